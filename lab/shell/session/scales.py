@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -50,26 +50,42 @@ def has_axis(view: RunModel, by: Unit) -> bool:
     return by != "FLOPs" or view.curves.flops_per_token is not None
 
 
-def position_label(runs: Iterable[Curves], x: float, by: Unit) -> str:
+def position_label(curves: Curves | None, x: float, by: Unit) -> str:
     """Return a label of a position: "step 454 · 348 k tokens · 0:23"; FLOPs are added only on their own axis.
 
-    The value of the axis itself is that of the position. The other ones are those of the first run that reaches it, and
-    are left out if none does.
-
     Args:
-        runs: The curves of the runs, the one whose values are preferred first.
+        curves: The curves of the run that determines the other quantities, which are left out if it does not reach the
+            position; None for the quantity of the axis alone.
         x: The position.
         by: The quantity of the axis.
     """
-    curves = next((curves for curves in runs if _reaches(curves, x, by)), None)
-    values: dict[Unit, float] = {by: x}
-    if curves is not None:
-        series = _series(curves)
-        here = curves.x(series, by)
-        recorded: tuple[Unit, ...] = ("tokens", "seconds")
-        units: list[Unit] = ["steps", *(unit for unit in recorded if unit in curves.names())]
-        for unit in units:
-            values.setdefault(unit, float(np.interp(x, here, curves.x(series, unit))))
+    others = {} if curves is None else _other_units(curves, x, by)
+    return _units_label({by: x, **others})
+
+
+def other_units_label(curves: Curves, x: float, by: Unit) -> str:
+    """Return a label of what differs by run at a position: "348 k tokens · 0:23"; "" if a run does not reach it.
+
+    Args:
+        curves: The curves of the run.
+        x: The position.
+        by: The quantity of the axis, which is left out.
+    """
+    return _units_label(_other_units(curves, x, by))
+
+
+def _other_units(curves: Curves, x: float, by: Unit) -> dict[Unit, float]:
+    """Return the recorded quantities of a run at a position, other than that of the axis and FLOPs."""
+    if not _reaches(curves, x, by):
+        return {}
+    series = _series(curves)
+    here = curves.x(series, by)
+    recorded: tuple[Unit, ...] = ("tokens", "seconds")
+    units: list[Unit] = ["steps", *(unit for unit in recorded if unit in curves.names())]
+    return {unit: float(np.interp(x, here, curves.x(series, unit))) for unit in units if unit != by}
+
+
+def _units_label(values: Mapping[Unit, float]) -> str:
     parts = [tr("step {step}", step=localized(format_position(values["steps"], "steps")))] if "steps" in values else []
     if "tokens" in values:
         parts.append(tr("{count} tokens", count=localized(format_position(values["tokens"], "tokens"))))

@@ -7,7 +7,7 @@ from PySide6.QtGui import QShowEvent
 from lab.runs.metrics.clocks import Unit
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
-from lab.shell.session.scales import position_label
+from lab.shell.session.scales import other_units_label, position_label
 from lab.widgets.charts.chart import Chart
 from lab.widgets.charts.crosshair import Crosshair
 from lab.widgets.core.card import Card
@@ -96,7 +96,19 @@ class ChartCard(RunCard):
         self.by: Unit = "steps"
         self.chart = Chart(crosshair=crosshair)
         self.chart.set_position_format(self._position_label)
+        self.chart.set_row_format(self._row_label)
 
     def _position_label(self, x: float) -> str:
-        """Return a position on the x axis in all units, of the selected run or of another shown one that reaches it."""
-        return position_label((view.curves for view in reversed(self._registry.shown)), x, self.by)
+        """Return a position on the x axis, in all units if one run is drawn; those of several differ."""
+        drawn = self._drawn
+        return position_label(drawn[0].curves if len(drawn) == 1 else None, x, self.by)
+
+    def _row_label(self, key: str, x: float) -> str:
+        """Return a position in the other units of the run of a line; "" if one run is drawn."""
+        drawn = self._drawn
+        run = next((view for view in drawn if key.startswith(f"{view.key}/")), None)
+        return "" if run is None or len(drawn) == 1 else other_units_label(run.curves, x, self.by)
+
+    @property
+    def _drawn(self) -> list[RunModel]:
+        return [view for view in self._registry.shown if view.curves.names()]

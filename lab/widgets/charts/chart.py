@@ -126,6 +126,10 @@ class Chart(FigureView):
         """Set the function that formats a position on the x axis in the readout."""
         self._scene.format_position = format_position
 
+    def set_row_format(self, format_row: Callable[[str, float], str]) -> None:
+        """Set the function that formats a position for a line's row of the readout, given the key of the line."""
+        self._scene.format_row = format_row
+
     def set_lines(self, lines: Sequence[Line]) -> None:
         """Show these lines; a line whose arrays are the same objects as before is not processed again."""
         self._lines, self._new = tuple(lines), True

@@ -30,11 +30,13 @@ class Value:
         name: The name of the line.
         colour: "#rrggbb".
         value: The value.
+        note: A text before it, such as the position on another axis.
     """
 
     name: str
     colour: str
     value: float
+    note: str = ""
 
 
 def box_rect(pointer: QPointF, width: float, height: float, room: QRectF) -> QRectF:
@@ -68,14 +70,15 @@ def paint_readout(
     font, strong = interface_font("note"), interface_font("note")
     strong.setWeight(QFont.Weight.DemiBold)
     metrics, strong_metrics = QFontMetricsF(font), QFontMetricsF(strong)
-    rows = [(value.name, localized(format_value(value.value, 4)), value.colour) for value in values[:MOST]]
+    rows = [(value.name, value.note, localized(format_value(value.value, 4)), value.colour) for value in values[:MOST]]
     below = list(notes)
     if len(values) > MOST:
         below.append(tr("and {count} more", count=len(values) - MOST))
-    names = max((metrics.horizontalAdvance(name) for name, _, _ in rows), default=0)
-    numbers = max((strong_metrics.horizontalAdvance(number) for _, number, _ in rows), default=0)
+    names = max((metrics.horizontalAdvance(name) for name, *_ in rows), default=0)
+    marks = max((metrics.horizontalAdvance(note) + 16 for _, note, *_ in rows if note), default=0)
+    numbers = max((strong_metrics.horizontalAdvance(number) for _, _, number, _ in rows), default=0)
     widest = max(metrics.horizontalAdvance(text) for text in (head, *below))
-    width = min(max(16 + names + 16 + numbers, widest) + 2 * RIM, room.width())
+    width = min(max(16 + names + 16 + marks + numbers, widest) + 2 * RIM, room.width())
     height = 2 * RIM - 4 + px(ROW) * (1 + len(rows) + len(below))
     box = box_rect(pointer, width, height, room)
 
@@ -88,16 +91,21 @@ def paint_readout(
     painter.setFont(font)
     painter.setPen(QColor(theme.dim))
     painter.drawText(line, across, metrics.elidedText(head, Qt.TextElideMode.ElideRight, line.width()))
-    for name, number, colour in rows:
+    for name, note, number, colour in rows:
         line.translate(0, px(ROW))
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(colour))
         painter.drawEllipse(QPointF(line.left() + 4, line.center().y()), 4, 4)
         painter.setPen(QColor(theme.text))
         painter.setFont(font)
-        room_for_name = line.width() - 16 - 12 - strong_metrics.horizontalAdvance(number)
+        room_for_name = (
+            line.width() - 16 - 12 - marks - (numbers if marks else strong_metrics.horizontalAdvance(number))
+        )
         shown = metrics.elidedText(name, Qt.TextElideMode.ElideRight, room_for_name)
         painter.drawText(line.adjusted(16, 0, 0, 0), across, shown)
+        painter.setPen(QColor(theme.dim))
+        painter.drawText(line.adjusted(0, 0, -numbers - 16, 0), across | Qt.AlignmentFlag.AlignRight, note)
+        painter.setPen(QColor(theme.text))
         painter.setFont(strong)
         painter.drawText(line, across | Qt.AlignmentFlag.AlignRight, number)
     painter.setFont(font)

@@ -34,6 +34,7 @@ class ChartScene:
         self.format_position: Callable[[float], str] | None = (
             None  # formats a position in the readout; None: its plain value
         )
+        self.format_row: Callable[[str, float], str] = lambda _key, _x: ""  # the same for the row of a line
         self.frame = Frame()
         self._curves: dict[str, Curve] = {}
         self._size = QSizeF()
@@ -178,7 +179,7 @@ class ChartScene:
         painter.setPen(pen)
         painter.drawLine(across, round(frame.top), across, round(frame.bottom))
         if pointer is not None:
-            values = [Value(*found) for found in self.readout(x, pointer)]
+            values = self.values(x, pointer)
             room = QRectF(0, 0, self._size.width(), self._size.height()).adjusted(4, 4, -4, -4)
             paint_readout(
                 painter,
@@ -194,7 +195,11 @@ class ChartScene:
         return [text for at, text in flags if at is not None and abs(self.frame.across(at) - across) <= NEAR]
 
     def readout(self, x: float, pointer: QPointF | None) -> list[tuple[str, str, float]]:
-        """Return name, colour and value of each named line at a value of the x axis, nearest to the pointer first.
+        """Return name, colour and value of each row of `values`."""
+        return [(value.name, value.colour, value.value) for value in self.values(x, pointer)]
+
+    def values(self, x: float, pointer: QPointF | None) -> list[Value]:
+        """Return the value of each named line at a value of the x axis, nearest to the pointer first.
 
         A named line without a value there is replaced by the one that stands in for it.
         """
@@ -202,14 +207,15 @@ class ChartScene:
         if at is None:
             return []
         named = {curve.line.key for curve in self._seen() if curve.line.name and self._value_at(curve, at) is not None}
-        found: list[tuple[float, tuple[str, str, float]]] = []
+        found: list[tuple[float, Value]] = []
         for curve in self._seen():
             line = curve.line
             stands_in = bool(line.stands_in_for) and line.stands_in_for not in named
             near = self._value_at(curve, at) if line.name or stands_in else None
             if near is not None:
                 distance = 0.0 if pointer is None else abs(self.frame.down(near[1]) - pointer.y())
-                found.append((distance, (line.name or line.long_name, line.colour, near[0])))
+                value = Value(line.name or line.long_name, line.colour, near[0], self.format_row(line.key, x))
+                found.append((distance, value))
         return [value for _, value in sorted(found, key=lambda pair: pair[0])]
 
     def _value_at(self, curve: Curve, position: float) -> tuple[float, float] | None:

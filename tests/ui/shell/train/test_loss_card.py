@@ -332,19 +332,22 @@ def feed(view, name, values, first=1):
     view.curves.feed(Rows(steps, np.zeros(len(values), int), np.asarray(values, float)), [name])
 
 
-def test_a_position_behind_the_selected_run_is_labelled_by_a_run_that_reaches_it(card, opened, registry):
-    far, short = opened("Far", losses=MANY), opened("Short", losses=MANY[:50])
-    for view in (far, short):
-        keep(registry, view)
+def test_what_differs_by_run_stands_in_the_rows_of_the_readout_and_its_head_has_the_axis_alone(card, opened, registry):
+    far = opened("Far", losses=MANY)
     feed(far, "tokens", 8.0 * np.arange(1, 101))
     feed(far, "seconds", 2.0 * np.arange(1, 101))
-    feed(short, "tokens", 16.0 * np.arange(1, 51))
-    assert registry.selected is short
-    assert card._position_label(40) == "step 40 · 640 tokens"
     assert card._position_label(90) == "step 90 · 720 tokens · 3:00"
-    assert card._position_label(140) == "step 140"
+    keep(registry, far)
+    short = opened("Short", losses=MANY[:50])
+    feed(short, "tokens", 16.0 * np.arange(1, 51))
+    card.draw()
+    assert card._position_label(40) == "step 40"
+    notes = {value.name: value.note for value in card.chart._scene.values(40, None)}
+    assert notes == {"Far": "320 tokens · 1:20", "Short": "640 tokens"}
+    assert {value.name: value.note for value in card.chart._scene.values(90, None)} == {"Far": "720 tokens · 3:00"}
     card._take_x("seconds")
-    assert card._position_label(180) == "step 90 · 720 tokens · 3:00"
+    assert card._position_label(180) == "3:00"
+    assert card._row_label(f"{far.key}/train", 180) == "step 90 · 720 tokens"
 
 
 def test_the_readout_lists_a_run_before_its_next_evaluation(card, opened, registry):
