@@ -352,6 +352,7 @@ class Window(QMainWindow):
         self.home.tour_clicked.connect(self.tour.start)
         self.tour.ended.connect(partial(self.home.offer_tour, offered=False))
         self.status.log.toggled.connect(self.show_log)
+        self.status.run_clicked.connect(self.show_run)
         self.inspect.arranged.connect(self._order_tabs)
         self.inspect.part_requested.connect(self._show_part)
         self.train.loss.comparison.help_requested.connect(partial(self.help.show_page, "using/comparing"))
@@ -615,7 +616,7 @@ class Window(QMainWindow):
         )
         self.draft_panel.show_wait(session.waits_for)
         self.top.show_device(session.draft.recipe.training.device, self._devices)
-        self.status.show_run(session.selected, session.loading_label)
+        self.status.show_run(session.selected, session.loading_label, session.registry.training)
         self.commands.refresh()
 
     def _has_primary(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QWidget
 
@@ -13,16 +13,21 @@ from lab.widgets.core.controls import Button, label, plain_tip, set_role
 from lab.widgets.core.i18n import duration, localized, number_text, tr, tr_n
 from lab.widgets.core.icons import SIZE, icon
 from lab.widgets.core.messages import message_text, problem_line
-from lab.widgets.core.theme import themes
+from lab.widgets.core.theme import px, themes
 
 TICKS = 1000
 """Steps of the progress bar."""
 SECONDS = 6.0
 """Seconds that a message is shown in place of the step."""
+NAME = 200
+"""The most pixels of the name of the run that trains while another one is selected."""
 
 
 class StatusLine(QWidget):
     """The status line."""
+
+    run_clicked = Signal(str)
+    """The run with this key is to be selected."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -39,6 +44,10 @@ class StatusLine(QWidget):
         self._bar.setRange(0, TICKS)
         self._bar.setFixedWidth(220)
         self._bar.setAccessibleName(tr("Progress"))
+        self.training = Button()
+        self.training.clicked.connect(lambda: self.run_clicked.emit(self._training_key))
+        self.training.hide()
+        self._training_key = ""
         self.log = Button(tr("Log"), hint=tr("Show all notices"))
         self.log.setCheckable(True)
         row = QHBoxLayout(self)
@@ -48,6 +57,7 @@ class StatusLine(QWidget):
         row.addWidget(self._icon)
         row.addWidget(self._left, 2)
         row.addWidget(self._bar)
+        row.addWidget(self.training)
         row.addWidget(self._right, 1, Qt.AlignmentFlag.AlignRight)
         row.addWidget(self.log)
 
@@ -66,13 +76,15 @@ class StatusLine(QWidget):
         self._icon.hide()
         self._show_text("")  # the next refresh shows the step
 
-    def show_run(self, view: RunModel | None, message: str) -> None:
-        """Show the progress of the selected run.
+    def show_run(self, view: RunModel | None, message: str, training: RunModel | None = None) -> None:
+        """Show the progress of the selected run, and of the one that trains if that is another one.
 
         Args:
             view: The selected run; None if there is none.
             message: A message to show instead, while the lab is being loaded; "" for none.
+            training: The run that trains; None if none does.
         """
+        self._show_training(None if training is view else training)
         titles = [message_text(job.title) for job in running_jobs()]
         jobs = len(titles)
         work = tr_n("1 job", "{n} jobs", jobs) if jobs else ""
@@ -97,18 +109,31 @@ class StatusLine(QWidget):
             self._show(doing, share, work)
             return
         if view.state == "finished":  # some runs need fewer steps than allowed
-            self._show(tr_n("finished after 1 step", "finished after {n} steps", view.step), None, work)
+            ended = tr_n("finished after 1 step", "finished after {n} steps", view.step)
+            self._show(tr("{run}: {state}", run=view.name, state=ended), None, work)
             self._bar.setVisible(False)
             return
         left, speed = view.seconds_left() if view.state == "running" else None, view.tokens_per_second()
         rest = "" if left is None else tr(" · {time} left", time=duration(left))
         waits = view.waiting_label or (view.state_label if view.is_stopping else "")
         rest = f" · {waits}" if waits else rest
-        progress = tr(
-            "step {step} of {all}{rest}", step=number_text(view.step), all=number_text(view.last_step), rest=rest
-        )
+        progress = tr("{run}: {state}", run=view.name, state=_step_label(view, rest))
         rate = "" if speed is None or not view.works else tr("{n} tokens/s", n=localized(short(speed)))
         self._show(progress, view.step / max(1, view.last_step), " · ".join(filter(None, (rate, work))))
+
+    def _show_training(self, run: RunModel | None) -> None:
+        """Show the step of a run that trains while another one is selected; None if there is none."""
+        self.training.setVisible(run is not None)
+        if run is None:
+            return
+        self._training_key = run.key
+        state = run.state_label if run.state == "preparing" else _step_label(run)
+        name = self.training.fontMetrics().elidedText(run.name, Qt.TextElideMode.ElideRight, px(NAME))
+        text = tr("{run}: {state}", run=name, state=state)
+        if self.training.text() != text:
+            self.training.setText(text)
+            self.training.setAccessibleName(tr("{run}: {state}", run=run.name, state=state))
+            self.training.setToolTip(tr("Select {run}, which trains", run=run.name))
 
     def _show(self, left: str, share: float | None, right: str) -> None:
         self._show_text(self._message or left)
@@ -124,3 +149,7 @@ class StatusLine(QWidget):
             self._left.setToolTip(tip)
         if self._left.text() != shown:
             self._left.setText(shown)
+
+
+def _step_label(view: RunModel, rest: str = "") -> str:
+    return tr("step {step} of {all}{rest}", step=number_text(view.step), all=number_text(view.last_step), rest=rest)

@@ -264,6 +264,12 @@ class RunRegistry(QObject):
         return [view for view in self._views.values() if view.works]
 
     @property
+    def training(self) -> RunModel | None:
+        """The run that trains, is prepared or paused, the first of several; None if there is none."""
+        started = [view for view in self.working if view.state != "queued"]
+        return next((view for view in started if view.trains), started[0] if started else None)
+
+    @property
     def training_here(self) -> bool:
         """True if a run trains on the CPU, which also draws the window."""
         return any(view.trains and view.on_processor for view in self._views.values())

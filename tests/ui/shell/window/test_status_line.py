@@ -1,5 +1,7 @@
 """The status line: mere information takes the place of the step for some seconds."""
 
+import re
+
 import pytest
 
 from lab.shell.window import status_line
@@ -32,3 +34,18 @@ def test_a_long_message_is_cut_and_complete_in_its_tool_tip(status):
     status.show_message("very " * 100 + "long")
     assert status._left.text().endswith("…")
     assert "long" in status._left.toolTip()
+
+
+def test_while_another_run_is_selected_the_one_that_trains_is_named_with_its_step_and_a_click_selects_it(
+    running, saved_run, until, click
+):
+    window = running("title=Mamba")
+    trains = window.session.selected
+    until(lambda: window.status._left.text().startswith("Mamba: step "))
+    assert window.status.training.isHidden()
+    window.session.open_paths([str(saved_run("Old"))])
+    until(lambda: window.status._left.text() == "Old: finished after 3 steps")
+    until(lambda: re.fullmatch(r"Mamba: step [\d,]+ of 1,000,000", window.status.training.text()))
+    click(window.status.training)
+    assert window.session.selected is trains
+    until(window.status.training.isHidden)
