@@ -5742,6 +5742,10 @@
             <translation>Den Text {name} auswählen</translation>
         </message>
         <message>
+            <source>Select {run}, which trains</source>
+            <translation>{run} auswählen, den Lauf, der trainiert</translation>
+        </message>
+        <message>
             <source>Selected run</source>
             <translation>Ausgewählter Lauf</translation>
         </message>
@@ -14077,8 +14081,8 @@
             <translation>{run} hat keinen Verlust</translation>
         </message>
         <message>
-            <source>{run} has no loss yet</source>
-            <translation>{run} hat noch keinen Verlust</translation>
+            <source>{run} is being prepared: its loss appears here with the first step</source>
+            <translation>{run} wird vorbereitet: Der Verlust erscheint hier mit dem ersten Schritt</translation>
         </message>
         <message>
             <source>{run} is being prepared; its curve starts with the first step.</source>
@@ -14107,6 +14111,10 @@
         <message>
             <source>{run} is queued behind {other}</source>
             <translation>{run} ist hinter {other} eingereiht</translation>
+        </message>
+        <message>
+            <source>{run} is queued: its loss appears here once it trains</source>
+            <translation>{run} ist eingereiht: Der Verlust erscheint hier, sobald der Lauf trainiert</translation>
         </message>
         <message>
             <source>{run} is training, so it was not deleted</source>
@@ -14348,6 +14356,10 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         <message>
             <source>{value} after step {step}</source>
             <translation>{value} nach Schritt {step}</translation>
+        </message>
+        <message>
+            <source>{value} at {position}</source>
+            <translation>{value} bei {position}</translation>
         </message>
         <message>
             <source>{value} has no name at the top of a module, so a script cannot call it</source>

@@ -44,10 +44,10 @@ class StatusLine(QWidget):
         self._bar.setRange(0, TICKS)
         self._bar.setFixedWidth(220)
         self._bar.setAccessibleName(tr("Progress"))
+        self._training_key = ""
         self.training = Button()
         self.training.clicked.connect(lambda: self.run_clicked.emit(self._training_key))
         self.training.hide()
-        self._training_key = ""
         self.log = Button(tr("Log"), hint=tr("Show all notices"))
         self.log.setCheckable(True)
         row = QHBoxLayout(self)
