@@ -176,7 +176,7 @@ def test_a_text_that_is_read_and_encoded_does_not_block_the_window(window, tmp_p
     for entered, free in (reading, encoding):
         until(entered.is_set)
         beats(window)
-        assert window.session.selected.state == "preparing"
+        until(lambda: window.session.selected is not None and window.session.selected.state == "preparing")
         free.set()
     until(lambda: window.session.state == "running")
 
