@@ -126,6 +126,8 @@ class PlayModel:
         self.next_requests = Requests()
         self.has_default_prompt = True
         self._prompted: weakref.ref[ModelAccess] | None = None  # the model for which the default prompt was found
+        self._model: tuple[object, bool] = (None, False)  # the selected one: its run, and True if untrained
+        self._writer: tuple[object, bool] | None = None  # the one that generated the text
         self._generation: Generation | None = None
         self._count = 0
         self._started = 0.0
@@ -153,6 +155,26 @@ class PlayModel:
     def is_busy(self) -> bool:
         """True while a model generates text, or the prompt for it is being found."""
         return self.state in (State.PREPARING, State.WRITING)
+
+    # -------------------------------------------------------------------------------------------------------- the model
+
+    def select_model(self, run: RunModel | None, *, untrained: bool) -> bool:
+        """Note whose model is used from now on; the tokens on show may be those of another one.
+
+        Args:
+            run: The selected run; None for the model of the draft.
+            untrained: True for its untrained model.
+
+        Returns:
+            True if it is another model than before.
+        """
+        before, self._model = self._model, (None if run is None else weakref.ref(run), untrained)
+        return before != self._model
+
+    @property
+    def is_of_other_model(self) -> bool:
+        """True if the text is that of a model which is not the selected one."""
+        return bool(self.author) and self._writer != self._model
 
     # --------------------------------------------------------------------------------------------------------- the text
 
@@ -182,6 +204,7 @@ class PlayModel:
             options: Further arguments of the model's `generate`.
             now: The time, in seconds.
         """
+        self._writer = self._model
         self._count += 1
         generation = self._generation = Generation(self._count, model, run, prompt, options)
         self.prompt, self.tokens, self._started = prompt, [], now

@@ -208,6 +208,7 @@ class PlayPlace(QWidget):
         self._show_progress("")
         access, run = self._model_provider.current("play")
         prompt = self.prompt.toPlainText()
+        self.model.select_model(run, untrained=self._model_provider.is_untrained("play"))
         self._panel.renew_seed()
         generation = self.model.generate(access, run, prompt, self._panel.options(), time.perf_counter())
         self.text.clear(prompt)
@@ -382,6 +383,13 @@ class PlayPlace(QWidget):
         waits = tr("The most probable next tokens, once the model can read the prompt.")
         self.next_card.show_empty(waits if problem.field == "prompt" else problem_line(problem))
 
+    def _empty_rows(self) -> None:
+        """Remove the next tokens of another model, until those of the selected one are there."""
+        self.model.shown = NO_TOKEN
+        self.next_card.set_title(tr("Next token"), "")
+        name = self._model_provider.name("play")
+        self.next_card.show_empty(tr("The most probable next tokens of {model} are being computed.", model=name))
+
     def _end_next(self, request: NextRequest) -> bool:
         """End a request, and start the next one if it is due. Return True if the answer should still be shown."""
         is_awaited, is_due = self.model.end_next(request, time.monotonic())
@@ -444,6 +452,10 @@ class PlayPlace(QWidget):
 
     def _select_run(self) -> None:
         self._outdate()
+        untrained = self._model_provider.is_untrained("play")
+        if self.model.select_model(self._registry.selected, untrained=untrained) and not self.writing:
+            self.text.choose_none()
+            self._empty_rows()
         self._show_name()
         if self.model.is_preparing:  # the prompt that is being found is for the model before
             self._end()
@@ -460,8 +472,14 @@ class PlayPlace(QWidget):
         self._update_problem()
 
     def _show_name(self) -> None:
-        """Show the name of the model that generated the text, or of the current model if there is no text."""
-        self.text_card.set_title(tr("Text"), self.model.author or self._model_provider.name("play"))
+        """Show the name of the model that generated the text, or of the current model if there is no text.
+
+        The text of a model that is not selected any more is faded, and says who wrote it.
+        """
+        author, is_of_other = self.model.author, self.model.is_of_other_model
+        name = tr("written by {model}", model=author) if is_of_other else author
+        self.text_card.set_title(tr("Text"), name or self._model_provider.name("play"))
+        self.text.fade(is_of_other and not self.writing)
         self._models.setVisible(self._registry.selected is not None)
 
     def _show_problem(self, source: Source, problem: Problem | None) -> None:
