@@ -634,6 +634,14 @@
             <translation>Mindestens einmal hielt es {target} für unmöglich; der Verlust ist daher unendlich</translation>
         </message>
         <message>
+            <source>At step {step}, the last one at which all were evaluated, the losses are equal ({values}).</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>At step {step}, the last one at which all were evaluated, {run} is {behind} ({values}).</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Attention</source>
             <translation>Attention</translation>
         </message>
@@ -6976,6 +6984,10 @@
             <translation>Die wahrscheinlichsten nächsten Tokens nach dem Anfang oder an einem angeklickten Token.</translation>
         </message>
         <message>
+            <source>The most probable next tokens of {model} are being computed.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>The most probable next tokens, once the model can read the prompt.</source>
             <translation>Die wahrscheinlichsten nächsten Tokens, sobald das Modell den Prompt lesen kann.</translation>
         </message>
@@ -8044,6 +8056,10 @@
             <translation>Wer macht die Arbeit?</translation>
         </message>
         <message>
+            <source>Who is ahead is not known: these runs were never evaluated at the same step.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Width</source>
             <translation>Breite</translation>
         </message>
@@ -8635,6 +8651,10 @@
             <translation>höchstens {windows} für diesen Korpus und diese Kontextlänge</translation>
         </message>
         <message>
+            <source>at step {step}; {verdict}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>at the end</source>
             <translation>am Ende</translation>
         </message>
@@ -8729,6 +8749,10 @@
         <message>
             <source>bits per character</source>
             <translation>Bits pro Zeichen</translation>
+        </message>
+        <message>
+            <source>bits per token</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>block</source>
@@ -10618,6 +10642,14 @@
             <translation>Nats pro gewertetem Token</translation>
         </message>
         <message>
+            <source>nats per token</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>nats per token above the entropy</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>needs model</source>
             <translation>mit Modell</translation>
         </message>
@@ -10864,6 +10896,10 @@
         <message>
             <source>of characters</source>
             <translation>der Zeichen</translation>
+        </message>
+        <message>
+            <source>of perplexity</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>of the {n} passages of the validation text are also in the training text</source>
@@ -11544,6 +11580,13 @@
         <message>
             <source>step {step} of {all}{rest}</source>
             <translation>Schritt {step} von {all}{rest}</translation>
+        </message>
+        <message numerus="yes">
+            <source>step {step} · {n} steps behind</source>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
         </message>
         <message>
             <source>step {step}: {path} = {value}</source>
@@ -13074,6 +13117,10 @@
             <translation>von einer neueren Version geschrieben ({version}; diese liest bis {version2})</translation>
         </message>
         <message>
+            <source>written by {model}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>written for version {version} of the lab's API</source>
             <translation>für Version {version} der API des Labors geschrieben</translation>
         </message>
@@ -13220,6 +13267,10 @@
         <message>
             <source>{gap} below {floor}</source>
             <translation>{gap} unter {floor}</translation>
+        </message>
+        <message>
+            <source>{gap} {unit} ahead of {run}</source>
+            <translation type="unfinished" />
         </message>
         <message numerus="yes">
             <source>{gram}: {n} times</source>

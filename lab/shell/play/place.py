@@ -32,7 +32,7 @@ from lab.widgets.tokens.text import ShownToken, TokenText
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
-    from lab.workbench.access.generation import LikeliestTokens
+    from lab.workbench.access.generation import LikeliestTokens, Piece
     from lab.workbench.access.model_access import ModelAccess
 
 POLL = 33
@@ -245,7 +245,7 @@ class PlayPlace(QWidget):
         if is_start:
             self.model.author = model_name(self.model.writer, new[0].step)
             self._show_name()
-        self.text.add([ShownToken(piece.label, piece.text, piece.probability, piece.alternatives) for piece in new])
+        self.text.add([_shown(piece) for piece in new])
         count = len(self.model.tokens)
         if self.model.selected == NO_TOKEN:
             self._show_alternatives(count - 1)
@@ -253,6 +253,20 @@ class PlayPlace(QWidget):
         self._speed.setText(
             tr_n("1 token · {rate} tokens/s", "{n} tokens · {rate} tokens/s", count, rate=number_text(rate, ".0f"))
         )
+
+    def take_text(self, other: PlayPlace) -> None:
+        """Show the text of the same place in a window that this one replaces."""
+        if not other.model.tokens:
+            return
+        run = self.model.take_text(other.model)
+        self.model.author = model_name(run, self.model.tokens[0].step)  # in the language of this window
+        self.text.clear(self.model.prompt)
+        self.text.add([_shown(piece) for piece in self.model.tokens])
+        self._pages.setCurrentWidget(self.text)
+        self._foot.show()
+        self._show_name()
+        if not self.model.shows_next:
+            self._show_alternatives(len(self.model.tokens) - 1)
 
     def _ended(self, generation: Generation, _result: None) -> None:
         if self.model.is_current(generation):
@@ -505,6 +519,10 @@ class PlayPlace(QWidget):
     def cards(self) -> list[Card]:
         """The cards of this place."""
         return [self.text_card, self.next_card]
+
+
+def _shown(piece: Piece) -> ShownToken:
+    return ShownToken(piece.label, piece.text, piece.probability, piece.alternatives)
 
 
 def _colour_of(run: RunModel | None) -> int:
