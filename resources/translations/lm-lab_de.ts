@@ -635,11 +635,11 @@
         </message>
         <message>
             <source>At step {step}, the last one at which all were evaluated, the losses are equal ({values}).</source>
-            <translation type="unfinished" />
+            <translation>Bei Schritt {step}, dem letzten, bei dem alle ausgewertet wurden, sind die Verluste gleich ({values}).</translation>
         </message>
         <message>
             <source>At step {step}, the last one at which all were evaluated, {run} is {behind} ({values}).</source>
-            <translation type="unfinished" />
+            <translation>Bei Schritt {step}, dem letzten, bei dem alle ausgewertet wurden, liegt {run} {behind} ({values}).</translation>
         </message>
         <message>
             <source>Attention</source>
@@ -6985,7 +6985,7 @@
         </message>
         <message>
             <source>The most probable next tokens of {model} are being computed.</source>
-            <translation type="unfinished" />
+            <translation>Die wahrscheinlichsten nächsten Tokens von {model} werden berechnet.</translation>
         </message>
         <message>
             <source>The most probable next tokens, once the model can read the prompt.</source>
@@ -8057,7 +8057,7 @@
         </message>
         <message>
             <source>Who is ahead is not known: these runs were never evaluated at the same step.</source>
-            <translation type="unfinished" />
+            <translation>Wer vorn liegt, ist nicht bekannt: Diese Läufe wurden nie beim selben Schritt ausgewertet.</translation>
         </message>
         <message>
             <source>Width</source>
@@ -8652,7 +8652,7 @@
         </message>
         <message>
             <source>at step {step}; {verdict}</source>
-            <translation type="unfinished" />
+            <translation>bei Schritt {step}; {verdict}</translation>
         </message>
         <message>
             <source>at the end</source>
@@ -8752,7 +8752,7 @@
         </message>
         <message>
             <source>bits per token</source>
-            <translation type="unfinished" />
+            <translation>Bits pro Token</translation>
         </message>
         <message>
             <source>block</source>
@@ -10643,11 +10643,11 @@
         </message>
         <message>
             <source>nats per token</source>
-            <translation type="unfinished" />
+            <translation>Nats pro Token</translation>
         </message>
         <message>
             <source>nats per token above the entropy</source>
-            <translation type="unfinished" />
+            <translation>Nats pro Token über der Entropie</translation>
         </message>
         <message>
             <source>needs model</source>
@@ -10899,7 +10899,7 @@
         </message>
         <message>
             <source>of perplexity</source>
-            <translation type="unfinished" />
+            <translation>Perplexität</translation>
         </message>
         <message>
             <source>of the {n} passages of the validation text are also in the training text</source>
@@ -11583,9 +11583,9 @@
         </message>
         <message numerus="yes">
             <source>step {step} · {n} steps behind</source>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>Schritt {step} · {n} Schritt zurück</numerusform>
+                <numerusform>Schritt {step} · {n} Schritte zurück</numerusform>
             </translation>
         </message>
         <message>
@@ -13118,7 +13118,7 @@
         </message>
         <message>
             <source>written by {model}</source>
-            <translation type="unfinished" />
+            <translation>geschrieben von {model}</translation>
         </message>
         <message>
             <source>written for version {version} of the lab's API</source>
@@ -13270,7 +13270,7 @@
         </message>
         <message>
             <source>{gap} {unit} ahead of {run}</source>
-            <translation type="unfinished" />
+            <translation>{gap} {unit} vor {run}</translation>
         </message>
         <message numerus="yes">
             <source>{gram}: {n} times</source>
