@@ -67,6 +67,7 @@ class WindowHost(QObject):
         before.retire()
         self.window = self._make()
         self.window.is_remembered = before.is_remembered
+        self.window.take_over(before)
         self.window.show()
         before.hide()
         before.deleteLater()

@@ -634,6 +634,14 @@
             <translation>Mindestens einmal hielt es {target} für unmöglich; der Verlust ist daher unendlich</translation>
         </message>
         <message>
+            <source>At step {step}, the last one at which all were evaluated, the losses are equal ({values}).</source>
+            <translation>Bei Schritt {step}, dem letzten, bei dem alle ausgewertet wurden, sind die Verluste gleich ({values}).</translation>
+        </message>
+        <message>
+            <source>At step {step}, the last one at which all were evaluated, {run} is {behind} ({values}).</source>
+            <translation>Bei Schritt {step}, dem letzten, bei dem alle ausgewertet wurden, liegt {run} {behind} ({values}).</translation>
+        </message>
+        <message>
             <source>Attention</source>
             <translation>Attention</translation>
         </message>
@@ -6980,6 +6988,10 @@
             <translation>Die wahrscheinlichsten nächsten Tokens nach dem Anfang oder an einem angeklickten Token.</translation>
         </message>
         <message>
+            <source>The most probable next tokens of {model} are being computed.</source>
+            <translation>Die wahrscheinlichsten nächsten Tokens von {model} werden berechnet.</translation>
+        </message>
+        <message>
             <source>The most probable next tokens, once the model can read the prompt.</source>
             <translation>Die wahrscheinlichsten nächsten Tokens, sobald das Modell den Prompt lesen kann.</translation>
         </message>
@@ -8048,6 +8060,10 @@
             <translation>Wer macht die Arbeit?</translation>
         </message>
         <message>
+            <source>Who is ahead is not known: these runs were never evaluated at the same step.</source>
+            <translation>Wer vorn liegt, ist nicht bekannt: Diese Läufe wurden nie beim selben Schritt ausgewertet.</translation>
+        </message>
+        <message>
             <source>Width</source>
             <translation>Breite</translation>
         </message>
@@ -8639,6 +8655,10 @@
             <translation>höchstens {windows} für diesen Korpus und diese Kontextlänge</translation>
         </message>
         <message>
+            <source>at step {step}; {verdict}</source>
+            <translation>bei Schritt {step}; {verdict}</translation>
+        </message>
+        <message>
             <source>at the end</source>
             <translation>am Ende</translation>
         </message>
@@ -8733,6 +8753,10 @@
         <message>
             <source>bits per character</source>
             <translation>Bits pro Zeichen</translation>
+        </message>
+        <message>
+            <source>bits per token</source>
+            <translation>Bits pro Token</translation>
         </message>
         <message>
             <source>block</source>
@@ -10622,6 +10646,14 @@
             <translation>Nats pro gewertetem Token</translation>
         </message>
         <message>
+            <source>nats per token</source>
+            <translation>Nats pro Token</translation>
+        </message>
+        <message>
+            <source>nats per token above the entropy</source>
+            <translation>Nats pro Token über der Entropie</translation>
+        </message>
+        <message>
             <source>needs model</source>
             <translation>mit Modell</translation>
         </message>
@@ -10868,6 +10900,10 @@
         <message>
             <source>of characters</source>
             <translation>der Zeichen</translation>
+        </message>
+        <message>
+            <source>of perplexity</source>
+            <translation>Perplexität</translation>
         </message>
         <message>
             <source>of the {n} passages of the validation text are also in the training text</source>
@@ -11548,6 +11584,13 @@
         <message>
             <source>step {step} of {all}{rest}</source>
             <translation>Schritt {step} von {all}{rest}</translation>
+        </message>
+        <message numerus="yes">
+            <source>step {step} · {n} steps behind</source>
+            <translation>
+                <numerusform>Schritt {step} · {n} Schritt zurück</numerusform>
+                <numerusform>Schritt {step} · {n} Schritte zurück</numerusform>
+            </translation>
         </message>
         <message>
             <source>step {step}: {path} = {value}</source>
@@ -13078,6 +13121,10 @@
             <translation>von einer neueren Version geschrieben ({version}; diese liest bis {version2})</translation>
         </message>
         <message>
+            <source>written by {model}</source>
+            <translation>geschrieben von {model}</translation>
+        </message>
+        <message>
             <source>written for version {version} of the lab's API</source>
             <translation>für Version {version} der API des Labors geschrieben</translation>
         </message>
@@ -13224,6 +13271,10 @@
         <message>
             <source>{gap} below {floor}</source>
             <translation>{gap} unter {floor}</translation>
+        </message>
+        <message>
+            <source>{gap} {unit} ahead of {run}</source>
+            <translation>{gap} {unit} vor {run}</translation>
         </message>
         <message numerus="yes">
             <source>{gram}: {n} times</source>

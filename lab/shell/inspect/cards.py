@@ -71,6 +71,7 @@ class InspectCards(QSplitter):
         self._typesetter = FormulaTypesetter(background)
         self._cards: dict[CardKey, AnyCard] = {}
         self._shown: list[CardKey] = []
+        self._choices: dict[CardKey, str] = {}  # for cards that are made later
         self._head = 0
         self.head_picked.connect(self.select_head)
         self._nothing = Card(tr("Readings"))
@@ -149,6 +150,11 @@ class InspectCards(QSplitter):
                 card.show_inspection(shown, pinned, block, limits, snapshots)
             elif isinstance(card, ReadingCard):
                 card.show_missing(shown)
+
+    def take_choices(self, other: InspectCards) -> None:
+        """Select in the cards that are made from now on what is selected in those of a window that is replaced."""
+        cards = other._cards.items()
+        self._choices = other._choices | {key: card.choice for key, card in cards if isinstance(card, ReadingCard)}
 
     def select_head(self, head: int) -> None:
         """Show a head in all cards that show heads.
@@ -240,6 +246,7 @@ class InspectCards(QSplitter):
         if readings == ABLATION:
             return AblationCard(self._ablations)
         card = ReadingCard(readings, self._plugins, own_view, self._model_provider, self._background)
+        card.choice = self._choices.get(key, "")
         card.select_head(self._head)
         card.block_picked.connect(self.block_picked)
         card.head_picked.connect(self.head_picked)

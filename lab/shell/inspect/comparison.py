@@ -181,7 +181,7 @@ class Comparison(QObject):
     def _take(self, request: Request, result: Result) -> None:
         if self._is_awaited(request) and request.run is not None:
             self._show(request.run, result.inspection)
-        self.model.requests.end(request.number, time.perf_counter())
+        self.model.requests.end(request.number, time.perf_counter(), result.work)
 
     def _fail(self, request: Request, problem: Problem) -> None:
         if self._is_awaited(request):

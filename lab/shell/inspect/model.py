@@ -309,6 +309,26 @@ class InspectModel:
         is_awaited = self.is_ready and self.step is None and self.requests.pending and not self.text
         return is_awaited and self.run is not None and (self.shown is None or self.shown_step is not None)
 
+    def is_newer(self, view: InspectionView) -> bool:
+        """Return True if an inspection of now is later than what is shown of now, and no selected card loses anything.
+
+        Without this, what is shown stands still while a busy machine takes long to inspect a model that trains.
+        """
+        shown = self.shown
+        if not self.is_ready or self.step is not None or self.text or shown is None or self.shown_step is not None:
+            return False
+        return view.inspection.step > shown.inspection.step and all(
+            {one.name for one in shown.groups.get(key, ())} <= {one.name for one in view.groups.get(key, ())}
+            for key in self.readings.selected
+        )
+
+    @property
+    def steps_behind(self) -> int:
+        """The steps that the run has made since the model that is shown as now; 0 where a step is selected."""
+        if self.run is None or self.shown is None or self.step is not None or self.shown_step is not None:
+            return 0
+        return max(0, self.run.step - self.shown.inspection.step)
+
     def show(self, view: InspectionView) -> None:
         """Show an inspection of the selected step."""
         self.shown, self.shown_step, self.state = view, self.step, State.SHOWN

@@ -16,7 +16,7 @@ from lab.shell.inspect.gallery.view import Gallery
 from lab.shell.inspect.model import InspectModel
 from lab.widgets.core.controls import Button, ChoiceBox, label, refresh_style
 from lab.widgets.core.fonts import follow_type
-from lab.widgets.core.i18n import number_text, tr
+from lab.widgets.core.i18n import number_text, tr, tr_n
 from lab.widgets.core.messages import problem_line
 from lab.widgets.core.side_panel import SidePanel
 from lab.widgets.core.theme import px, token_font
@@ -114,8 +114,15 @@ class InspectPanel(SidePanel):
         self._show_step()
 
     def show_step(self, step: int) -> None:
-        """Show the step of the readings."""
-        self.timeline.show_status(tr("step {step}", step=number_text(step)))
+        """Show the step of the readings, and how far the run is ahead of them; `now` then reads its model again."""
+        behind = self._model.steps_behind
+        if behind:
+            text = tr_n("step {step} · 1 step behind", "step {step} · {n} steps behind", behind, step=number_text(step))
+        else:
+            text = tr("step {step}", step=number_text(step))
+        self.timeline.show_status(text)
+        is_waiting = self._model.requests.pending
+        self.timeline.now.setEnabled(self._model.step is not None or (behind > 0 and not is_waiting))
 
     @property
     def compared_run(self) -> str:
@@ -179,9 +186,11 @@ class InspectPanel(SidePanel):
     def _show_step(self) -> None:
         """Show the selected step; the text can be edited only where a model reads it."""
         step, is_recorded = self._model.step, self._model.is_recorded
+        self.timeline.now.setEnabled(step is not None)
         if step is not None:
             self.show_step(step)
-        self.timeline.now.setEnabled(step is not None)
+        elif self._model.steps_behind and self._model.shown is not None:
+            self.show_step(self._model.shown.inspection.step)
         self._text.setEnabled(not is_recorded)
         self._own_text.setVisible(is_recorded)
         self._text_edited()

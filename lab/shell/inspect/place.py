@@ -22,7 +22,7 @@ from lab.shell.inspect.gallery.collect import sentences_of
 from lab.shell.inspect.gallery.entries import QUESTIONS, Entry, answered
 from lab.shell.inspect.gallery.labels import question_label
 from lab.shell.inspect.gallery.question_bar import QuestionBar
-from lab.shell.inspect.inspection_view import MAPS, importance, title_of_card, view_of
+from lab.shell.inspect.inspection_view import MAPS, InspectionView, importance, title_of_card, view_of
 from lab.shell.inspect.lengths_card import Lengths
 from lab.shell.inspect.model import InspectModel, Request, State
 from lab.shell.inspect.offers import AT_FIRST, Offers
@@ -228,11 +228,16 @@ class InspectPlace(QWidget):
         self.all.show_message(f"{self._doing}\n{doing}")
 
     def _show_newest(self) -> None:
-        """Show the newest snapshot of the run until its model has been inspected, which may take seconds."""
-        if self.model.lacks_now() and self.snapshots.steps:
-            found = self.snapshots.at(self.snapshots.steps[-1])
-            if isinstance(found, Inspection):
-                self._show(found)
+        """Show the newest snapshot of the run until its model has been inspected, or inspected again."""
+        found = self.snapshots.at(self.snapshots.steps[-1]) if self.snapshots.steps else None
+        if isinstance(found, Inspection) and (self.model.lacks_now() or self.model.is_newer(self._view_of(found))):
+            self._show(found)
+        self._show_step()
+
+    def _show_step(self) -> None:
+        """Show the step of what is shown as now, and how far the run is ahead of it."""
+        if self.model.shown is not None and self.model.step is None:
+            self.panel.show_step(self.model.shown.inspection.step)
 
     def _try_again(self) -> None:
         """Inspect the model again after a problem."""
@@ -242,6 +247,7 @@ class InspectPlace(QWidget):
     def _refresh(self) -> None:
         """Inspect the model again while it trains, rarely enough not to slow it down."""
         self.comparison.refresh()
+        self._show_step()
         run = self._registry.selected
         if run is None or not run.works:
             return
@@ -324,10 +330,15 @@ class InspectPlace(QWidget):
 
     def _take(self, request: Request, result: Result) -> None:
         """Show what was found in a model, unless something else was requested meanwhile."""
+        if not self.model.requests.is_current(request.number):
+            return
+        started = time.thread_time()
         if self.model.is_awaited(request):
             self.model.probes.decide(result.kinds)
             self._show(result.inspection, result)
-        self.model.requests.end(request.number, time.perf_counter())  # the time to show it is a part of its cost
+        work = None if result.work is None else result.work + time.thread_time() - started  # with that of showing it
+        self.model.requests.end(request.number, time.perf_counter(), work)
+        self._show_newest()  # the run may have recorded a later step meanwhile
         if self.model.shown is not None and not self.model.readings.selected:
             self._arrange()  # nothing is being read any more
 
@@ -361,10 +372,11 @@ class InspectPlace(QWidget):
     def _show_loaded(self) -> None:
         if self.model.is_recorded and self.model.shown_step != self.model.step:
             self._show_snapshot()
-        elif self.model.lacks_now():
+        else:
+            before = self.model.shown
             self._show_newest()
-        elif self.model.shown is not None:
-            self._show_cards()  # with the colour scale of more snapshots
+            if self.model.shown is not None and self.model.shown is before:
+                self._show_cards()  # with the colour scale of more snapshots
 
     def _show_snapshot(self) -> None:
         """Show the snapshot of the selected step; one that is still being read is shown when it comes."""
@@ -408,7 +420,7 @@ class InspectPlace(QWidget):
     def _show(self, inspection: Inspection, result: Result | None = None) -> None:
         """Show an inspection in the cards."""
         model = self.model
-        view = view_of(inspection, model_name(self._registry.selected, inspection.step), self._plugins.cards("views"))
+        view = self._view_of(inspection)
         if result is not None:
             new = model.learn_probes(result, view)
             model.readings.want(sorted(new, key=importance)[:AT_FIRST])
@@ -423,6 +435,10 @@ class InspectPlace(QWidget):
         model.new_map = ""
         if self._map_wanted:
             self._show_answering_map()
+
+    def _view_of(self, inspection: Inspection) -> InspectionView:
+        name = model_name(self._registry.selected, inspection.step)
+        return view_of(inspection, name, self._plugins.cards("views"))
 
     def _offer_readings(self) -> None:
         """Offer the cards of what is shown, and those of what else is known of its run."""

@@ -48,12 +48,14 @@ class Result:
         kinds: By probe, name and axes of its readings.
         problems: By probe, why it found nothing.
         seconds: By probe, how long it took; that of REPORTS is the time of the forward pass.
+        work: Seconds in which a processor worked on it; None if these are not known.
     """
 
     inspection: Inspection
     kinds: dict[str, Collection[tuple[str, tuple[str, ...]]]] = field(default_factory=dict)
     problems: dict[str, Problem] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
+    work: float | None = None
 
     def cards_of(self, probe: str, groups: Mapping[Key, list[Reading]]) -> tuple[list[Key], list[Key]]:
         """Return the cards that show something of what a probe found, and those of them that show nothing else."""
@@ -72,7 +74,7 @@ def inspect_model(request: Request, job: Job) -> Result:
     """
     text, run = request.text or None, request.run
     request.stages.append(REPORTS)
-    started = time.perf_counter()
+    started, before = time.perf_counter(), time.thread_time()
     try:
         inspection = request.model.inspect(text)
     except LabError:
@@ -96,4 +98,5 @@ def inspect_model(request: Request, job: Job) -> Result:
         result.seconds[probe] = time.perf_counter() - started
         result.kinds[probe] = {(reading.name, tuple(reading.axes)) for reading in more}
         readings += more
-    return replace(result, inspection=replace(inspection, readings=readings))
+    work = time.thread_time() - before
+    return replace(result, inspection=replace(inspection, readings=readings), work=work)

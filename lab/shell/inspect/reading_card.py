@@ -28,6 +28,7 @@ from lab.shell.session.runs.model import RunModel
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button, MenuButton, follow_in_tab_order, tab_stops
 from lab.widgets.core.i18n import number_text, tr, tr_registered
+from lab.widgets.readings.axis_choice import ChoosingView
 from lab.widgets.readings.base import Training
 from lab.widgets.readings.mixing import MixingView
 from lab.widgets.readings.views import ReadingView, view_for
@@ -281,6 +282,16 @@ class ReadingCard(Card):
     def _choose_in_view(self) -> None:
         with QSignalBlocker(self._view):
             self._view.choose_as(self._pinned)
+
+    @property
+    def choice(self) -> str:
+        """What a person selected in a view that shows one slice of several; "" for other views."""
+        return self._view.choice if isinstance(self._view, ChoosingView) else ""
+
+    @choice.setter
+    def choice(self, choice: str) -> None:
+        if choice and isinstance(self._view, ChoosingView):
+            self._view.choice = choice
 
     def select_head(self, head: int) -> None:
         """Show a head that was picked in another card, here and in what is pinned."""

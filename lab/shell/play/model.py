@@ -6,7 +6,7 @@ import weakref
 from collections import deque
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lab.shell.session.requests import Requests
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from lab.workbench.access.generation import LikeliestTokens, Piece
     from lab.workbench.access.model_access import ModelAccess
 
+Selected: TypeAlias = "tuple[weakref.ref[RunModel] | None, bool]"
+"""A model by its run, None for that of the draft, and True if it is the untrained one."""
 ROWS = 20
 """Number of alternatives that are requested at each position."""
 NO_TOKEN = -1
@@ -126,6 +128,8 @@ class PlayModel:
         self.next_requests = Requests()
         self.has_default_prompt = True
         self._prompted: weakref.ref[ModelAccess] | None = None  # the model for which the default prompt was found
+        self._model: Selected = (None, False)  # the selected one: its run, and True if untrained
+        self._writer: Selected | None = None  # the one that generated the text
         self._generation: Generation | None = None
         self._count = 0
         self._started = 0.0
@@ -153,6 +157,26 @@ class PlayModel:
     def is_busy(self) -> bool:
         """True while a model generates text, or the prompt for it is being found."""
         return self.state in (State.PREPARING, State.WRITING)
+
+    # -------------------------------------------------------------------------------------------------------- the model
+
+    def select_model(self, run: RunModel | None, *, untrained: bool) -> bool:
+        """Note whose model is used from now on; the tokens on show may be those of another one.
+
+        Args:
+            run: The selected run; None for the model of the draft.
+            untrained: True for its untrained model.
+
+        Returns:
+            True if it is another model than before.
+        """
+        before, self._model = self._model, (None if run is None else weakref.ref(run), untrained)
+        return before != self._model
+
+    @property
+    def is_of_other_model(self) -> bool:
+        """True if the text is that of a model which is not the selected one."""
+        return bool(self.author) and self._writer != self._model
 
     # --------------------------------------------------------------------------------------------------------- the text
 
@@ -182,12 +206,21 @@ class PlayModel:
             options: Further arguments of the model's `generate`.
             now: The time, in seconds.
         """
+        self._writer = self._model
         self._count += 1
         generation = self._generation = Generation(self._count, model, run, prompt, options)
         self.prompt, self.tokens, self._started = prompt, [], now
         self.author, self.colour = ("", 0) if run is None else (run.name, run.colour)
         self.is_outdated, self.selected, self.state = False, NO_TOKEN, State.WRITING
         return generation
+
+    def take_text(self, other: PlayModel) -> RunModel | None:
+        """Show the text of another Play, which is closed; return the run that wrote it, None for the draft's model."""
+        self.prompt, self.tokens, self.author = other.prompt, list(other.tokens), other.author
+        self.colour, self.is_outdated = other.colour, other.is_outdated
+        self._model, self._writer = other._model, other._writer
+        run = None if self._writer is None else self._writer[0]
+        return None if run is None else run()
 
     def take(self) -> list[Piece]:
         """Add the tokens generated since the last call to the text, and return them."""

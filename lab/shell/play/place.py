@@ -32,7 +32,7 @@ from lab.widgets.tokens.text import ShownToken, TokenText
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
-    from lab.workbench.access.generation import LikeliestTokens
+    from lab.workbench.access.generation import LikeliestTokens, Piece
     from lab.workbench.access.model_access import ModelAccess
 
 POLL = 33
@@ -208,6 +208,7 @@ class PlayPlace(QWidget):
         self._show_progress("")
         access, run = self._model_provider.current("play")
         prompt = self.prompt.toPlainText()
+        self.model.select_model(run, untrained=self._model_provider.is_untrained("play"))
         self._panel.renew_seed()
         generation = self.model.generate(access, run, prompt, self._panel.options(), time.perf_counter())
         self.text.clear(prompt)
@@ -244,7 +245,7 @@ class PlayPlace(QWidget):
         if is_start:
             self.model.author = model_name(self.model.writer, new[0].step)
             self._show_name()
-        self.text.add([ShownToken(piece.label, piece.text, piece.probability, piece.alternatives) for piece in new])
+        self.text.add([_shown(piece) for piece in new])
         count = len(self.model.tokens)
         if self.model.selected == NO_TOKEN:
             self._show_alternatives(count - 1)
@@ -252,6 +253,20 @@ class PlayPlace(QWidget):
         self._speed.setText(
             tr_n("1 token · {rate} tokens/s", "{n} tokens · {rate} tokens/s", count, rate=number_text(rate, ".0f"))
         )
+
+    def take_text(self, other: PlayPlace) -> None:
+        """Show the text of the same place in a window that this one replaces."""
+        if not other.model.tokens:
+            return
+        run = self.model.take_text(other.model)
+        self.model.author = model_name(run, self.model.tokens[0].step)  # in the language of this window
+        self.text.clear(self.model.prompt)
+        self.text.add([_shown(piece) for piece in self.model.tokens])
+        self._pages.setCurrentWidget(self.text)
+        self._foot.show()
+        self._show_name()
+        if not self.model.shows_next:
+            self._show_alternatives(len(self.model.tokens) - 1)
 
     def _ended(self, generation: Generation, _result: None) -> None:
         if self.model.is_current(generation):
@@ -382,6 +397,13 @@ class PlayPlace(QWidget):
         waits = tr("The most probable next tokens, once the model can read the prompt.")
         self.next_card.show_empty(waits if problem.field == "prompt" else problem_line(problem))
 
+    def _empty_rows(self) -> None:
+        """Remove the next tokens of another model, until those of the selected one are there."""
+        self.model.shown = NO_TOKEN
+        self.next_card.set_title(tr("Next token"), "")
+        name = self._model_provider.name("play")
+        self.next_card.show_empty(tr("The most probable next tokens of {model} are being computed.", model=name))
+
     def _end_next(self, request: NextRequest) -> bool:
         """End a request, and start the next one if it is due. Return True if the answer should still be shown."""
         is_awaited, is_due = self.model.end_next(request, time.monotonic())
@@ -444,6 +466,10 @@ class PlayPlace(QWidget):
 
     def _select_run(self) -> None:
         self._outdate()
+        untrained = self._model_provider.is_untrained("play")
+        if self.model.select_model(self._registry.selected, untrained=untrained) and not self.writing:
+            self.text.choose_none()
+            self._empty_rows()
         self._show_name()
         if self.model.is_preparing:  # the prompt that is being found is for the model before
             self._end()
@@ -460,8 +486,14 @@ class PlayPlace(QWidget):
         self._update_problem()
 
     def _show_name(self) -> None:
-        """Show the name of the model that generated the text, or of the current model if there is no text."""
-        self.text_card.set_title(tr("Text"), self.model.author or self._model_provider.name("play"))
+        """Show the name of the model that generated the text, or of the current model if there is no text.
+
+        The text of a model that is not selected any more is faded, and says who wrote it.
+        """
+        author, is_of_other = self.model.author, self.model.is_of_other_model
+        name = tr("written by {model}", model=author) if is_of_other else author
+        self.text_card.set_title(tr("Text"), name or self._model_provider.name("play"))
+        self.text.fade(is_of_other and not self.writing)
         self._models.setVisible(self._registry.selected is not None)
 
     def _show_problem(self, source: Source, problem: Problem | None) -> None:
@@ -487,6 +519,10 @@ class PlayPlace(QWidget):
     def cards(self) -> list[Card]:
         """The cards of this place."""
         return [self.text_card, self.next_card]
+
+
+def _shown(piece: Piece) -> ShownToken:
+    return ShownToken(piece.label, piece.text, piece.probability, piece.alternatives)
 
 
 def _colour_of(run: RunModel | None) -> int:

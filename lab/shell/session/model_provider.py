@@ -45,6 +45,10 @@ class ModelProvider:
             self._use_untrained.discard(place)
         self._release()
 
+    def is_untrained(self, place: Place) -> bool:
+        """Return True if a page uses the untrained model of the selected run."""
+        return place in self._use_untrained
+
     def current(self, place: Place) -> tuple[ModelAccess, RunModel | None]:
         """Return the model of a page and its run, which is None for the untrained model of the draft."""
         run = self._registry.selected

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 REST = 25
-"""The pause between two requests to a model that trains, as a multiple of the time that an answer takes."""
+"""The pause between two requests to a model that trains, as a multiple of the work in an answer."""
 
 
 class Requests:
@@ -17,7 +17,7 @@ class Requests:
     Attributes:
         number: The number of the newest request; 0 before the first one.
         pending: True while the newest request has no answer.
-        cost: Seconds that the last answer took.
+        cost: Seconds of work in the last answer.
     """
 
     def __init__(self, least: float = 0.0) -> None:
@@ -38,12 +38,19 @@ class Requests:
         """Return True if the request is the newest one and has no answer yet."""
         return self.pending and number == self.number
 
-    def end(self, number: int, now: float) -> bool:
-        """Record the answer to a request. Return False, and record nothing, if the request is stale."""
+    def end(self, number: int, now: float, work: float | None = None) -> bool:
+        """Record the answer to a request. Return False, and record nothing, if the request is stale.
+
+        Args:
+            number: The number of the request.
+            now: The time.
+            work: Seconds of work in the answer, without those in which it waited for its turn on a busy machine; None
+                if these are not known, so that all the time since the request counts.
+        """
         if not self.is_current(number):
             return False
         self.pending = False
-        self._ended, self.cost = now, now - self._started
+        self._ended, self.cost = now, now - self._started if work is None else work
         return True
 
     def fail(self, number: int, now: float) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from lab.base.notices import notify
 from lab.base.problems import Problem
 from lab.shell.runtime.background import Background
 from lab.shell.session.runs.model import RunModel
@@ -48,11 +49,14 @@ class Snapshots(QObject):
         self._run: RunModel | None = None
         self._timeline: Timeline | None = None
         self._is_reading = False
+        self._finding: Timeline | None = None  # the one in which snapshots are being searched for
+        self._find_again = False
         self._reported: tuple[object, ...] = ()
 
     def follow(self, run: RunModel | None) -> None:
         """Follow another run, and release the snapshots of the previous one."""
         self._run, self._is_reading, self._reported = run, False, ()
+        self._finding, self._find_again = None, False
         self._timeline = None if run is None else Timeline(run.run, ROOM)
         self.select(None)
 
@@ -61,13 +65,19 @@ class Snapshots(QObject):
         self._run = self._timeline = None
 
     def find(self) -> None:
-        """Find the snapshots that were recorded since the last call, and read them."""
+        """Find the snapshots that were recorded since the last call, and read them.
+
+        A search under way is followed by another one, and not replaced: on a busy machine none would ever end.
+        """
         timeline, run = self._timeline, self._run
-        if timeline is not None and run is not None:
+        if timeline is not None and timeline is self._finding:
+            self._find_again = True
+        elif timeline is not None and run is not None:
+            self._finding = timeline
             timeline.run = run.run  # a different object once the training has ended
-            title = tr("Finding snapshots")
+            title, failed = tr("Finding snapshots"), partial(self._fail_to_find, timeline)
             key = f"snapshots of {run.key}"  # different keys, since two runs may be compared
-            self._background.run(title, partial(_find, timeline), self._take_list, replaces=key)
+            self._background.run(title, partial(_find, timeline), self._take_list, failed, replaces=key)
 
     def select(self, step: int | None) -> None:
         """Select a step; its snapshot and those near it are read first."""
@@ -146,6 +156,7 @@ class Snapshots(QObject):
 
     def _take_list(self, timeline: Timeline) -> None:
         if timeline is self._timeline:
+            self._end_search()
             if self.step is None and timeline.sizes:
                 timeline.near = max(timeline.sizes)  # the nearest one to the current model
             current = (timeline.sizes, timeline.cut)
@@ -153,6 +164,16 @@ class Snapshots(QObject):
                 self._reported = current
                 self.list_changed.emit()
             self._read()
+
+    def _fail_to_find(self, timeline: Timeline, problem: Problem) -> None:
+        if timeline is self._timeline:
+            self._end_search()
+        notify("error", problem)
+
+    def _end_search(self) -> None:
+        self._finding, is_due, self._find_again = None, self._find_again, False
+        if is_due:
+            self.find()
 
     def _read(self) -> None:
         timeline = self._timeline

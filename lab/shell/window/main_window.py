@@ -407,6 +407,11 @@ class Window(QMainWindow):
             if sizes is not None:
                 splitter.setSizes(sizes)
 
+    def take_over(self, before: Window) -> None:
+        """Show the text that was generated in the window that this one replaces, and what its cards show."""
+        self.play.take_text(before.play)
+        self.inspect.all.take_choices(before.inspect.all)
+
     def _complete(self) -> None:
         """Show the open place with all that belongs to it, and begin the session if the window is shown."""
         self._order_tabs()

@@ -1,3 +1,16 @@
 """Views of readings, selected by their axes."""
 
-__all__ = ["axes", "base", "context", "head_scores", "heads", "lines", "maps", "mixing", "ranks", "state", "views"]
+__all__ = [
+    "axes",
+    "axis_choice",
+    "base",
+    "context",
+    "head_scores",
+    "heads",
+    "lines",
+    "maps",
+    "mixing",
+    "ranks",
+    "state",
+    "views",
+]

@@ -39,6 +39,15 @@ class ChoosingView(ReadingView):
         self.decimals: int | None = None
         """The number of decimals of the values of the slice; None for three significant digits."""
 
+    @property
+    def choice(self) -> str:
+        """The index that is shown of the axis that is the choice, as text."""
+        return self._choice.value
+
+    @choice.setter
+    def choice(self, index: str) -> None:
+        self._choice.value = index  # shown once the choices are offered
+
     def show_slice(self, values: Numbers, axes: tuple[str, ...], unit: str, full_values: Numbers, caption: str) -> None:
         """Draw the selected slice.
 

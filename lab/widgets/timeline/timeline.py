@@ -24,7 +24,7 @@ class TimelineBar(QWidget):
     """
 
     moved = Signal()
-    """Another step is selected: the user moved the slider, or the timeline plays."""
+    """Another step is selected, or now again: the user moved the slider or pressed now, or the timeline plays."""
     pin_requested = Signal()
     """The user requested to pin the step, or to unpin the pinned one."""
 
@@ -187,4 +187,6 @@ class TimelineBar(QWidget):
 
     def _go_to_now(self) -> None:
         self.stop()
+        if self.step is None:
+            self.moved.emit()  # what is shown as now is older than the model
         self.slider.setValue(len(self.steps))

@@ -32,6 +32,8 @@ from lab.widgets.tokens.line_layout import PROMPT, Part, TokenLines
 from lab.widgets.tokens.next_tokens import percent
 from lab.widgets.tokens.surprisal import surprisal, surprisal_colour
 
+FADED = 0.5
+"""Opacity of a faded text."""
 NO_TOKEN = -1
 """The number of no token."""
 
@@ -84,6 +86,7 @@ class TokenText(QAbstractScrollArea):
         self._prompt, self._tokens, self._bits = "", list[ShownToken](), list[float]()
         self._hovered = self._selected = NO_TOKEN
         self._from = self._to = 0  # the marked range, in characters
+        self.faded = False
         self._pressed: Part | None = None  # the part under the last mouse press
         self._add_action(tr("Copy"), QKeySequence.StandardKey.Copy).triggered.connect(self._copy)
         self._add_action(tr("Select all"), QKeySequence.StandardKey.SelectAll).triggered.connect(self._mark_all)
@@ -129,6 +132,12 @@ class TokenText(QAbstractScrollArea):
         self.viewport().update(0, dirty, self.viewport().width(), max(0, self.viewport().height() - dirty))
         if at_end:
             self._scroll_to_end()
+
+    def fade(self, faded: bool) -> None:
+        """Paint the text dimly, as one of a model that is not selected any more, or normally."""
+        if faded != self.faded:
+            self.faded = faded
+            self.viewport().update()
 
     def choose_none(self) -> None:
         """Clear the selection."""
@@ -203,6 +212,7 @@ class TokenText(QAbstractScrollArea):
         painter, theme, area = QPainter(self.viewport()), themes.now, event.rect()
         painter.fillRect(area, QColor(theme.panel))
         painter.setFont(self._font)
+        painter.setOpacity(FADED if self.faded else 1.0)
         above = self.verticalScrollBar().value()
         lines = range((area.top() + above) // self._height, (area.bottom() + above) // self._height + 1)
         for number in lines:

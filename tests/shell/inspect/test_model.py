@@ -171,6 +171,39 @@ def test_a_model_is_inspected_again_only_while_it_trains_and_after_its_pause(mod
     assert not model.is_due(200.0)
 
 
+def at(step, **groups):
+    """Return the state of an inspection at a step, with names of readings by card."""
+    found = {(key, ()): [SimpleNamespace(name=name) for name in names] for key, names in groups.items()}
+    return SimpleNamespace(name="", inspection=Inspection(step, ("a",), []), groups=found)
+
+
+def test_a_later_snapshot_is_newer_only_at_now_and_on_the_text_of_the_run(model):
+    shown(model)
+    assert not model.is_newer(at(9))
+    assert model.is_newer(at(20))
+    model.text = "a dog"
+    assert not model.is_newer(at(20))
+    model.text = ""
+    model.select_step(10)
+    assert not model.is_newer(at(20))
+
+
+def test_a_later_snapshot_that_lacks_a_map_of_a_selected_card_does_not_replace_it(model):
+    model.show(at(9, maps=["attention", "influence"], lags=["memory"]))
+    model.readings.offer({("maps", ()): set()}, 1)
+    assert not model.is_newer(at(20, maps=["attention"]))
+    assert model.is_newer(at(20, maps=["attention", "influence"]))
+
+
+def test_the_steps_that_the_run_has_made_since_what_is_shown_as_now_are_counted(model):
+    assert model.steps_behind == 0
+    shown(model)
+    model.run.step = 161
+    assert model.steps_behind == 152
+    model.select_step(10)
+    assert model.steps_behind == 0
+
+
 # ---- steps
 
 

@@ -18,6 +18,16 @@ class Model:
             yield Piece(letter, letter, 0.5, (("x", "x", 0.5),) * alternatives, False, 7)
 
 
+class Run(SimpleNamespace):
+    """A run in the list; runs are compared by identity."""
+
+    __hash__ = object.__hash__
+    __eq__ = object.__eq__
+
+    def __init__(self, name):
+        super().__init__(name=name, colour=0)
+
+
 @pytest.fixture
 def model():
     made = PlayModel()
@@ -32,6 +42,23 @@ def written(model, count=3, run=None):
     model.take()
     model.stop()
     return generation
+
+
+# ---- whose text
+
+
+def test_a_text_is_of_another_model_while_one_that_did_not_write_it_is_selected(model):
+    one, other = Run("One"), Run("Other")
+    assert model.select_model(one, untrained=False)
+    assert not model.select_model(one, untrained=False)
+    written(model, run=one)
+    assert not model.is_of_other_model
+    assert model.select_model(other, untrained=False)
+    assert model.is_of_other_model
+    model.select_model(one, untrained=True)
+    assert model.is_of_other_model
+    model.select_model(one, untrained=False)
+    assert not model.is_of_other_model
 
 
 # ---- states

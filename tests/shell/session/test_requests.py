@@ -57,3 +57,9 @@ def test_a_quick_refusal_does_not_lower_the_cost():
     requests.end(requests.start(0.0), 4.0)
     assert requests.fail(requests.start(10.0), 10.1)
     assert requests.cost == 4.0
+
+
+def test_a_wait_for_a_busy_machine_does_not_lengthen_the_pause():
+    requests = Requests(least=2.0)
+    requests.end(requests.start(0.0), 30.0, work=0.4)
+    assert requests.rest == 0.4 * REST

@@ -6,6 +6,7 @@ import pytest
 
 from lab.recipes import Recipe
 from lab.runs.library.recipe_fields import fields_of
+from lab.shell.session.runs.repetitions import groups_of
 from lab.shell.train.comparison.repeats import Obstacle, plan_repeats
 
 FINISHED = {
@@ -91,3 +92,8 @@ def test_runs_of_one_kind_and_kinds_with_three_seeds_lack_nothing():
     complete = [kind(f"training.seed={seed}") for kind in (Run, other) for seed in (1, 2, 3)]
     assert not plan_repeats(complete).missing
     assert plan_repeats(complete).refused is None
+
+
+def test_kinds_that_differ_by_architecture_are_called_by_the_titles_of_their_runs():
+    runs = [Run(base_name="Transformer"), Run("architecture.name=mamba", base_name="Mamba")]
+    assert [group.name for group in groups_of(runs)] == ["Transformer", "Mamba"]

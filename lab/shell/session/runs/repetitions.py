@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -69,10 +69,19 @@ def groups_of(runs: Sequence[RunModel]) -> list[Group]:
         if key not in members:
             kinds.append(settings)
         members.setdefault(key, []).append(run)
-    names = names_by_difference(kinds)
+    names = _titled(names_by_difference(kinds), kinds, [found[0] for found in members.values()])
     return [
         Group(name, tuple(found), _one_per_seed(found)) for name, found in zip(names, members.values(), strict=True)
     ]
+
+
+def _titled(names: Sequence[str], kinds: Sequence[Mapping[str, object]], runs: Sequence[RunModel]) -> list[str]:
+    """Return names of kinds with the title of a run for one that is only the name of an architecture."""
+    if len(names) < 2:
+        return list(names)
+    pairs = zip(names, kinds, runs, strict=True)
+    titled = [run.base_name if name == kind.get("architecture.name") else name for name, kind, run in pairs]
+    return titled if len(set(titled)) == len(titled) else list(names)
 
 
 def spread_of(group: Group, loss: Callable[[RunModel], float]) -> Spread:

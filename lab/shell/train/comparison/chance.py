@@ -35,12 +35,12 @@ def chance_note(model: SameTextEvaluation, found: Comparability, waiting: int = 
             "How much of the difference is chance is not known: fewer than two finished runs of {names}. "
             "Repeat them with another seed to see.", names=", ".join(few),
         )  # fmt: skip
-    loss, unit = _loss_of(model, found, groups)
+    loss, unit, short = _loss_of(model, found, groups)
     if loss is None:
         return tr("Measure all on the same text to see the spread of each kind.") if groups else ""
     spreads = sorted((spread_of(group, loss) for group in groups), key=lambda spread: spread.mean)
     lines = [tr("{unit}, {groups}.", unit=unit, groups="; ".join(map(_spread_label, spreads)))]
-    return "\n".join([*lines, *([_gap_label(spreads)] if len(spreads) > 1 else [])])
+    return "\n".join([*lines, *([_gap_label(spreads, short)] if len(spreads) > 1 else [])])
 
 
 def _one_run_each(count: int) -> str:
@@ -51,8 +51,8 @@ def _one_run_each(count: int) -> str:
               "Repeat them with another seed to see.")  # fmt: skip
 
 
-def _loss_of(model: SameTextEvaluation, found: Comparability, groups: list[Group]) -> tuple[Loss | None, str]:
-    """Return a loss in which the finished runs compare, and its unit; None if there is none.
+def _loss_of(model: SameTextEvaluation, found: Comparability, groups: list[Group]) -> tuple[Loss | None, str, str]:
+    """Return a loss in which the finished runs compare, what it is, and its unit; None if there is none.
 
     It is that on the same text where all of them were evaluated after their last step, otherwise their own.
     """
@@ -63,13 +63,13 @@ def _loss_of(model: SameTextEvaluation, found: Comparability, groups: list[Group
     if len(measured) == len(finished):
         bits = {run: one.bits_per_byte for run, one in measured.items() if one.bits_per_byte is not None}
         if not any(Difference.VOCABULARY in one.differences for one in compared):
-            return lambda run: measured[run].loss, tr("Nats per token on the same text")
+            return lambda run: measured[run].loss, tr("Nats per token on the same text"), tr("nats per token")
         if len(bits) == len(finished):
-            return bits.__getitem__, tr("Bits per byte on the same text")
+            return bits.__getitem__, tr("Bits per byte on the same text"), tr("bits per byte")
     own = {run: run.loss for run in finished if run.loss is not None and run.is_validated}
     if len(own) == len(finished) and not any(one.differences for one in compared):
-        return own.__getitem__, tr("Validation loss in nats per token")
-    return None, ""
+        return own.__getitem__, tr("Validation loss in nats per token"), tr("nats per token")
+    return None, "", ""
 
 
 def _spread_label(spread: Spread) -> str:
@@ -79,12 +79,12 @@ def _spread_label(spread: Spread) -> str:
     )  # fmt: skip
 
 
-def _gap_label(spreads: list[Spread]) -> str:
+def _gap_label(spreads: list[Spread], unit: str) -> str:
     """Return one sentence that compares the gap between the two lowest means with the spread of the runs."""
     first, second = spreads[:2]
     values = {
-        "first": first.name, "second": second.name, "gap": loss_text(second.mean - first.mean),
-        "spread": loss_text(max(spread.width for spread in spreads[:2])),
+        "first": first.name, "second": second.name, "gap": f"{loss_text(second.mean - first.mean)} {unit}",
+        "spread": f"{loss_text(max(spread.width for spread in spreads[:2]))} {unit}",
     }  # fmt: skip
     if second.lowest <= first.highest:
         return tr("The means of {first} and {second} differ by {gap}, but their losses overlap (widest spread "

@@ -35,6 +35,7 @@ from lab.shell.train.comparison.evaluation import (
     evaluate_run,
     validation_text,
 )
+from lab.shell.train.comparison.leading import Standing, standing_of, standing_sentence, with_unit
 from lab.shell.train.comparison.repeat_row import RepeatRow
 from lab.widgets.core.card import title_row
 from lab.widgets.core.controls import Button, MenuButton, label, plain_tip
@@ -264,7 +265,8 @@ class ComparisonPage(Overlay):
 
     def show_runs(self, found: Comparability) -> None:
         """Show other runs, or the same ones after they changed; a table that is hidden is filled when it opens."""
-        version = (found, [(one.run.step, one.run.state, one.run.loss) for one in found.runs])
+        unit = self._registry.loss_unit
+        version = (unit, found, [(one.run.step, one.run.state, one.run.loss) for one in found.runs])
         if version != self._version:
             self._found, self._version = found, version
             if self.isVisible():
@@ -304,9 +306,13 @@ class ComparisonPage(Overlay):
     def _show(self) -> None:
         model, found = self.evaluator.model, self._found
         runs = [one.run for one in found.runs]
-        self._table.show_rows([_cells(one, found.reference, model.row_of(one.run)) for one in found.runs])
+        unit = self._registry.loss_unit
+        standing = standing_of(found, unit)
+        rows = [_cells(one, found.reference, model.row_of(one.run), unit, standing) for one in found.runs]
+        self._table.show_rows(rows)
         self.repeats.show_runs(runs)
-        self._note.setText(_note(model, found, self.repeats.plan.waiting))
+        note = _note(model, found, self.repeats.plan.waiting)
+        self._note.setText("\n".join(filter(None, (standing_sentence(standing), note))))
         done, total = model.progress
         self._progress.setVisible(model.works)
         self._progress.setRange(0, total)
@@ -406,12 +412,23 @@ def _titles() -> list[str]:
     ]  # fmt: skip
 
 
-def _cells(one: Compared, reference: RunModel | None, row: Row | None) -> list[tuple[str, str]]:
+def _verdict(one: Compared, reference: RunModel | None, standing: Standing | None) -> str:
+    """Return whether the loss of a run compares, and at which step where it does not at the end."""
+    verdict, ranked = verdict_label(one, reference), [] if standing is None else [run for run, _ in standing.losses]
+    is_cut = one.run is not reference and (one.differences == (Difference.STEPS,) or not one.run.is_finished)
+    if standing is None or standing.step is None or one.run not in ranked or not is_cut:
+        return verdict
+    return tr("at step {step}; {verdict}", step=number_text(standing.step), verdict=verdict)
+
+
+def _cells(
+    one: Compared, reference: RunModel | None, row: Row | None, unit: str, standing: Standing | None
+) -> list[tuple[str, str]]:
     """Return text and tool tip of each cell of the line of a run."""
     run = one.run
-    own = "" if run.loss is None else loss_text(run.loss)
+    own = "" if run.loss is None else with_unit(run.loss, run, unit)
     protocol = f" · {protocol_label(run.protocol)}" if run.protocol and run.is_validated else f" · {tr('train')}"
-    cells = [(run.name, ""), (f"{own}{protocol}", ""), (verdict_label(one, reference), "")]
+    cells = [(run.name, ""), (f"{own}{protocol}", ""), (_verdict(one, reference, standing), "")]
     parameters, seconds = run.parameters, run.training_seconds
     cells.append(("–", "") if parameters is None else (localized(short(parameters)), number_text(parameters)))
     cells.append(

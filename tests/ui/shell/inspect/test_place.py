@@ -290,6 +290,37 @@ def test_the_newest_snapshot_of_a_run_is_shown_until_its_model_was_inspected(
     release.set()
 
 
+@pytest.fixture
+def waiting(running_page, inspected, until, monkeypatch):
+    """Inspect with a run that trains, whose model answered once and is not to be inspected again for long."""
+
+    def waiting(*assignments):
+        page = inspected(running_page("inspect", *assignments))
+        until(lambda: not page.inspect.model.requests.pending)
+        monkeypatch.setattr(page.inspect.model, "is_due", lambda now: False)
+        return page
+
+    return waiting
+
+
+def test_now_follows_the_snapshots_while_the_model_is_not_inspected_again(waiting, until):
+    page = waiting()
+    first = page.inspect.model.shown.inspection.step
+    until(lambda: page.inspect.model.shown.inspection.step > first, timeout=20000)
+    assert page.inspect.model.step is None
+
+
+def test_what_is_shown_as_now_says_how_many_steps_it_is_behind_and_now_reads_the_model(waiting, until, click):
+    page = waiting("readings.budget=0")
+    model, bar = page.inspect.model, page.inspect.panel.timeline
+    first = model.shown.inspection.step
+    until(lambda: bar.status.text().startswith(f"step {first} · ") and "behind" in bar.status.text())
+    until(bar.now.isEnabled)
+    click(bar.now)
+    assert not bar.now.isEnabled()
+    until(lambda: model.shown.inspection.step > first)
+
+
 def test_what_is_being_read_of_a_model_is_named(page, until, monkeypatch):
     release = threading.Event()
 

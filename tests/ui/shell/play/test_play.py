@@ -288,6 +288,24 @@ def test_selecting_another_run_leaves_the_text_and_its_name(page, play, until, c
     assert play._next._rows == list(play.model.tokens[3].alternatives)
 
 
+def test_next_tokens_of_another_run_are_cleared_at_once(page, play, until, saved_run):
+    until(lambda: shows_prompt(play))
+    page.session.open_paths([str(saved_run("Another"))])
+    assert page.session.selected is not None
+    assert play.next_card.state == "empty"
+    assert play.next_card._note.full_text == ""
+    assert "Another" in play.next_card._other.shown_text[0]
+
+
+def test_the_text_of_another_run_is_faded_and_names_who_wrote_it(page, play, until, click, saved_run):
+    written(play, until, click)
+    assert not play.text.faded
+    page.session.open_paths([str(saved_run("Another"))])
+    assert play.text.faded
+    assert play.text_card._note.full_text == "written by the untrained model"
+    assert play.next_card.state == "empty"
+
+
 def test_a_prompt_edited_during_writing_gets_predictions_at_the_end(play, until, click, qtbot):
     play._panel._edit_length("tokens", 100_000)
     write(play, until, click)

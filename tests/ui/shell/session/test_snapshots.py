@@ -1,6 +1,7 @@
 """Snapshots in the window: one slider moves every card, on one scale, from memory; one can be pinned."""
 
 import shutil
+import threading
 import time
 
 import numpy as np
@@ -16,6 +17,7 @@ from lab.shell.inspect.reading_card import ReadingCard
 from lab.shell.inspect.sample_card import SampleCard
 from lab.widgets.readings.mixing import MixingView
 from lab.workbench import SavedRun
+from lab.workbench.analysis.snapshots import Timeline
 
 
 class Heads:
@@ -334,3 +336,21 @@ def test_snapshots_that_were_found_for_a_closed_page_are_ignored(recorded):
     snapshots.close_down()
     snapshots._take(timeline)  # as a thread delivers it after the window was replaced
     assert (shown, snapshots.steps) == ([], [])
+
+
+def test_a_slow_search_is_followed_by_another_one_and_not_replaced(recorded, until, monkeypatch):
+    snapshots, release, searches = recorded().inspect.snapshots, threading.Event(), []
+
+    def slow(timeline):
+        searches.append(timeline)
+        release.wait(10)
+
+    monkeypatch.setattr(Timeline, "find", slow)
+    snapshots._reported = ()
+    for _ in range(3):
+        snapshots.find()
+    found = []
+    snapshots.list_changed.connect(lambda: found.append(len(searches)))
+    release.set()
+    until(lambda: len(searches) == 2 and snapshots._finding is None)
+    assert len(found) == 1

@@ -4,6 +4,7 @@ import json
 import threading
 from dataclasses import replace
 
+import numpy as np
 import pytest
 import shiboken6
 from PySide6.QtCore import QCoreApplication, QObject, Qt
@@ -14,9 +15,11 @@ from lab.shell.train.comparison.evaluation import State
 from lab.shell.train.comparison.page import LINE, ComparisonPage, SameTextEvaluator
 from lab.shell.train.loss_card import LossCard
 from lab.training.evaluation import Evaluation
+from lab.training.recording.telemetry import Rows
 from lab.widgets.charts.crosshair import Crosshair
 from lab.widgets.core.drawing import Drawing
 from lab.widgets.core.theme import themes
+from lab.workbench.analysis.curves import Curves
 
 
 @pytest.fixture
@@ -219,14 +222,18 @@ def test_repeated_runs_have_a_mean_and_a_spread_that_the_gap_is_compared_with(pa
     page.open(comparability_of(runs, runs[0]))
     note = page._note.text()
     assert "lr 0.01: mean 2.05, from 2.00 to 2.10 in 2 runs; lr 0.02: mean 2.40, from 2.30 to 2.50 in 2 runs." in note
-    assert "lr 0.01 and lr 0.02 differ by 0.35; their losses do not overlap (widest spread 0.20)." in note
+    assert "lr 0.01 and lr 0.02 differ by 0.35 nats per token; their losses do not overlap" in note
+    assert "(widest spread 0.20 nats per token)." in note
 
 
 def test_where_the_losses_of_repeated_runs_overlap_chance_may_explain_the_gap(page, listed):
     slow, quick = "training.optimizer.learning_rate=0.01", "training.optimizer.learning_rate=0.02"
     runs = [*with_losses(listed, "Slow", (2.0, 2.4), slow), *with_losses(listed, "Quick", (2.2, 2.5), quick)]
     page.open(comparability_of(runs, runs[0]))
-    assert "their losses overlap (widest spread 0.40): chance may explain the difference." in page._note.text()
+    assert (
+        "their losses overlap (widest spread 0.40 nats per token): chance may explain the difference."
+        in page._note.text()
+    )
 
 
 @pytest.fixture
@@ -298,8 +305,8 @@ def test_what_separates_the_losses_is_wrapped_where_it_has_no_room(page, listed)
     run = listed("A run with a long name " * 4, "training.seed=7", state="stopped", last_step=400_000)
     page.open(comparability_of([listed("Done " * 40, **VALIDATED, seconds=185.0), run], None))
     table = page._table
-    table.height_for(800)
-    assert sum(table.columnWidth(column) for column in range(table.columnCount())) <= 800
+    table.height_for(840)
+    assert sum(table.columnWidth(column) for column in range(table.columnCount())) <= 840
     assert table.rowHeight(1) > LINE
 
 
@@ -309,6 +316,32 @@ def test_the_page_grows_to_its_rows_in_projector_mode(page, listed):
     QCoreApplication.processEvents()
     assert page._table.verticalScrollBar().maximum() == 0
     assert page._table.viewport().height() >= 2 * page._table.rowHeight(0)
+
+
+def test_the_page_first_says_who_is_ahead_at_the_last_common_step(page, listed, until):
+    done = listed("Done", **VALIDATED)
+    early = listed("Early", "training.batch_size=3", state="stopped", last_step=400, **VALIDATED)
+    until(lambda: done.curves.names() and early.curves.names())
+    for run, losses in ((done, {100: 5.0, 200: 4.0, 400: 2.0}), (early, {100: 4.8, 200: 4.5})):
+        run.series.replace(curves_of(losses))
+    page.open(comparability_of([done, early], done))
+    first = page._note.text().splitlines()[0]
+    assert "At step 200" in first
+    assert "Done is 0.50 nats per token ahead of Early (Done: 4.00 nats per token; Early: 4.50 nats per token)" in first
+    assert "chance is not known" in page._note.text()
+    assert cell(page, 1, "Comparable").startswith("at step 200; not finished")
+    assert cell(page, 0, "Its own loss").startswith("2.00 nats per token")
+    page._registry.show_losses_in("bits")
+    page.open(comparability_of([done, early], done))
+    assert "0.72 bits per token ahead" in page._note.text()
+
+
+def curves_of(losses):
+    """Return curves with a validation loss at each step."""
+    curves, count = Curves(), len(losses)
+    rows = Rows(np.array(list(losses), np.int64), np.zeros(count, np.int64), np.array(list(losses.values()), float), 0)
+    curves.feed(rows, ["validation loss"])
+    return curves
 
 
 def test_an_evaluation_can_be_cancelled(compared, click, button, until):

@@ -9,6 +9,7 @@ from lab.shell.app import WindowHost
 from lab.shell.runtime.window_state import WindowState
 from lab.shell.session.session import Session
 from lab.widgets.core.i18n import language
+from lab.widgets.readings.head_scores import HeadScoresView
 
 
 @pytest.fixture
@@ -97,3 +98,31 @@ def test_edits_can_be_undone_and_the_prompt_stays_in_the_new_window(host, saved_
     assert host.window.play.prompt.toPlainText() == "Once upon"
     draft.undo()
     assert draft.recipe.training.seed != 7
+
+
+def test_the_generated_text_and_the_selected_measure_stay_in_the_new_window(host, until):
+    before = host.window
+    before.show_place("inspect")
+    until(lambda: "Head scores" in scores(before))
+    scores(before)["Head scores"]._view._choice.pick("1")
+    measure = scores(before)["Head scores"]._view.measure
+    before.show_place("play")
+    before.play._panel._edit_length("tokens", 5)
+    before.play.prompt.setPlainText("the ")
+    before.play.generate()
+    until(lambda: len(before.play.model.tokens) == 5 and not before.play.writing)
+    text = before.play.text.text()
+    choose(host, "de")
+    until(lambda: host.window is not before)
+    assert host.window.play.text.text() == text
+    assert host.window.play.model.author == "das untrainierte Modell"
+    host.window.show_place("inspect")
+    until(lambda: [view for card in scores(host.window).values() if (view := card._view)])
+    (view,) = [card._view for card in scores(host.window).values()]
+    assert view.measure == measure != "entropy"
+
+
+def scores(window):
+    """Return the cards of head scores by their titles."""
+    cards = [card for card in window.inspect.cards if isinstance(getattr(card, "_view", None), HeadScoresView)]
+    return {card.title: card for card in cards if card.state == "content"}

@@ -1,0 +1,113 @@
+"""Which of several runs is ahead, and by how much: their validation losses at the last step at which all have one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+
+import numpy as np
+
+from lab.shell.session.runs.comparability import Comparability, Difference, differences
+from lab.shell.session.runs.formatting import loss_text
+from lab.shell.session.runs.loss_unit import BITS, BYTES, KL, NATS, PERPLEXITY, convert_one, is_known
+from lab.shell.session.runs.model import RunModel
+from lab.widgets.core.i18n import number_text, tr
+
+LOSS = "validation loss"
+"""The series of the compared losses."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """The order of runs at one step.
+
+    Args:
+        step: The last step at which all of them were evaluated; None if there is none.
+        unit: The unit of the losses; see lab.shell.session.runs.loss_unit.
+        losses: The runs with their losses, the lowest first; none without a step.
+    """
+
+    step: int | None
+    unit: str
+    losses: tuple[tuple[RunModel, float], ...] = ()
+
+
+def unit_phrase(unit: str) -> str:
+    """Return a unit as it stands behind a number in a sentence."""
+    return {
+        BITS: tr("bits per token"),
+        PERPLEXITY: tr("of perplexity"),
+        BYTES: tr("bits per byte"),
+        KL: tr("nats per token above the entropy"),
+    }.get(unit) or tr("nats per token")
+
+
+def with_unit(loss: float, run: RunModel, unit: str) -> str:
+    """Return a loss of a run, in nats per token, with a unit; in nats where it cannot be converted."""
+    shown = unit if is_known(run, unit) else NATS
+    return f"{loss_text(convert_one(loss, run, shown))} {unit_phrase(shown)}"
+
+
+def standing_of(found: Comparability, unit: str) -> Standing | None:
+    """Return the order of the runs whose losses compare at equal steps.
+
+    Args:
+        found: The runs.
+        unit: The unit of the losses in the chart; where it is not known of all, they are in nats per token.
+
+    Returns:
+        None if there are fewer than two such runs. Models that learn by counting make no steps of the same kind.
+    """
+    reference = found.reference
+    if reference is None or reference.counts:
+        return None
+    by_bytes = unit == BYTES
+    runs = [
+        one.run
+        for one in found.runs
+        if not one.run.counts and set(differences(one.run, reference, by_bytes=by_bytes)) <= {Difference.STEPS}
+    ]
+    runs = [run for run in runs if LOSS in run.curves.names()]
+    if len(runs) < 2 or reference not in runs:
+        return None
+    shown = unit if all(is_known(run, unit) for run in runs) else NATS
+    if shown != unit and by_bytes and any(differences(run, reference) for run in runs):
+        return None  # nats per token do not compare across vocabularies
+    step = _last_common_step(runs)
+    if step is None:
+        return Standing(None, shown)
+    losses = [(run, convert_one(_loss_at(run, step), run, shown)) for run in runs]
+    return Standing(step, shown, tuple(sorted(losses, key=lambda one: one[1])))
+
+
+def standing_sentence(standing: Standing | None) -> str:
+    """Return one sentence about who is ahead; "" for no order."""
+    if standing is None:
+        return ""
+    if standing.step is None:
+        return tr("Who is ahead is not known: these runs were never evaluated at the same step.")
+    (first, best), *others = standing.losses
+    unit = unit_phrase(standing.unit)
+    behind = ", ".join(
+        tr("{gap} {unit} ahead of {run}", gap=loss_text(loss - best), unit=unit, run=run.name) for run, loss in others
+    )
+    values = "; ".join(f"{run.name}: {loss_text(loss)} {unit}" for run, loss in standing.losses)
+    step = number_text(standing.step)
+    if loss_text(others[-1][1] - best) == loss_text(0.0):
+        return tr("At step {step}, the last one at which all were evaluated, the losses are equal ({values}).",
+                  step=step, values=values)  # fmt: skip
+    return tr("At step {step}, the last one at which all were evaluated, {run} is {behind} ({values}).",
+              step=step, run=first.name, behind=behind, values=values)  # fmt: skip
+
+
+def _last_common_step(runs: Sequence[RunModel]) -> int | None:
+    """Return the last step at which all runs have a finite validation loss; None if there is none."""
+    steps = [run.curves.steps(LOSS)[np.isfinite(run.curves.values(LOSS))] for run in runs]
+    common = reduce(np.intersect1d, steps)
+    return int(common[-1]) if len(common) else None
+
+
+def _loss_at(run: RunModel, step: int) -> float:
+    steps = run.curves.steps(LOSS)
+    return float(run.curves.values(LOSS)[int(np.searchsorted(steps, step))])
