@@ -84,14 +84,14 @@ class InspectCards(QSplitter):
         self.setStretchFactor(0, 3)
         self.setStretchFactor(1, 2)
         self.below.hide()
-        self._sizes_before: list[int] | None = None  # of the rows before projector mode
+        self._sizes_before: list[int] | None = None  # of the rows before the window was crowded
         themes.changed.connect(self._enlarge_top)
 
     def _enlarge_top(self) -> None:
-        """Give the upper row all room that the lower ones do not need in projector mode."""
-        if themes.appearance.projector == (self._sizes_before is not None):
+        """Give the upper row all room that the lower ones do not need in a crowded window."""
+        if themes.crowded == (self._sizes_before is not None):
             return
-        if themes.appearance.projector:
+        if themes.crowded:
             self._sizes_before = self.sizes()
             self.setSizes([max(1, sum(self._sizes_before)), 1])
         else:

@@ -110,6 +110,36 @@ def test_projector_mode_gives_the_loss_most_of_a_low_window_and_a_button_brings_
     assert not window.docks._toggle.isVisible()
 
 
+def test_type_that_is_too_large_for_the_window_gives_the_loss_the_room_as_in_projector_mode(scene):
+    window = scene.window
+    scene.place("train")
+    themes.change(type_size=200)
+    settle()
+    assert (window.draft_panel.isVisible(), window.train.below.isVisible()) == (False, False)
+    assert window.train.loss.chart.height() >= 0.3 * window.height()
+    themes.change(type_size=125)
+    settle()
+    assert (window.draft_panel.isVisible(), window.train.below.isVisible()) == (True, True)
+
+
+def test_a_large_window_shows_the_form_and_all_cards_at_the_largest_type(scene):
+    themes.change(type_size=200)
+    scene.resize((1920, 1080))
+    scene.place("train")
+    settle(lambda: scene.window.train.below.isVisible())
+    assert scene.window.draft_panel.isVisible()
+
+
+def test_the_curve_of_the_loss_keeps_a_height_in_which_it_can_be_read_above_the_opened_cards(scene):
+    scene.place("train")
+    themes.change(type_size=200)
+    settle()
+    scene.window.train.toggle_below()
+    settle()
+    assert scene.window.train.loss.chart.height() >= px(96)
+    assert scene.window.minimumSizeHint().height() <= LAPTOP[1]
+
+
 def test_projector_mode_opens_the_form_when_a_setting_is_to_be_shown(scene):
     themes.change(projector=True)
     scene.place("train")
