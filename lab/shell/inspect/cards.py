@@ -29,6 +29,8 @@ from lab.workbench.analysis.snapshots import Limits
 
 NARROWEST = 232
 """Pixels of the width of each card below, at least; where they do not fit, there are more rows."""
+LOWER = 0.4
+"""The share of the height for the cards below in a crowded window."""
 
 AnyCard = ReadingCard | SampleCard | LengthsCard | AblationCard
 CardKey = tuple[Key, str]
@@ -88,12 +90,13 @@ class InspectCards(QSplitter):
         themes.changed.connect(self._enlarge_top)
 
     def _enlarge_top(self) -> None:
-        """Give the upper row all room that the lower ones do not need in a crowded window."""
+        """Give the upper row most of the room in a crowded window; the lower ones keep what a short table needs."""
         if themes.crowded == (self._sizes_before is not None):
             return
         if themes.crowded:
             self._sizes_before = self.sizes()
-            self.setSizes([max(1, sum(self._sizes_before)), 1])
+            room = max(1, sum(self._sizes_before))
+            self.setSizes([round((1 - LOWER) * room), round(LOWER * room)])
         else:
             self.setSizes(self._sizes_before or [])
             self._sizes_before = None

@@ -130,16 +130,6 @@ def test_a_large_window_shows_the_form_and_all_cards_at_the_largest_type(scene):
     assert scene.window.draft_panel.isVisible()
 
 
-def test_the_curve_of_the_loss_keeps_a_height_in_which_it_can_be_read_above_the_opened_cards(scene):
-    scene.place("train")
-    themes.change(type_size=200)
-    settle()
-    scene.window.train.toggle_below()
-    settle()
-    assert scene.window.train.loss.chart.height() >= px(96)
-    assert scene.window.minimumSizeHint().height() <= LAPTOP[1]
-
-
 def test_projector_mode_opens_the_form_when_a_setting_is_to_be_shown(scene):
     themes.change(projector=True)
     scene.place("train")

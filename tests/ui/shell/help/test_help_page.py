@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QShortcut, QTextDocument
 from PySide6.QtWidgets import QApplication
 
+from lab.shell.help.library import anchor_of
 from lab.shell.help.page import HelpPage
 from lab.shell.runtime.background import Background
 from lab.workbench.settings_pages import SettingsPage
@@ -47,6 +48,13 @@ def heading_at_top(page):
     return block.text()
 
 
+def blocks(page):
+    block = page._pages.document().begin()
+    while block.isValid():
+        yield block
+        block = block.next()
+
+
 def scroll(page):
     return page._pages.verticalScrollBar().value()
 
@@ -71,6 +79,27 @@ def test_a_link_to_a_heading_of_another_page_shows_that_page_there(page):
     page._pages.anchorClicked.emit(QUrl("../using/texts.md#the-place-data"))
     assert title(page) == "Texts"
     assert heading_at_top(page) == "The place Data"
+
+
+def test_a_heading_is_at_the_top_when_the_help_opens_there(page):
+    page.shut()
+    page.show_page("using/window", "several-runs")
+    assert heading_at_top(page) == "Several runs"
+
+
+def test_a_heading_is_at_the_top_when_the_page_is_opened_for_the_first_time(plain_window, background):
+    page = HelpPage(plain_window, background, lambda: SETTINGS)
+    page.show_page("using/readings", "heads")
+    headings = [block.text() for block in blocks(page) if block.blockFormat().headingLevel()]
+    page.shut()
+    page.show_page("using/readings", anchor_of(headings[len(headings) // 2]))
+    assert heading_at_top(page) == headings[len(headings) // 2]
+
+
+def test_long_lines_of_code_wrap(page, plain_window):
+    page._pages.setFixedWidth(360)
+    page.show_page("using/figures")
+    assert page._pages.horizontalScrollBar().maximum() == 0
 
 
 def test_a_link_to_nothing_changes_nothing(page):
