@@ -6760,10 +6760,6 @@
             <source>The column with the text. Empty: the one called text, content or body, or the only one with text.</source>
             <translation>Die Spalte mit dem Text. Leer: die namens text, content oder body, oder die einzige mit Text.</translation>
         </message>
-        <message>
-            <source>The configuration</source>
-            <translation>Die Konfiguration</translation>
-        </message>
         <message numerus="yes">
             <source>The configuration is now that of {run}, with {n} edits as a schedule</source>
             <translation>
