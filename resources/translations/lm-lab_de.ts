@@ -2838,6 +2838,10 @@
             <translation>Die verwendeten Namen importieren</translation>
         </message>
         <message>
+            <source>In projector mode the type is as large as this window allows. A larger window allows more.</source>
+            <translation>Im Projektormodus ist die Schrift so groß, wie es dieses Fenster erlaubt. Ein größeres Fenster erlaubt mehr.</translation>
+        </message>
+        <message>
             <source>Index</source>
             <translation>Übersicht</translation>
         </message>
@@ -7146,6 +7150,10 @@
         <message>
             <source>The training text of this run was not found: {why}</source>
             <translation>Der Trainingstext dieses Laufs wurde nicht gefunden: {why}</translation>
+        </message>
+        <message>
+            <source>The type has its largest size.</source>
+            <translation>Die Schrift hat ihre größte Größe.</translation>
         </message>
         <message>
             <source>The uncertainty of a character after the n − 1 before it (Shannon 1951): as counted, and on held-out validation text.</source>

@@ -155,7 +155,9 @@ def name_of(axis: str, labels: Sequence[str], number: int) -> str:
     if isinstance(label, NameLabel) and label in ("", name):
         return label
     return (
-        f"{name} {label}" if are_numbers(labels) or isinstance(label, NameLabel) else f"{name} {number + 1} {quoted(label)}"
+        f"{name} {label}"
+        if are_numbers(labels) or isinstance(label, NameLabel)
+        else f"{name} {number + 1} {quoted(label)}"
     )
 
 

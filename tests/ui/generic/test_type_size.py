@@ -153,6 +153,19 @@ def test_projector_mode_and_larger_type_together_are_limited_by_the_window(scene
     settle(lambda: themes.scale == pytest.approx(1.54))
 
 
+def test_larger_type_says_why_it_changes_nothing(scene, monkeypatch):
+    said = []
+    monkeypatch.setattr("lab.shell.window.appearance.notify", lambda level, message: said.append(message))
+    larger = next(action for action in scene.window.commands.all() if action.command.key == "view.larger")
+    themes.change(projector=True)
+    for _ in range(3):
+        larger.trigger()
+    assert "as large as this window allows" in said[-1]
+    themes.apply(Appearance(type_size=200))
+    larger.trigger()
+    assert said[-1] == "The type has its largest size."
+
+
 def test_the_sizes_end_at_80_and_200_percent():
     assert Appearance(type_size=200).larger().type_size == 200
     assert Appearance(type_size=80).smaller().type_size == 80
