@@ -8795,8 +8795,8 @@
             <translation>Bytes</translation>
         </message>
         <message>
-            <source>can also be changed while a run trains: a change here acts on the selected run, too</source>
-            <translation>lässt sich auch ändern, während ein Lauf trainiert: Eine Änderung hier wirkt auch auf den ausgewählten Lauf</translation>
+            <source>can also be changed while a run trains, in Live settings under its loss</source>
+            <translation>auch während des Trainings änderbar, in den Live-Einstellungen unter dem Verlust</translation>
         </message>
         <message>
             <source>can only be changed while the run trains</source>

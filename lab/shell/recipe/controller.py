@@ -53,7 +53,8 @@ class DraftController(QObject):
         session.refused.connect(self.show_refusal)
         session.figures.computed.connect(self._show_costs)
         self._wanted: Callable[[], object] | None = None  # a start that waits for the cost of the run
-        session.draft.changed.connect(self._forget_start)
+        self._wanted_recipe = session.draft.recipe
+        session.draft.changed.connect(self._forget_another)
 
     def reveal(self, field: str) -> None:
         """Show a field of the configuration."""
@@ -81,13 +82,17 @@ class DraftController(QObject):
     def _start(self, start: Callable[[], object]) -> None:
         """Start a run once its cost is known, after a question if it does not fit this machine."""
         if self._session.figures.hurry():
-            self._wanted = start
+            self._wanted, self._wanted_recipe = start, self._session.draft.recipe
             self.panel.show_checking(True)
         else:
             self.panel.ask_before(start)
 
+    def _forget_another(self) -> None:
+        """Start nothing if the configuration changed while its cost was computed."""
+        if self._session.draft.recipe is not self._wanted_recipe:
+            self._forget_start()
+
     def _forget_start(self) -> None:
-        """Start nothing, since the configuration changed while its cost was computed."""
         if self._wanted is not None:
             self._wanted = None
             self.panel.show_checking(False)

@@ -15,7 +15,7 @@ from lab.base.problems import BadInput, LabError, Problem
 from lab.host import Plugins
 from lab.recipes import QUICK_START, Choice, Recipe, shipped, shipped_titles
 from lab.recipes.assignments import assigned
-from lab.shell.session.draft_changes import assignments_of, differences, shown_short, value_at
+from lab.shell.session.draft_changes import assignments_of, differences, shown_short
 from lab.shell.session.setting_labels import setting_label
 from lab.training.resolution import Resolved, resolve, resolve_all
 from lab.widgets.core.i18n import tr, tr_registered
@@ -64,8 +64,6 @@ class Draft(QObject):
     """
 
     changed = Signal()
-    edited = Signal(str, object)
-    """A setting was edited, or an edit of it was undone or redone: its path and its new value."""
     replaced = Signal()
     """Another recipe became the draft; emitted before `changed`."""
     corpus_selected = Signal()
@@ -78,7 +76,6 @@ class Draft(QObject):
         self.base, self.base_name = self.recipe, QUICK_START
         self._original, self._original_name = self.base, self.base_name  # the recipe from which the draft started
         self._history: list[Recipe] = [self.recipe]
-        self._paths: list[str] = [""]  # the setting that was edited last in each recipe of the history
         self._index = 0
         self._last_edit = ("", 0.0)
         self.branch_point: BranchPoint | None = None
@@ -102,8 +99,6 @@ class Draft(QObject):
         problem = self.apply(*pieces, together=together)
         if self.recipe is not recipe:
             self._last_edit = (path, now)
-            self._paths[self._index] = path
-            self.edited.emit(path, self._value(path))
         return problem
 
     def apply(self, *pieces: Mapping[str, Any], together: bool = False) -> Problem | None:
@@ -278,9 +273,9 @@ class Draft(QObject):
         except (KeyError, TypeError, ValueError) as error:
             return Problem(tr("the stored configuration cannot be read: {reason}", reason=error), field="window.draft")
         recipe = original if recipe == original else recipe
-        self.recipe, self._history, self._paths, self._index = recipe, [original, recipe], ["", ""], 1
+        self.recipe, self._history, self._index = recipe, [original, recipe], 1
         if recipe is original:
-            self._history, self._paths, self._index = [original], [""], 0
+            self._history, self._index = [original], 0
         self._original, self._original_name = original, name
         self.base, self.base_name = original, name
         self.branch_point, self._model = point, None
@@ -389,7 +384,6 @@ class Draft(QObject):
             return
         count = self._index + (0 if together else 1)
         self._history = [*self._history[:count], recipe][-HISTORY:]
-        self._paths = [*self._paths[:count], ""][-HISTORY:]
         self._index = len(self._history) - 1
         is_of_corpus = recipe.corpus != self.recipe.corpus
         self.recipe = recipe
@@ -404,13 +398,6 @@ class Draft(QObject):
             self.recipe = self._history[self._index]
             self._last_edit = ("", 0.0)
             self.changed.emit()
-            path = self._paths[self._index + (1 if by < 0 else 0)]
-            if path:
-                self.edited.emit(path, self._value(path))
-
-    def _value(self, path: str) -> Any:
-        """Return the current value at a path, defaults included."""
-        return value_at(self.recipe, path, self._plugins)
 
 
 def _branch_point(state: Mapping[str, Any] | None) -> BranchPoint | None:

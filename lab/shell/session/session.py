@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from lab.api import settings_of
 from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
 from lab.base.writing import write_file
 from lab.host import Plugins
-from lab.recipes import Recipe, Training, shipped
+from lab.recipes import Recipe, shipped
 from lab.shell.runtime.background import Background
 from lab.shell.runtime.warm_up import WarmUp
 from lab.shell.session.draft import BranchPoint, Draft, shown_title
@@ -103,7 +102,6 @@ class Session(QObject):
         self.figures = DraftFigures(self.draft, self.workbench, self.background, self)
         self.figures.measured_speed = lambda recipe: speed_like(recipe, self.registry.views)
         self.registry.list_changed.connect(self.figures.follow_speed)
-        self.draft.edited.connect(self._edit_live)
         self.registry.refused.connect(self._refuse)
         self.registry.interrupted.connect(self.run_commands.report_interrupted)
         self.run_commands.drafted.connect(self._take_drafted)
@@ -336,35 +334,13 @@ class Session(QObject):
         self.changed.emit()
 
     def change_live(self, path: str, value: Any) -> None:
-        """Change a live setting of the selected run, and of the draft if that names the same card.
+        """Change a live setting of the selected run; the draft stays as it is.
 
         Args:
             path: Its path in the recipe.
             value: Its new value, which the config of the run accepts.
         """
-        before = self.draft.recipe
-        if self._is_live(path):
-            self.draft.edit(path, value)  # this changes the run too
-        if self.draft.recipe is before:
-            self._command("set", path, value)
-
-    def _edit_live(self, path: str, value: Any) -> None:
-        """Apply an edit of the draft to the selected run too, if it trains and the setting is live."""
-        if self.state in ("running", "paused") and self._is_live(path):
-            self._command("set", path, value)
-
-    def _is_live(self, path: str) -> bool:
-        assert self.selected is not None
-        theirs = self.selected.recipe.choices()
-        for field, (kind, choice) in self.draft.recipe.choices().items():
-            if path.startswith(f"{field}."):
-                config: Any = self.plugins.card(kind, choice.name).config
-                same = field in theirs and theirs[field][1].name == choice.name
-                name = path.removeprefix(f"{field}.")
-                return same and any(setting.live and setting.name == name for setting in settings_of(config))
-        name = path.removeprefix("training.")
-        live = {setting.name for setting in settings_of(Training) if setting.live}
-        return path.startswith("training.") and name in live
+        self._command("set", path, value)
 
     # ----------------------------------------------------------------------------------------------------------- draft
 

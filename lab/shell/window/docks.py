@@ -74,7 +74,7 @@ class Docks:
         return dock
 
     def state_dict(self) -> dict[str, Any]:
-        """Return which panels a person opened or folded, and whether that was with crowded places, as in projector mode."""
+        """Return which panels a person opened or folded, and whether the window was crowded then."""
         self._follow_mode()
         return {"crowded": self._crowded, "opened": dict(self._opened)}
 

@@ -124,5 +124,5 @@ def _facts(setting: Setting, *, of_runs: bool) -> list[str]:
     if setting.kind != "group":
         facts.append(tr("default {value}", value=format_for(setting, setting.default)))
     if setting.live and of_runs:
-        facts.append(tr("can also be changed while a run trains: a change here acts on the selected run, too"))
+        facts.append(tr("can also be changed while a run trains, in Live settings under its loss"))
     return [*facts, *filter(None, (setting.cite,))]

@@ -129,6 +129,7 @@ def apart(open_window, until):
     """A window with a run in its own process: (the window, its RunModel)."""
     window = open_window("training.steps=1000000", "training.checkpoint_every=50")
     next(action for action in window.commands.all() if action.command.key == "run.beside").trigger()
+    until(lambda: window.session.selected is not None)
     view = window.session.selected
     until(lambda: len(view.curves.steps("train loss")) > 3)
     until(lambda: window.top.start.text() == "Pause")
@@ -145,7 +146,7 @@ def process_of(view):
     return psutil.Process(json.loads((view.path / "status.json").read_text())["writer"]["pid"])
 
 
-def test_a_run_in_a_process_of_its_own_grows_and_follows_pause_resume_edits_and_stop(apart, until, click, enter):
+def test_a_run_in_a_process_of_its_own_grows_and_follows_pause_resume_edits_and_stop(apart, until, click):
     window, view = apart
     assert process_of(view).pid != os.getpid()
     count = len(view.curves.steps("train loss"))
@@ -153,7 +154,7 @@ def test_a_run_in_a_process_of_its_own_grows_and_follows_pause_resume_edits_and_
     click(window.top.start)
     until(lambda: view.state == "paused" and window.top.start.text() == "Resume")
     click(window.top.step)
-    enter(window, "training.clip", "0.5")
+    window.session.change_live("training.clip", 0.5)
     click(window.top.start)
     until(lambda: [flag.label for flag in view.flags] == ["clip × ½"])
     until(lambda: view.state == "running" and window.top.stop.isEnabled())
