@@ -16,6 +16,8 @@ from lab.shell.session.session import Session
 if TYPE_CHECKING:
     from lab.workbench.launch.preflight import Preflight
 
+PATIENCE = 2000
+"""Milliseconds that a start waits for the cost of the run, which needs the text; after them it starts without it."""
 SHOW_WAITING_AFTER = 300
 """Milliseconds after which "…" replaces costs that are still being computed."""
 
@@ -54,6 +56,8 @@ class DraftController(QObject):
         session.figures.computed.connect(self._show_costs)
         self._wanted: Callable[[], object] | None = None  # a start that waits for the cost of the run
         self._wanted_recipe = session.draft.recipe
+        self._patience = QTimer(self, singleShot=True, interval=PATIENCE)
+        self._patience.timeout.connect(self._start_wanted)
         session.draft.changed.connect(self._forget_another)
 
     def reveal(self, field: str) -> None:
@@ -80,9 +84,10 @@ class DraftController(QObject):
             self._start(partial(self._session.start, alongside=True))
 
     def _start(self, start: Callable[[], object]) -> None:
-        """Start a run once its cost is known, after a question if it does not fit this machine."""
+        """Start a run once its cost is known or takes long, after a question if it does not fit this machine."""
         if self._session.figures.hurry():
             self._wanted, self._wanted_recipe = start, self._session.draft.recipe
+            self._patience.start()
             self.panel.show_checking(True)
         else:
             self.panel.ask_before(start)
@@ -92,7 +97,14 @@ class DraftController(QObject):
         if self._session.draft.recipe is not self._wanted_recipe:
             self._forget_start()
 
+    def _start_wanted(self) -> None:
+        wanted = self._wanted
+        self._forget_start()
+        if wanted is not None:  # after a problem the start says where it is
+            self.panel.ask_before(wanted)
+
     def _forget_start(self) -> None:
+        self._patience.stop()
         if self._wanted is not None:
             self._wanted = None
             self.panel.show_checking(False)
@@ -126,7 +138,4 @@ class DraftController(QObject):
             self.panel.show_problem(found)
         else:
             self.panel.costs.show_costs(found)
-        wanted = self._wanted
-        self._forget_start()
-        if wanted is not None:  # after a problem the start says where it is
-            self.panel.ask_before(wanted)
+        self._start_wanted()

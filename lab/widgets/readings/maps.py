@@ -209,7 +209,8 @@ class GeneralView(ChoosingView):
 
 def _name(axis: str, labels: Sequence[str]) -> str:
     """Return the name of an axis; maps that have names of their own are no heads."""
-    return tr("map") if axis == "head" and not are_numbers(labels) else axis_name(axis)
+    has_names = not all(label[:1].isdigit() for label in labels)
+    return tr("map") if axis == "head" and has_names else axis_name(axis)
 
 
 class ExpertsView(GeneralView):

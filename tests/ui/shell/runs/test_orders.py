@@ -156,8 +156,9 @@ def test_a_branch_starts_at_a_checkpoint_with_the_changes_of_the_draft_and_names
     until(lambda: window.draft_panel.start_button.text() == "Start branch (1 change)")
     assert window.draft_panel.branch.text.text() == f"Branch from {parent.name} at step 20"
     click(window.draft_panel.start_button)
+    until(lambda: window.session.selected is not parent)
     branch = window.session.selected
-    until(lambda: branch is not parent and ended(branch))
+    until(lambda: ended(branch))
     assert branch.parent["step"] == 20
     assert branch.parent["changes"] == ["training.optimizer.learning_rate=0.001"]
     assert branch.curves.steps("train loss")[0] == 21
@@ -228,7 +229,7 @@ def test_live_edits_are_replayed_as_a_schedule_that_the_next_run_carries_out(run
         until(lambda: view.active is None)
         window.runs_controller.replay()
 
-    enter(window, "training.optimizer.learning_rate", "0.001")
+    window.session.change_live("training.optimizer.learning_rate", 0.001)
     until(lambda: first.flags)
     replay()
     until(lambda: window.session.draft.recipe.training.edits)
@@ -238,25 +239,27 @@ def test_live_edits_are_replayed_as_a_schedule_that_the_next_run_carries_out(run
     assert schedule.text.text() == f"1 scheduled edit at step {edit.step:,}"
     assert "training.optimizer.learning_rate = 0.001" in schedule.text.toolTip()
     click(window.draft_panel.start_button)
+    until(lambda: window.session.selected is not first)
     second = window.session.selected
-    until(lambda: second is not first and [flag.x for flag in second.flags] == [flag.x for flag in first.flags])
-    enter(window, "training.batch_size", "2")
+    until(lambda: [flag.x for flag in second.flags] == [flag.x for flag in first.flags])
+    window.session.change_live("training.batch_size", 2)
     until(lambda: len(second.flags) == 2)
     replay()
     until(lambda: schedule.text.text().startswith("2 scheduled edits from step"))
     click(window.draft_panel.start_button)
+    until(lambda: window.session.selected is not second)
     third = window.session.selected
-    until(lambda: third is not second and [flag.x for flag in third.flags] == [flag.x for flag in second.flags])
+    until(lambda: [flag.x for flag in third.flags] == [flag.x for flag in second.flags])
     click(schedule.remove)
     until(lambda: not schedule.isVisible())
     assert window.session.draft.recipe.training.edits == []
 
 
-def test_batch_size_and_steps_are_edited_while_a_run_trains_and_each_edit_is_a_flag(running, until, enter, grown):
+def test_batch_size_and_steps_are_edited_while_a_run_trains_and_each_edit_is_a_flag(running, until, grown):
     window = running()
     view = window.session.selected
-    enter(window, "training.batch_size", "2")
-    enter(window, "training.steps", "900000")
+    window.session.change_live("training.batch_size", 2)
+    window.session.change_live("training.steps", 900_000)
     until(lambda: [flag.label for flag in view.flags] == ["batch size × ½", "steps 1000000 → 900000"])
     assert view.last_step == 900_000
     assert view.active.trainer.learner.training.batch_size == 2

@@ -176,7 +176,7 @@ def test_a_text_that_is_read_and_encoded_does_not_block_the_window(window, tmp_p
     for entered, free in (reading, encoding):
         until(entered.is_set)
         beats(window)
-        assert window.session.selected.state == "preparing"
+        until(lambda: window.session.selected is not None and window.session.selected.state == "preparing")
         free.set()
     until(lambda: window.session.state == "running")
 
@@ -283,14 +283,19 @@ def test_a_full_disk_at_start_or_end_is_reported_and_the_window_continues(
     window = open_window("training.steps=20")
     FullDisk(free, monkeypatch)
     click(window.top.start)
-    until(lambda: reported or window.draft_panel._problem.isVisible() or window.session.selected.state == "finished")
+
+    def state():
+        """Return the state of the selected run; "" without one."""
+        return getattr(window.session.selected, "state", "")
+
+    until(lambda: reported or window.draft_panel._problem.isVisible() or state() == "finished")
     until(lambda: not window.session.registry.working)
     until(window.top.start.isEnabled)
     monkeypatch.undo()
     words = " ".join([window.draft_panel._problem.text(), *(problem.line() for problem in reported)])
     assert "No space left on device" in words
     click(window.top.start)
-    until(lambda: window.session.selected.state in ("running", "finished"))
+    until(lambda: state() in ("running", "finished"))
 
 
 def test_damaged_settings_are_reported_and_unwritable_ones_do_not_prevent_closing(

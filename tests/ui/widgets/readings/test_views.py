@@ -483,7 +483,8 @@ def test_maps_that_are_no_heads_are_not_called_so(card, layers, maps, named):
     values = np.zeros((1, len(layers), len(maps)), np.float32)
     values[0, 0, -1] = 2
     coordinates = {"quantity": ("entropy",), "layer": layers, "head": maps}
-    view = card([Reading("map scores", ("quantity", "layer", "head"), values, coordinates=coordinates)])
+    axes, units = ("quantity", "layer", "head"), {"entropy": "bits"}
+    view = card([Reading("map scores", axes, values, coordinates=coordinates, quantity_units=units)])
     assert view.followed.full_text == f"largest (dashed): {named}"
 
 
