@@ -2846,6 +2846,10 @@
             <translation>Die verwendeten Namen importieren</translation>
         </message>
         <message>
+            <source>In projector mode the type is as large as this window allows. A larger window allows more.</source>
+            <translation>Im Projektormodus ist die Schrift so groß, wie es dieses Fenster erlaubt. Ein größeres Fenster erlaubt mehr.</translation>
+        </message>
+        <message>
             <source>Index</source>
             <translation>Übersicht</translation>
         </message>
@@ -6772,10 +6776,6 @@
             <source>The column with the text. Empty: the one called text, content or body, or the only one with text.</source>
             <translation>Die Spalte mit dem Text. Leer: die namens text, content oder body, oder die einzige mit Text.</translation>
         </message>
-        <message>
-            <source>The configuration</source>
-            <translation>Die Konfiguration</translation>
-        </message>
         <message numerus="yes">
             <source>The configuration is now that of {run}, with {n} edits as a schedule</source>
             <translation>
@@ -7166,6 +7166,10 @@
         <message>
             <source>The training text of this run was not found: {why}</source>
             <translation>Der Trainingstext dieses Laufs wurde nicht gefunden: {why}</translation>
+        </message>
+        <message>
+            <source>The type has its largest size.</source>
+            <translation>Die Schrift hat ihre größte Größe.</translation>
         </message>
         <message>
             <source>The uncertainty of a character after the n − 1 before it (Shannon 1951): as counted, and on held-out validation text.</source>

@@ -172,7 +172,7 @@ def test_a_run_that_waits_for_another_is_called_queued_everywhere(tool, texts):
     ("phrase", "instead"),
     [
         (r"^Look at", "Browse corpora…, Inspect text: what the command does"),
-        (r"^Waits?\b|^Waiting\b", "Queued"),
+        (r"^Waits\b|^Waiting$", "Queued"),
         (r"\bwhat (trains|waits)\b", "Running runs are saved, queued runs stay queued."),
         (r"\bsteps each\b", "every 100 steps"),
         (r"\bon the colour of\b", "coloured by"),

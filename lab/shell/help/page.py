@@ -128,9 +128,9 @@ class HelpPage(Overlay):
             self._history = [*self._history[: self._current + 1], (name, 0)]
             self._current = len(self._history) - 1
         self._render(name)
-        self._scroll_to_heading(anchor)
         if self.isHidden():
             self.show_over(self._pages)
+        self._scroll_to_heading(anchor)
 
     def focus_search(self) -> None:
         """Focus the search field and select its text."""
@@ -350,6 +350,7 @@ class HelpPage(Overlay):
 
     def _scroll_to_heading(self, anchor: str) -> None:
         page = self._pages.document()
+        page.documentLayout().documentSize()  # this lays out all of the page, so that the bar reaches as far
         block = page.begin()
         while anchor and block.isValid():
             if block.blockFormat().headingLevel() and anchor_of(block.text()) == anchor:

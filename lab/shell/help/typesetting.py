@@ -50,6 +50,7 @@ def set_type(page: QTextDocument) -> None:
         elif cursor.currentTable() is None:
             continued = code and block.next().isValid() and block.next().blockFormat().nonBreakableLines()
             form.setBottomMargin(0 if continued else 12 if code else 3 if block.textList() else 8)
+            form.setNonBreakableLines(False)  # long lines of code wrap
         if not code and PICTURE not in block.text():
             form.setLineHeight(LEADING, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
         cursor.setPosition(block.position())

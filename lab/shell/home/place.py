@@ -299,7 +299,7 @@ class HomePlace(QWidget):
         folder = view.run.folder
         facts = None if folder is None else folder.facts.get("corpus")
         name = facts.get("name") if isinstance(facts, dict) else None
-        return name if isinstance(name, str) else self._title("corpora", view.recipe.corpus.name)
+        return tr_registered(name) if isinstance(name, str) else self._title("corpora", view.recipe.corpus.name)
 
     def _architecture(self, view: RunModel) -> str:
         return self._title("architectures", view.recipe.architecture.name)

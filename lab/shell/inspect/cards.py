@@ -29,6 +29,8 @@ from lab.workbench.analysis.snapshots import Limits
 
 NARROWEST = 232
 """Pixels of the width of each card below, at least; where they do not fit, there are more rows."""
+LOWER = 0.4
+"""The share of the height for the cards below in a crowded window."""
 
 AnyCard = ReadingCard | SampleCard | LengthsCard | AblationCard
 CardKey = tuple[Key, str]
@@ -85,16 +87,17 @@ class InspectCards(QSplitter):
         self.setStretchFactor(0, 3)
         self.setStretchFactor(1, 2)
         self.below.hide()
-        self._sizes_before: list[int] | None = None  # of the rows before projector mode
+        self._sizes_before: list[int] | None = None  # of the rows before the window was crowded
         themes.changed.connect(self._enlarge_top)
 
     def _enlarge_top(self) -> None:
-        """Give the upper row all room that the lower ones do not need in projector mode."""
-        if themes.appearance.projector == (self._sizes_before is not None):
+        """Give the upper row most of the room in a crowded window; the lower ones keep what a short table needs."""
+        if themes.crowded == (self._sizes_before is not None):
             return
-        if themes.appearance.projector:
+        if themes.crowded:
             self._sizes_before = self.sizes()
-            self.setSizes([max(1, sum(self._sizes_before)), 1])
+            room = max(1, sum(self._sizes_before))
+            self.setSizes([round((1 - LOWER) * room), round(LOWER * room)])
         else:
             self.setSizes(self._sizes_before or [])
             self._sizes_before = None

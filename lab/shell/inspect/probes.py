@@ -14,6 +14,7 @@ from lab.recipes import Recipe
 from lab.shell.inspect.gallery.probe_selection import Offer
 from lab.shell.inspect.gallery.reading_selection import Key
 from lab.shell.inspect.model import Request
+from lab.widgets.core.i18n import tr_registered
 from lab.workbench.access.inspection import Inspection
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def offered(plugins: Plugins, recipe: Recipe) -> list[Offer]:
     for name, card in plugins.cards("probes").items():
         own = plugins.owner("probes", name) == plugin
         if name != REPORTS and (own or card.everywhere):
-            found.append(Offer(name, card.title, card.summary, own, name in recorded, card.explanations))
+            found.append(Offer(name, tr_registered(card.title), card.summary, own, name in recorded, card.explanations))
     return sorted(found, key=lambda one: (not one.recorded, not one.own, one.title))
 
 

@@ -322,7 +322,7 @@ def _corpus(view: RunModel) -> str:
     folder = view.run.folder
     facts = None if folder is None else folder.facts.get("corpus")
     name = facts.get("name") if isinstance(facts, dict) else None
-    return name if isinstance(name, str) else view.recipe.corpus.name
+    return tr_registered(name) if isinstance(name, str) else view.recipe.corpus.name
 
 
 @lru_cache(maxsize=10_000)

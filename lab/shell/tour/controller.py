@@ -126,7 +126,7 @@ def stop_texts() -> dict[str, tuple[str, str]]:
             ),
         ),
         "form": (
-            tr("The configuration"),
+            tr("Next run"),
             tr("The next run: its text, its model, its training. Click a setting to read what it does."),
         ),
         "start": (

@@ -16,7 +16,7 @@ from lab.shell.session.live_settings import LivePart, LiveValues, live_parts, ra
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
 from lab.widgets.core.controls import follow_in_tab_order
-from lab.widgets.core.i18n import language, localized, tr, tr_registered
+from lab.widgets.core.i18n import language, tr, tr_registered
 from lab.widgets.core.theme import INSIDE, ROW, control_height, px
 from lab.widgets.forms.form import Form
 from lab.widgets.forms.groups import Section
@@ -126,7 +126,7 @@ class LiveStrip(QFrame):
             values = self._values.of(part, self._run.changed)
             form.show_values(values, part.config.stored())
             for setting in part.settings:
-                text = f"{_name_of(setting)} {localized(format_for(setting, values.get(setting.name)))}"
+                text = f"{_name_of(setting)} {format_for(setting, values.get(setting.name))}"
                 facts.append((rank(f"{part.path}.{setting.name}"), text))
         facts.sort(key=lambda fact: fact[0])
         self.section.head.show_summary(", ".join(text for _, text in facts[:SUMMED_UP]))

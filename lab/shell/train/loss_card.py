@@ -39,7 +39,7 @@ from lab.widgets.core.controls import Button, MenuButton, label, wrapped_tip
 from lab.widgets.core.drawing import Drawing
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import localized, number_text, tr
-from lab.widgets.core.theme import LARGE_TYPE, themes
+from lab.widgets.core.theme import LARGE_TYPE, px, themes
 from lab.widgets.figures.view import ExportButton
 from lab.widgets.readings.base import Line as TextLine
 from lab.workbench.analysis.curves import Values
@@ -48,6 +48,8 @@ RAW_OF = 3
 """Most shown runs for which the unsmoothed training loss is drawn too."""
 FEW = 12
 """Most values of a training loss that is drawn unsmoothed."""
+LOWEST = 96
+"""The least height of the curve in pixels, at a size of the type of 100 percent."""
 
 
 def units() -> dict[str, tuple[str, str]]:
@@ -113,6 +115,7 @@ class LossCard(ChartCard):
         rows.addWidget(self.comparison)
         rows.addWidget(self.end_row)
         rows.addWidget(self.chart, 1)
+        follow_type(self.chart, lambda chart: chart.setMinimumHeight(px(LOWEST)))
         self._add_controls()
         self.set_content(content, margin=0)
         self._axes()

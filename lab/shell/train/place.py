@@ -25,7 +25,7 @@ from lab.widgets.core.theme import BETWEEN, px, themes
 from lab.widgets.tokens.samples import SamplesView
 
 ROOM_BELOW = 560
-"""The least height of the place in pixels at which projector mode shows the cards below the loss by itself."""
+"""The least height of the place in pixels at which a crowded window shows the cards below the loss by itself."""
 
 
 class SamplesCard(RunCard):
@@ -120,7 +120,7 @@ class TrainPlace(QWidget):
         self.below.setSizes([300, 300, 300])
         self.loss.model_requested.connect(self.show_model)
         model.closed.connect(self.show_charts)
-        self._projected = themes.appearance.projector
+        self._crowded = themes.crowded
         self._opened_below: bool | None = None  # by a person; None for what suits the mode and the height
         themes.changed.connect(self._fit_below)
         self._snapshots = snapshots
@@ -134,9 +134,9 @@ class TrainPlace(QWidget):
 
     @property
     def shows_below(self) -> bool:
-        """True unless the cards below the loss are folded; at first they are in projector mode on a low screen."""
+        """True unless the cards below the loss are folded; at first they are in a crowded window."""
         if self._opened_below is None:
-            return not self._projected or self.height() >= px(ROOM_BELOW)
+            return not self._crowded or self.height() >= px(ROOM_BELOW)
         return self._opened_below
 
     @property
@@ -152,8 +152,8 @@ class TrainPlace(QWidget):
 
     def _fit_below(self) -> None:
         """Show or hide the cards below the loss."""
-        if self._projected != themes.appearance.projector:
-            self._projected, self._opened_below = themes.appearance.projector, None
+        if self._crowded != themes.crowded:
+            self._crowded, self._opened_below = themes.crowded, None
         self.below.setVisible(self.shows_below)
 
     def _mark_snapshot(self) -> None:

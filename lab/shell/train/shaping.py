@@ -11,7 +11,7 @@ from lab.api import Setting
 from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.training.resolution import Resolved, resolve_all
-from lab.widgets.core.i18n import tr, tr_registered
+from lab.widgets.core.i18n import localized, tr, tr_registered
 from lab.widgets.forms.translated import translated
 from lab.widgets.forms.values import shown
 
@@ -64,4 +64,5 @@ def _written(setting: Setting, owner: BaseModel) -> str:
     if setting.kind == "choice":
         return setting.names.get(value, str(value))
     found = getattr(owner, setting.auto) if isinstance(setting.auto, str) and not value else None
-    return shown(setting, value, None if callable(found) else found)
+    text = shown(setting, value, None if callable(found) else found)
+    return localized(text) if setting.kind in ("int", "float") else text

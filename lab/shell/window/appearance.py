@@ -6,9 +6,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from lab.base.notices import notify
 from lab.shell.actions.registry import Actions, Command
 from lab.shell.runtime.window_state import WindowState
-from lab.widgets.core.appearance import Mode
+from lab.widgets.core.appearance import LARGEST, Mode
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import themes
 
@@ -35,8 +36,17 @@ def register_appearance_commands(actions: Actions, state: WindowState, play_curv
         state.appearance = themes.appearance
 
     def enlarge() -> None:
+        before = themes.appearance
         themes.enlarge()
         state.appearance = themes.appearance
+        if themes.appearance == before:
+            limited = themes.scale < LARGEST
+            notify(
+                "info",
+                tr("In projector mode the type is as large as this window allows. A larger window allows more.")
+                if limited
+                else tr("The type has its largest size."),
+            )
 
     def shrink() -> None:
         change(type_size=themes.appearance.smaller().type_size)

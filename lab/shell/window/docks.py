@@ -38,7 +38,7 @@ class Docks:
         self, window: QMainWindow, runs_side: RunsSide, panels: QStackedWidget, names: Sequence[str], log: LogView
     ) -> None:
         self._window, self._runs_side, self._panels, self._names = window, runs_side, panels, tuple(names)
-        self._projected = themes.appearance.projector
+        self._crowded = themes.crowded
         self._opened: dict[str, bool] = {}  # by a person, by the name of the panel
         self._toggle = Button("")
         self._toggle.clicked.connect(self.toggle_panel)
@@ -74,14 +74,14 @@ class Docks:
         return dock
 
     def state_dict(self) -> dict[str, Any]:
-        """Return which panels a person opened or folded, and whether that was in projector mode."""
+        """Return which panels a person opened or folded, and whether the window was crowded then."""
         self._follow_mode()
-        return {"projector": self._projected, "opened": dict(self._opened)}
+        return {"crowded": self._crowded, "opened": dict(self._opened)}
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Restore what `state_dict` returned, if the mode is the same; unknown panels are left out."""
         opened = state.get("opened")
-        if state.get("projector") is self._projected and isinstance(opened, Mapping):
+        if state.get("crowded") is self._crowded and isinstance(opened, Mapping):
             self._opened = {name: is_open is True for name, is_open in opened.items() if name in self._names}
 
     def show_panel(self, panel: QWidget | None) -> None:
@@ -106,8 +106,8 @@ class Docks:
 
     @property
     def shows_panel(self) -> bool:
-        """True unless the panel of the open place is folded; in projector mode it is folded at first."""
-        return self._opened.get(self._name, not self._projected)
+        """True unless the panel of the open place is folded; in a crowded window it is folded at first."""
+        return self._opened.get(self._name, not self._crowded)
 
     @property
     def _name(self) -> str:
@@ -125,11 +125,11 @@ class Docks:
             self.toggle_panel()
 
     def _fold_panel(self) -> None:
-        """Show or hide the panel; a button beside it changes that in projector mode and while it is folded."""
+        """Show or hide the panel; a button beside it changes that in a crowded window and while it is folded."""
         self._follow_mode()
         shown = self.shows_panel
         self._toggle.set_face("", *(("right", tr("Fold the panel")) if shown else ("left", tr("Show the panel"))))
-        has_button = self._projected or not shown
+        has_button = self._crowded or not shown
         self._toggle.setVisible(has_button)
         self._toggle.setFixedSize(control_height(CONTROL), control_height(CONTROL))
         self._panels.setVisible(shown)
@@ -138,6 +138,6 @@ class Docks:
 
     def _follow_mode(self) -> None:
         """Show or fold all panels again by themselves once the mode has changed."""
-        if self._projected != themes.appearance.projector:
-            self._projected = themes.appearance.projector
+        if self._crowded != themes.crowded:
+            self._crowded = themes.crowded
             self._opened.clear()

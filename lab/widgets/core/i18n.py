@@ -70,6 +70,11 @@ def localized(text: str) -> str:
     return text.translate({ord(","): locale.groupSeparator(), ord("."): locale.decimalPoint()})
 
 
+def quoted(text: str) -> str:
+    """Return a text in the quotation marks of the language: “h” in English, „h“ in German."""
+    return QLocale(language.code).quoteString(text)
+
+
 def duration(seconds: float) -> str:
     """Return a duration as the language writes it: "0.8 s", "42 s", "3 min 05 s", "2 h 10 min", "154 days"."""
     days = round(seconds / units.DAY)
@@ -99,7 +104,7 @@ def inside(title: str) -> str:
 
 
 class Language:
-    """The language of this process, with its translators. Fields take numbers as Python writes them in every language.
+    """The language of this process, with its translators. Fields take numbers as Python writes them, too.
 
     Attributes:
         code: The language in use, a key of LANGUAGES.

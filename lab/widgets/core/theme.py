@@ -139,6 +139,11 @@ class Themes(QObject):
         return self.appearance.theme
 
     @property
+    def crowded(self) -> bool:
+        """True if the type is so large that a place should show its main view only: projector mode, or a low window."""
+        return self.appearance.projector or self.scale > self._limit
+
+    @property
     def thickness(self) -> float:
         """The factor of the widths of lines in charts."""
         return THICKER if self.appearance.projector else THICK if self.now.is_high_contrast else 1.0
@@ -181,15 +186,17 @@ class Themes(QObject):
         self.apply(self.appearance.larger(self._limit))
 
     def fit(self, width: int, height: int) -> None:
-        """Limit the size of the type in projector mode by the size of the window.
+        """Limit the size of the type in projector mode by the size of the window, which decides what is crowded, too.
 
         Args:
             width: The width of the window in pixels.
             height: Its height in pixels.
         """
-        self._limit = largest_in(width, height)
+        was_crowded, self._limit = self.crowded, largest_in(width, height)
         if self.scale != self.appearance.scale(self._limit):
             self.apply(self.appearance)
+        elif self.crowded != was_crowded:
+            self.changed.emit()
 
     def apply(self, appearance: Appearance) -> None:
         """Apply an appearance."""

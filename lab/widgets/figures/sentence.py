@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lab.base.charts.numbers import format_value
-from lab.widgets.core.i18n import localized, number_text, tr, tr_n
+from lab.widgets.core.i18n import localized, number_text, quoted, tr, tr_n
 from lab.widgets.figures.chart import Axis, ChartFigure, FigureLine
 from lab.widgets.figures.diagram import DiagramFigure
 from lab.widgets.figures.links import LinksFigure
@@ -139,7 +139,7 @@ def _names(figure: PointsFigure) -> tuple[str, str]:
 
 
 def _label(label: str) -> str:
-    return label if label.isalnum() else f"“{label}”"
+    return label if label.isalnum() else quoted(label)
 
 
 def _with_unit(value: float, unit: str) -> str:

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QAbstractButton, QLineEdit, QSizePolicy, QSlider, 
 from lab.api import Setting
 from lab.widgets.core.controls import CheckBox, ChoiceBox, plain_tip
 from lab.widgets.core.fonts import follow_type
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import localized, tr
 from lab.widgets.core.icons import paint_icon
 from lab.widgets.core.theme import ROW, control_height, interface_font, px, themes
 from lab.widgets.forms.values import nearest_index, number, shown, stepped, typed
@@ -92,6 +92,7 @@ class Field(QLineEdit):
         """Show a value; an entry that is being typed stays, unless forced."""
         typing = self.is_changed and not force
         text = shown(self._setting, value, self.resolved)
+        text = localized(text) if self.is_number else text
         self._value, self._text = value, text if len(text) <= LONGEST else text[:EXCERPT] + " …"
         if not typing:
             self.is_given = False
@@ -110,7 +111,7 @@ class Field(QLineEdit):
             here = self._value if self._value is not None else self._setting.default or 0
         new = stepped(self._setting, here, steps, far=far)
         if new != here or self.text() == "":
-            self.setText(number(new))
+            self.setText(localized(number(new)))
             self.given.emit(new)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -15,7 +15,7 @@ from lab.api import Setting
 from lab.base import Problem
 from lab.widgets.core.controls import label, plain_tip, refresh_style
 from lab.widgets.core.fonts import follow_type
-from lab.widgets.core.i18n import tr, tr_registered
+from lab.widgets.core.i18n import localized, tr, tr_registered
 from lab.widgets.core.messages import problem_line
 from lab.widgets.core.theme import ROW, control_height, px
 from lab.widgets.forms.browse import BrowseButton
@@ -73,7 +73,8 @@ def format_for(setting: Setting, value: Any) -> str:
     if setting.kind in ("bool", "choice", "union"):
         plain = getattr(value, "kind", value)
         return next((text for option, text in options_of(setting) if option == plain), str(plain))
-    return shown(setting, value) or tr("empty")
+    text = shown(setting, value) or tr("empty")
+    return localized(text) if setting.kind in ("int", "float") else text
 
 
 class Knob(QWidget):
@@ -260,7 +261,7 @@ class Knob(QWidget):
 
     def _follow(self, value: float) -> None:
         if isinstance(self.control, Field):
-            self.control.setText(number(value))
+            self.control.setText(localized(number(value)))
 
     def _step(self, steps: int, far: bool) -> None:
         if isinstance(self.control, Field):

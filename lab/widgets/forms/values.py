@@ -10,7 +10,7 @@ import re
 from typing import Any
 
 from lab.api import Setting
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import localized, tr
 
 LOG = 300
 """Number of positions of a logarithmic slider."""
@@ -95,9 +95,11 @@ def _unquoted(text: str) -> str:
 
 
 def _typed_number(text: str) -> Any:
+    """Return a number with a decimal point, or with a decimal comma in a language that writes one."""
+    written = text.replace(",", ".") if localized(".") == "," else text
     for read in (int, float):
         try:
-            value = read(text)
+            value = read(written)
         except ValueError:
             continue
         return int(value) if isinstance(value, float) and value.is_integer() and abs(value) < 2**53 else value

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
+from lab.widgets.core.i18n import quoted
 from lab.widgets.core.theme import px
 
 GAP = 4.0
@@ -154,7 +155,9 @@ def name_of(axis: str, labels: Sequence[str], number: int) -> str:
     if isinstance(label, NameLabel) and label in ("", name):
         return label
     return (
-        f"{name} {label}" if are_numbers(labels) or isinstance(label, NameLabel) else f"{name} {number + 1} “{label}”"
+        f"{name} {label}"
+        if are_numbers(labels) or isinstance(label, NameLabel)
+        else f"{name} {number + 1} {quoted(label)}"
     )
 
 

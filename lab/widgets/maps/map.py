@@ -23,7 +23,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from lab.widgets.core.fonts import Font, Metrics
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import quoted, tr
 from lab.widgets.core.theme import INSIDE, Theme, px, themes
 from lab.widgets.figures.export import Export
 from lab.widgets.figures.map import MapFigure
@@ -178,7 +178,7 @@ class MapView(FigureView):
         text = figure(value, self._decimals) if not np.isnan(value) else tr("nothing here")
         names = [name_of(self._row_name, self._rows, row), name_of(self._column_name, self._columns, column)]
         if self._texts[0] and not self._texts[1]:
-            names.append(f"“{self._texts[0][row][column]}”")
+            names.append(quoted(self._texts[0][row][column]))
         return f"{' · '.join(filter(None, [*names, text]))} {self._unit}".rstrip()
 
     def width_for(self, height: float) -> float:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from lab.api import Reading
 from lab.widgets.core.controls import Button, MenuButton
-from lab.widgets.core.i18n import number_text, tr
+from lab.widgets.core.i18n import number_text, quoted, tr
 from lab.widgets.core.theme import px, themes
 from lab.widgets.figures.view import ExportButton
 from lab.widgets.maps.colours import Numbers, Scale, figure, levels_within, scale_of
@@ -170,7 +170,9 @@ class HeadsView(ReadingView):
         names = self.labels_of(self._axes[1], len(weights))
         rows = self.labels_of(self._axes[0], self._values.shape[1])
         strongest = np.argsort(-sizes, kind="stable")[:NAMED]
-        read = ", ".join(f"“{names[at]}” {at + 1} ({figure(float(weights[at]))})" for at in strongest if sizes[at])
+        read = ", ".join(
+            f"{quoted(names[at])} {at + 1} ({figure(float(weights[at]))})" for at in strongest if sizes[at]
+        )
         text = tr("“{token}” {number} reads {read}", token=rows[row], number=row + 1, read=read or tr("nothing"))
         self.followed.set_full_text(text)
         own = row + len(weights) - len(rows)

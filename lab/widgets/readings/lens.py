@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from lab.widgets.core.controls import Button, MenuButton
 from lab.widgets.core.glyphs import glyphs
-from lab.widgets.core.i18n import tr, tr_registered
+from lab.widgets.core.i18n import quoted, tr, tr_registered
 from lab.widgets.core.theme import px, themes
 from lab.widgets.figures.view import ExportButton
 from lab.widgets.maps.colours import Numbers, figure, levels_within, scale_of
@@ -131,7 +131,7 @@ class LensView(ReadingView):
         number = int(self._choice.value)
         values = self._values[number, :, self._token].tolist()
         found = [
-            f"{name} “{self._cell_text(layer, self._token)}” ({figure(values[layer])})"
+            f"{name} {quoted(self._cell_text(layer, self._token))} ({figure(values[layer])})"
             for layer, name in enumerate(layers)
         ]
         text = tr("“{token}” {number}: {found}", token=label, number=self._token + 1, found=" → ".join(found))

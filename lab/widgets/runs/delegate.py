@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QAbstractItemModel, QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from lab.widgets.core.fonts import Font
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.icons import paint_icon
-from lab.widgets.core.theme import DASHES, control_height, px, themes
+from lab.widgets.core.theme import DASHES, STEP, control_height, px, themes
 from lab.widgets.runs.list_model import ROW, Badge, Index, RunRow, State
 
 WIDE_ROW, NARROW_ROW, RAIL_ROW = 46, 28, 42
@@ -213,6 +213,16 @@ class ListDelegate(NameDelegate):
         painter.restore()
 
 
+def fitted(font: QFont, text: str, width: float) -> QFont:
+    """Return the font, or a smaller one in which the text is no wider than this many pixels."""
+    needed = QFontMetricsF(font).horizontalAdvance(text)
+    if needed <= width:
+        return font
+    made = QFont(font)
+    made.setPixelSize(max(1, int(font.pixelSize() * width / needed)))
+    return made
+
+
 class RailDelegate(QStyledItemDelegate):
     """The delegate of the rail of runs: a dot, and the initials of the name below it."""
 
@@ -231,7 +241,7 @@ class RailDelegate(QStyledItemDelegate):
         paint_ground(painter, rect.adjusted(2, 0, -2, 0), state)
         paint_dot(painter, QPointF(rect.center().x() + 1, rect.top() + 12), row.colour, row.state, row.dashes)
         selected = bool(state & QStyle.StateFlag.State_Selected)
-        painter.setFont(self._font)
+        painter.setFont(fitted(self._font, row.initials, rect.width() - STEP))
         painter.setPen(QColor(themes.now.text if selected else themes.now.dim))
         painter.drawText(rect.adjusted(0, px(20), 0, -2), Qt.AlignmentFlag.AlignCenter, row.initials)
         painter.restore()

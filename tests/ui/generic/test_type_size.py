@@ -110,6 +110,26 @@ def test_projector_mode_gives_the_loss_most_of_a_low_window_and_a_button_brings_
     assert not window.docks._toggle.isVisible()
 
 
+def test_type_that_is_too_large_for_the_window_gives_the_loss_the_room_as_in_projector_mode(scene):
+    window = scene.window
+    scene.place("train")
+    themes.change(type_size=200)
+    settle()
+    assert (window.draft_panel.isVisible(), window.train.below.isVisible()) == (False, False)
+    assert window.train.loss.chart.height() >= 0.3 * window.height()
+    themes.change(type_size=125)
+    settle()
+    assert (window.draft_panel.isVisible(), window.train.below.isVisible()) == (True, True)
+
+
+def test_a_large_window_shows_the_form_and_all_cards_at_the_largest_type(scene):
+    themes.change(type_size=200)
+    scene.resize((1920, 1080))
+    scene.place("train")
+    settle(lambda: scene.window.train.below.isVisible())
+    assert scene.window.draft_panel.isVisible()
+
+
 def test_projector_mode_opens_the_form_when_a_setting_is_to_be_shown(scene):
     themes.change(projector=True)
     scene.place("train")
@@ -131,6 +151,19 @@ def test_projector_mode_and_larger_type_together_are_limited_by_the_window(scene
     assert scene.window.train.loss.chart.height() >= 0.4 * scene.window.height()
     scene.resize((1920, 1080))
     settle(lambda: themes.scale == pytest.approx(1.54))
+
+
+def test_larger_type_says_why_it_changes_nothing(scene, monkeypatch):
+    said = []
+    monkeypatch.setattr("lab.shell.window.appearance.notify", lambda level, message: said.append(message))
+    larger = next(action for action in scene.window.commands.all() if action.command.key == "view.larger")
+    themes.change(projector=True)
+    for _ in range(3):
+        larger.trigger()
+    assert "as large as this window allows" in said[-1]
+    themes.apply(Appearance(type_size=200))
+    larger.trigger()
+    assert said[-1] == "The type has its largest size."
 
 
 def test_the_sizes_end_at_80_and_200_percent():

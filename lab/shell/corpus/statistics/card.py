@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from lab.base.problems import Problem
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import label
 from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.core.messages import problem_line
-from lab.widgets.core.theme import INSIDE
+from lab.widgets.core.theme import INSIDE, themes
 
 
 class PartsCard(Card):
@@ -48,6 +49,18 @@ class PartsCard(Card):
         around.addWidget(self.sentence)
         self.rows.addLayout(around)
         self.set_content(inside, margin=0)
+        themes.changed.connect(self._fit_texts)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the texts the height that they need in the new width."""
+        super().resizeEvent(event)
+        self._fit_texts()
+
+    def _fit_texts(self) -> None:
+        """Let wrapped texts count with all of their lines, so that they take no room from a chart."""
+        for text in self.body.findChildren(QLabel):
+            if text.wordWrap():
+                text.setMinimumHeight(max(0, text.heightForWidth(text.width())))
 
     def take(self, found: Mapping[str, Any], waiting: str) -> None:
         """Show the counted parts, or the problem that prevented counting.
@@ -62,6 +75,7 @@ class PartsCard(Card):
         if any(name in self.found for name in self.parts):
             self.show_content()
             self._lines = self.fill()
+            self._fit_texts()
         else:
             self._lines = []
             self.set_title(self._name)

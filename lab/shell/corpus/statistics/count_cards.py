@@ -14,9 +14,10 @@ from lab.shell.corpus.statistics.card import PartsCard
 from lab.shell.corpus.statistics.text_cards import with_margins
 from lab.widgets.charts.chart import Chart, Flag, Floor, Line
 from lab.widgets.core.controls import MenuButton, label
+from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.glyphs import glyphs
 from lab.widgets.core.i18n import number_text, tr, tr_n
-from lab.widgets.core.theme import INSIDE, themes
+from lab.widgets.core.theme import INSIDE, px, themes
 from lab.widgets.figures.view import ExportButton
 from lab.widgets.lists.bar_list import Bar, BarList
 from lab.widgets.tokens.next_tokens import percent
@@ -28,12 +29,18 @@ if TYPE_CHECKING:
 
 POINTS = 400
 """Number of ranks that are drawn, evenly spaced on the logarithmic axis."""
+LOWEST = 120
+"""The least height of a chart in pixels, at a size of the type of 100 percent."""
 ORDERS = 5
 """The largest n of n-grams that can be selected."""
 
 
 class PageChart(Chart):
     """A chart that reacts to the mouse wheel only if it has the focus, so that the page can scroll."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        follow_type(self, lambda chart: chart.setMinimumHeight(px(LOWEST)))
 
     def sizeHint(self) -> QSize:
         """Return the minimum size; the page sets the height."""

@@ -21,6 +21,7 @@ from lab.shell.corpus.statistics.text_cards import DuplicatesCard, OverlapCard, 
 from lab.shell.runtime.background import Background
 from lab.shell.session.corpus import AFTER_EDIT, DraftCorpus
 from lab.widgets.core.controls import Button, follow_in_tab_order, label, tab_stops
+from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr, tr_registered
 from lab.widgets.core.theme import BETWEEN, px
 
@@ -106,8 +107,8 @@ class StatisticsTab(QWidget):
             self._grid.setColumnStretch(column, 1)
             self._grid.setColumnMinimumWidth(column, 300)
         for row in (1, 2):
-            self._grid.setRowMinimumHeight(row, px(ROW_HEIGHT))
             self._grid.setRowStretch(row, 1)
+        follow_type(inside, _fit_rows)
         area = QScrollArea()
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidgetResizable(True)
@@ -281,3 +282,11 @@ class StatisticsTab(QWidget):
         """Copy the figures of all cards to the clipboard."""
         texts = [self._corpus.name, *(card.summary for card in self.cards)]
         QGuiApplication.clipboard().setText("\n\n".join(filter(None, texts)) + "\n")
+
+
+def _fit_rows(page: QWidget) -> None:
+    """Give the rows of cards the least height for the type; the page scrolls where they do not fit."""
+    grid = page.layout()
+    if isinstance(grid, QGridLayout):
+        for row in (1, 2):
+            grid.setRowMinimumHeight(row, px(ROW_HEIGHT))

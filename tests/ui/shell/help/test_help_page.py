@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QShortcut, QTextDocument
 from PySide6.QtWidgets import QApplication
 
+from lab.shell.help.library import anchor_of
 from lab.shell.help.page import HelpPage
 from lab.shell.runtime.background import Background
 from lab.workbench.settings_pages import SettingsPage
@@ -71,6 +72,30 @@ def test_a_link_to_a_heading_of_another_page_shows_that_page_there(page):
     page._pages.anchorClicked.emit(QUrl("../using/texts.md#the-place-data"))
     assert title(page) == "Texts"
     assert heading_at_top(page) == "The place Data"
+
+
+def test_a_heading_is_at_the_top_when_the_help_opens_there(page):
+    page.shut()
+    page.show_page("using/window", "several-runs")
+    assert heading_at_top(page) == "Several runs"
+
+
+@pytest.mark.parametrize("place", ["several-runs", "shortcuts"])
+def test_a_heading_is_at_the_top_when_the_help_was_never_open_before(plain_window, background, qtbot, place):
+    plain_window.resize(1366, 768)
+    page = HelpPage(plain_window, background, lambda: SETTINGS)
+    page.prepare()
+    qtbot.waitUntil(lambda: "settings/samplers" in page._library.pages)
+    page.show_page("using/window", place)
+    qtbot.waitUntil(lambda: page._pages.verticalScrollBar().maximum() > 0)
+    is_last = scroll(page) == page._pages.verticalScrollBar().maximum()
+    assert is_last or anchor_of(heading_at_top(page)) == place
+
+
+def test_long_lines_of_code_wrap(page, plain_window):
+    page._pages.setFixedWidth(360)
+    page.show_page("using/figures")
+    assert page._pages.horizontalScrollBar().maximum() == 0
 
 
 def test_a_link_to_nothing_changes_nothing(page):

@@ -1,5 +1,6 @@
 """Home offers ways to start, lists the recent runs, and shows the shipped recipes by topic."""
 
+import json
 import sys
 import threading
 from dataclasses import replace
@@ -353,3 +354,11 @@ def test_a_recipe_that_is_opened_from_home_is_shown_in_train(home, small, tmp_pa
     window = home()
     window.session.open_paths([str(file)])
     assert window.place == "train"
+
+
+def test_the_corpus_of_a_recent_run_is_named_in_the_language_of_the_window(german, home_page, saved_run, until):
+    file = saved_run("Old") / "run.json"
+    file.write_text(json.dumps({**json.loads(file.read_text()), "corpus": {"name": "Python manual"}}))
+    page = home_page()
+    until(lambda: page.session.registry.views)
+    assert page.home._corpus(page.session.registry.views[0]) == "Python-Handbuch"

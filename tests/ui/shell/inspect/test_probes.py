@@ -2,6 +2,8 @@
 
 import pytest
 
+from lab.host import Plugins
+from lab.shell.inspect.probes import offered
 from lab.shell.inspect.reading_card import ReadingCard
 
 PROBES = '''
@@ -166,3 +168,8 @@ def test_few_numbers_are_shown_over_the_training_with_the_selected_step(page, un
     assert card._view.isVisible()
     heads = next(card for card in page.inspect.cards if card.title == "Token mixing")
     assert not heads._over.isVisible()
+
+
+def test_probes_are_offered_by_their_titles_in_the_language_of_the_window(german, small):
+    titles = {offer.title for offer in offered(Plugins(safe_mode=True), small())}
+    assert {"Kopfwerte", "Einfluss", "Attention-Rollout"} <= titles

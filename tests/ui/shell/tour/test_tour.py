@@ -5,6 +5,7 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QApplication
 
 from lab.base.settings import read_section
+from lab.shell.tour.controller import stop_texts
 
 
 @pytest.fixture
@@ -113,3 +114,7 @@ def test_a_missing_widget_leaves_the_pointer_without_an_arrow(home, click, until
     assert home.rect().contains(home.tour.pointer.geometry())
     click(home.tour.pointer.next)
     assert home.tour.pointer.side == "below"
+
+
+def test_the_tour_calls_the_form_as_its_panel_does(german):
+    assert stop_texts()["form"][0] == "Nächster Lauf"

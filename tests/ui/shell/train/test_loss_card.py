@@ -20,7 +20,7 @@ from lab.widgets.charts.chart import Chart
 from lab.widgets.charts.crosshair import Crosshair
 from lab.widgets.charts.lines import Curve
 from lab.widgets.core.drawing import Drawing
-from lab.widgets.core.theme import themes
+from lab.widgets.core.theme import px, themes
 from lab.workbench import ActiveRun
 from lab.workbench.analysis.floors import KnownFloors
 from lab.workbench.launch.origins import NewRun
@@ -81,6 +81,13 @@ def reported(card):
     """Draw the card, and return its number and the text after it."""
     card.draw()
     return card._number.text(), card._caption.full_text
+
+
+def test_the_curve_keeps_a_height_in_which_it_can_be_read_at_the_largest_type(card, opened, until):
+    opened()
+    themes.change(type_size=200)
+    card.resize(card.minimumSizeHint())
+    until(lambda: card.chart.height() >= px(96))
 
 
 def test_a_queued_run_shows_a_sentence_and_no_number_beside_the_curves_of_the_others(registry, card, opened, small):

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QCoreApplication, QLocale
 
-from lab.widgets.core.i18n import CONTEXT, counted, duration, inside, language, localized, number_text, tr, tr_n
+from lab.widgets.core.i18n import CONTEXT, counted, duration, inside, language, localized, number_text, quoted, tr, tr_n
 
 ROOT = Path(__file__).resolve().parents[4]
 
@@ -76,3 +76,9 @@ def test_the_compiled_translation_holds_what_translators_wrote():
         numbers = (1, 2) if len(forms) > 1 else (-1,)
         shown = [QCoreApplication.translate(CONTEXT, source, None, n) for n in numbers]
         assert shown == forms, "run packaging/translations.py compile"
+
+
+def test_quotation_marks_are_those_of_the_language():
+    assert quoted("h") == "“h”"
+    language.use("de")
+    assert quoted("h") == "„h“"

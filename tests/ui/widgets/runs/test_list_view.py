@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt
-from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QPainter, QPixmap
+from PySide6.QtGui import QContextMenuEvent, QFontMetricsF, QHelpEvent, QPainter, QPixmap
 from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QApplication, QLineEdit, QListView, QToolTip
 
 from lab.widgets.core.controls import Button
-from lab.widgets.core.theme import themes
-from lab.widgets.runs.delegate import eye_rect, paint_dot
+from lab.widgets.core.theme import STEP, themes
+from lab.widgets.runs.delegate import RAIL, RailDelegate, eye_rect, fitted, paint_dot
 from lab.widgets.runs.list_model import RunRow
 from lab.widgets.runs.list_view import RunList, RunRail
 
@@ -391,3 +391,12 @@ def test_the_eye_says_what_a_click_on_it_does(listed):
         hints.append(QToolTip.text())
     QToolTip.hideText()
     assert hints == ["Hide from the charts (E)", "Show in the charts (E)"]
+
+
+@pytest.mark.parametrize("scale", [100, 200])
+def test_the_initials_of_a_run_fit_the_rail_at_every_size_of_the_type(qapp, scale):
+    themes.change(type_size=scale)
+    width = RAIL - 8 - STEP
+    font = fitted(RailDelegate._font, "STQS", width)
+    assert QFontMetricsF(font).horizontalAdvance("STQS") <= width
+    assert scale > 100 or font.pixelSize() == RailDelegate._font.pixelSize()

@@ -18,6 +18,7 @@ from lab.shell.corpus.statistics.text_cards import DuplicatesCard, OverlapCard, 
 from lab.shell.runtime.background import Background
 from lab.shell.session.corpus import DraftCorpus
 from lab.shell.session.draft import Draft
+from lab.widgets.core.theme import px, themes
 
 WORDS = (
     "the cat",
@@ -70,6 +71,16 @@ def card(tab, kind):
 
 def words(inside):
     return " · ".join(one.text() for one in inside.findChildren(QLabel) if one.isVisible())
+
+
+def test_the_charts_keep_their_height_at_the_largest_type_and_the_page_scrolls(counted, until, qtbot):
+    tab = counted()
+    themes.change(type_size=200)
+    for kind in (ZipfCard, EntropyCard):
+        until(lambda kind=kind: card(tab, kind).chart.height() >= px(120))
+    entropy = card(tab, EntropyCard)
+    until(lambda: entropy.sentence.height() >= entropy.sentence.heightForWidth(entropy.sentence.width()))
+    assert tab.findChild(QScrollArea).verticalScrollBar().maximum() > 0
 
 
 def test_the_length_of_the_text_and_its_number_of_tokens_are_shown(counted):
