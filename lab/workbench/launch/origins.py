@@ -261,7 +261,7 @@ class BranchedRun(NewRun):
 
     def restore(self, trainer: Trainer) -> None:
         """Load the weights, and as much of the training's state as fits."""
-        from lab.training.steps.averaging import AVERAGE
+        from lab.training.steps.averaging import AVERAGE, CONTINUES_FROM_MEAN, LAST, last_weights
 
         tables, tensors, facts = load(self._parent, self._step)
         before, now = in_force(self._parent.read_recipe(), self._facts), self.recipe
@@ -271,8 +271,12 @@ class BranchedRun(NewRun):
             for name in ("batch_size", "accumulation", "context_length")
         )
         same_tail = before.training.average == now.training.average and before.training.steps == now.training.steps
+        if same_optimizer:  # its state belongs to the weights of the last step, not to their mean
+            tables = {**tables, **last_weights(tensors)}
+            if AVERAGE in tensors and not last_weights(tensors) and self._step == before.training.steps:
+                notify("warning", CONTINUES_FROM_MEAN)
         if not same_tail:
-            tensors = {name: tensor for name, tensor in tensors.items() if not name.startswith(AVERAGE)}
+            tensors = {name: tensor for name, tensor in tensors.items() if not name.startswith((AVERAGE, LAST))}
         facts = {
             "examples": self._step * before.training.batch_size,
             **facts,
