@@ -1,4 +1,4 @@
-"""Weight decay of the recurrent families: matrices of products decay; rates, mixes of tokens and state matrices do not."""
+"""Weight decay of the recurrent families: matrices of products decay; rates and mixes of tokens do not."""
 
 import pytest
 import torch
@@ -12,7 +12,7 @@ from lab.training.optimizers import parameter_groups
 WITH_MATRICES = (nn.Linear, nn.Embedding, nn.RNNBase, ShortConvolution)
 """Modules whose matrices decay, unless they are spared by name."""
 BARE = {("S4", "C")}
-"""Parameters of no such module that decay: the matrix that reads the state, as in the authors' code (Gu et al. 2022)."""
+"""Parameters of no such module that decay: the matrix that reads the state, as in the authors' code."""
 SMALL = {"layers": 2, "width": 16, "heads": 2, "hidden": 8, "head_width": 8}
 VARIANTS = [
     *(("linear-attention", {"feature_map": name}) for name in ("elu", "performer", "taylor")),

@@ -12,8 +12,8 @@ AVERAGE = "average"
 LAST = "last weights"
 """Prefix of the names under which the weights of the last step are saved, once the mean has replaced them."""
 CONTINUES_FROM_MEAN = (
-    "the checkpoint was made by an older version, and has the mean of the last steps' weights (training.average) without "
-    "the weights of the last step: the training continues from the mean, with the optimizer's state of other weights"
+    "the checkpoint was made by an older version, and has the mean of the last steps' weights (training.average) "
+    "without the weights of the last step: the training continues from the mean"
 )
 """Notice of a training that cannot continue from the weights of its last step."""
 

@@ -12,6 +12,7 @@ from lab.base.notices import notify
 from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.runs import RunFolder, new_run_folder
+from lab.runs.fitting import FITTED_TO
 from lab.runs.library.titles import name_in_the_lab
 from lab.runs.origin import differences, provenance
 from lab.workbench.launch import known_corpora
@@ -156,7 +157,11 @@ class ResumedRun(NewRun):
     ) -> Experiment:
         """Return everything that the recipe names, as it was when the run started."""
         self._lock = self.run.write_alone()
-        return prepare_as_before(self.run, self.recipe, plugins, progress=progress, cancelled=cancelled)
+        experiment = prepare_as_before(self.run, self.recipe, plugins, progress=progress, cancelled=cancelled)
+        tokenizer = plugins.card("tokenizers", experiment.recipe.tokenizer.name)
+        if tokenizer.fitted_to == "training" and experiment.corpus.get(FITTED_TO) == "all":
+            notify("info", FITTED_TO_ALL)
+        return experiment
 
     def open(self, experiment: Experiment, facts: Mapping[str, Any]) -> RunFolder:
         """Return the existing folder, with its facts unchanged."""
@@ -303,6 +308,10 @@ class BranchedRun(NewRun):
         trainer.save_checkpoint("start")
 
 
+FITTED_TO_ALL = (
+    "the tokenizer of this run was fitted to all of its text by an older version, the validation part included: "
+    "its bits per byte look better than those of new runs"
+)
 INHERITED = ("pretrained",)
 """Facts of a run that its branches inherit: where the first weights came from."""
 MORE_STEPS = "Set a larger total number of steps: --steps N"
