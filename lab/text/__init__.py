@@ -1,14 +1,3 @@
 """Text as the numbers that a model reads: corpora, tokenizers, token streams."""
 
-__all__ = [
-    "builtins",
-    "corpora",
-    "examples",
-    "measures",
-    "promises",
-    "readers",
-    "statistics",
-    "streams",
-    "token_files",
-    "tokenizers",
-]
+__all__ = ["builtins", "corpora", "examples", "fitting", "measures", "promises", "readers", "statistics", "streams", "token_files", "tokenizers"]

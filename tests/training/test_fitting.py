@@ -1,4 +1,4 @@
-"""What a tokenizer is fitted to: the training part alone, unless it could not read the rest; and where that part ends."""
+"""What a tokenizer is fitted to: the training part, unless it could not read the rest; and where that part ends."""
 
 import pytest
 
@@ -84,10 +84,11 @@ def test_a_long_text_is_fitted_within_its_training_part_and_its_beginning():
 
 
 def test_a_token_across_the_border_belongs_to_training(experiment):
-    tokenizer = experiment("ab" * 200, "bpe").tokenizer
-    tokens, sizes = tokenizer.encode("ab" * 50), tokenizer.sizes()
-    border = border_of("ab" * 50, tokens, sizes, 0.51)
-    assert sizes[tokens[: border - 1]].sum() < 51 <= sizes[tokens[:border]].sum()
+    tokenizer = experiment(TRAINING + ENDS[0], "bpe").tokenizer
+    tokens, sizes = tokenizer.encode(TRAINING), tokenizer.sizes()
+    for characters in range(100, 120):
+        border = border_of(TRAINING, tokens, sizes, (characters + 0.5) / len(TRAINING))
+        assert sizes[tokens[: border - 1]].sum() < characters <= sizes[tokens[:border]].sum()
 
 
 def test_a_run_says_what_its_tokenizer_was_fitted_to():

@@ -52,8 +52,8 @@ class WordTokenizer:
     """One symbol per word, with the space before it, per sign, and per character of white space.
 
     Unknown words are spelled by characters of the fitted text, and unknown characters by bytes. So the text can be
-    restored, and bits per byte are comparable with other tokenizers; a single symbol <unk> would allow neither, and would make
-    the loss of a small vocabulary look good.
+    restored, and bits per byte are comparable with other tokenizers; a single symbol <unk> would allow neither, and
+    would make the loss of a small vocabulary look good.
 
     Args:
         characters: The characters of that text, none twice: the symbols from 256 on, after the bytes.
