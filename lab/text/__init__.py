@@ -1,3 +1,15 @@
 """Text as the numbers that a model reads: corpora, tokenizers, token streams."""
 
-__all__ = ["builtins", "corpora", "examples", "fitting", "measures", "promises", "readers", "statistics", "streams", "token_files", "tokenizers"]
+__all__ = [
+    "builtins",
+    "corpora",
+    "examples",
+    "fitting",
+    "measures",
+    "promises",
+    "readers",
+    "statistics",
+    "streams",
+    "token_files",
+    "tokenizers",
+]
