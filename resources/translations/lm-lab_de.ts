@@ -92,8 +92,8 @@
             <translation>2 oder mehr</translation>
         </message>
         <message>
-            <source>256 symbols, the bytes of UTF-8: reads every text, regardless of what it was fitted to.</source>
-            <translation>256 Symbole, die Bytes von UTF-8: liest jeden Text, gleich woran er angepasst wurde.</translation>
+            <source>256 symbols, the bytes of UTF-8: reads every text, as it is fitted to none.</source>
+            <translation>256 Symbole, die Bytes von UTF-8: liest jeden Text, da er an keinen angepasst wird.</translation>
         </message>
         <message>
             <source>6 × N alone</source>
@@ -4242,8 +4242,8 @@
             <translation>Eine Momentaufnahme braucht {size} MB, mehr als das Budget von {budget} MB; daher wurde nichts aufgezeichnet. Im nächsten Lauf readings.budget erhöhen.</translation>
         </message>
         <message>
-            <source>One symbol for each different character of the corpus.</source>
-            <translation>Ein Symbol für jedes verschiedene Zeichen des Korpus.</translation>
+            <source>One symbol for each different character of the corpus, its validation part included.</source>
+            <translation>Ein Symbol für jedes verschiedene Zeichen des Korpus, den Validierungsteil eingeschlossen.</translation>
         </message>
         <message>
             <source>Only experts of blocks can be switched off.</source>
@@ -6562,16 +6562,16 @@
             <translation>Symbole der Quelle</translation>
         </message>
         <message>
-            <source>Symbols, including the 256 bytes; fewer if the corpus has no more that occur twice.</source>
-            <translation>Symbole, die 256 Bytes eingeschlossen; weniger, wenn im Korpus keine weiteren zweimal vorkommen.</translation>
+            <source>Symbols, including the 256 bytes; learned from the training part of the corpus alone. Fewer if it has no more that occur twice.</source>
+            <translation>Symbole, die 256 Bytes eingeschlossen; nur am Trainingsteil des Korpus gelernt. Weniger, wenn in ihm keine weiteren zweimal vorkommen.</translation>
         </message>
         <message>
             <source>Symbols, the largest value first</source>
             <translation>Symbole, der größte Wert zuerst</translation>
         </message>
         <message>
-            <source>Symbols: the 256 bytes, every character of the corpus, and as many of the most frequent words as fit.</source>
-            <translation>Symbole: die 256 Bytes, jedes Zeichen des Korpus und so viele der häufigsten Wörter, wie hineinpassen.</translation>
+            <source>Symbols: the 256 bytes, every character of the training part of the corpus, and as many of its most frequent words as fit.</source>
+            <translation>Symbole: die 256 Bytes, jedes Zeichen des Trainingsteils des Korpus und so viele seiner häufigsten Wörter, wie hineinpassen.</translation>
         </message>
         <message>
             <source>Symbols: the filler, then the keys in the lower half and the values in the upper one.</source>
@@ -11670,6 +11670,10 @@
             <translation>den Checkpoint, von dem dieser Lauf abgezweigt wurde, gibt es nicht mehr</translation>
         </message>
         <message>
+            <source>the checkpoint was made by an older version, and has the mean of the last steps' weights (training.average) without the weights of the last step: the training continues from the mean</source>
+            <translation>der Checkpoint stammt von einer älteren Version und enthält das Mittel der Gewichte der letzten Schritte (training.average), aber nicht die Gewichte des letzten Schritts: das Training wird vom Mittel aus fortgesetzt</translation>
+        </message>
+        <message>
             <source>the checkpoint, or a live edit, does not fit the recipe: {value}</source>
             <translation>der Checkpoint oder eine Live-Änderung passt nicht zum Rezept: {value}</translation>
         </message>
@@ -12200,6 +12204,10 @@
         <message>
             <source>the token at position t</source>
             <translation>das Token an Position t</translation>
+        </message>
+        <message>
+            <source>the tokenizer of this run was fitted to all of its text by an older version, the validation part included: its bits per byte look better than those of new runs</source>
+            <translation>der Tokenizer dieses Laufs wurde von einer älteren Version an seinen ganzen Text angepasst, den Validierungsteil eingeschlossen: seine Bits pro Byte sehen besser aus als die neuer Läufe</translation>
         </message>
         <message>
             <source>the tokens before it</source>
