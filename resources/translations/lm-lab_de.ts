@@ -368,8 +368,8 @@
             <translation>ALiBi</translation>
         </message>
         <message>
-            <source>ALiBi falls in a line, rotary positions oscillate, learned ones know nothing beyond the trained length.</source>
-            <translation>ALiBi fällt geradlinig, rotierende Positionen schwingen, gelernte wissen nichts jenseits der trainierten Länge.</translation>
+            <source>ALiBi falls in a line, rotary positions oscillate. Rotary scores at untrained distances are untrained; learned positions end at the trained length.</source>
+            <translation>ALiBi fällt geradlinig, rotierende Positionen schwingen. Bei nicht trainierten Abständen sind auch ihre Werte nicht trainiert; gelernte Positionen enden an der trainierten Länge.</translation>
         </message>
         <message>
             <source>Ablation</source>
@@ -742,16 +742,12 @@
             <translation>Basis der Winkel, um die Queries und Keys gedreht werden.</translation>
         </message>
         <message>
-            <source>Base of the rotary frequencies; larger reaches further.</source>
-            <translation>Basis der Frequenzen rotierender Positionen; größere reichen weiter.</translation>
+            <source>Base of the rotary frequencies; a larger one makes the slow ones slower.</source>
+            <translation>Basis der Frequenzen rotierender Positionen; eine größere macht die langsamen langsamer.</translation>
         </message>
         <message>
             <source>Base of the wavelengths of rotary positions.</source>
             <translation>Basis der Wellenlängen rotierender Positionen.</translation>
-        </message>
-        <message>
-            <source>Base of the wavelengths of rotary positions; larger reaches further.</source>
-            <translation>Basis der Wellenlängen rotierender Positionen; größere reichen weiter.</translation>
         </message>
         <message>
             <source>Baselines to compare with</source>
@@ -3230,8 +3226,8 @@
             <translation>Verschmelzungen lernen</translation>
         </message>
         <message>
-            <source>Learned positions fail beyond the trained length; relative ones degrade slowly.</source>
-            <translation>Gelernte Positionen versagen jenseits der trainierten Länge; relative werden langsam schlechter.</translation>
+            <source>Measured at four times the trained length, in nats: ALiBi −0.02, no positions +0.04, T5 +0.09, sinusoidal +0.18, rotary +0.23.</source>
+            <translation>Gemessen bei der vierfachen trainierten Länge, in Nats: ALiBi −0,02, keine Positionen +0,04, T5 +0,09, Sinus +0,18, rotierende +0,23.</translation>
         </message>
         <message>
             <source>Learning merges</source>
@@ -4918,8 +4914,8 @@
             <translation>Zufällige Füllung</translation>
         </message>
         <message>
-            <source>Random tokens, then the same again without a separator.</source>
-            <translation>Zufällige Tokens, dann noch einmal dieselben ohne Trennzeichen.</translation>
+            <source>Different random tokens, then the last of them again; how many differs from example to example.</source>
+            <translation>Verschiedene zufällige Tokens, dann die letzten davon noch einmal; wie viele, ist in jedem Beispiel anders.</translation>
         </message>
         <message>
             <source>Rank of the projection to the step sizes; 0 means width / 16.</source>
@@ -7352,8 +7348,8 @@
             <translation>Tokens der längsten Folge; die kürzeste hat zehn Elftel davon. 110 in der Arbeit.</translation>
         </message>
         <message>
-            <source>Tokens of the passage that occurs twice.</source>
-            <translation>Tokens der Stelle, die zweimal vorkommt.</translation>
+            <source>Random tokens before the repetition.</source>
+            <translation>Zufällige Tokens vor der Wiederholung.</translation>
         </message>
         <message>
             <source>Tokens of the probe text that are read; 0 records none.</source>
@@ -7532,8 +7528,8 @@
             <translation>Zwei Arten von Klammern, zweifach verschachtelt: Das letzte Dutzend sagt fast immer, welche zu schließen ist.</translation>
         </message>
         <message>
-            <source>Two layers of attention learn it suddenly, when induction heads form; one layer can only learn the distance. Only matching by content works at other lengths. Recurrent states hold too little.</source>
-            <translation>Zwei Schichten Attention lernen es plötzlich, wenn sich Induktionsköpfe bilden; eine Schicht kann nur den Abstand lernen. Nur der Vergleich nach Inhalt wirkt bei anderen Längen. Rekurrente Zustände fassen zu wenig.</translation>
+            <source>Two layers of attention learn it suddenly, when induction heads form; one layer cannot, since the distance is drawn anew in each example. At a constant distance one layer learns it by position.</source>
+            <translation>Zwei Schichten Attention lernen es plötzlich, wenn sich Induktionsköpfe bilden; eine Schicht kann es nicht, da der Abstand in jedem Beispiel neu gezogen wird. Bei festem Abstand lernt es eine Schicht nach der Position.</translation>
         </message>
         <message>
             <source>Two rare symbols in a long string: their order decides the answer.</source>

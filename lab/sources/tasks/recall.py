@@ -18,9 +18,7 @@ class InductionConfig(ModelConfig):
 
     version: ClassVar[int] = 2
 
-    length: int = setting(
-        12, ge=2, le=LONGEST, log=True, unit="tokens", help="Random tokens before the repetition."
-    )
+    length: int = setting(12, ge=2, le=LONGEST, log=True, unit="tokens", help="Random tokens before the repetition.")
     alphabet: int = setting(
         52, ge=1, le=LONGEST, log=True, unit="symbols", help="Different symbols, each equally likely."
     )

@@ -50,7 +50,9 @@ def test_llama_3_divides_slow_frequencies_keeps_fast_ones_and_goes_between():
 
 
 @pytest.mark.parametrize("pairs", ["halves", "neighbours"])
-@pytest.mark.parametrize(("position", "length"), [(0, 64), (0, 300), (255, 2), (1000, 300), (262_143, 70), (262_144, 1)])
+@pytest.mark.parametrize(
+    ("position", "length"), [(0, 64), (0, 300), (255, 2), (1000, 300), (262_143, 70), (262_144, 1)]
+)
 def test_a_token_turns_alike_however_many_tokens_come_with_it(pairs, position, length):
     x, rotary = torch.randn(1, 2, length, 8), Rotary(pairs=pairs)
     alone = [rotate(x[:, :, [i]], position + i, rotary) for i in range(length)]
@@ -60,7 +62,7 @@ def test_a_token_turns_alike_however_many_tokens_come_with_it(pairs, position, l
 def test_the_table_of_angles_does_not_grow_with_the_position(tables):
     for position in (0, 1 << 12, 1 << 18, (1 << 24) - 1):
         rotate(torch.randn(1, 1, 3, 32), position, Rotary())
-        assert tables.nbytes <= 4 * 2 * 2 * positions.LEAST_ROWS * 32 * 4  # of four calls, cosines and sines of two steps
+        assert tables.nbytes <= 4 * 2 * 2 * positions.LEAST_ROWS * 32 * 4  # four of two steps
 
 
 def test_old_tables_of_angles_are_freed(tables, monkeypatch):
