@@ -215,7 +215,8 @@ _MAMBA_SYMBOLS = {
     "A": "the rate at which the state decays, trained as its logarithm",
     "D": "the share of the input that passes unchanged",
     "y_t": "the output of the recurrence",
-    r"W_{\mathrm{in}}": "trained matrices; r leads to a few channels, from which the step size is made",
+    r"W_{\mathrm{in}}": "trained matrices, into the layer and out of it",
+    "W_r": "the matrix to the few channels from which the step size is made",
 }
 _MAMBA_REFERENCES = (
     "Gu & Dao 2023, Mamba: Linear-Time Sequence Modeling with Selective State Spaces",
