@@ -60,7 +60,8 @@ def mixing_maps(model: LanguageModel, tokens: Tensor) -> dict[str, Tensor]:
 
 
 def _labels_of(reading: Reading) -> tuple[str, ...]:
-    if "head" not in reading.axes:
+    is_of_the_model = reading.path == "" and reading.layer is None
+    if "head" not in reading.axes or (is_of_the_model and reading.values.shape[reading.axes.index("head")] == 1):
         return ONE_MAP
     return tuple(map(str, reading.coordinates.get("head", ())))
 

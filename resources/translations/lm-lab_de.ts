@@ -284,8 +284,8 @@
             <translation>Ein kleiner Transformer lernt buchstabieren: erst Buchstaben, dann Wörter, aus dem Python-Handbuch.</translation>
         </message>
         <message>
-            <source>A smaller model, a shorter context or smaller batches need less.</source>
-            <translation>Ein kleineres Modell, ein kürzerer Kontext oder kleinere Batches brauchen weniger.</translation>
+            <source>A smaller model, a shorter context, smaller batches or fewer steps need less.</source>
+            <translation>Ein kleineres Modell, ein kürzerer Kontext, kleinere Batches oder weniger Schritte brauchen weniger.</translation>
         </message>
         <message>
             <source>A snapshot has readings but no weights, so no part can be left out.</source>
@@ -1304,6 +1304,10 @@
         <message>
             <source>Compute attention and feed-forward layer in parallel, after one common norm or one norm each.</source>
             <translation>Attention und Feedforward-Schicht parallel berechnen, nach einer gemeinsamen Norm oder je einer eigenen.</translation>
+        </message>
+        <message>
+            <source>Computing its cost…</source>
+            <translation>Kosten werden berechnet …</translation>
         </message>
         <message>
             <source>Computing the cost of a run</source>
@@ -3032,6 +3036,10 @@
         <message>
             <source>It needs {needed} of the {memory} of memory.</source>
             <translation>Er braucht {needed} der {memory} Speicher.</translation>
+        </message>
+        <message>
+            <source>It starts as soon as that is known</source>
+            <translation>Der Lauf startet, sobald sie bekannt sind</translation>
         </message>
         <message>
             <source>It starts when the runs before it have finished</source>
@@ -10746,12 +10754,12 @@
             <translation>kein solcher Teil</translation>
         </message>
         <message>
-            <source>no: the selected run is not finished</source>
-            <translation>nein: der ausgewählte Lauf ist nicht fertig</translation>
-        </message>
-        <message>
             <source>no: validation loss and training loss</source>
             <translation>nein: Validierungsverlust und Trainingsverlust</translation>
+        </message>
+        <message>
+            <source>no: {run} is not finished</source>
+            <translation>nein: {run} ist nicht fertig</translation>
         </message>
         <message>
             <source>no: {why}</source>
@@ -12074,6 +12082,10 @@
             <translation>die rekurrente Matrix, von Zustand zu Zustand</translation>
         </message>
         <message>
+            <source>the reference</source>
+            <translation>die Referenz</translation>
+        </message>
+        <message>
             <source>the residual stream</source>
             <translation>der Residualstrom</translation>
         </message>
@@ -12096,10 +12108,6 @@
         <message>
             <source>the run writer failed: {error}</source>
             <translation>das Schreiben des Laufs ist fehlgeschlagen: {error}</translation>
-        </message>
-        <message>
-            <source>the selected run</source>
-            <translation>der ausgewählte Lauf</translation>
         </message>
         <message>
             <source>the series {name} holds {dtype}, but this lab reads {dtype2}</source>

@@ -139,3 +139,10 @@ def test_a_hybrid_has_a_reading_of_its_heads_and_one_of_its_other_maps():
 def test_a_map_without_an_axis_of_heads_is_no_head(mapped):
     model = mapped(lambda tokens: [one[:, 0] for one in duties(tokens)], axes=("batch", "query", "key"))
     assert named(model) == {"map scores": (("map",), ("1",))}
+
+
+def test_the_map_of_a_model_that_counts_is_no_head():
+    model = Plugins(safe_mode=True).card("architectures", "n-gram")
+    model = model.make(model.config.read({"order": 2}), Task(11, 32))
+    model.count(TOKENS[0].numpy())
+    assert named(model) == {"map scores": (("map",), ("",))}

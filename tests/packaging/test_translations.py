@@ -166,3 +166,21 @@ def test_a_run_that_waits_for_another_is_called_queued_everywhere(tool, texts):
     queued = {source: forms for source, forms in tool.translations("de").items() if re.search(r"\bqueued\b", source)}
     assert len(queued) >= 5
     assert [source for source, forms in queued.items() if not all("eingereiht" in form for form in forms)] == []
+
+
+@pytest.mark.parametrize(
+    ("phrase", "instead"),
+    [
+        (r"^Look at", "Browse corpora…, Inspect text: what the command does"),
+        (r"^Waits?\b|^Waiting\b", "Queued"),
+        (r"\bwhat (trains|waits)\b", "Running runs are saved, queued runs stay queued."),
+        (r"\bsteps each\b", "every 100 steps"),
+        (r"\bon the colour of\b", "coloured by"),
+        (r"^[Ff]loors( ▾)?$", "reference lines"),
+        (r"\b1 (layers|blocks|heads|steps|runs|tokens)\b", "the singular"),
+        (r"[—–] ", "a comma, a colon or a full stop"),
+    ],
+)
+def test_texts_use_standard_words(texts, phrase, instead):
+    found = [f"{text.file}: {text.source}" for text in texts if re.search(phrase, text.source)]
+    assert found == [], f"say: {instead}"

@@ -151,8 +151,9 @@ class CommandPalette(Overlay):
 
     @Slot()
     def _list(self) -> None:
-        """List the entries that match the typed text, recently used ones first."""
-        typed = _words(self.field.text())
+        """List the entries that match the typed text: what is called exactly so first, then recently used ones."""
+        text = self.field.text().strip()
+        typed = _words(text)
         found = [
             entry
             for entry in self._entries
@@ -166,8 +167,8 @@ class CommandPalette(Overlay):
         ]
         recent = list(self._recent)
         found.sort(key=lambda entry: recent.index(entry.key) if entry.key in recent else RECENT)
+        found.sort(key=lambda entry: not _is_called(entry, text.casefold()))
         found = found[:MOST]
-        text = self.field.text().strip()
         if text and self._elsewhere is not None:
             found.append(self._elsewhere(text))
         self.list.clear()
@@ -235,6 +236,11 @@ def excerpt(terms: str, typed: list[str]) -> str:
     hits = first_hits(sentence)
     start = sentence.rfind(", ", 0, min(hits, default=0) + 1) + 2 if hits else 0
     return f"… {sentence[start:]}" if start > 1 else sentence
+
+
+def _is_called(entry: Entry, text: str) -> bool:
+    """Return True if this is the title of an entry, or the path of the setting that it shows."""
+    return text == entry.title.casefold() or ("." in text and text == entry.detail.casefold())
 
 
 @lru_cache(maxsize=8192)  # the same entries are searched after each letter

@@ -12,7 +12,8 @@ from lab.base.problems import LabError, Problem
 from lab.host import Plugins
 from lab.recipes import Link, Recipe
 from lab.shell.session.draft import shown_title
-from lab.shell.session.draft_changes import differences, setting_title, settings_by_path, shown_short
+from lab.shell.session.draft_changes import differences, shown_short
+from lab.shell.session.setting_labels import setting_title, settings_by_path
 from lab.training.resolution import resolve_all
 from lab.widgets.core.i18n import language, number_text, tr, tr_registered
 from lab.workbench.exchange.link import open_link, recipe_here

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
@@ -51,6 +52,8 @@ class DraftController(QObject):
         self._waiting.timeout.connect(costs.show_waiting)
         session.refused.connect(self.show_refusal)
         session.figures.computed.connect(self._show_costs)
+        self._wanted: Callable[[], object] | None = None  # a start that waits for the cost of the run
+        session.draft.changed.connect(self._forget_start)
 
     def reveal(self, field: str) -> None:
         """Show a field of the configuration."""
@@ -68,27 +71,44 @@ class DraftController(QObject):
         """Start a run of the draft, unless an entry of its form is invalid."""
         if self._is_valid():
             self._view.show_place_of_runs()
-            self.panel.ask_before(self._session.start)
+            self._start(self._session.start)
 
     def start_in_process(self) -> None:
         """Start a run of the draft at once, in a process of its own."""
         if self._is_valid():
-            self.panel.ask_before(partial(self._session.start, alongside=True))
+            self._start(partial(self._session.start, alongside=True))
+
+    def _start(self, start: Callable[[], object]) -> None:
+        """Start a run once its cost is known, after a question if it does not fit this machine."""
+        if self._session.figures.hurry():
+            self._wanted = start
+            self.panel.show_checking(True)
+        else:
+            self.panel.ask_before(start)
+
+    def _forget_start(self) -> None:
+        """Start nothing, since the configuration changed while its cost was computed."""
+        if self._wanted is not None:
+            self._wanted = None
+            self.panel.show_checking(False)
 
     def _is_valid(self) -> bool:
         self._view.finish_entry()
         self.panel.forget_problem()
         problem = next(iter(self.panel.sections.problems.values()), None)
         if problem is not None:
-            self.show_refusal(problem)
+            self._reveal(problem)  # the form shows it for as long as the entry is invalid
         return problem is None
 
     def show_refusal(self, problem: Problem) -> None:
         """Show a problem of the draft at its field and above the Start button."""
+        self._reveal(problem)
+        self.panel.show_problem(problem)
+
+    def _reveal(self, problem: Problem) -> None:
         self._view.show_form()
         if problem.field:
             self.panel.reveal(problem.field)
-        self.panel.show_problem(problem)
 
     def _show_costs(self, found: Preflight | Problem | None) -> None:
         """Show the cost of a run; None while it is being computed."""
@@ -101,3 +121,7 @@ class DraftController(QObject):
             self.panel.show_problem(found)
         else:
             self.panel.costs.show_costs(found)
+        wanted = self._wanted
+        self._forget_start()
+        if wanted is not None:  # after a problem the start says where it is
+            self.panel.ask_before(wanted)

@@ -81,7 +81,7 @@ class Costs(QFrame):
         first = (
             localized(short(found.parameters)) if found.parameters else tr("counts, no weights"),
             _bytes(found.memory_bytes) if found.memory_bytes is not None else tr("grows with the text"),
-            tr("{ratio} of 20", ratio=number_text(ratio, ".3g")) if ratio is not None else tr("none"),
+            tr("{ratio} of 20", ratio=_ratio(ratio)) if ratio is not None else tr("none"),
             time,
         )
         has_flops = found.flops_per_token is not None
@@ -182,13 +182,20 @@ class CostDetails(Overlay):
     def place(self) -> None:
         """Place it to the left of the figures, with the same lower edge."""
         corner = self._costs.mapTo(self._window, QPoint(0, self._costs.height()))
-        height = self._rows.totalHeightForWidth(WIDTH)
+        height = max(
+            self._rows.totalHeightForWidth(WIDTH), self._rows.totalSizeHint().height()
+        )  # -1 without wrapped text
         self.setGeometry(max(0, corner.x() - WIDTH - 2 * INSIDE), max(0, corner.y() - height), WIDTH, height)
 
     def shut(self) -> None:
         """Hide it."""
         super().shut()
         self._closed()
+
+
+def _ratio(ratio: float) -> str:
+    """Return a ratio with three digits, or as a whole number if it has more."""
+    return number_text(ratio, ".3g" if ratio < 999.5 else ",.0f")
 
 
 def limit_label(limit: Limit) -> str:

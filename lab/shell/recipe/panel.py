@@ -331,6 +331,14 @@ class DraftPanel(SidePanel):
         """Open the groups above a field, scroll to it and give it the focus."""
         self.sections.reveal(path)
 
+    def show_checking(self, checking: bool) -> None:
+        """Say on the button that a start waits for the cost of the run, or what it starts."""
+        self.start_button.setEnabled(not checking)
+        if checking:
+            self.start_button.set_face(tr("Computing its cost…"), "start", tr("It starts as soon as that is known"))
+        else:
+            self._show_changes()
+
     def ask_before(self, start: Callable[[], object]) -> None:
         """Call `start`, after a question if the run would not fit this machine."""
         reasons = [limit_label(limit) for limit in self.costs.limits if limit.asks]

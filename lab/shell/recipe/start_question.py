@@ -25,7 +25,7 @@ class StartQuestion(Overlay):
         super().__init__(window, tr("Start this run?"))
         self._title, self._reasons = label(tr("Start this run?"), "title"), label("", "")
         self._reasons.setWordWrap(True)
-        note = label(tr("A smaller model, a shorter context or smaller batches need less."), "dim")
+        note = label(tr("A smaller model, a shorter context, smaller batches or fewer steps need less."), "dim")
         note.setWordWrap(True)
         self.agree = Button(tr("Start anyway"), role="")
         self.agree.clicked.connect(self._agree)

@@ -152,7 +152,7 @@ class RunsPanel(QFrame):
         count = len(everything)
         self._count.setText("" if not count else f"{len(views)} / {count}" if searched else str(count))
         for widget in (self._find, self._filter):
-            widget.setVisible(count >= MANY or searched)
+            widget.setVisible(count >= MANY or searched or self._find.hasFocus())
         for widget in (self._order, self._table):
             widget.setVisible(count > 1)
         self._measure.setVisible(bool(everything))

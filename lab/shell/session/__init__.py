@@ -12,5 +12,6 @@ __all__ = [
     "runs",
     "scales",
     "session",
+    "setting_labels",
     "snapshots",
 ]

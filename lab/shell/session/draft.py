@@ -15,7 +15,8 @@ from lab.base.problems import BadInput, LabError, Problem
 from lab.host import Plugins
 from lab.recipes import QUICK_START, Choice, Recipe, shipped, shipped_titles
 from lab.recipes.assignments import assigned
-from lab.shell.session.draft_changes import assignments_of, differences, setting_label, shown_short, value_at
+from lab.shell.session.draft_changes import assignments_of, differences, shown_short, value_at
+from lab.shell.session.setting_labels import setting_label
 from lab.training.resolution import Resolved, resolve, resolve_all
 from lab.widgets.core.i18n import tr, tr_registered
 from lab.workbench.launch.baselines import baselines

@@ -4,19 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-from lab.api import Setting, settings_of, without_effect
+from lab.api import without_effect
 from lab.host import Plugins
-from lab.recipes import Recipe, Training
-from lab.runs.library.differences import SettingLabel
+from lab.recipes import Recipe
 from lab.training.resolution import Resolved, resolve_all, written_out
-from lab.widgets.core.i18n import counted, language, localized, tr, tr_registered
-
-COUNTED = ("layers", "heads", "steps", "experts")
-"""Settings whose number stands before their noun in a name: "4 layers"."""
 
 
 def differences(recipe: Recipe, base: Recipe, plugins: Plugins) -> dict[str, tuple[Any, Any]]:
@@ -58,42 +52,6 @@ def shown_short(value: Any) -> str:
         return f"{value:.4g}"
     shown = str(value)
     return Path(shown).name[:24] if "/" in shown or "\\" in shown else shown[:24]
-
-
-def setting_label(plugins: Plugins) -> SettingLabel | None:
-    """Return what writes settings in the names of runs as the form does; None in English, which has short labels.
-
-    Args:
-        plugins: The plugins whose cards have settings.
-    """
-    return None if language.code == "en" else partial(_setting_label, settings_by_path(plugins))
-
-
-def settings_by_path(plugins: Plugins) -> dict[str, Setting]:
-    """Return the settings of recipes by path, with those of all cards; plugins that are not loaded have none."""
-    found = {each.name: each for each in settings_of(Training, prefix="training.")}
-    for path, (kind, _) in Recipe().choices().items():
-        for card in plugins.cards(kind).values():
-            for each in settings_of(card.config, prefix=f"{path}."):
-                found.setdefault(each.name, each)
-    return found
-
-
-def setting_title(path: str, setting: Setting | None = None) -> str:
-    """Return the title of a setting in the language of the window; that of its path if it is not known."""
-    text = path.removesuffix(".name").rpartition(".")[2].replace("_", " ")
-    return tr_registered(setting.title if setting is not None else text[:1].upper() + text[1:])
-
-
-def _setting_label(known: Mapping[str, Setting], path: str, value: object, text: str) -> str:
-    setting = known.get(path)
-    title = setting_title(path, setting)
-    if isinstance(value, bool):
-        return title if value else tr("without {setting}", setting=title)
-    name = path.rpartition(".")[2]
-    if name in COUNTED and isinstance(value, int):
-        return counted(value, name)
-    return f"{title} {text if isinstance(value, str) else localized(text)}"
 
 
 def assignments_of(path: str, value: Any) -> list[str]:

@@ -53,6 +53,7 @@ class DraftFigures(QObject):
         self.measured_speed: Callable[[Recipe], float | None] = lambda _: None
         self._figured: Recipe | None = None  # the recipe whose figures were computed last
         self._found: Preflight | None = None  # the figures that were reported last
+        self._computing = False
         self._edited = QTimer(self, singleShot=True, interval=AFTER_EDIT)
         self._edited.timeout.connect(self._compute)
         draft.changed.connect(self._draft_changed)
@@ -61,6 +62,16 @@ class DraftFigures(QObject):
         """Compute the figures, now that torch and the plugins are loaded, or once more for a new window."""
         self._started, self._figured = True, None
         self._compute()
+
+    def hurry(self) -> bool:
+        """Compute the figures of the current draft without waiting for further edits.
+
+        Returns:
+            True if they are still being computed; False if they are known, or before `begin`.
+        """
+        self._edited.stop()
+        self._compute()
+        return self._started and self._computing
 
     def compute_again(self) -> None:
         """Compute the figures again, now that more is known about the speed of this machine."""
@@ -90,6 +101,7 @@ class DraftFigures(QObject):
         recipe = self._draft.recipe
         if self._started and self._figured is not recipe:
             self._figured, self._found = recipe, None
+            self._computing = True
             self.computed.emit(None)
             is_here = recipe.training.device == "cpu" or not accelerators()
             estimated = self.estimated_speed() if is_here else None
@@ -111,6 +123,7 @@ class DraftFigures(QObject):
 
     def _take(self, found: Preflight | Problem) -> None:
         if self._figured is not None:  # else they are those of an earlier draft
+            self._computing = False
             self._found = None if isinstance(found, Problem) else found
             self.computed.emit(found)
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from lab.widgets.core.card import title_row
 from lab.widgets.core.controls import label, plain_tip
@@ -12,6 +12,22 @@ from lab.widgets.core.theme import INSIDE, themes
 
 FOOT_SHARE = 0.55
 """Share of the height up to which the foot stands below the rows that scroll; a higher one scrolls with them."""
+
+AROUND_FOCUS = 24
+"""Pixels of the rows above and below the focused control that stay visible with it."""
+
+
+class _RowsArea(QScrollArea):
+    """Rows that scroll; a focused control stays visible when they get less height."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Scroll to the focused control if it was visible before, such as when a problem appears below the rows."""
+        super().resizeEvent(event)
+        rows, focused = self.widget(), QApplication.focusWidget()
+        if rows is not None and focused is not None and rows.isAncestorOf(focused):
+            top = focused.mapTo(self.viewport(), QPoint(0, 0)).y()
+            if top + focused.height() > 0 and top < event.oldSize().height():
+                self.ensureWidgetVisible(focused, 0, AROUND_FOCUS)
 
 
 class SidePanel(QFrame):
@@ -47,7 +63,7 @@ class SidePanel(QFrame):
         self._scrolled.addLayout(self.rows, 1)
         self.rows.setContentsMargins(INSIDE, 0, INSIDE, 0)
         self.rows.setSpacing(6)
-        area = QScrollArea()
+        area = _RowsArea()
         area.setWidgetResizable(True)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it scrolls to the focused child
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

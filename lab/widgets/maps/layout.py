@@ -146,8 +146,13 @@ def are_numbers(labels: Sequence[str]) -> bool:
 
 
 def name_of(axis: str, labels: Sequence[str], number: int) -> str:
-    """Return the name of a cell along an axis: "channel 3", "token 6 “␣”"; the text after a colon is left out."""
+    """Return the name of a cell along an axis: "channel 3", "token 6 “␣”"; the text after a colon is left out.
+
+    A label that is empty or that of the axis stands alone.
+    """
     name, label = axis.partition(":")[0], labels[number]
+    if isinstance(label, NameLabel) and label in ("", name):
+        return label
     return (
         f"{name} {label}" if are_numbers(labels) or isinstance(label, NameLabel) else f"{name} {number + 1} “{label}”"
     )

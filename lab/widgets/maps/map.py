@@ -179,7 +179,7 @@ class MapView(FigureView):
         names = [name_of(self._row_name, self._rows, row), name_of(self._column_name, self._columns, column)]
         if self._texts[0] and not self._texts[1]:
             names.append(f"“{self._texts[0][row][column]}”")
-        return f"{' · '.join(names)} · {text} {self._unit}".rstrip()
+        return f"{' · '.join(filter(None, [*names, text]))} {self._unit}".rstrip()
 
     def width_for(self, height: float) -> float:
         """Return the width in which square cells fill a height."""

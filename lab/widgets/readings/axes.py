@@ -24,7 +24,7 @@ QUANTITIES = (
     "update gate", "candidate",
 )  # fmt: skip
 """The quantities of the readings that come with the lab, for translators."""
-HEADS = ("mean", "mean size")
+HEADS = ("mean", "mean size", "map")
 """The names of heads that are not numbered, for translators."""
 UNITS = ("bits", "logits", "nats", "powers of ten", "share", "sightings", "tokens", "tokens back")
 """The units of the readings that come with the lab, for translators."""

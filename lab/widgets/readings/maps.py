@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Self
 
@@ -76,7 +77,7 @@ class GeneralView(ChoosingView):
         rows, columns = map(self.labels_of, self._axes, self._values.shape)
         self.map.set_bars(self.row_bars(self._values))
         self.map.set_map(
-            self._values, rows, columns, row_name=axis_name(self._axes[0]), column_name=axis_name(self._axes[1]),
+            self._values, rows, columns, row_name=_name(self._axes[0], rows), column_name=_name(self._axes[1], columns),
             unit=unit, levels=(scale.low, scale.high), signed=scale.signed,
             square=all(axis in POSITIONS for axis in self._axes),
         )  # fmt: skip
@@ -204,6 +205,11 @@ class GeneralView(ChoosingView):
         known = self._axes[1] in OF_THE_TEXT and len(self.labels) == self._values.shape[1]
         self.text.setVisible(room and known)
         self.text.setFixedHeight(self.text.height_for(self.width(), max(LINES, int(TEXT * self.height() / px(LINE)))))
+
+
+def _name(axis: str, labels: Sequence[str]) -> str:
+    """Return the name of an axis; maps that have names of their own are no heads."""
+    return tr("map") if axis == "head" and not are_numbers(labels) else axis_name(axis)
 
 
 class ExpertsView(GeneralView):

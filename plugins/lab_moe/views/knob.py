@@ -63,7 +63,8 @@ class BalanceKnob(QWidget):
         self._shown = None
         self._original = None if live is None else live.original
         known = self.knob
-        if live is not None and known is not None and path == self._path and known.setting == live.setting:
+        setting = None if live is None else translated_setting(live.setting)
+        if setting is not None and known is not None and path == self._path and known.setting == setting:
             return
         self._path = path
         if known is not None:
@@ -71,8 +72,8 @@ class BalanceKnob(QWidget):
             known.hide()
             known.deleteLater()
             self.knob = None
-        if live is not None:
-            self.knob = Knob(translated_setting(live.setting), tr("Balance coefficient"))
+        if setting is not None:
+            self.knob = Knob(setting, tr("Balance coefficient"))
             self.knob.given.connect(self._give)
             self.knob.back.connect(self._go_back)
             self.knob.cancelled.connect(self._show_again)

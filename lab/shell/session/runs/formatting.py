@@ -11,7 +11,7 @@ from lab.api import settings_of as settings_in
 from lab.recipes import Recipe, Training
 from lab.runs.library.recipe_fields import Value, fields_of
 from lab.runs.library.titles import title_of
-from lab.shell.session.draft_changes import setting_title
+from lab.shell.session.setting_labels import setting_title
 from lab.widgets.charts.chart import Flag
 from lab.widgets.core.i18n import language, number_text, tr
 from lab.workbench.launch.known_corpora import portable

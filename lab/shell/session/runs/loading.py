@@ -18,12 +18,12 @@ from lab.runs.library.labels import Label, coloured_labels
 from lab.runs.library.recipe_fields import Value
 from lab.runs.library.titles import distinct_names
 from lab.runs.metrics.clocks import flops_per_token
-from lab.shell.session.draft_changes import setting_label
 from lab.shell.session.runs.formatting import run_title, settings_of
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.series import SeriesState
 from lab.shell.session.runs.texts import TextUpdate, read_texts
 from lab.shell.session.scales import precompute
+from lab.shell.session.setting_labels import setting_label
 from lab.workbench import SavedRun, Workbench
 from lab.workbench.analysis.curves import Curves
 

@@ -11,9 +11,9 @@ from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.runs.library.titles import NAMESAKES, NamedRun, distinct_names, name_of_new_run, numbered_name
 from lab.shell.runtime.background import Background
-from lab.shell.session.draft_changes import setting_label
 from lab.shell.session.runs.formatting import run_title, settings_of
 from lab.shell.session.runs.model import RunModel
+from lab.shell.session.setting_labels import setting_label
 from lab.widgets.core.i18n import tr
 
 if TYPE_CHECKING:

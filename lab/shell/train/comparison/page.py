@@ -114,11 +114,11 @@ def verdict_label(one: Compared, reference: RunModel | None) -> str:
         others = reasons_label(reasons)
         return tr("not finished: {about}", about=", ".join(filter(None, (about, others))))
     if run is reference or reference is None:
-        return tr("the selected run")
+        return tr("the reference")
     if reasons:
         return tr("no: {why}", why=reasons_label(reasons))
     if not reference.is_finished:
-        return tr("no: the selected run is not finished")
+        return tr("no: {run} is not finished", run=reference.name)
     if run.is_validated != reference.is_validated:
         return tr("no: validation loss and training loss")
     return tr("yes")

@@ -264,3 +264,13 @@ def test_ctrl_f_searches_the_help_and_not_the_runs_below_it(page, plain_window, 
     qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
     assert QApplication.focusWidget() is page.index.field
     assert found == []
+
+
+def test_the_space_bar_in_the_help_reaches_no_command_and_escape_closes_it_afterwards(page, plain_window, qtbot):
+    started = []
+    QShortcut("Space", plain_window).activated.connect(lambda: started.append(True))
+    page._pages.setFocus()
+    qtbot.keyClick(page._pages, Qt.Key.Key_Space)
+    assert started == []
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
+    assert page.isHidden()

@@ -73,6 +73,20 @@ def test_all_figures_leave_the_form_its_rows(panel, qtbot):
     assert not panel.costs.opener.isChecked()
 
 
+@pytest.mark.parametrize("figures", [FITS, dataclasses.replace(FITS, state_formula="2 × 4 layers × 64 tokens")])
+def test_all_figures_are_seen_with_and_without_the_formula_of_the_state(panel, figures):
+    panel.costs.show_costs(figures)
+    panel.costs.opener.click()
+    details = panel.costs._details
+    assert details.height() >= sum(value.sizeHint().height() for value in details._values)
+
+
+@pytest.mark.parametrize(("ratio", "text"), [(0.1364, "0.136 of 20"), (20.04, "20 of 20"), (1700.4, "1,700 of 20")])
+def test_tokens_per_parameter_have_no_powers_of_ten(panel, ratio, text):
+    panel.costs.show_costs(dataclasses.replace(FITS, tokens_per_parameter=ratio))
+    assert panel.costs._values[2].text() == text
+
+
 def test_a_model_without_weights_has_figures_that_are_not_cut(panel):
     counting = dataclasses.replace(
         FITS, parameters=0, tokens_per_parameter=None, memory_bytes=None, flops_per_token=None

@@ -192,8 +192,21 @@ def test_a_run_that_was_started_here_is_found_by_settings_that_its_recipe_does_n
     until(lambda: window.session.selected is not None and window.session.selected.state == "finished")
     qtbot.keyClicks(window.runs._find, "layers>=1")
     until(lambda: len(names(window)) == 1 and window.runs.search.problem is None)
+    window.runs_controller.toggle_table()
+    table = window.runs_controller.table
+    table.toggle_column("architecture.layers")
+    layers = str(window.session.draft.card("architecture").config.layers)
+    until(lambda: table.table.model().index(0, table.table.model().columnCount() - 1).data() == layers)
+    window.runs_controller.toggle_table()
     qtbot.keyClicks(window.runs._find, "00")
     until(lambda: names(window) == [])
+
+
+def test_the_search_of_a_few_runs_stays_while_it_has_the_focus_and_a_run_goes_on(listed):
+    window, _ = listed("One", "Other")
+    window.runs.focus_search()
+    window.runs.refresh()
+    assert window.runs._find.isVisible()
 
 
 def test_the_filter_adds_and_removes_a_condition(ten, until):

@@ -40,7 +40,7 @@ def test_the_time_of_a_run_is_estimated_by_the_pace_of_one_in_this_session(open_
     pace[0] = 5.0
     session.registry.pull()
     session.registry.list_changed.emit()
-    assert found[-1].seconds == pytest.approx(200.0)
+    until(lambda: found[-1] is not None and found[-1].seconds == pytest.approx(200.0))
 
 
 def drop(window, *, files=(), text=None):
@@ -154,7 +154,7 @@ def test_a_second_start_is_queued_behind_the_run_that_trains_until_that_ends_or_
     del reported[:]
     window.session.draft.edit("training.steps", 3)
     click(window.draft_panel.start_button)
-    assert any("is queued behind Small" in problem.what for problem in reported)
+    until(lambda: any("is queued behind Small" in problem.what for problem in reported))
     queued = window.session.selected
     window.session.registry.select(first.key)
     until(lambda: window.top.stop.isEnabled() and window.session.state == "paused")
@@ -172,6 +172,7 @@ def test_a_run_can_be_started_in_a_process_while_another_trains_unless_an_entry_
     assert len(window.session.registry.views) == 1
     enter(window, "architecture.width", "32")
     trigger(window, "run.beside")
+    until(lambda: len(window.session.registry.views) == 2)
     other, first = window.session.registry.views
     assert (other.state, first.state) == ("preparing", "running")
     first.control.pause()  # while the process loads torch

@@ -5,8 +5,8 @@ from PySide6.QtCore import Qt
 from lab.host import Plugins
 from lab.recipes import shipped, shipped_titles
 from lab.shell.recipe.card_box import NAME
-from lab.shell.session.draft_changes import setting_label
 from lab.shell.session.runs.formatting import flag_of
+from lab.shell.session.setting_labels import setting_label
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 

@@ -164,7 +164,7 @@ def test_a_run_that_is_not_finished_says_so_and_that_its_loss_is_of_the_training
     finished = listed("Done", **VALIDATED, last_step=3)
     stopped = listed("Stopped", state="stopped", last_step=400)
     page.open(comparability_of([finished, stopped], finished))
-    assert cell(page, 0, "Comparable") == "the selected run"
+    assert cell(page, 0, "Comparable") == "the reference"
     assert cell(page, 1, "Comparable") == "not finished: step 3 of 400, training loss"
     page.open(comparability_of([finished, stopped], stopped))
     assert cell(page, 0, "Comparable").startswith("no: ")

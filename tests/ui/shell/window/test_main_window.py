@@ -139,6 +139,24 @@ def test_an_invalid_entry_keeps_every_start_from_starting_and_is_named(window, e
     assert window.session.registry.views == []
 
 
+@pytest.mark.parametrize(
+    ("path", "refused", "corrected"),
+    [("architecture.heads", "5", "2"), ("training.optimizer.learning_rate", "abc", "0.003")],
+)
+def test_a_run_starts_once_a_refused_entry_was_corrected(window, enter, click, knob, until, path, refused, corrected):
+    field = knob(window, path).control
+    before = field.text()
+    assert before == corrected
+    enter(window, path, refused)
+    click(window.top.start)
+    assert window.session.registry.views == []
+    enter(window, path, corrected)
+    assert field.text() == before
+    until(lambda: not window.draft_panel._problem.isVisible())
+    click(window.top.start)
+    until(lambda: len(window.session.registry.views) == 1)
+
+
 def test_the_other_places_follow_the_run_while_it_trains(running, click, until, button):
     window = running()
     click(button(window.top, "Inspect"))

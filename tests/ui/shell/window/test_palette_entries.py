@@ -2,6 +2,7 @@
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 
 from lab.shell.actions.palette import DETAIL
 from lab.widgets.core.controls import MenuButton
@@ -38,6 +39,12 @@ def test_a_unit_of_the_loss_is_found_and_used(window, take):
     take("perplexity", "Loss · unit of loss: perplexity")
     assert window.place == "train"
     assert window.train.loss.unit == "perplexity"
+
+
+def test_a_setting_is_found_first_by_its_path_and_gets_the_focus(window, find, take, knob):
+    assert find("training.steps")[:2] == ["Steps", "Decay steps"]
+    take("training.steps", "Steps")
+    assert QApplication.focusWidget() is knob(window, "training.steps").control
 
 
 def test_a_question_of_inspect_is_found_and_shown(window, take):

@@ -475,6 +475,18 @@ def test_the_largest_score_is_outlined_and_named(scores):
     assert scores.followed.full_text == "largest (dashed): block 1 · head 2 · 10.0 tokens back"
 
 
+@pytest.mark.parametrize(
+    ("layers", "maps", "named"),
+    [(("1", "2"), ("mean", "mean size"), "block 1 · map mean size · 2.0 bits"), (("",), ("map",), "map · 2.0 bits")],
+)
+def test_maps_that_are_no_heads_are_not_called_so(card, layers, maps, named):
+    values = np.zeros((1, len(layers), len(maps)), np.float32)
+    values[0, 0, -1] = 2
+    coordinates = {"quantity": ("entropy",), "layer": layers, "head": maps}
+    view = card([Reading("map scores", ("quantity", "layer", "head"), values, coordinates=coordinates)])
+    assert view.followed.full_text == f"largest (dashed): {named}"
+
+
 def test_the_menu_of_scores_says_that_it_selects_a_measure(scores):
     assert scores._choice.text() == "measure: entropy ▾"
 
