@@ -115,6 +115,7 @@ class Architecture:
         devices: Device kinds it runs on; None means all.
         presets: By name, a piece of a recipe: {"architecture": {"layers": 4}, "training": {"steps": 2000}}.
         equations: Its equations in LaTeX.
+        symbols: The meaning of each symbol of the equations, in a few words, by the symbol in LaTeX.
         references: The papers.
         cost: A function that replaces the measurement on the meta device.
         sizes: By name of a preset, its sizes from small to large.
@@ -137,6 +138,7 @@ class Architecture:
     devices: frozenset[str] | None = None
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     equations: Sequence[str] = ()
+    symbols: Mapping[str, str] = field(default_factory=dict)
     references: Sequence[str] = ()
     cost: Callable[[Any, Task], Cost] | None = None
     sizes: Mapping[str, Sequence[Size]] = field(default_factory=dict)
@@ -196,6 +198,7 @@ class Mixer:
         tasks: The tasks a stack of it can be trained for.
         presets: As Architecture.presets, for the stack.
         equations: Its equations in LaTeX.
+        symbols: The meaning of each symbol of the equations, in a few words, by the symbol in LaTeX.
         references: The papers.
         alone: Whether a stack of it is offered. Set it to False if the plugin has a better architecture for it.
         explanations: What the readings that it reports show, by their names.
@@ -210,6 +213,7 @@ class Mixer:
     tasks: frozenset[str] = frozenset({"causal"})
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     equations: Sequence[str] = ()
+    symbols: Mapping[str, str] = field(default_factory=dict)
     references: Sequence[str] = ()
     alone: bool = True
     explanations: Mapping[str, Explanation] = field(default_factory=dict)
@@ -245,6 +249,7 @@ class Mixer:
             tasks=self.tasks,
             presets=self.presets,
             equations=self.equations,
+            symbols=self.symbols,
             references=self.references,
             explanations=self.explanations,
         )

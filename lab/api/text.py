@@ -6,7 +6,7 @@ import functools
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from lab.api.registrations import Registration
 
@@ -58,6 +58,7 @@ class LongText:
         pieces: Returns its text in pieces, the same at each call, cut after the end of a line if one is near.
         name: Its name, shown to people.
         beginning: The text that tokenizers are fitted to: the first characters, and then each that occurs only later.
+            One that is fitted to the training part alone gets at most so many of the first characters.
         characters: Number of characters.
         bytes: Size in UTF-8.
         sha256: SHA-256 of its UTF-8 bytes, in hex.
@@ -135,7 +136,11 @@ class Tokenization(Registration):
 
     Args:
         load: vocabulary -> Tokenizer, the inverse of Tokenizer.vocabulary, or "package.module:function".
+        fitted_to: The text that `build` gets: "training" is the training part alone, for a tokenizer that learns from
+            it and reads every other text too; "all" includes the validation part, for one that refuses what it does not
+            know; "nothing" if `build` does not use it. Bits per byte are only fair if nothing was learned from "all".
     """
 
     build: Callable[[Any, str], Tokenizer] | str
     load: Callable[[Mapping[str, Any]], Tokenizer] | str = field(kw_only=True)
+    fitted_to: Literal["training", "all", "nothing"] = field(kw_only=True, default="all")

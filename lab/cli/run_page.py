@@ -14,6 +14,7 @@ from lab.cli.output import READS_LATER, part_label
 from lab.cli.table import print_pairs
 from lab.runs import RunFolder, reading_steps
 from lab.runs.checkpoint_list import Checkpoint
+from lab.runs.fitting import FITTED_TO, fitting_message
 from lab.runs.library.columns import Row
 from lab.workbench.analysis.verify import stored_verification
 
@@ -75,6 +76,7 @@ def print_page(page: dict[str, Any]) -> None:
     pairs.append(("pretrained", _pretrained(page["facts"].get("pretrained"))))
     pairs.append(("branches", "\n".join(f"{each['run']} from step {each['step']:,}" for each in page["branches"])))
     pairs += [("architecture", _architecture(page)), ("corpus", _corpus(page["facts"].get("corpus")))]
+    pairs.append(("tokenizer", _tokenizer(page)))
     pairs += [("validation loss", _loss(summary)), ("train loss", _number(summary.get("train_loss")))]
     pairs.append(("time", _time(summary)))
     pairs.append(("cost", "\n".join(_costs(page["facts"].get("cost") or {}, summary))))
@@ -188,6 +190,13 @@ def _corpus(facts: Any) -> str:
         return ""
     sha256 = facts.get("sha256")
     return f"{facts.get('name', '')}" + (f", SHA-256 {sha256[:12]}…" if isinstance(sha256, str) else "")
+
+
+def _tokenizer(page: dict[str, Any]) -> str:
+    name, corpus = page["settings"].get("tokenizer.name"), page["facts"].get("corpus")
+    if not isinstance(name, str) or not isinstance(corpus, dict) or "symbols" in corpus:
+        return ""
+    return f"{name}, {fitting_message(name, corpus.get(FITTED_TO))}"
 
 
 def _loss(summary: dict[str, Any]) -> str:

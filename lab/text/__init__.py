@@ -4,6 +4,7 @@ __all__ = [
     "builtins",
     "corpora",
     "examples",
+    "fitting",
     "measures",
     "promises",
     "readers",

@@ -71,7 +71,7 @@ def lab_register_tokenizers(register: Callable[[Tokenization], None]) -> None:
             title="Characters",
             build="lab.text.tokenizers.units:fit_characters",
             load="lab.text.tokenizers.units:load_characters",
-            summary="One symbol for each different character of the corpus.",
+            summary="One symbol for each different character of the corpus, its validation part included.",
         )
     )
     register(
@@ -80,7 +80,8 @@ def lab_register_tokenizers(register: Callable[[Tokenization], None]) -> None:
             title="Bytes",
             build="lab.text.tokenizers.units:fit_bytes",
             load="lab.text.tokenizers.units:load_bytes",
-            summary="256 symbols, the bytes of UTF-8: reads every text, regardless of what it was fitted to.",
+            fitted_to="nothing",
+            summary="256 symbols, the bytes of UTF-8: reads every text, as it is fitted to none.",
         )
     )
     register(
@@ -89,6 +90,7 @@ def lab_register_tokenizers(register: Callable[[Tokenization], None]) -> None:
             title="Words",
             build="lab.text.tokenizers.words:fit_words",
             load="lab.text.tokenizers.words:load_words",
+            fitted_to="training",
             config=WordsConfig,
             summary="A symbol for each frequent word with the space before it; others are spelled, so nothing is lost.",
         )
@@ -99,6 +101,7 @@ def lab_register_tokenizers(register: Callable[[Tokenization], None]) -> None:
             title="Byte pair encoding",
             build="lab.text.tokenizers.subwords:fit_bpe",
             load="lab.text.tokenizers.subwords:load_bpe",
+            fitted_to="training",
             config=SubwordsConfig,
             summary="Subwords built from bytes by joining the most frequent pair again and again; reads every text.",
         )
@@ -109,6 +112,7 @@ def lab_register_tokenizers(register: Callable[[Tokenization], None]) -> None:
             title="Unigram",
             build="lab.text.tokenizers.subwords:fit_unigram",
             load="lab.text.tokenizers.subwords:load_unigram",
+            fitted_to="training",
             config=SubwordsConfig,
             summary="A large vocabulary of subwords, pruned of those that help least; reads every text.",
         )
@@ -119,6 +123,7 @@ def lab_register_tokenizers(register: Callable[[Tokenization], None]) -> None:
             title="Pretrained tokenizer",
             build="lab.text.tokenizers.pretrained:read_tokenizer",
             load="lab.text.tokenizers.pretrained:load_tokenizer",
+            fitted_to="nothing",
             config=PretrainedConfig,
             summary="The subwords of a published model, such as GPT-2 or LLaMA, read from its tokenizer.json.",
         )
@@ -129,6 +134,7 @@ def lab_register_tokenizers(register: Callable[[Tokenization], None]) -> None:
             title="Symbols of the source",
             build="lab.text.tokenizers.symbols:fit_symbols",
             load="lab.text.tokenizers.symbols:load_symbols",
+            fitted_to="nothing",
             summary="The symbols of a generated source; for no other corpus.",
         )
     )

@@ -62,7 +62,7 @@ def check_tokenizer(
     Args:
         tokenizer: The tokenizer.
         card: Its card, whose `load` must restore it.
-        text: A text that it was fitted to.
+        text: A text that it must handle.
         tokens: The encoding of all of that text, if known; else it is encoded here.
 
     Raises:

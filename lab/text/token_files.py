@@ -50,7 +50,7 @@ def tokens_of(
 
     Args:
         text: The text; the hash of its pieces is checked.
-        tokenizer: A tokenizer fitted to its beginning.
+        tokenizer: A tokenizer fitted to it; its vocabulary is part of the name of the file.
         progress: Called with the bytes of text that are done, and their total.
         cancelled: Called every ENCODED characters; True ends the work.
 

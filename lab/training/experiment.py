@@ -18,7 +18,7 @@ from lab.recipes import Choice, Recipe
 from lab.text.streams import TokenSource
 from lab.training.devices import Placement, placement_of
 from lab.training.failures import is_out_of_memory
-from lab.training.material import read_material
+from lab.training.material import Fitted, read_material
 from lab.training.resolution import Cards, Resolved, resolve, resolve_all, written_out
 
 INITIAL_WEIGHTS = 1
@@ -154,6 +154,7 @@ def prepare(
     *,
     vocabulary: Mapping[str, Any] | None = None,
     sha256: str | None = None,
+    fitted: Fitted | None = None,
     progress: Callable[[float, str], None] = lambda *_: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Experiment:
@@ -164,6 +165,7 @@ def prepare(
         cards: The registered cards.
         vocabulary: The vocabulary of a fitted tokenizer to use; None fits one to the text.
         sha256: The hash of the expected text; None for any.
+        fitted: What the tokenizer of that vocabulary was fitted to; None if it is unknown, as in older runs.
         progress: Called during long work with the share that is done, 0 to 1, and a description of the work.
         cancelled: Called now and then; returning True ends the work.
 
@@ -177,7 +179,10 @@ def prepare(
         corpus = everything["corpus"].card.title
         notify("info", f"{corpus} has its own symbols: the tokenizer is {recipe.tokenizer.name}, not {named}")
     objective = everything["objective"].make()
-    material = read_material(everything, vocabulary, sha256, progress=progress, cancelled=cancelled)
+    share = 1 - recipe.training.validation_share
+    material = read_material(
+        everything, share, vocabulary, sha256, fitted=fitted, progress=progress, cancelled=cancelled
+    )
     with attributed(everything["tokenizer"].plugin, everything["tokenizer"].card.title):
         facts = material.facts()
     splits = material.splits(recipe, carries=objective.carries)

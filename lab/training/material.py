@@ -13,8 +13,10 @@ from lab.api import ENTROPY_RATE, Examples, LongText, Text, Tokenizer, load
 from lab.base import BadInput, LabError
 from lab.base.problems import attributed
 from lab.recipes import Recipe
+from lab.runs.fitting import ANOTHER, FITTED_TO
 from lab.text.examples.promises import check_examples
 from lab.text.examples.source import ExampleSource, sha256_of
+from lab.text.fitting import border_of, text_to_fit, tokens_within
 from lab.text.measures import floors
 from lab.text.promises import check_text, check_tokenizer
 from lab.text.streams import TokenSource, split_tokens
@@ -37,11 +39,15 @@ class Material:
         given: The result of the corpus.
         tokenizer: The tokenizer, fitted to it or loaded from a vocabulary.
         tokens: Symbol numbers (N,); empty for examples, which are generated on demand.
+        fitted_to: What the tokenizer was fitted to: "training", "all", "nothing" or ANOTHER.
+        border: Number of tokens for training, if they follow from the text; None cuts by the number of tokens.
     """
 
     given: Given
     tokenizer: Tokenizer
     tokens: np.ndarray
+    fitted_to: str = "nothing"
+    border: int | None = None
 
     @cached_property
     def sha256(self) -> str:
@@ -55,7 +61,8 @@ class Material:
             BadInput: The text is too short for the context length, an example is too long, or state cannot be carried.
         """
         if not isinstance(self.given, Examples):
-            return text_splits(self.tokens, self.tokenizer.vocabulary_size, recipe, carries=carries)
+            size = self.tokenizer.vocabulary_size
+            return text_splits(self.tokens, size, recipe, carries=carries, border=self.border)
         return example_splits(self.given, recipe, carries=carries)
 
     def floors(self, splits: Splits) -> dict[str, float]:
@@ -79,8 +86,29 @@ class Material:
             facts |= {"symbols": len(given.symbols), "length": given.length, "longest": given.longest}
         else:
             characters = len(given.text) if isinstance(given, Text) else given.characters
-            facts |= {"characters": characters, "dropped": given.dropped}
+            facts |= {"characters": characters, "dropped": given.dropped, FITTED_TO: self.fitted_to}
         return {**facts, "facts": dict(given.facts), "vocabulary": self.tokenizer.vocabulary()}
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """What the tokenizer of a run was fitted to.
+
+    Args:
+        to: "training", "all", "nothing" or ANOTHER; older runs do not record it, and were fitted to all of their text.
+        sha256: The hash of that text; None if it is unknown.
+        share: The share of it for training; None if it is unknown.
+    """
+
+    to: str = "all"
+    sha256: str | None = None
+    share: float | None = None
+
+    def to_part_of(self, sha256: str, share: float) -> str:
+        """Return what it was fitted to in relation to a text and its training part; ANOTHER if they are not these."""
+        is_other_text = self.sha256 not in (None, sha256)
+        is_other_part = self.to == "training" and self.share not in (None, share)
+        return ANOTHER if is_other_text or is_other_part else self.to
 
 
 def _informative(simplest: Mapping[str, float]) -> dict[str, float]:
@@ -88,14 +116,26 @@ def _informative(simplest: Mapping[str, float]) -> dict[str, float]:
     return {name: nats for name, nats in simplest.items() if nats <= simplest["uniform"]}
 
 
-def text_splits(tokens: np.ndarray, size: int, recipe: Recipe, *, carries: bool) -> tuple[TokenSource, TokenSource]:
+def text_splits(
+    tokens: np.ndarray, size: int, recipe: Recipe, *, carries: bool, border: int | None = None
+) -> tuple[TokenSource, TokenSource]:
     """Split tokens (N,) of a vocabulary of this size into training and validation, as numbered examples.
+
+    Args:
+        tokens: The tokens.
+        size: The number of symbols.
+        recipe: The recipe.
+        carries: True if the objective carries a state from one example to the next.
+        border: Number of tokens for training; None takes the recipe's share of all tokens.
 
     Raises:
         BadInput: The text is too short for the context length.
     """
     training = recipe.training
-    train, validation = split_tokens(tokens, 1 - training.validation_share)
+    if border is None:
+        train, validation = split_tokens(tokens, 1 - training.validation_share)
+    else:
+        train, validation = tokens[:border], tokens[border:]
     length = training.context_length
     return (
         TokenSource(train, size, length, "lanes" if carries else training.order, training.batch_size if carries else 1),
@@ -122,9 +162,11 @@ def example_splits(given: Examples, recipe: Recipe, *, carries: bool) -> tuple[E
 
 def read_material(
     everything: Mapping[str, Resolved],
+    share: float,
     vocabulary: Mapping[str, Any] | None = None,
     sha256: str | None = None,
     *,
+    fitted: Fitted | None = None,
     progress: Callable[[float, str], None] = lambda *_: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Material:
@@ -132,8 +174,10 @@ def read_material(
 
     Args:
         everything: The result of `resolve_all` for the recipe.
+        share: The share of a text for training.
         vocabulary: The vocabulary of a fitted tokenizer to use; None fits one.
         sha256: The hash of the expected corpus; None for any.
+        fitted: What the tokenizer of that vocabulary was fitted to; None if it is unknown, as in older runs.
         progress: Called during long work with the share that is done, 0 to 1, and a description of the work.
         cancelled: Called now and then; returning True ends the work.
 
@@ -152,7 +196,12 @@ def read_material(
     with attributed(cut.plugin, f"Loading the tokenizer {cut.card.title}"):
         known: Tokenizer | None = None if vocabulary is None else load(cut.card.load)(vocabulary)
     beginning = given.text if isinstance(given, Text) else given.beginning
-    tokenizer: Tokenizer = cut.make(beginning) if known is None else known
+    by_training = cut.card.fitted_to == "training"
+    tokenizer: Tokenizer
+    tokenizer = cut.make(text_to_fit(given, share) if by_training else beginning) if known is None else known
+    fitted_to: str = cut.card.fitted_to
+    if known is not None and fitted_to != "nothing":
+        fitted_to = (fitted or Fitted()).to_part_of(given.sha256, share)
     with attributed(cut.plugin, cut.card.title):
         if isinstance(given, Text):
             tokens = tokenizer.encode(given.text)
@@ -165,7 +214,16 @@ def read_material(
                 progress=lambda done, total: progress(done / max(1, total), f"Splitting {given.name} into tokens"),
                 cancelled=cancelled,
             )
-    return Material(given, tokenizer, tokens)
+        border = _border(given, tokenizer, tokens, share) if fitted_to == "training" else None
+    return Material(given, tokenizer, tokens, fitted_to, border)
+
+
+def _border(given: Text | LongText, tokenizer: Tokenizer, tokens: np.ndarray, share: float) -> int:
+    """Return the number of tokens for training, so that a tokenizer fitted to the training part saw no others."""
+    if isinstance(given, Text):
+        return border_of(given.text, tokens, tokenizer.sizes(), share)
+    fitted = tokens_within(tokens, tokenizer.sizes(), len(text_to_fit(given, share).encode()))
+    return max(fitted, int(share * len(tokens)))
 
 
 def read_corpus(corpus: Resolved) -> Given:

@@ -23,6 +23,28 @@ def state_formula(config: Any, task: Task) -> tuple[str, int]:
     return f"{counted(config.layers, 'layers')} × ({each}) × {FLOAT} bytes", size
 
 
+_SYMBOLS = {
+    "S_t": "the state of a head after token t, keys by values",
+    "k_t": "the key at token t",
+    "v_t": "the value at token t",
+    "o_t": "what the head reads",
+}
+"""The symbols that all kinds share."""
+_GATED = {
+    "x_t": "the input at token t",
+    "y_t": "the output at token t",
+    "q_t": "the query at token t",
+    "K": "the width of a key",
+    "W_g": "the matrix of the output gate",
+    "W_o": "the matrix that joins the heads",
+}
+_DELTA = {
+    r"\beta_t": "the share by which the token overwrites what its key held",
+    r"\sigma": "the logistic function",
+    "I": "the identity matrix",
+}
+
+
 @dataclass(frozen=True, kw_only=True)
 class _Kind:
     """A mixer and the stack built from it.
@@ -36,6 +58,7 @@ class _Kind:
         build: The builders of the mixer and of the stack, as "module:name".
         presets: The presets of the stack.
         equations: The equations of both cards.
+        symbols: The meanings of their symbols, besides those that all kinds share.
         references: The references of both cards.
     """
 
@@ -47,6 +70,7 @@ class _Kind:
     build: tuple[str, str]
     presets: Mapping[str, Mapping[str, Any]]
     equations: tuple[str, ...]
+    symbols: Mapping[str, str]
     references: tuple[str, ...]
 
     def architecture(self) -> Architecture:
@@ -60,6 +84,7 @@ class _Kind:
             build=f"lab_linear_attention.{self.build[1]}",
             presets=self.presets,
             equations=self.equations,
+            symbols={**_SYMBOLS, **self.symbols},
             references=self.references,
             records=("state", "eigenvalues"),
             state_formula=state_formula,
@@ -75,6 +100,7 @@ class _Kind:
             build=f"lab_linear_attention.{self.build[0]}",
             summary=self.summary,
             equations=self.equations,
+            symbols={**_SYMBOLS, **self.symbols},
             references=self.references,
             alone=False,
         )
@@ -98,6 +124,14 @@ _KINDS = (
             r"\mathrm{taylor:}\ \phi(x) = [1,\ x',\ x' \otimes x' / \sqrt{2}]",
             r"\mathrm{identity:}\ o_t = \mathrm{norm}(S_t^\top q_t / \sqrt{K})",
         ),
+        symbols={
+            "z_t": "the sum of the features of all keys so far",
+            "q_t": "the query at token t",
+            r"\phi": "the feature map",
+            "x": "a query or a key",
+            "W": "the random directions of Performer",
+            "K": "the width of a key",
+        },
         references=(
             "Katharopoulos et al. 2020, Transformers are RNNs: Fast Autoregressive Transformers with Linear Attention",
             "Choromanski et al. 2021, Rethinking Attention with Performers",
@@ -115,10 +149,18 @@ _KINDS = (
         build=("model:Retention", "model:retnet"),
         presets=presets.RETNET,
         equations=(
+            r"q_t = R_t W_q x_t, \qquad k_t = R_t W_k x_t, \qquad v_t = W_v x_t",
             r"S_t = \gamma_h S_{t-1} + k_t v_t^\top, \qquad \gamma_h = 1 - 2^{-5-h}",
             r"o_t = S_t^\top q_t / \sqrt{K}",
             r"y_t = W_o\, (\mathrm{swish}(W_g x_t) \odot \mathrm{GroupNorm}(o_t))",
         ),
+        symbols={
+            **_GATED,
+            r"\gamma_h": "the share of its state that head h retains",
+            "h": "the index of the head, from 0",
+            "R_t": "the rotation by the position t",
+            "W_q": "the matrices of queries, keys and values",
+        },
         references=("Sun et al. 2023, Retentive Network: A Successor to Transformer for Large Language Models",),
     ),
     _Kind(
@@ -135,6 +177,14 @@ _KINDS = (
             r"o_t = S_t^\top q_t / \sqrt{K}",
             r"y_t = W_o\, (\mathrm{swish}(W_g x_t) \odot \mathrm{RMSNorm}(o_t))",
         ),
+        symbols={
+            **_GATED,
+            "a_t": "the share of each channel of the key that is retained",
+            r"\sigma": "the logistic function",
+            "W_2": "the gate's matrices, through a few channels",
+            "b": "the bias of the gate",
+            r"\tau": "the divisor of the gate: larger means longer memory",
+        },
         references=("Yang et al. 2024a, Gated Linear Attention Transformers with Hardware-Efficient Training",),
     ),
     _Kind(
@@ -151,6 +201,13 @@ _KINDS = (
             r"q_t, k_t = \frac{\mathrm{silu}(\cdot)}{|\mathrm{silu}(\cdot)|}, \qquad o_t = S_t^\top q_t / \sqrt{K}",
             r"\mathrm{signed:}\ \beta_t = 2\, \sigma(w^\top x_t)",
         ),
+        symbols={
+            **_DELTA,
+            "q_t": "the query at token t, of length 1 as the key",
+            "x_t": "the input at token t",
+            "w": "the weights that set the share",
+            "K": "the width of a key",
+        },
         references=(
             "Schlag, Irie & Schmidhuber 2021, Linear Transformers Are Secretly Fast Weight Programmers",
             "Yang et al. 2024b, Parallelizing Linear Transformers with the Delta Rule over Sequence Length",
@@ -169,8 +226,18 @@ _KINDS = (
         equations=(
             r"S_t = a_t (I - \beta_t k_t k_t^\top)\, S_{t-1} + \beta_t k_t v_t^\top",
             r"a_t = \exp(-A\, \mathrm{softplus}(w_a^\top x_t + b)), \qquad \beta_t = \sigma(w_\beta^\top x_t)",
-            r"y_t = W_o\, (\mathrm{swish}(W_g x_t) \odot \mathrm{RMSNorm}(S_t^\top q_t / \sqrt{K}))",
+            r"q_t, k_t = \frac{\mathrm{silu}(\cdot)}{|\mathrm{silu}(\cdot)|}, \qquad o_t = S_t^\top q_t / \sqrt{K}",
+            r"y_t = W_o\, (\mathrm{swish}(W_g x_t) \odot \mathrm{RMSNorm}(o_t))",
+            r"\mathrm{signed:}\ \beta_t = 2\, \sigma(w_\beta^\top x_t)",
         ),
+        symbols={
+            **_GATED,
+            **_DELTA,
+            "a_t": "the share of the state that is retained",
+            "A": "the trained rate of the decay",
+            "w_a": "the weights that set decay and share",
+            "b": "the bias of the decay",
+        },
         references=(
             "Yang, Kautz & Hatamizadeh 2025, Gated Delta Networks: Improving Mamba2 with Delta Rule",
             "Dao & Gu 2024, Transformers are SSMs (the decay)",
@@ -189,10 +256,28 @@ _KINDS = (
         equations=(
             r"S_t = \mathrm{diag}(w_t)\, S_{t-1} + k_t v_t^\top, \qquad w_t = \exp(-\exp(d_t))",
             r"o_t = (S_{t-1} + \mathrm{diag}(u)\, k_t v_t^\top)^\top r_t",
-            r"a_t = W_a\, (x_t + (x_{t-1} - x_t) \odot \mu_a(x_t, x_{t-1})), \qquad a = r, k, v, g, d",
+            r"m^a_t = x_t + (x_{t-1} - x_t) \odot \mu_a(x_t, x_{t-1})",
+            r"a_t = W_a\, m^a_t, \quad a = r, k, v, g, \qquad d_t = \lambda + B \tanh(A\, m^d_t)",
             r"y_t = W_o\, (\mathrm{silu}(g_t) \odot \mathrm{GroupNorm}(o_t))",
             r"\mathrm{channel\ mixing:}\ y_t = \sigma(r_t) \odot W_v \max(k_t, 0)^2",
         ),
+        symbols={
+            "x_t": "the input at token t",
+            "y_t": "the output at token t",
+            "w_t": "the share of each channel of the key that is retained",
+            "d_t": "what the decay is made from",
+            "u": "the bonus of the current token",
+            "r_t": "the receptance, which reads the state as a query does",
+            "g_t": "the output gate",
+            "m^a_t": "the input mixed with the one before it",
+            r"\mu_a": "the share of the one before, which depends on both",
+            "W_a": "the trained matrix of each of r, k, v and g",
+            r"\lambda": "the trained decay that no token changes",
+            "A": "the small matrices through which a token changes the decay",
+            "B": "the second of these matrices",
+            "W_o": "the matrix that joins the heads",
+            r"\sigma": "the logistic function",
+        },
         references=(
             "Peng et al. 2024, Eagle and Finch: RWKV with Matrix-Valued States and Dynamic Recurrence",
             "Peng et al. 2023, RWKV: Reinventing RNNs for the Transformer Era",
@@ -211,7 +296,20 @@ MIXERS = (
         build="lab_linear_attention.rwkv:ChannelMixing",
         summary="A feed-forward layer with squared ReLU and a gate, whose inputs mix each token with the one before "
         "it.",
-        equations=(r"y_t = \sigma(r_t) \odot W_v \max(k_t, 0)^2",),
+        equations=(
+            r"r_t = W_r (x_t + (x_{t-1} - x_t) \odot \mu_r), \qquad k_t = W_k (x_t + (x_{t-1} - x_t) \odot \mu_k)",
+            r"y_t = \sigma(r_t) \odot W_v \max(k_t, 0)^2",
+        ),
+        symbols={
+            "x_t": "the input at token t",
+            "y_t": "the output at token t",
+            "r_t": "the receptance, a gate",
+            "k_t": "the hidden units",
+            r"\mu_r": "the trained share of the token before",
+            "W_r": "trained matrices, of gate, hidden units and output",
+            "W_v": "the matrix from the hidden units to the output",
+            r"\sigma": "the logistic function",
+        },
         references=("Peng et al. 2024, Eagle and Finch: RWKV with Matrix-Valued States and Dynamic Recurrence",),
         alone=False,
     ),

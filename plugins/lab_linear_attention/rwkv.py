@@ -33,13 +33,14 @@ class TimeMixing(Memory):
 
     Each of decay, key, value, receptance and gate sees x_t + (x_{t−1} − x_t) ⊙ μ, where μ depends on the same through a
     narrow projection. w_t = exp(−exp(d_t)) for each channel of the key. Each head's output is normalised on its own and
-    gated. Names and initial values of the weights follow the authors' code.
+    gated. Names and initial values of the weights follow the authors' code; as there, weight decay spares the mixes of
+    tokens, the decays, and the narrow projections that correct both.
 
     Args:
         slot: Its slot in the stack; slot.config is an RWKV6Settings.
     """
 
-    no_decay = ("bonus",)
+    no_decay = ("shifts", "shift_wide", "bonus")
 
     def __init__(self, slot: Slot) -> None:
         settings: RWKV6Settings = slot.config
@@ -60,6 +61,8 @@ class TimeMixing(Memory):
         zigzag = (torch.arange(C) + 1) % 3 - 1
         self.bonus = nn.Parameter(by_head(late * (1 - channel) + 0.1 * zigzag, H))
         self.receptance, self.key, self.value, self.gate = (nn.Linear(C, C, bias=False) for _ in range(4))
+        for correction in (self.shift_narrow, self.decay_narrow, self.decay_wide):
+            correction.no_decay = ("weight",)  # type: ignore[assignment]
         for narrow in (self.shift_narrow, self.decay_narrow):
             nn.init.zeros_(narrow.weight)
         nn.init.uniform_(self.decay_wide.weight, -0.01, 0.01)

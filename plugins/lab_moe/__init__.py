@@ -25,9 +25,24 @@ EQUATIONS = (
     r"y = \sum_{i \in \mathcal{T}} g_i(x)\, E_i(x) + \sum_j S_j(x), \qquad"
     r" \mathcal{T} = \mathrm{top}_k\, p(x), \qquad p(x) = \mathrm{softmax}(W_r x)",
     r"g_i(x) = p_i(x) \,/\, \sum_{j \in \mathcal{T}} p_j(x)",
-    r"L_{\mathrm{balance}} = E \sum_i f_i P_i, \qquad"
+    r"L_{\mathrm{balance}} = N \sum_i f_i P_i, \qquad"
     r" f_i = \text{share of the choices}, \quad P_i = \text{mean of } p_i",
 )
+SYMBOLS = {
+    "x": "the input at a token",
+    "y": "the output at this token",
+    "E_i": "expert i, a feed-forward layer",
+    "S_j": "shared expert j, which reads every token",
+    r"\mathcal{T}": "the experts that the token chooses",
+    "k": "how many experts a token chooses",
+    "p_i": "the probability that the router gives expert i",
+    "W_r": "the matrix of the router",
+    "g_i": "the weight of expert i in the output",
+    r"L_{\mathrm{balance}}": "the loss that keeps the experts balanced",
+    "N": "the number of experts that a token can choose",
+    "f_i": "the share of all choices that fell on expert i",
+    "P_i": "the mean probability of expert i over the tokens",
+}
 REFERENCES = (
     "Shazeer et al. 2017, Outrageously Large Neural Networks: The Sparsely-Gated Mixture-of-Experts Layer",
     "Fedus et al. 2021, Switch Transformers: Scaling to Trillion Parameter Models with Simple and Efficient Sparsity",
@@ -53,6 +68,7 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
             presets={name: _complete(preset) for name, preset in PRESETS.items()},
             sizes=SIZES,
             equations=EQUATIONS,
+            symbols=SYMBOLS,
             references=REFERENCES,
             state_formula=state_formula,
             baselines=BASELINES,
@@ -73,6 +89,7 @@ def lab_register_mixers(register: Callable[[Mixer], None]) -> None:
             build="lab_moe.model:experts",
             summary=SUMMARY,
             equations=EQUATIONS,
+            symbols=SYMBOLS,
             references=REFERENCES,
             alone=False,
         )

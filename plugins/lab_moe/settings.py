@@ -158,7 +158,7 @@ class MoeConfig(HeadSettings, ExpertSettings, StackConfig):
     )  # fmt: skip
     rotary_base: float = setting(
         10_000.0, gt=1, le=1e9, log=True, label="RoPE base", group="Positions",
-        help="Base of the wavelengths of rotary positions; larger reaches further.",
+        help="Base of the rotary frequencies; a larger one makes the slow ones slower.",
         cite="Su et al. 2021, section 3.4.2",
     )  # fmt: skip
     norm_epsilon: float = norm_epsilon_setting()

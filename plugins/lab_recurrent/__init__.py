@@ -95,6 +95,17 @@ def _state(kinds: int) -> Callable[[RecurrentConfig, Task], tuple[str, int]]:
     return state_formula
 
 
+def _cell(unit: str) -> dict[str, str]:
+    """Return the symbols of a cell whose first matrices lead to `unit`."""
+    return {
+        "x_t": "the input at token t",
+        "h_t": "the hidden state after token t",
+        f"W_{{i{unit}}}": "matrices from the input, one for each gate",
+        f"W_{{h{unit}}}": "matrices from the state before, one for each gate",
+        f"b_{{i{unit}}}": "the biases of input and state",
+    }
+
+
 @hookimpl
 def lab_register_architectures(register: Callable[[Architecture], None]) -> None:
     """Register a card for each kind of cell."""
@@ -108,7 +119,10 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
             config=RNNConfig,
             build="lab_recurrent.model:build_rnn",
             presets=RNN_PRESETS,
-            equations=(r"h_t = \tanh(W_{ih} x_t + b_{ih} + W_{hh} h_{t-1} + b_{hh})",),
+            equations=(
+                r"h_t = f(W_{ih} x_t + b_{ih} + W_{hh} h_{t-1} + b_{hh}), \qquad f = \tanh\ \mathrm{or}\ \mathrm{ReLU}",
+            ),
+            symbols={**_cell("h"), "f": "the nonlinearity"},
             references=(
                 "Elman 1990, Finding Structure in Time",
                 "Bengio, Simard & Frasconi 1994, Learning Long-Term Dependencies with Gradient Descent Is Difficult",
@@ -136,6 +150,13 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
                 r"n_t = \tanh(W_{in} x_t + b_{in} + r_t \odot (W_{hn} h_{t-1} + b_{hn}))",
                 r"h_t = (1 - z_t) \odot n_t + z_t \odot h_{t-1}",
             ),
+            symbols={
+                **_cell("r"),
+                r"\sigma": "the logistic function",
+                "r_t": "the reset gate: how much of the state the candidate sees",
+                "z_t": "the update gate: how much of the state is retained",
+                "n_t": "the candidate for the new state",
+            },
             references=(
                 "Cho et al. 2014, Learning Phrase Representations using RNN Encoder-Decoder",
                 "Chung et al. 2014, Empirical Evaluation of Gated Recurrent Neural Networks on Sequence Modeling",
@@ -161,6 +182,15 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
                 r"o_t = \sigma(W_{io} x_t + b_{io} + W_{ho} h_{t-1} + b_{ho})",
                 r"c_t = f_t \odot c_{t-1} + i_t \odot g_t, \qquad h_t = o_t \odot \tanh(c_t)",
             ),
+            symbols={
+                **_cell("i"),
+                r"\sigma": "the logistic function",
+                "i_t": "the input gate: how much is written",
+                "f_t": "the forget gate: how much of the cell is retained",
+                "g_t": "the candidate that is written",
+                "o_t": "the output gate: how much of the cell is read",
+                "c_t": "the cell after token t",
+            },
             references=(
                 "Hochreiter & Schmidhuber 1997, Long Short-Term Memory",
                 "Gers, Schmidhuber & Cummins 2000, Learning to Forget: Continual Prediction with LSTM",

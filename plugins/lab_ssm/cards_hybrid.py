@@ -89,6 +89,14 @@ ARCHITECTURES = (
             r"[\cdot]:\quad a = W_i\,\mathrm{channel}(\mathrm{norm}(W\,\mathrm{token}(\mathrm{norm}([x; e])))), \qquad"
             r" x \leftarrow x + \mathrm{token}_{i+1}(\mathrm{norm}(x + a))",
         ),
+        symbols={
+            "x": "the residual stream, a vector for each token",
+            "i": "the number of the block in the pattern",
+            "a": "what a shared block adds",
+            "W_i": "the matrix of its own that each use of a shared block has",
+            "W": "the matrix from twice the width into the shared block",
+            "e": "the embedding of the tokens",
+        },
         records=("state", "eigenvalues"),
         references=(
             "Lieber et al. 2024, Jamba: A Hybrid Transformer-Mamba Language Model",

@@ -198,11 +198,26 @@ MAMBA_SUMMARY = (
     "remember and what to forget. No attention and no feed-forward layers."
 )
 _MAMBA_EQUATIONS = (
-    r"x, z = W_{in} u, \qquad x \leftarrow \mathrm{SiLU}(\mathrm{conv}(x))",
+    r"x, z = W_{\mathrm{in}} u, \qquad x \leftarrow \mathrm{SiLU}(\mathrm{conv}(x))",
     r"\Delta_t = \mathrm{softplus}(W_\Delta W_r x_t + b_\Delta), \qquad B_t = W_B x_t, \qquad C_t = W_C x_t",
     r"h_t = e^{\Delta_t A} \odot h_{t-1} + \Delta_t B_t x_t, \qquad A = -e^{A_{\log}}",
-    r"y_t = C_t^\top h_t + D x_t, \qquad \mathrm{out}_t = W_{out} (y_t \odot \mathrm{SiLU}(z_t))",
+    r"y_t = C_t^\top h_t + D x_t, \qquad \mathrm{out}_t = W_{\mathrm{out}} (y_t \odot \mathrm{SiLU}(z_t))",
 )
+_MAMBA_SYMBOLS = {
+    "u": "the input of the layer",
+    "x": "the channels that pass the recurrence",
+    "z": "the channels of the gate",
+    r"\Delta_t": "the step size of each channel at token t",
+    r"b_\Delta": "the bias of the step size",
+    "B_t": "how the token enters the state",
+    "C_t": "how the output is read from the state",
+    "h_t": "the state of a channel after token t",
+    "A": "the rate at which the state decays, trained as its logarithm",
+    "D": "the share of the input that passes unchanged",
+    "y_t": "the output of the recurrence",
+    r"W_{\mathrm{in}}": "trained matrices, into the layer and out of it",
+    "W_r": "the matrix to the few channels from which the step size is made",
+}
 _MAMBA_REFERENCES = (
     "Gu & Dao 2023, Mamba: Linear-Time Sequence Modeling with Selective State Spaces",
     "Ali, Zimerman & Wolf 2024, The Hidden Attention of Mamba Models",
@@ -213,12 +228,30 @@ MAMBA_2_SUMMARY = (
     "with decay between a short convolution and a gated norm."
 )
 _MAMBA_2_EQUATIONS = (
-    r"z, (x, B, C), \Delta = W_{in} u, \qquad x, B, C \leftarrow \mathrm{SiLU}(\mathrm{conv}(x, B, C))",
+    r"z, (x, B, C), \Delta = W_{\mathrm{in}} u, \qquad x, B, C \leftarrow \mathrm{SiLU}(\mathrm{conv}(x, B, C))",
     r"S_t = e^{\Delta_t A} S_{t-1} + B_t (\Delta_t x_t)^\top, \qquad \Delta_t = \mathrm{softplus}(\Delta_t + b_\Delta)",
-    r"y_t = S_t^\top C_t + D x_t, \qquad Y = (L \circ C B^\top) \Delta X \;\text{where}\;"
+    r"A = -e^{A_{\log}}, \qquad y_t = S_t^\top C_t + D x_t, \qquad Y = (L \circ C B^\top) \Delta X \;\text{where}\;"
     r" L_{ts} = \prod_{r=s+1}^{t} e^{\Delta_r A}",
-    r"\mathrm{out}_t = W_{out}\, \mathrm{RMSNorm}(y_t \odot \mathrm{SiLU}(z_t))",
+    r"\mathrm{out}_t = W_{\mathrm{out}}\, \mathrm{RMSNorm}(y_t \odot \mathrm{SiLU}(z_t))",
 )
+_MAMBA_2_SYMBOLS = {
+    "u": "the input of the layer",
+    "x_t": "the channels of a head that pass the recurrence, at token t",
+    "z_t": "the channels of the gate",
+    r"\Delta_t": "the step size of a head",
+    r"b_\Delta": "the bias of the step size",
+    "B_t": "how the token enters the state",
+    "C_t": "how the output is read from the state",
+    "S_t": "the state of a head after token t, a matrix",
+    "A": "the rate at which the state of a head decays, trained as its logarithm",
+    "D": "the share of the input that passes unchanged",
+    "y_t": "the output of the recurrence",
+    "Y": "the outputs of all tokens, a row each",
+    "X": "the inputs of all tokens, a row each",
+    "L_{ts}": "the share of what token s wrote that is left at token t",
+    "r": "the tokens between the two",
+    r"W_{\mathrm{in}}": "trained matrices, into the layer and out of it",
+}
 _MAMBA_2_REFERENCES = (
     "Dao & Gu 2024, Transformers are SSMs: Generalized Models and Efficient Algorithms Through Structured State Space "
     "Duality",
@@ -236,6 +269,7 @@ ARCHITECTURES = (
         presets=_complete(MAMBA_PRESETS, MambaConfig),
         sizes=MAMBA_SIZES,
         equations=_MAMBA_EQUATIONS,
+        symbols=_MAMBA_SYMBOLS,
         references=_MAMBA_REFERENCES,
         records=RECORDED,
         state_formula=mamba_state,
@@ -250,6 +284,7 @@ ARCHITECTURES = (
         presets=_complete(MAMBA2_PRESETS, Mamba2Config),
         sizes=MAMBA2_SIZES,
         equations=_MAMBA_2_EQUATIONS,
+        symbols=_MAMBA_2_SYMBOLS,
         references=_MAMBA_2_REFERENCES,
         records=RECORDED,
         state_formula=mamba2_state,
@@ -264,6 +299,7 @@ MIXERS = (
         build="lab_ssm.mamba:Mamba",
         summary=MAMBA_SUMMARY,
         equations=_MAMBA_EQUATIONS,
+        symbols=_MAMBA_SYMBOLS,
         references=_MAMBA_REFERENCES,
         alone=False,
     ),
@@ -275,6 +311,7 @@ MIXERS = (
         build="lab_ssm.mamba2:Mamba2",
         summary=MAMBA_2_SUMMARY,
         equations=_MAMBA_2_EQUATIONS,
+        symbols=_MAMBA_2_SYMBOLS,
         references=_MAMBA_2_REFERENCES,
         alone=False,
     ),

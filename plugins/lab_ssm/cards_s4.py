@@ -98,9 +98,32 @@ _EQUATIONS = (
     r"x_t = \bar A x_{t-1} + \bar B u_t, \qquad y_t = \sum_s \bar K_s u_{t-s} + D u_t, \qquad "
     r"\bar K_s = C \bar A^s \bar B",
     r"A = \Lambda - P P^*, \qquad \sum_s \bar K_s z^s = \frac{2}{1+z} \left( c_{CB} - "
-    r"c_{CP} (1 + c_{P^*P})^{-1} c_{P^*B} \right), \qquad c_{vw} = \sum_n \frac{v_n w_n}{g(z) - \lambda_n}",
+    r"c_{CP} (1 + c_{P^*P})^{-1} c_{P^*B} \right), \qquad c_{vw} = \sum_n \frac{v_n w_n}{g(z) - \lambda_n}, "
+    r"\qquad g(z) = \frac{2}{\Delta} \cdot \frac{1-z}{1+z}",
+    r"\mathrm{S4D:}\ A = \Lambda, \qquad \bar K_s = \sum_n C_n \bar\lambda_n^s \bar B_n",
+    r"\mathrm{zero\ order\ hold:}\ \bar A = e^{\Delta A}, \qquad \bar B = A^{-1} (\bar A - 1) B",
     r"\mathrm{out} = \mathrm{GLU}(W\, \mathrm{GELU}(y))",
 )
+_SYMBOLS = {
+    "u": "the input of a channel",
+    "x": "the state of this channel",
+    "y": "its output",
+    "t": "the time, or the index of the token",
+    "A": "how the state changes by itself",
+    "B": "how the input enters the state",
+    "C": "how the output is read from the state",
+    "D": "the share of the input that passes unchanged",
+    r"\Delta": "the step size of the channel",
+    r"\bar A": "the matrices of one step from token to token",
+    r"\bar K_s": "the kernel: what an input s tokens before adds to the output",
+    r"\Lambda": "a diagonal matrix of the eigenvalues",
+    r"\lambda_n": "eigenvalue n",
+    "P": "the vector of the correction of rank one",
+    "z": "a point on the unit circle, at which the kernel is evaluated",
+    "c_{vw}": "a sum over the states, for two of the vectors",
+    "g(z)": "the bilinear rule at this point",
+    "W": "the matrix that mixes the channels",
+}
 _REFERENCES = (
     "Gu et al. 2020, HiPPO: Recurrent Memory with Optimal Polynomial Projections",
     "Gu, Goel & Ré 2022a, Efficiently Modeling Long Sequences with Structured State Spaces",
@@ -118,6 +141,7 @@ MIXERS = (
         build="lab_ssm.s4:build_mixer",
         alone=False,
         equations=_EQUATIONS,
+        symbols=_SYMBOLS,
         references=_REFERENCES,
     ),
 )
@@ -133,6 +157,7 @@ ARCHITECTURES = (
         build="lab_ssm.s4:build",
         presets=PRESETS,
         equations=_EQUATIONS,
+        symbols=_SYMBOLS,
         references=_REFERENCES,
         records=("state", "eigenvalues"),
         state_formula=state_formula,

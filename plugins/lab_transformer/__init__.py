@@ -21,7 +21,7 @@ from lab.api import (
     tie_setting,
 )
 from lab_transformer import explanations
-from lab_transformer.mixers import MIXERS
+from lab_transformer.mixers import ATTENTION_EQUATIONS, ATTENTION_SYMBOLS, FEED_FORWARD_SYMBOLS, MIXERS
 from lab_transformer.presets import PRESETS
 from lab_transformer.sizes import SIZES
 from lab_transformer.state import state_formula
@@ -76,7 +76,7 @@ class TransformerConfig(HeadSettings, StackConfig):
     )
     rotary_base: float = setting(
         10_000.0, gt=1, le=1e9, log=True, label="RoPE base", group="Positions", when={"positions": "rotary"},
-        help="Base of the rotary frequencies; larger reaches further.",
+        help="Base of the rotary frequencies; a larger one makes the slow ones slower.",
         cite="Su et al. 2021, section 3.3",
     )  # fmt: skip
     rotary_share: float = setting(
@@ -216,10 +216,22 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
             records=("head-scores",),
             state_formula=state_formula,
             equations=(
-                r"\mathrm{Attention}(Q,K,V) = \mathrm{softmax}\!\left(QK^\top / \sqrt{D}\right) V",
+                r"x_t = E_{w_t} + P_t",
+                *ATTENTION_EQUATIONS,
                 r"x \leftarrow x + \mathrm{Attention}(\mathrm{norm}(x))",
                 r"x \leftarrow x + W_2\, f(W_1\, \mathrm{norm}(x))",
+                r"\mathrm{gated:}\ x \leftarrow x + W_2\, (f(W_1\, \mathrm{norm}(x)) \odot W_3\, \mathrm{norm}(x))",
+                r"p(w_{t+1} \mid w_1 \dots w_t) = \mathrm{softmax}(U\, \mathrm{norm}(x_t))",
             ),
+            symbols={
+                **ATTENTION_SYMBOLS,
+                **FEED_FORWARD_SYMBOLS,
+                "w_t": "the token at position t",
+                "E_{w_t}": "its trained embedding",
+                "P_t": "the position, where positions are added to the embedding",
+                "U": "the head; the embedding itself if both are tied",
+                "p": "the probability of the next token",
+            },
             references=(
                 "Vaswani et al. 2017, Attention Is All You Need",
                 "Radford et al. 2019, Language Models are Unsupervised Multitask Learners",

@@ -62,7 +62,8 @@ PERMUTATION = {
 POSITIONS = {
     "position scores": Explanation(
         shows="What positions alone add to a score, by the distance of two tokens",
-        how="ALiBi falls in a line, rotary positions oscillate, learned ones know nothing beyond the trained length.",
+        how="ALiBi falls in a line, rotary positions oscillate. Rotary scores at untrained distances are untrained; "
+        "learned positions end at the trained length.",
         question="attention",
     ),
     "positions": Explanation(

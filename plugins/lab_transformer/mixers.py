@@ -61,6 +61,29 @@ class FeedForwardConfig(ModelConfig):
         return self.hidden or (8 * width // 3 if self.activation in ("swiglu", "geglu") else 4 * width)
 
 
+ATTENTION_EQUATIONS = (
+    r"Q_h, K_h, V_h = x W^Q_h,\ x W^K_h,\ x W^V_h",
+    r"A_h = \mathrm{softmax}\!\left(Q_h K_h^\top / \sqrt{D} + M\right) V_h",
+    r"\mathrm{Attention}(x) = [A_1, \dots, A_H]\, W^O",
+)
+ATTENTION_SYMBOLS = {
+    "x": "the vectors of all tokens, a row each",
+    "Q_h": "the queries of head h",
+    "K_h": "the keys of head h",
+    "V_h": "the values of head h",
+    "W^Q_h": "the trained matrices that make them",
+    "W^O": "the matrix that joins the heads",
+    "A_h": "what head h reads",
+    "H": "the number of heads",
+    "D": "the width of a head",
+    "M": "the mask: 0 where a token is read, −∞ where it is not",
+}
+FEED_FORWARD_SYMBOLS = {
+    "W_1": "the matrix to the hidden units",
+    "W_2": "the matrix back to the channels",
+    "W_3": "the matrix of the gate, in gated layers",
+    "f": "the activation, for example GELU or SiLU",
+}
 MIXERS = (
     Mixer(
         name="attention",
@@ -69,7 +92,8 @@ MIXERS = (
         config=AttentionConfig,
         build="lab_transformer.model:attention",
         summary="Every token reads every earlier one, or those of a window, through attention heads.",
-        equations=(r"\mathrm{Attention}(Q,K,V) = \mathrm{softmax}\!\left(QK^\top / \sqrt{D}\right) V",),
+        equations=ATTENTION_EQUATIONS,
+        symbols=ATTENTION_SYMBOLS,
         references=("Vaswani et al. 2017, Attention Is All You Need",),
         alone=False,
     ),
@@ -80,7 +104,8 @@ MIXERS = (
         config=FeedForwardConfig,
         build="lab_transformer.model:feed_forward",
         summary="Mixes the channels of each token on its own, with a nonlinearity or a gate.",
-        equations=(r"y = W_2\, f(W_1\, x)",),
+        equations=(r"y = W_2\, f(W_1\, x)", r"\mathrm{gated:}\ y = W_2\, (f(W_1\, x) \odot W_3\, x)"),
+        symbols={**FEED_FORWARD_SYMBOLS, "x": "the input of the layer at a token", "y": "its output at this token"},
         references=("Shazeer 2020, GLU Variants Improve Transformer",),
         alone=False,
     ),

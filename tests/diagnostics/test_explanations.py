@@ -23,7 +23,9 @@ EXPLAINED = {
 EQUATIONS = {
     one for kind in ("architectures", "mixers") for card in PLUGINS.cards(kind).values() for one in card.equations
 }
-SYMBOLS = {symbol for one in EXPLAINED.values() for symbol in one.symbols}
+SYMBOLS = {symbol for one in EXPLAINED.values() for symbol in one.symbols} | {
+    symbol for kind in ("architectures", "mixers") for card in PLUGINS.cards(kind).values() for symbol in card.symbols
+}
 FORMULAS = sorted(EQUATIONS | {one.formula for one in EXPLAINED.values() if one.formula} | SYMBOLS)
 
 
@@ -76,6 +78,39 @@ def test_each_symbol_of_a_formula_has_a_meaning_in_a_line(name):
     for symbol, meaning in explanation.symbols.items():
         assert re.sub(r"\W|cdot", "", symbol) in re.sub(r"\W", "", explanation.formula)
         assert 8 < len(meaning) <= 80
+        assert meaning[-1] not in ".:"
+
+
+CARDS = {f"{kind}/{name}": card for kind in ("architectures", "mixers") for name, card in PLUGINS.cards(kind).items()}
+
+
+def letters_of(latex):
+    """The letters of a formula, with Greek ones by their names; words and functions are left out, and Euler's e."""
+    plain = re.sub(r"\\(mathrm|text)(_|\{[^}]*\})", " ", latex)
+    plain = re.sub(r"(?<![A-Za-z])e\^", " ", plain)
+    commands = set(re.findall(r"\\([A-Za-z]+)", plain)) & GREEK
+    return commands | set(re.findall(r"[A-Za-z]", re.sub(r"\\[A-Za-z]+", " ", plain)))
+
+
+GREEK = {"beta", "gamma", "lambda", "mu", "phi", "sigma", "tau", "Delta", "Lambda", "Sigma"}
+INDICES = set("ijnst")
+"""Letters that count tokens, experts or states; as an index they need no name."""
+
+
+@pytest.mark.parametrize("name", CARDS)
+def test_each_card_has_equations_and_names_every_symbol_of_them(name):
+    card = CARDS[name]
+    assert card.equations
+    named = set().union(*map(letters_of, card.symbols))
+    assert set().union(*map(letters_of, card.equations)) - named - INDICES == set()
+
+
+@pytest.mark.parametrize("name", CARDS)
+def test_each_symbol_that_a_card_names_is_in_its_equations_and_has_a_meaning_in_a_line(name):
+    equations = re.sub(r"\W", "", " ".join(CARDS[name].equations))
+    for symbol, meaning in CARDS[name].symbols.items():
+        assert re.sub(r"\W", "", symbol) in equations, symbol
+        assert 8 < len(meaning) <= 90
         assert meaning[-1] not in ".:"
 
 

@@ -25,7 +25,7 @@ def test_a_shipped_recipe_has_a_title_and_names_cards_and_settings_that_exist(na
 @pytest.mark.parametrize("name", [name for name in shipped_names() if shipped(name).tokenizer.name == "symbol"])
 def test_the_examples_of_a_shipped_recipe_fill_its_context_and_fit_into_it(name, plugins):
     recipe, everything = check_recipe(shipped(name), plugins)
-    material = read_material(everything)
+    material = read_material(everything, 1 - recipe.training.validation_share)
     train, _ = material.splits(recipe, carries=False)
     assert train.context_length == material.given.longest - 1
 

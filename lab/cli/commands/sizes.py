@@ -40,8 +40,9 @@ def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> 
     if arguments.json:
         print_json({"sizes": rows})
         return 0
-    titles = ("preset", "size", *SHAPE, "vocabulary", "context", "parameters", "published", "off by", "source")
-    text_titles = ("preset", "size", "source")
+    figures = ("vocabulary", "context", "parameters", "published", "off by")
+    titles = ("architecture", "preset", "size", *SHAPE, *figures, "source")
+    text_titles = ("architecture", "preset", "size", "source")
     print_table(titles, [_cells(row) for row in rows], right=[title not in text_titles for title in titles])
     print(f"Sizes without a source are scaled by the lab, and counted with {SYMBOLS} symbols.")
     return 0
@@ -90,4 +91,4 @@ def _cells(row: Mapping[str, Any]) -> list[str]:
         unit, word = (1e9, "B") if published >= 1e9 else (1e6, "M")
         paper = [f"{published / unit:.6g}{word}", f"{round(count / published - 1, 3) + 0.0:+.1%}"]
     figures = [f"{row[name]:,}" for name in ("vocabulary", "context", "parameters")]
-    return [row["preset"], row["size"], *shape, *figures, *paper, row["source"]]
+    return [row["architecture"], row["preset"], row["size"], *shape, *figures, *paper, row["source"]]

@@ -20,6 +20,7 @@ from lab.interop.script.plan import PlanText
 from lab.interop.script.text import joined_text
 from lab.recipes import Recipe
 from lab.runs import RunFolder
+from lab.runs.fitting import FITTED_TO
 from lab.text.tokenizers.pretrained import PretrainedTokenizer
 from lab.text.tokenizers.subwords import SubwordTokenizer
 from lab.training.evaluation import default_protocol
@@ -122,6 +123,7 @@ def script_of(run: RunFolder, cards: Cards, *, name: str) -> str:
     fields = {
         "sha256": repr(_fact(run, "corpus", "sha256")["sha256"]),
         "tokenizer": _tokenizer(plan, everything["tokenizer"], tokenizer, vocabulary),
+        "fitted_to": repr(_fact(run, "corpus").get(FITTED_TO, "all")),
         "objective": plan.made(everything["objective"]),
         "training": plan.plain_settings(
             {one: value for one, value in training.items() if plan.joined.reads_attribute(one)}

@@ -18,6 +18,7 @@ from torch import nn
 from lab.api import Objective, State, Tokenizer
 from lab.base.torch_lock import own_draws
 from lab.layers import AuxiliaryLosses, LanguageModel
+from lab.text.fitting import border_of
 from lab.training.experiment import INITIAL_WEIGHTS
 from lab.training.material import text_splits
 from lab.training.optimizers import parameter_groups, set_in_groups
@@ -34,6 +35,7 @@ class Plan:
     Args:
         sha256: SHA-256 of the text.
         tokenizer: The tokenizer, with the vocabulary of the run.
+        fitted_to: What the tokenizer was fitted to: "training" is the training part of the text alone.
         objective: The objective of the training.
         training: Settings of the training.
         architecture: Settings of the model; live ones are read at use.
@@ -55,6 +57,7 @@ class Plan:
 
     sha256: str
     tokenizer: Tokenizer
+    fitted_to: str
     objective: Objective
     training: Any
     architecture: Any
@@ -81,7 +84,9 @@ class Repetition:
         tokens = plan.tokenizer.encode(text)
         carries = plan.objective.carries
         given: Any = plan  # a plan holds the same settings of the data as a recipe
-        self.source, self.validation = text_splits(tokens, plan.tokenizer.vocabulary_size, given, carries=carries)
+        size, share = plan.tokenizer.vocabulary_size, 1 - plan.training.validation_share
+        border = border_of(text, tokens, plan.tokenizer.sizes(), share) if plan.fitted_to == "training" else None
+        self.source, self.validation = text_splits(tokens, size, given, carries=carries, border=border)
         with own_draws(self.training.seed, INITIAL_WEIGHTS):
             self.model = plan.build(plan.architecture, plan.objective.task(self.source)).to(device)
         self.model.train()

@@ -5,14 +5,23 @@ from __future__ import annotations
 import dataclasses
 import functools
 import math
+import threading
+from collections import OrderedDict
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import torch
 from torch import Tensor
 
 LONGEST_WAVE, SHORTEST_WAVE = 1.0, 4.0
 """Turns within the original context: "llama3" stretches frequencies below the first fully, above the second not."""
+
+
+LEAST_ROWS = 256
+"""The least number of rows of a table of angles, so that generating token by token makes one rarely."""
+
+TABLE_BYTES = 1 << 25
+"""Largest size of all tables of angles that are stored for the next call."""
 
 
 @dataclass(frozen=True)
@@ -83,18 +92,58 @@ def rotate(x: Tensor, position: int, rotary: Rotary) -> Tensor:
     return (wide * cos + swapped * sin).to(x.dtype)
 
 
-@functools.lru_cache(maxsize=16)
+@functools.lru_cache(maxsize=4)  # the layers of a model ask for the same rows, for queries and for keys
 def _turns(rotary: Rotary, width: int, position: int, length: int, device: torch.device) -> tuple[Tensor, Tensor]:
-    """Return cosines and signed sines (T, D) of the tokens from `position` on."""
-    cos, sin = _angles(rotary, width, max(64, 1 << (position + length - 1).bit_length()), device)
-    return cos[position : position + length], sin[position : position + length]
+    """Return cosines and signed sines (T, D) of the tokens from `position` on: rows of a table that starts nearby.
+
+    A table starts at a multiple of its step, a power of two of at least `length` rows, and has one step of rows, or two
+    where the tokens cross into the next. Its size therefore depends on `length` alone.
+    """
+    step = max(LEAST_ROWS, 1 << (length - 1).bit_length())
+    start = position // step * step
+    rows = step if position + length <= start + step else 2 * step
+    cos, sin = _tables.get((rotary, width, start, rows, device))
+    return cos[position - start : position - start + length], sin[position - start : position - start + length]
 
 
-@functools.lru_cache(maxsize=16)
-def _angles(rotary: Rotary, width: int, length: int, device: torch.device) -> tuple[Tensor, Tensor]:
-    with torch.inference_mode(False), torch.no_grad():  # cached, so also used in training
-        angle = torch.arange(length, dtype=torch.float64, device="cpu")[:, None] * rotary.frequencies(width)
-        cos, sin = angle.cos().float(), angle.sin().float()  # (length, D/2)
+_Key: TypeAlias = tuple[Rotary, int, int, int, torch.device]
+
+
+class _Tables:
+    """The tables of angles that were used last, of at most TABLE_BYTES together or the very last alone."""
+
+    def __init__(self) -> None:
+        self._tables: OrderedDict[_Key, tuple[Tensor, Tensor]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: _Key) -> tuple[Tensor, Tensor]:
+        """Return cosines and signed sines (rows, D), computed or stored."""
+        with self._lock:
+            table = self._tables.get(key)
+            if table is not None:
+                self._tables.move_to_end(key)
+                return table
+        table = _angles(*key)
+        with self._lock:
+            self._tables[key] = table
+            while len(self._tables) > 1 and self.nbytes > TABLE_BYTES:
+                self._tables.popitem(last=False)
+        return table
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes of all stored tables."""
+        return sum(cos.nbytes + sin.nbytes for cos, sin in self._tables.values())
+
+
+_tables = _Tables()
+
+
+def _angles(rotary: Rotary, width: int, start: int, rows: int, device: torch.device) -> tuple[Tensor, Tensor]:
+    with torch.inference_mode(False), torch.no_grad():  # stored, so also used in training
+        positions = torch.arange(start, start + rows, dtype=torch.float64, device="cpu")[:, None]
+        angle = positions * rotary.frequencies(width)
+        cos, sin = angle.cos().float(), angle.sin().float()  # (rows, D/2)
         if rotary.pairs == "halves":
             cos, sin = torch.cat([cos, cos], dim=1), torch.cat([-sin, sin], dim=1)
         else:

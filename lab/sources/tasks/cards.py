@@ -57,10 +57,10 @@ _CARDS = (
         title="Induction",
         build="lab.sources.tasks.recall:induction",
         config=InductionConfig,
-        summary="Random tokens, then the same again without a separator.",
+        summary="Different random tokens, then the last of them again; how many differs from example to example.",
         tests="Whether a model finds the last occurrence of the current token and predicts what followed it.",
-        expected="Two layers of attention learn it suddenly, when induction heads form; one layer can only learn "
-        "the distance. Only matching by content works at other lengths. Recurrent states hold too little.",
+        expected="Two layers of attention learn it suddenly, when induction heads form; one layer cannot, since the "
+        "distance is drawn anew in each example. At a constant distance one layer learns it by position.",
         references=("Olsson et al. 2022, In-context Learning and Induction Heads",),
         tokenizer="symbol",
     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,13 +14,26 @@ from lab.sources.tasks.rows import LONGEST, SCORED_HELP, Scored, below, checked_
 
 
 class InductionConfig(ModelConfig):
-    """A random passage, repeated; `length` counts its tokens."""
+    """Random tokens, the last of which occur again; `length` counts the tokens before the repetition."""
 
-    length: int = setting(
-        25, ge=2, le=LONGEST, log=True, unit="tokens", help="Tokens of the passage that occurs twice."
+    version: ClassVar[int] = 2
+
+    length: int = setting(12, ge=2, le=LONGEST, log=True, unit="tokens", help="Random tokens before the repetition.")
+    alphabet: int = setting(
+        52, ge=1, le=LONGEST, log=True, unit="symbols", help="Different symbols, each equally likely."
     )
-    alphabet: int = setting(52, ge=1, le=4096, log=True, unit="symbols", help="Different symbols, each equally likely.")
+    distance: Literal["drawn", "constant"] = setting(
+        "drawn",
+        help="Distance of a token from its repetition: drawn anew in each example, from 2 to the length, among "
+        "different tokens; or always the length, which a single layer of attention learns by position alone.",
+    )
     scored: Scored = setting("answers", help=SCORED_HELP)
+
+    @classmethod
+    def migrate(cls, settings: dict[str, Any], version: int) -> dict[str, Any]:
+        """Restore the constant distance of version 1, and its default length."""
+        del version
+        return {"length": 25, "distance": "constant", **settings}
 
 
 class SelectiveCopyingConfig(ModelConfig):
@@ -76,25 +90,56 @@ class RecallConfig(ModelConfig):
 
 
 def induction(config: InductionConfig) -> Examples:
-    """Return the source of a random passage of one length, repeated; scored from the second token of the repetition.
+    """Return the source of random tokens, the last of which occur again; scored from the second repeated token.
 
-    The first token of the repetition can only be known from the length. If all tokens are scored, it is scored too: the
-    best predictor knows the length, and loses ln(alphabet) on each token of the first half.
+    With the distance "drawn", `length` different tokens are followed by the last 2 to `length` of them, all numbers
+    equally likely. This number is the distance of a token from its repetition, so no position and no order in which
+    tokens came tells the next one: only what followed the current token before. With "constant", all tokens are
+    repeated, and they may be equal.
+
+    The first repeated token is not known before it is read, unless the distance is constant. If all tokens are scored,
+    it is scored too. The best predictor then loses the logarithms of the number of possible tokens at each token of the
+    first part, and of the number of distances at the first repeated token.
+
+    Raises:
+        BadInput: There are fewer symbols than different tokens.
     """
-    length, scored = config.length, config.scored
-    first = length + 1 if scored == "answers" else 1
-    entropy = 0.0 if scored == "answers" else (length - 1) * math.log(config.alphabet) / (2 * length - 1)
+    length, size, drawn = config.length, config.alphabet, config.distance == "drawn"
+    if drawn and length > size:
+        raise BadInput(
+            f"is more than the {size} symbols of the alphabet, and the tokens are different",
+            field="corpus.length",
+            value=str(length),
+            allowed=f"at most {size}",
+            remedy="Increase corpus.alphabet, or set corpus.distance to constant",
+        )
+    columns = np.arange(2 * length)
+    first = length + 1 if config.scored == "answers" else 1
 
     def draw(numbers: np.ndarray, seed: int, split: Split) -> Drawn:
-        half = below(draws(numbers, seed, split, length), config.alphabet)
-        tokens = np.concatenate([half, half], axis=1)
-        return Drawn(tokens, np.broadcast_to(np.arange(2 * length) >= first, tokens.shape).copy())
+        uniform = draws(numbers, seed, split, length + drawn)
+        if drawn:
+            passage, distance = _different(uniform[:, :length], size), 2 + below(uniform[:, length:], length - 1)
+        else:
+            passage, distance = below(uniform, size), np.full((len(numbers), 1), length)
+        inside = columns < length + distance
+        source = np.where(columns < length, columns, columns - distance)  # (B, 2 · length)
+        tokens = np.where(inside, np.take_along_axis(passage, np.minimum(source, length - 1), axis=1), -1)
+        return Drawn(tokens, inside & (columns >= first))
 
     def at_length(other: int) -> Examples:
         return induction(config.model_copy(update={"length": checked_length(other, 2)}))
 
-    symbols = shown(letters(config.alphabet))
-    return Examples("Induction", symbols, 2 * length, draw, entropy, length, at_length)
+    entropy = 0.0 if config.scored == "answers" else _entropy_per_token(length, size, drawn=drawn)
+    return Examples("Induction", shown(letters(size)), 2 * length, draw, entropy, length, at_length)
+
+
+def _entropy_per_token(length: int, size: int, *, drawn: bool) -> float:
+    """Return the nats per token, but the first, of random tokens and their repetition."""
+    if not drawn:
+        return (length - 1) * math.log(size) / (2 * length - 1)
+    tokens = sum(math.log(size - seen) for seen in range(1, length))
+    return (tokens + math.log(length - 1)) / (length + (2 + length) / 2 - 1)
 
 
 def selective_copying(config: SelectiveCopyingConfig) -> Examples:

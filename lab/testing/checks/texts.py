@@ -100,13 +100,16 @@ def cuts_the_same(case: RegistrationCase) -> None:
 
 @registration_check("tokenizers", name="unknown")
 def refuses_what_it_does_not_know(case: RegistrationCase) -> None:
-    """Text that it was not fitted to is encoded, or refused with BadInput."""
+    """Text that it was not fitted to is encoded, or refused with BadInput; the latter only if it is fitted to all."""
     tokenizer, _ = fit(case)
     remedy = 'raise BadInput("is not in the vocabulary", field="text", value=…) where encode meets unknown text'
     with remedied(f"encode({STRANGE!r})", remedy):
         try:
             tokens = tokenizer.encode(STRANGE)
-        except BadInput:
+        except BadInput as error:
+            what = f'encode({STRANGE!r}) is refused ({error.problem.what}), and the card says fitted_to="training"'
+            refusal = 'encode every text, or leave fitted_to="all", so that nothing is missing in the validation part'
+            require(case.card.fitted_to != "training", what, refusal)
             return
     within = not len(tokens) or 0 <= np.min(tokens) <= np.max(tokens) < tokenizer.vocabulary_size
     remedy = "encode unknown text as a special symbol of the vocabulary, or raise BadInput"

@@ -41,7 +41,8 @@ class SubwordsConfig(ModelConfig):
         le=LARGEST,
         log=True,
         unit="symbols",
-        help="Symbols, including the 256 bytes; fewer if the corpus has no more that occur twice.",
+        help="Symbols, including the 256 bytes; learned from the training part of the corpus alone. Fewer if it has no "
+        "more that occur twice.",
     )
 
 

@@ -36,7 +36,8 @@ class WordsConfig(ModelConfig):
         le=LARGEST,
         log=True,
         unit="symbols",
-        help="Symbols: the 256 bytes, every character of the corpus, and as many of the most frequent words as fit.",
+        help="Symbols: the 256 bytes, every character of the training part of the corpus, and as many of its most "
+        "frequent words as fit.",
     )
     minimum_count: int = setting(
         2,
@@ -50,12 +51,12 @@ class WordsConfig(ModelConfig):
 class WordTokenizer:
     """One symbol per word, with the space before it, per sign, and per character of white space.
 
-    Unknown words are spelled by characters of the corpus, and unknown characters by bytes. So the text can be restored,
-    and bits per byte are comparable with other tokenizers; a single symbol <unk> would allow neither, and would make
-    the loss of a small vocabulary look good.
+    Unknown words are spelled by characters of the fitted text, and unknown characters by bytes. So the text can be
+    restored, and bits per byte are comparable with other tokenizers; a single symbol <unk> would allow neither, and
+    would make the loss of a small vocabulary look good.
 
     Args:
-        characters: The characters of the corpus, none twice: the symbols from 256 on, after the bytes.
+        characters: The characters of that text, none twice: the symbols from 256 on, after the bytes.
         words: The symbols after these, each longer than a character.
     """
 

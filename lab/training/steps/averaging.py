@@ -8,13 +8,21 @@ import torch
 from torch import nn
 
 AVERAGE = "average"
-"""Prefix of the names under which it is saved."""
+"""Prefix of the names under which the mean is saved, and the name of the number of its steps."""
+LAST = "last weights"
+"""Prefix of the names under which the weights of the last step are saved, once the mean has replaced them."""
+CONTINUES_FROM_MEAN = (
+    "the checkpoint was made by an older version, and has the mean of the last steps' weights (training.average) "
+    "without the weights of the last step: the training continues from the mean"
+)
+"""Notice of a training that cannot continue from the weights of its last step."""
 
 
 class TailAverage:
     """The mean of a model's weights over the last steps of a training, which becomes the model's weights at the end.
 
-    It does not change the steps themselves (Polyak & Juditsky 1992; over the last steps, Jain et al. 2018).
+    It does not change the steps themselves (Polyak & Juditsky 1992; over the last steps, Jain et al. 2018): if more
+    steps follow after all, they continue from the weights of the last step, to which the optimizer's state belongs.
 
     Args:
         model: The model in training.
@@ -28,12 +36,25 @@ class TailAverage:
         self._first, self._last = last_step - steps, last_step
         # allocated now, as nothing may run out of memory after the update of the weights
         self._mean = [torch.empty_like(weight, requires_grad=False) for weight in self._named.values()]
+        largest = max(self._named.values(), key=lambda weight: weight.nbytes, default=None)
+        self._room = None if largest is None else torch.empty(largest.nbytes, dtype=torch.uint8, device=largest.device)
         self._count = 0
+        self._ended = False  # then the model has the mean, and `_mean` the weights of the last step
+        self._lost = False  # the model has the mean, and the weights of the last step are unknown
 
-    def end_at(self, last_step: int) -> None:
-        """Set another last step; a mean that started too early for it starts again."""
-        if last_step != self._last:
-            self._first, self._last, self._count = last_step - self._steps, last_step, 0
+    def end_at(self, last_step: int) -> bool:
+        """Set another last step; a mean that started too early for it starts again.
+
+        Returns:
+            False if the training continues from the mean, since an older checkpoint lacks the weights of its last step.
+        """
+        if last_step == self._last:
+            return True
+        if self._ended:
+            self._swap()
+        known, self._lost, self._ended = not self._lost, False, False
+        self._first, self._last, self._count = last_step - self._steps, last_step, 0
+        return known
 
     @torch.no_grad()
     def add(self, step: int) -> None:
@@ -47,17 +68,40 @@ class TailAverage:
         else:
             torch._foreach_lerp_(self._mean, weights, 1 / self._count)
         if step == self._last:
-            torch._foreach_copy_(weights, self._mean)
+            self._swap()
+            self._ended = True
+
+    @torch.no_grad()
+    def _swap(self) -> None:
+        """Exchange the model's weights and `_mean`, without memory of their size."""
+        assert self._room is not None  # there are weights
+        for weight, mean in zip(self._named.values(), self._mean, strict=True):
+            copied = self._room[: weight.nbytes].view(weight.dtype).view(weight.shape)
+            copied.copy_(weight)
+            weight.copy_(mean)
+            mean.copy_(copied)
 
     def state_dict(self) -> dict[str, torch.Tensor]:
-        """Return the mean so far by parameter, and its number of steps; {} before the first."""
+        """Return the mean so far by parameter, and its number of steps; {} before the first.
+
+        After the last step the mean is the model's weights, and those of the last step are returned in its place.
+        """
         if not self._count:
             return {}
-        means = {f"{AVERAGE}/{name}": mean for name, mean in zip(self._named, self._mean, strict=True)}
-        return {**means, AVERAGE: torch.tensor(self._count)}
+        prefix = LAST if self._ended else AVERAGE
+        saved = {f"{prefix}/{name}": tensor for name, tensor in zip(self._named, self._mean, strict=True)}
+        return {**saved, AVERAGE: torch.tensor(self._count)}
 
-    def load_state_dict(self, tensors: Mapping[str, torch.Tensor]) -> None:
-        """Continue from what `state_dict` returned."""
+    def load_state_dict(self, tensors: Mapping[str, torch.Tensor], step: int) -> None:
+        """Continue from what `state_dict` returned after `step`."""
         if AVERAGE in tensors:
             self._count = int(tensors[AVERAGE])
-            self._mean = [tensors[f"{AVERAGE}/{name}"].to(p.device, copy=True) for name, p in self._named.items()]
+            self._ended = any(f"{LAST}/{name}" in tensors for name in self._named)
+            self._lost = step == self._last and not self._ended
+            prefix = LAST if self._ended else AVERAGE
+            self._mean = [tensors[f"{prefix}/{name}"].to(p.device, copy=True) for name, p in self._named.items()]
+
+
+def last_weights(tensors: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    """Return the weights of the last step by parameter from a saved state; {} where the model has them itself."""
+    return {name.removeprefix(f"{LAST}/"): tensor for name, tensor in tensors.items() if name.startswith(f"{LAST}/")}

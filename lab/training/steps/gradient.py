@@ -13,6 +13,7 @@ import torch
 
 from lab.api import Batch, ModelConfig, State, join_states, select_state, tensors_of
 from lab.base import BadInput
+from lab.base.notices import notify
 from lab.base.torch_lock import own_draws
 from lab.diagnostics.activations import SavedForBackward
 from lab.layers import AuxiliaryLosses, LanguageModel
@@ -24,7 +25,7 @@ from lab.training.optimizers import parameter_groups, set_in_groups
 from lab.training.recording.checkpoints import packed, unpacked
 from lab.training.recording.readback import Readback
 from lab.training.recording.telemetry import Ring
-from lab.training.steps.averaging import TailAverage
+from lab.training.steps.averaging import CONTINUES_FROM_MEAN, TailAverage
 from lab.training.steps.clipping import GradientNorms
 from lab.training.steps.counting import CountingLearner
 from lab.training.steps.hooks import StepHooks
@@ -281,7 +282,8 @@ class GradientLearner:
         elif name == "steps":
             self.last_step = self.training.steps
             self._factor = self.experiment.schedule.make(self.last_step)
-            self._average.end_at(self.last_step)
+            if not self._average.end_at(self.last_step):
+                notify("warning", CONTINUES_FROM_MEAN)
 
     def state_dict(self) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
         """Return the optimizer's state, the carried state and the live settings; random generators need none."""
@@ -313,7 +315,7 @@ class GradientLearner:
         self._apply("steps")
         for name, value in live["optimizer"].items():
             self.set_live(f"training.optimizer.{name}", value)
-        self._average.load_state_dict(tensors)
+        self._average.load_state_dict(tensors, facts["step"])
         parameters = dict(self.model.named_parameters())
         fused = {id(p) for group in self.optimizer.param_groups if group.get("fused") for p in group["params"]}
         on_device = {name for name, parameter in parameters.items() if id(parameter) in fused}

@@ -118,7 +118,8 @@ def validation_split(folder: RunFolder, recipe: Recipe, plugins: Plugins, tokeni
         here = known_corpora.localised(recipe, folder)
         named = {"corpus": ("corpora", here.corpus), "tokenizer": ("tokenizers", here.tokenizer)}
         cards = {field: resolve(plugins, kind, choice, field) for field, (kind, choice) in named.items()}
-        material = read_material(cards, tokenizer.vocabulary())
+        share, fitted = 1 - here.training.validation_share, known_corpora.fitted_in(folder)
+        material = read_material(cards, share, tokenizer.vocabulary(), fitted=fitted)
     except BadInput as error:
         what = f"the corpus of this run cannot be read: {error.problem.what}"
         raise BadInput(replace(error.problem, what=what, remedy=remedy or error.problem.remedy)) from None

@@ -21,9 +21,10 @@ from lab.base.writing import make_folder, write_json
 from lab.host import Plugins
 from lab.recipes import Choice
 from lab.runs import RunFolder
+from lab.runs.fitting import FITTED_TO
 from lab.runs.floor_list import FILE, has_all, known_losses, read_floors, write_floors
 from lab.runs.records import read_record
-from lab.workbench.launch.known_corpora import localised, sha256_of
+from lab.workbench.launch.known_corpora import fitted_in, localised, sha256_of
 from lab.workbench.launch.preflight import model_of
 
 if TYPE_CHECKING:
@@ -156,7 +157,8 @@ def _prepared_again(folder: RunFolder, plugins: Plugins, cancelled: Callable[[],
     recipe = localised(folder.read_recipe(), folder).with_values({"training": {"device": "cpu"}})
     vocabulary = folder.facts.get("vocabulary")
     known = vocabulary if isinstance(vocabulary, dict) else None
-    experiment = prepare(recipe, plugins, vocabulary=known, sha256=sha256_of(folder), cancelled=cancelled)
+    sha256, fitted = sha256_of(folder), fitted_in(folder)
+    experiment = prepare(recipe, plugins, vocabulary=known, sha256=sha256, fitted=fitted, cancelled=cancelled)
     model = model_of(experiment.architecture, experiment.task)
     if model is None:
         return experiment, "windows"
@@ -213,6 +215,8 @@ def _key(experiment: Experiment, protocol: str) -> str:
         recipe.objective.model_dump(mode="json"),
         protocol,
     ]
+    if experiment.corpus.get(FITTED_TO) == "training":
+        decides.append("training")  # then the text decides where validation starts, not the number of tokens
     return hashlib.sha256(json.dumps(decides, sort_keys=True).encode()).hexdigest()[:32]
 
 

@@ -5,14 +5,18 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lab.base import BadInput, LabError
 from lab.base.settings import change_section, read_section
 from lab.recipes import Recipe
 from lab.runs import RunFolder
+from lab.runs.fitting import FITTED_TO
 from lab.text.corpora.datasets import HUB_NAME
 from lab.workbench.launch.known_tokenizers import with_tokenizer_here
+
+if TYPE_CHECKING:
+    from lab.training.material import Fitted
 
 _PATHS = {"file": ("path",), "dataset": ("path",), "markov": ("chain", "path")}
 """The setting of each corpus that names a file or folder."""
@@ -108,6 +112,16 @@ def sha256_of(run: RunFolder) -> str | None:
     corpus = run.facts.get("corpus")
     sha256 = corpus.get("sha256") if isinstance(corpus, dict) else None
     return sha256 if isinstance(sha256, str) else None
+
+
+def fitted_in(run: RunFolder) -> Fitted:
+    """Return what the tokenizer of a run was fitted to."""
+    from lab.training.material import Fitted
+
+    corpus = run.facts.get("corpus")
+    to = corpus.get(FITTED_TO) if isinstance(corpus, dict) else None
+    share = 1 - run.read_recipe().training.validation_share
+    return Fitted(to, sha256_of(run), share) if isinstance(to, str) else Fitted(sha256=sha256_of(run), share=share)
 
 
 def path_of(recipe: Recipe) -> str | None:

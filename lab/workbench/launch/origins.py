@@ -12,6 +12,7 @@ from lab.base.notices import notify
 from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.runs import RunFolder, new_run_folder
+from lab.runs.fitting import FITTED_TO
 from lab.runs.library.titles import name_in_the_lab
 from lab.runs.origin import differences, provenance
 from lab.workbench.launch import known_corpora
@@ -156,7 +157,11 @@ class ResumedRun(NewRun):
     ) -> Experiment:
         """Return everything that the recipe names, as it was when the run started."""
         self._lock = self.run.write_alone()
-        return prepare_as_before(self.run, self.recipe, plugins, progress=progress, cancelled=cancelled)
+        experiment = prepare_as_before(self.run, self.recipe, plugins, progress=progress, cancelled=cancelled)
+        tokenizer = plugins.card("tokenizers", experiment.recipe.tokenizer.name)
+        if tokenizer.fitted_to == "training" and experiment.corpus.get(FITTED_TO) == "all":
+            notify("info", FITTED_TO_ALL)
+        return experiment
 
     def open(self, experiment: Experiment, facts: Mapping[str, Any]) -> RunFolder:
         """Return the existing folder, with its facts unchanged."""
@@ -261,7 +266,7 @@ class BranchedRun(NewRun):
 
     def restore(self, trainer: Trainer) -> None:
         """Load the weights, and as much of the training's state as fits."""
-        from lab.training.steps.averaging import AVERAGE
+        from lab.training.steps.averaging import AVERAGE, CONTINUES_FROM_MEAN, LAST, last_weights
 
         tables, tensors, facts = load(self._parent, self._step)
         before, now = in_force(self._parent.read_recipe(), self._facts), self.recipe
@@ -271,8 +276,12 @@ class BranchedRun(NewRun):
             for name in ("batch_size", "accumulation", "context_length")
         )
         same_tail = before.training.average == now.training.average and before.training.steps == now.training.steps
+        if same_optimizer:  # its state belongs to the weights of the last step, not to their mean
+            tables = {**tables, **last_weights(tensors)}
+            if AVERAGE in tensors and not last_weights(tensors) and self._step == before.training.steps:
+                notify("warning", CONTINUES_FROM_MEAN)
         if not same_tail:
-            tensors = {name: tensor for name, tensor in tensors.items() if not name.startswith(AVERAGE)}
+            tensors = {name: tensor for name, tensor in tensors.items() if not name.startswith((AVERAGE, LAST))}
         facts = {
             "examples": self._step * before.training.batch_size,
             **facts,
@@ -299,6 +308,10 @@ class BranchedRun(NewRun):
         trainer.save_checkpoint("start")
 
 
+FITTED_TO_ALL = (
+    "the tokenizer of this run was fitted to all of its text by an older version, the validation part included: "
+    "its bits per byte look better than those of new runs"
+)
 INHERITED = ("pretrained",)
 """Facts of a run that its branches inherit: where the first weights came from."""
 MORE_STEPS = "Set a larger total number of steps: --steps N"

@@ -179,10 +179,12 @@ class Estimator:
 
         corpus, cut = everything["corpus"], everything["tokenizer"]
         named = (corpus.plugin, recipe.corpus.model_dump_json(), cut.plugin, recipe.tokenizer.model_dump_json())
+        share = 1 - recipe.training.validation_share
+        by_training = cut.card.fitted_to == "training"  # then another share gives another tokenizer
         with self._lock:
-            key = (named, stamp(recipe))
+            key = (named, stamp(recipe), share if by_training else None)
             if self._last is None or self._last[0] != key:
-                material = read_material(everything)
+                material = read_material(everything, share)
                 zero = np.zeros((), np.min_scalar_type(material.tokenizer.vocabulary_size - 1))
                 given = material.given if isinstance(material.given, Examples) else Text("", material.given.name)
                 tokens = np.broadcast_to(zero, len(material.tokens))

@@ -71,6 +71,7 @@ def prepare_as_before(
         plugins,
         vocabulary=vocabulary if isinstance(vocabulary, dict) else None,
         sha256=known_corpora.sha256_of(run) if same_text else None,
+        fitted=known_corpora.fitted_in(run),
         progress=progress,
         cancelled=cancelled,
     )

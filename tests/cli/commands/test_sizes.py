@@ -47,9 +47,9 @@ def test_the_table_has_counts_beside_the_papers_with_their_source(lm_lab):
     ended = lm_lab("sizes", "transformer", "--preset", "palm")
     assert ended.code == 0, ended.err
     titles, *rows, note = ended.out.splitlines()
-    assert titles.split()[:5] == ["preset", "size", "layers", "width", "heads"]
-    assert rows[-1].split()[:10] == [
-        "palm", "540B", "118", "18,432", "48", "256,000", "2,048", "540,356,474,880", "540.35B", "+0.0%",
+    assert titles.split()[:6] == ["architecture", "preset", "size", "layers", "width", "heads"]
+    assert rows[-1].split()[:11] == [
+        "transformer", "palm", "540B", "118", "18,432", "48", "256,000", "2,048", "540,356,474,880", "540.35B", "+0.0%",
     ]  # fmt: skip
     assert rows[-1].endswith("Chowdhery et al. 2022, table 1")
     assert "scaled by the lab" in note

@@ -6,6 +6,7 @@ import pytest
 import torch
 
 from lab.layers import Rotary, rotate
+from lab.layers.attention import positions
 
 
 def test_both_layouts_are_one_but_for_the_order_of_channels():
@@ -46,3 +47,39 @@ def test_llama_3_divides_slow_frequencies_keeps_fast_ones_and_goes_between():
     between = ratio[(turns > 1) & (turns < 4)]
     assert len(between) > 2
     assert (between.diff() < 0).all()
+
+
+@pytest.mark.parametrize("pairs", ["halves", "neighbours"])
+@pytest.mark.parametrize(
+    ("position", "length"), [(0, 64), (0, 300), (255, 2), (1000, 300), (262_143, 70), (262_144, 1)]
+)
+def test_a_token_turns_alike_however_many_tokens_come_with_it(pairs, position, length):
+    x, rotary = torch.randn(1, 2, length, 8), Rotary(pairs=pairs)
+    alone = [rotate(x[:, :, [i]], position + i, rotary) for i in range(length)]
+    assert torch.equal(rotate(x, position, rotary), torch.cat(alone, dim=2))
+
+
+def test_the_table_of_angles_does_not_grow_with_the_position(tables):
+    for position in (0, 1 << 12, 1 << 18, (1 << 24) - 1):
+        rotate(torch.randn(1, 1, 3, 32), position, Rotary())
+        assert tables.nbytes <= 4 * 2 * 2 * positions.LEAST_ROWS * 32 * 4  # four of two steps
+
+
+def test_old_tables_of_angles_are_freed(tables, monkeypatch):
+    monkeypatch.setattr(positions, "TABLE_BYTES", 1 << 18)
+    for position in range(0, 1 << 14, positions.LEAST_ROWS):
+        rotate(torch.randn(1, 1, 1, 32), position, Rotary())
+    assert 1 << 17 < tables.nbytes <= 1 << 18
+    rotate(torch.randn(1, 1, 5000, 32), 0, Rotary())
+    assert tables.nbytes == 2 * 8192 * 32 * 4  # larger than the limit, and alone
+    rotate(torch.randn(1, 1, 1, 32), 0, Rotary())
+    assert tables.nbytes == 2 * positions.LEAST_ROWS * 32 * 4
+
+
+@pytest.fixture
+def tables(monkeypatch):
+    """An empty store of tables of angles."""
+    positions._turns.cache_clear()
+    empty = positions._Tables()
+    monkeypatch.setattr(positions, "_tables", empty)
+    return empty

@@ -22,6 +22,7 @@ from lab.sources.tasks.recall import (
 from lab.sources.tasks.strings import StringConfig, copying, reversing, sorting
 
 DRAWS = 10_000
+OLD_PASSAGES = ["daadaa", "bbabba", "ccacca", "aabaab", "abaaba", "bdbbdb"]  # of seed 3, from version 1
 
 
 def texts(examples, count=DRAWS, split="train"):
@@ -76,9 +77,37 @@ def test_every_walk_on_a_cycle_is_as_likely():
     assert_as_likely(Counter(texts(cycle_navigation(CycleConfig(length=3, cycle=3)))), expected)
 
 
-def test_every_passage_is_repeated_as_often():
+def repetitions(alphabet, length):
+    """Different symbols, then the last of them again, with its probability: all distances are equally likely."""
+    rows = ["".join(row) for row in itertools.permutations(alphabet, length)]
+    for distance in range(2, length + 1):
+        yield from ((row + row[-distance:], 1 / (length - 1) / len(rows)) for row in rows)
+
+
+def test_every_row_of_different_symbols_is_repeated_from_every_distance_as_often():
+    expected = dict(repetitions("abcd", 3))
+    assert_as_likely(Counter(texts(induction(InductionConfig(length=3, alphabet=4)))), expected)
+
+
+def test_position_alone_does_not_tell_how_a_repetition_goes_on():
+    """A reader who looks back by one distance is right in the examples of that distance alone."""
+    drawn = induction(InductionConfig()).draw(np.arange(DRAWS), 0, "train")
+    right = {}
+    for distance in range(1, 13):
+        same = drawn.tokens[:, distance:] == drawn.tokens[:, :-distance]
+        right[distance] = same[drawn.scored[:, distance:]].sum() / drawn.scored.sum()
+    assert max(right.values()) < 0.2
+
+
+def test_at_a_constant_distance_every_passage_is_repeated_as_often():
     expected = {2 * "".join(half): 1 / 27 for half in itertools.product("abc", repeat=3)}
-    assert_as_likely(Counter(texts(induction(InductionConfig(length=3, alphabet=3)))), expected)
+    constant = InductionConfig(length=3, alphabet=3, distance="constant")
+    assert_as_likely(Counter(texts(induction(constant))), expected)
+
+
+def test_settings_from_before_the_distance_was_drawn_give_the_examples_they_gave():
+    old = InductionConfig.read({"length": 3, "alphabet": 4, "scored": "answers"}, version=1)
+    assert texts(induction(old), 6) == OLD_PASSAGES
 
 
 def test_data_are_at_any_positions_among_the_noise_equally_often():
@@ -215,8 +244,13 @@ def test_with_all_tokens_scored_an_automaton_has_the_entropy_of_its_strings(buil
 
 
 def test_with_all_tokens_scored_a_repeated_passage_has_the_entropy_of_its_first_half():
-    examples = induction(InductionConfig(length=4, alphabet=3, scored="all"))
+    examples = induction(InductionConfig(length=4, alphabet=3, distance="constant", scored="all"))
     assert_best(examples, [(2 * "".join(half), 1.0) for half in itertools.product("abc", repeat=4)])
+
+
+def test_with_all_tokens_scored_a_drawn_distance_adds_its_entropy_to_that_of_the_symbols():
+    examples = induction(InductionConfig(length=4, alphabet=5, scored="all"))
+    assert_best(examples, list(repetitions("abcde", 4)))
 
 
 def assert_best(examples, weighted):

@@ -37,7 +37,9 @@ def sorted_(prefix, config):
 
 
 def followed_before(prefix, config):
-    return prefix[len(prefix) - config.length]
+    if config.distance == "constant":
+        return prefix[len(prefix) - config.length]
+    return prefix[prefix.index(prefix[-1]) + 1]
 
 
 def picked_out(prefix, config):
@@ -107,7 +109,8 @@ SETTINGS = [
     *((name, {"length": 1, "alphabet": 1}) for name in ("copy", "reverse", "sort")),
     ("copy", {"alphabet": 60}),
     ("sort", {"alphabet": 300}),
-    ("induction", {"length": 2, "alphabet": 1}),
+    ("induction", {"length": 2, "alphabet": 8}),
+    ("induction", {"length": 2, "alphabet": 1, "distance": "constant"}),
     ("selective-copying", {"length": 5, "data": 5, "alphabet": 100}),
     ("mqar", {"length": 33, "pairs": 8, "vocabulary": 19}),
     ("mqar", {"length": 100, "pairs": 6, "vocabulary": 64, "power": 1, "random_filler": True}),
@@ -171,7 +174,7 @@ def test_the_whole_answer_is_scored_and_nothing_else(name):
             assert scored.tolist() == [i for i in range(8, len(row)) if row[i].startswith("v")]
             assert len(scored) == 4
         else:
-            sign = {"induction": len(row) // 2, "temporal-order": len(row) - 2}.get(name)
+            sign = {"induction": 12, "temporal-order": len(row) - 2}.get(name)
             sign = next(i for i, symbol in enumerate(row) if symbol in "|=") if sign is None else sign
             assert scored.tolist() == list(range(sign + 1, len(row)))
 
@@ -195,6 +198,8 @@ def test_a_greater_length_is_the_same_task_with_all_examples_of_that_length(name
             assert row.index(marks[name]) == farther - (name == "temporal-order")
         elif name == "addition":
             assert (row.index("+"), row.index("=")) == (farther, 2 * farther + 1)
+        elif name == "induction" and config.distance == "drawn":
+            assert len(set(row)) == farther
         else:
             assert len(row) == farther * (2 if name == "induction" else 1)
 
@@ -220,7 +225,7 @@ def test_an_example_is_a_function_of_its_number_the_seed_and_the_split(name):
 
 @pytest.mark.parametrize("name", ["copy", "reverse", "sort", "induction", "selective-copying", "mqar"])
 def test_no_long_example_is_in_both_splits(name):
-    examples = made(name)[0].at_length(100)
+    examples = made(name, {"alphabet": 128} if name == "induction" else {})[0].at_length(100)
     train, validation = (examples.draw(NUMBERS, 0, split).tokens for split in ("train", "validation"))
     assert not set(map(bytes, train)) & set(map(bytes, validation))
 
@@ -229,6 +234,7 @@ def test_no_long_example_is_in_both_splits(name):
     ("name", "settings", "field"),
     [
         ("selective-copying", {"length": 7, "data": 8}, "corpus.length"),
+        ("induction", {"length": 9, "alphabet": 8}, "corpus.length"),
         ("mqar", {"length": 64, "pairs": 17}, "corpus.pairs"),
         ("mqar", {"length": 64, "pairs": 8, "vocabulary": 16}, "corpus.pairs"),
     ],
@@ -252,7 +258,7 @@ def test_the_greatest_settings_still_give_examples(name):
     bounds = {
         field: next(limit.le for limit in info.metadata if hasattr(limit, "le"))
         for field, info in CARDS[name].config.model_fields.items()
-        if field not in ("scored", "random_filler", "reverse", "padded", "relevant", "train_share")
+        if field not in ("distance", "scored", "random_filler", "reverse", "padded", "relevant", "train_share")
     }
     examples, _ = made(name, bounds)
     drawn = examples.draw(np.array([0, 2**62]), 2**63, "train")

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 import torch
-from safetensors.torch import save_file
+from safetensors.torch import load_file, save_file
 
 from lab.base import BadInput, LabError
 from lab.base.notices import listen
@@ -258,6 +258,37 @@ def test_a_branch_averages_its_own_last_steps_alone(bench, train):
     last = [weights(plain, step) for step in (17, 18, 19, 20)]
     for name, mean in weights(branch).items():
         assert torch.allclose(mean, torch.stack([each[name] for each in last]).mean(0), atol=1e-6)
+
+
+def test_a_run_that_ended_with_a_mean_goes_on_from_the_weights_of_its_last_step(train, resumed):
+    run, unbroken = train(12, "training.average=4"), train(20, "training.average=4")
+    again = resumed(run.folder, steps=20)
+    assert series(again)["train loss"] == series(unbroken)["train loss"]
+    own, others = weights(again), weights(unbroken)
+    assert all(torch.equal(own[name], others[name]) for name in own)
+
+
+def test_a_branch_at_the_end_of_a_mean_starts_from_the_weights_of_the_last_step(bench, train):
+    mean, plain = train(12, "training.average=4"), train(12)
+    branch = bench.branch(mean.path, 12, ["training.steps=14", "training.average=0"])
+    branch.wait_out()
+    assert not torch.equal(weights(mean)["embedding.weight"], weights(plain)["embedding.weight"])
+    assert torch.equal(weights(branch, 12)["embedding.weight"], weights(plain)["embedding.weight"])
+
+
+def test_the_weights_of_the_last_step_need_no_more_room_than_the_mean_before(train):
+    run = train(12, "training.average=4", "training.checkpoint_every=10", "training.keep_last=9")
+    middle, end = (run.folder.checkpoint_folder(step) / "training.safetensors" for step in (10, 12))
+    assert end.stat().st_size <= middle.stat().st_size + 1024
+
+
+def test_a_checkpoint_without_the_weights_of_the_last_step_goes_on_from_the_mean_and_says_so(train, resumed, notices):
+    run = train(12, "training.average=4")
+    mean, file = weights(run), run.folder.checkpoint_folder(12) / "training.safetensors"
+    older = {name.replace("last weights/", "average/"): table for name, table in load_file(file).items()}
+    save_file({**older, **{f"average/{name}": mean[name] for name in mean if f"average/{name}" in older}}, file)
+    resumed(run.folder, steps=20)
+    assert any("continues from the mean" in notice.problem.what for notice in notices)
 
 
 def test_the_loss_of_the_parent_is_none_of_its_branch(bench, trained):

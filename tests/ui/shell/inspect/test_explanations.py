@@ -3,10 +3,11 @@
 import pytest
 
 from lab.api import Task
+from lab.base.folders import resources
 from lab.diagnostics.structure.tree import tree_of
 from lab.host import Plugins
 from lab.shell.inspect.explanations import COMBINED, explanation_of
-from lab.shell.inspect.inspection_view import MAPS, title_of_card
+from lab.shell.inspect.inspection_view import LENGTHS, MAPS, title_of_card
 from lab.widgets.core.explanation import ExplanationPanel
 
 PLUGINS = Plugins(safe_mode=True)
@@ -41,3 +42,26 @@ def test_each_linked_part_of_the_combined_cards_exists_in_a_model(key):
     card = PLUGINS.cards("architectures")["mamba"]
     tree = tree_of(card, card.config(), Task(97, 24))
     assert all(map(tree.find, explanation_of(key, "", PLUGINS).parts.values()))
+
+
+def test_the_card_of_lengths_says_what_was_measured_as_the_pages_do():
+    """Loss at four times the trained length against the loss at it; rotary positions lose the most."""
+    page = (resources() / "docs" / "using" / "evaluating.md").read_text(encoding="utf-8")
+    example = explanation_of(LENGTHS, "", PLUGINS).example
+    for scheme, nats in {
+        "ALiBi": "−0.02",
+        "no": "+0.04",
+        "T5": "+0.09",
+        "sinusoidal": "+0.18",
+        "rotary": "+0.23",
+    }.items():
+        assert scheme in example
+        assert nats in example
+        assert nats in page
+
+
+def test_no_help_says_that_rotary_positions_reach_further_with_another_base():
+    bases = [card.config.model_fields.get("rotary_base") for card in PLUGINS.cards("architectures").values()]
+    helps = [field.description for field in bases if field is not None]
+    assert len(helps) >= 2
+    assert not any("further" in text for text in helps)
