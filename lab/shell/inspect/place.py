@@ -212,7 +212,7 @@ class InspectPlace(QWidget):
 
     def _offer_probes(self, run: RunModel | None) -> None:
         """Offer the probes for the model of a run, or of the draft."""
-        self.model.probes.offer(offered(self._plugins, (run or self._model_provider.draft).recipe))
+        self.model.probes.offer(offered(self._plugins, (run or self._model_provider.draft).recipe, tr_registered))
 
     def _show_stage(self) -> None:
         """Show what is being read of a model until something of it is shown."""

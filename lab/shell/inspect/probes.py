@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,6 @@ from lab.recipes import Recipe
 from lab.shell.inspect.gallery.probe_selection import Offer
 from lab.shell.inspect.gallery.reading_selection import Key
 from lab.shell.inspect.model import Request
-from lab.widgets.core.i18n import tr_registered
 from lab.workbench.access.inspection import Inspection
 
 if TYPE_CHECKING:
@@ -24,8 +23,14 @@ REPORTS = "reports"
 """The probe that always runs: what a model reports itself."""
 
 
-def offered(plugins: Plugins, recipe: Recipe) -> list[Offer]:
-    """Return the probes for the model of a recipe: those for all architectures, and those of its own plugin."""
+def offered(plugins: Plugins, recipe: Recipe, translated: Callable[[str], str] = str) -> list[Offer]:
+    """Return the probes for the model of a recipe: those for all architectures, and those of its own plugin.
+
+    Args:
+        plugins: The plugins that have probes.
+        recipe: The recipe of the model.
+        translated: Returns a title in the language of the window.
+    """
     try:
         plugin = plugins.owner("architectures", recipe.architecture.name)
         recorded = set(plugins.card("architectures", recipe.architecture.name).records)
@@ -36,7 +41,7 @@ def offered(plugins: Plugins, recipe: Recipe) -> list[Offer]:
     for name, card in plugins.cards("probes").items():
         own = plugins.owner("probes", name) == plugin
         if name != REPORTS and (own or card.everywhere):
-            found.append(Offer(name, tr_registered(card.title), card.summary, own, name in recorded, card.explanations))
+            found.append(Offer(name, translated(card.title), card.summary, own, name in recorded, card.explanations))
     return sorted(found, key=lambda one: (not one.recorded, not one.own, one.title))
 
 

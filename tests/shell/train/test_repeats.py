@@ -62,6 +62,18 @@ def test_repetitions_that_wait_in_the_queue_are_not_missing():
     assert plan.waiting == 2
 
 
+def test_repetitions_that_have_no_folder_yet_are_known_by_their_recipes():
+    one, two = Run("training.seed=1"), other("training.seed=1")
+    queued = {"is_finished": False, "works": True, "run": SimpleNamespace(folder=None)}
+    working = [
+        Run(f"training.seed={seed}", f"title=a run · seed {seed}", settings={"training.seed": seed}, **queued)
+        for seed in (2, 3)
+    ]
+    plan = plan_repeats([one, two], working)
+    assert seeds(plan) == [(7, 2), (7, 3)]
+    assert plan.waiting == 2
+
+
 def test_the_time_is_that_of_the_measured_steps():
     plan = plan_repeats([Run(training_seconds=10.0), other(seconds_per_step=0.5)])
     assert plan.seconds == pytest.approx(2 * 10.0 + 2 * 0.5 * 100)

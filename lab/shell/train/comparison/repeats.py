@@ -91,8 +91,10 @@ def plan_repeats(compared: Sequence[RunModel], working: Sequence[RunModel] = ())
     """
     runs = [*compared, *(run for run in working if run not in compared)]
     groups = [group for group in groups_of(runs) if any(run in compared for run in group.runs)]
+    queued = [[run for run in working if _is_queued_like(run, _template(group))] for group in groups]
     waiting = sum(run.works for group in groups if len(_counted(group)) > 1 for run in group.runs)
-    rows = [_missing_of(group) for group in groups]
+    waiting += sum(map(len, queued))
+    rows = [_missing_of(group, like) for group, like in zip(groups, queued, strict=True)]
     if len(groups) < 2 or not any(rows):
         return RepeatPlan(len(groups), waiting=waiting)
     templates = [row[0].template for row in rows if row]
@@ -103,12 +105,26 @@ def plan_repeats(compared: Sequence[RunModel], working: Sequence[RunModel] = ())
     return RepeatPlan(len(groups), tuple(in_turn), waiting=waiting)
 
 
-def _missing_of(group: Group) -> list[Missing]:
+def _missing_of(group: Group, queued: Sequence[RunModel]) -> list[Missing]:
     """Return the runs that a kind lacks, with the lowest seeds that none of its runs has."""
-    template = next((run for run in group.runs if run.is_finished), group.runs[0])
-    taken = {_seed(run) for run in group.runs}
+    to_come = {_seed(run) for run in queued}
+    taken = {_seed(run) for run in group.runs} | to_come
     free = (seed for seed in itertools.count(1) if seed not in taken)
-    return [Missing(template, seed) for seed in itertools.islice(free, max(0, SEEDS - len(_counted(group))))]
+    count = max(0, SEEDS - len(_counted(group) | to_come))
+    return [Missing(_template(group), seed) for seed in itertools.islice(free, count)]
+
+
+def _template(group: Group) -> RunModel:
+    """Return the run of a kind that is repeated."""
+    return next((run for run in group.runs if run.is_finished), group.runs[0])
+
+
+def _is_queued_like(run: RunModel, template: RunModel) -> bool:
+    """Return True if a run without a folder, of which only the recipe is known, repeats another one."""
+    if run.run.folder is not None:
+        return False
+    repeated = template.recipe_here.with_assignments(f"{SEED}={_seed(run)}")
+    return run.recipe.model_copy(update={"title": repeated.title}) == repeated
 
 
 def _counted(group: Group) -> set[object]:

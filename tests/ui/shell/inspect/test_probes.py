@@ -5,6 +5,7 @@ import pytest
 from lab.host import Plugins
 from lab.shell.inspect.probes import offered
 from lab.shell.inspect.reading_card import ReadingCard
+from lab.widgets.core.i18n import tr_registered
 
 PROBES = '''
 """Probes for all models: one counts its calls, one takes its time, one is for no model, one raises."""
@@ -27,7 +28,9 @@ def counting(config):
 
 def slow(config):
     def probe(model, tokens):
-        time.sleep(0.2)
+        since = time.thread_time()
+        while time.thread_time() - since < 0.2:
+            pass
         return []
 
     return probe
@@ -171,5 +174,5 @@ def test_few_numbers_are_shown_over_the_training_with_the_selected_step(page, un
 
 
 def test_probes_are_offered_by_their_titles_in_the_language_of_the_window(german, small):
-    titles = {offer.title for offer in offered(Plugins(safe_mode=True), small())}
+    titles = {offer.title for offer in offered(Plugins(safe_mode=True), small(), tr_registered)}
     assert {"Kopfwerte", "Einfluss", "Attention-Rollout"} <= titles
