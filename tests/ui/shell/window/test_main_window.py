@@ -208,7 +208,7 @@ def test_a_finished_run_shows_its_last_state_in_every_place(open_window, click, 
     window = open_window("training.steps=20")
     window.show_place("inspect")
     click(window.top.start)
-    until(lambda: window.session.selected.state == "finished")
+    until(lambda: window.session.selected is not None and window.session.selected.state == "finished")
     until(lambda: window.inspect.model.shown is not None and window.inspect.model.shown.inspection.step == 20)
     window.show_place("play")
     until(lambda: "step 20" in window.play.text_card._note.full_text)
