@@ -41,11 +41,6 @@ def differences(recipe: Recipe, base: Recipe, plugins: Plugins) -> dict[str, tup
     return found
 
 
-def value_at(recipe: Recipe, path: str, plugins: Plugins) -> Any:
-    """Return the value at a path of a recipe, defaults included; None if there is none."""
-    return _inside(_table(recipe, resolve_all(recipe, plugins)), path)
-
-
 def shown_short(value: Any) -> str:
     """Return a value as it is shown in the name of a run."""
     if isinstance(value, float):
