@@ -1,4 +1,4 @@
-"""What the tokenizer of a run was fitted to."""
+"""The fact of a run that names the text to which its tokenizer was fitted, and its wording for people."""
 
 from __future__ import annotations
 

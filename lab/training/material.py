@@ -92,7 +92,7 @@ class Material:
 
 @dataclass(frozen=True)
 class Fitted:
-    """What the tokenizer of a run was fitted to.
+    """The text to which the tokenizer of a run was fitted.
 
     Args:
         to: "training", "all", "nothing" or ANOTHER; older runs do not record it, and were fitted to all of their text.

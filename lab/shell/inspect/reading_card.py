@@ -285,7 +285,7 @@ class ReadingCard(Card):
 
     @property
     def choice(self) -> str:
-        """What a person selected in a view that shows one slice of several; "" for other views."""
+        """The selected slice of a view that shows one of several; "" for other views."""
         return self._view.choice if isinstance(self._view, ChoosingView) else ""
 
     @choice.setter

@@ -20,9 +20,8 @@ APART = 16
 NAME_OF_RUN = 110
 """Pixels that the name of the selected run needs at a size of the type of 100 percent, shortened if necessary."""
 SHORT_START, NO_DEVICE, NO_NAME, ICONS = 1, 2, 3, 4
-"""What is left out, one after the other, where there is no room: words of Start, the device of the next run, which the
-form has too, the name of the lab, and the texts of the buttons after Start; their tool tips and accessible names have
-them always."""
+"""The steps in which a narrow bar drops its parts: the long text of Start, then the device of the next run, which the
+form shows too, then the name of the lab, then the texts of the buttons after Start, which keep tool tips and names."""
 
 
 class TopBar(QWidget):

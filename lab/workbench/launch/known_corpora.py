@@ -115,7 +115,7 @@ def sha256_of(run: RunFolder) -> str | None:
 
 
 def fitted_in(run: RunFolder) -> Fitted:
-    """Return what the tokenizer of a run was fitted to."""
+    """Return the text to which the tokenizer of a run was fitted."""
     from lab.training.material import Fitted
 
     corpus = run.facts.get("corpus")

@@ -1,4 +1,4 @@
-"""Whether chance explains the difference between runs: the spread over seeds, and the gap between kinds of run."""
+"""Chance in the difference between runs: their spread over seeds beside the gap between kinds of run."""
 
 from __future__ import annotations
 

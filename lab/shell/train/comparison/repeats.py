@@ -61,7 +61,7 @@ class Missing:
 
 @dataclass(frozen=True)
 class RepeatPlan:
-    """What can be done about the part of chance in a comparison.
+    """The repetitions that a comparison lacks before it can tell a difference from chance.
 
     Args:
         kinds: The number of kinds of runs that are compared.
