@@ -1,5 +1,6 @@
 """What every test gets: a home folder of its own, no thread left behind and, where asked for, a Python without Qt."""
 
+import functools
 import gc
 import itertools
 import json
@@ -128,6 +129,20 @@ def lab_home(tmp_path, monkeypatch):
     home = tmp_path / "lab home"
     monkeypatch.setenv("LAB_HOME", str(home))
     return home
+
+
+@pytest.fixture(scope="session")
+def installed_packages():
+    """Return a search of the installed packages for plugins that looks through them once: tests install none."""
+    from lab.host import discovery
+
+    return functools.cache(discovery._packages)
+
+
+@pytest.fixture(autouse=True)
+def packages_searched_once(installed_packages, monkeypatch):
+    """Do not search the installed packages for plugins again and again."""
+    monkeypatch.setattr("lab.host.discovery._packages", installed_packages)
 
 
 @pytest.fixture(scope="session")

@@ -58,8 +58,9 @@ def loaded(write):
 
 
 @pytest.fixture
-def site(tmp_path, monkeypatch):
-    """A folder on sys.path; what tests import from it is forgotten after them."""
+def site(tmp_path, monkeypatch, installed_packages):
+    """A folder on sys.path, where packages are searched for; what tests import from it is forgotten after them."""
+    monkeypatch.setattr("lab.host.discovery._packages", installed_packages.__wrapped__)
     path = tmp_path / "site"
     path.mkdir()
     monkeypatch.syspath_prepend(str(path))

@@ -19,7 +19,6 @@ from PySide6 import QtWidgets
 from PySide6.QtCore import QAbstractAnimation, QCoreApplication, QEvent, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 
-from lab.host import discovery
 from lab.recipes import Recipe
 from lab.shell.runtime.feature_check import skip_known_modules
 from lab.widgets.core.appearance import Appearance
@@ -85,14 +84,6 @@ def collected_in_this_thread():
     else:
         gc.collect()
         gc.freeze()  # modules, mostly, which no later collection need look through again
-
-
-@pytest.fixture(scope="session", autouse=True)
-def packages_searched_once():
-    """Search the installed packages for plugins once: no test of the window installs one."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(discovery, "_packages", functools.cache(discovery._packages))
-        yield
 
 
 def line_of_caller(thing):
