@@ -15,6 +15,7 @@ from lab.api.config import (
     setting,
     tie_setting,
 )
+from lab.api.data import Conversations, DataKind, Images, LabelledTexts, Pairs, Rows, Turn, Vectors
 from lab.api.examples import Drawn, Examples
 from lab.api.hooks import API_VERSION, HOOKS, Hooks, Register, hookimpl
 from lab.api.interventions import Edit, HookPoint, Intervention, hook_points, hooked
@@ -68,9 +69,11 @@ __all__ = [
     "Command",
     "CommandContext",
     "CommandFunction",
+    "Conversations",
     "Converter",
     "Corpus",
     "Cost",
+    "DataKind",
     "Drawn",
     "Edit",
     "Examples",
@@ -79,8 +82,10 @@ __all__ = [
     "HookPoint",
     "Hooks",
     "HuggingFaceConverter",
+    "Images",
     "Intervention",
     "LabError",
+    "LabelledTexts",
     "LanguageModel",
     "Listener",
     "LongText",
@@ -96,6 +101,7 @@ __all__ = [
     "Observer",
     "OpenedRun",
     "Optimizer",
+    "Pairs",
     "PatternBlock",
     "PatternStackConfig",
     "Probe",
@@ -105,6 +111,7 @@ __all__ = [
     "Reading",
     "Register",
     "Registration",
+    "Rows",
     "RunObserver",
     "Sampler",
     "Schedule",
@@ -120,6 +127,8 @@ __all__ = [
     "Text",
     "Tokenization",
     "Tokenizer",
+    "Turn",
+    "Vectors",
     "View",
     "capture",
     "checked_readings",
