@@ -15,7 +15,9 @@ from lab.base.problems import attributed, problem_of
 from lab.base.torch_lock import own_draws
 from lab.layers import LanguageModel
 from lab.recipes import Choice, Recipe
+from lab.text.rows.source import RowShape
 from lab.text.streams import TokenSource
+from lab.text.tokenizers.nothing import NoTokenizer
 from lab.training.devices import Placement, placement_of
 from lab.training.failures import is_out_of_memory
 from lab.training.material import Fitted, read_material
@@ -23,14 +25,43 @@ from lab.training.resolution import Cards, Resolved, resolve, resolve_all, writt
 
 INITIAL_WEIGHTS = 1
 """Second number of the seed of the initial weights; steps use (seed, 0, step)."""
+NO_TOKENIZER = "none"
+"""Name of the tokenizer of data in which nothing is text."""
 
 
 @dataclass(frozen=True)
 class Shape:
-    """The properties of a source that an objective needs to define the model's task."""
+    """The properties of a source that an objective needs to define the model's task.
+
+    Args:
+        vocabulary_size: Symbols of the tokenizer.
+        context_length: Tokens of one example.
+        rows: What else the model must fit, if the corpus gives rows.
+    """
 
     vocabulary_size: int
     context_length: int
+    rows: RowShape = field(default_factory=RowShape)
+
+    @property
+    def classes(self) -> int | None:
+        """The number of classes; None if there are none."""
+        return self.rows.classes
+
+    @property
+    def input_shape(self) -> tuple[int, ...] | None:
+        """The shape of one input that is not text; None for text."""
+        return self.rows.input_shape
+
+    @property
+    def outputs(self) -> int | None:
+        """How many numbers are predicted; None if there are none."""
+        return self.rows.outputs
+
+    @property
+    def by_token(self) -> bool:
+        """True if each token has a class."""
+        return self.rows.by_token
 
 
 @dataclass
@@ -176,8 +207,9 @@ def prepare(
     named = recipe.tokenizer.name
     recipe, everything = check_recipe(recipe, cards)
     if recipe.tokenizer.name != named and named != Recipe().tokenizer.name:  # the default is replaced without notice
-        corpus = everything["corpus"].card.title
-        notify("info", f"{corpus} has its own symbols: the tokenizer is {recipe.tokenizer.name}, not {named}")
+        corpus, own = everything["corpus"].card.title, recipe.tokenizer.name
+        has = "no text" if own == NO_TOKENIZER else "its own symbols"
+        notify("info", f"{corpus} has {has}: the tokenizer is {own}, not {named}")
     objective = everything["objective"].make()
     share = 1 - recipe.training.validation_share
     material = read_material(
@@ -185,8 +217,10 @@ def prepare(
     )
     with attributed(everything["tokenizer"].plugin, everything["tokenizer"].card.title):
         facts = material.facts()
+    if isinstance(material.tokenizer, NoTokenizer):
+        everything["tokenizer"] = resolve(cards, "tokenizers", Choice(name=NO_TOKENIZER), "tokenizer")
+        recipe = written_out(recipe, everything)
     splits = material.splits(recipe, carries=objective.carries)
-    next_token = objective.needs == "causal"  # floors for next-token prediction do not apply to others
     return Experiment(
         recipe=recipe,
         architecture=everything["architecture"],
@@ -200,7 +234,7 @@ def prepare(
         observers=_observers(everything, cards),
         tokenizer=material.tokenizer,
         corpus=facts,
-        floors=material.floors(splits) if next_token else {},
+        floors=material.floors(splits, objective),
         objective_plugin=everything["objective"].plugin,
     )
 

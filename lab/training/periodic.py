@@ -19,6 +19,8 @@ from lab.base.problems import problem_of
 from lab.decoding.stream import generate
 from lab.layers import LanguageModel
 from lab.text.examples.source import ExampleSource
+from lab.text.rows.source import RowSource
+from lab.text.streams import TokenSource
 from lab.training.evaluation import Evaluation, default_protocol, evaluate
 from lab.training.experiment import Experiment
 from lab.training.recording.checkpoints import CheckpointData
@@ -102,7 +104,7 @@ class PeriodicTasks:
     @property
     def protocol(self) -> str:
         """The protocol of the evaluations, which is the model's default."""
-        of_text = not isinstance(self._experiment.validation, ExampleSource)
+        of_text = isinstance(self._experiment.validation, TokenSource)
         return default_protocol(self._model, self._experiment.objective, of_text=of_text)
 
     def evaluate(self, limit: int, stopping: Callable[[], bool] = lambda: False) -> Evaluation | None:
@@ -135,11 +137,12 @@ class PeriodicTasks:
 
     def _write(self) -> str | None:
         tokenizer, count = self._experiment.tokenizer, self._experiment.recipe.training.sample_tokens
-        if tokenizer is None or not count or not self._model.causal or not self.probe_text:
+        causal = self._model.causal and self._experiment.objective.needs == "causal"
+        if tokenizer is None or not count or not causal or not self.probe_text:
             return None
         source = self._experiment.validation or self._experiment.train
         prompt, before = self.probe_text[:1], ""
-        if isinstance(source, ExampleSource):  # show a question and the model's answer
+        if isinstance(source, ExampleSource | RowSource):  # show a question and the model's answer
             question, count = source.question()
             prompt, before = question.tolist(), tokenizer.decode(question)
         mode = self._model.training
