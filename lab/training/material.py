@@ -36,7 +36,7 @@ from lab.text.rows.columns import Columns, columns_of, texts_of
 from lab.text.rows.floors import floors_of_rows
 from lab.text.rows.promises import check_rows
 from lab.text.rows.source import RowShape, RowSource, split_rows
-from lab.text.rows.turns import TurnTokenizer, speakers
+from lab.text.rows.turns import TurnTokenizer, turn_tokenizer
 from lab.text.streams import TokenSource, split_tokens
 from lab.text.token_files import tokens_of
 from lab.text.tokenizers.nothing import NoTokenizer
@@ -120,9 +120,9 @@ class Material:
             facts |= {"kind": given.kind, "rows": len(given), "shape": RowShape.of(given).facts()}
             if not isinstance(self.tokenizer, NoTokenizer):
                 facts[FITTED_TO] = self.fitted_to
-            if isinstance(given, Conversations):
-                reads, writes = speakers(given)
-                facts |= {"roles": list(given.roles), "reads": reads, "writes": writes}
+            if isinstance(self.tokenizer, TurnTokenizer):
+                turns = self.tokenizer
+                facts |= {"roles": list(turns.roles), "reads": turns.reads, "writes": turns.writes}
         elif isinstance(given, Examples):
             facts |= {"symbols": len(given.symbols), "length": given.length, "longest": given.longest}
         else:
@@ -340,7 +340,7 @@ def _material_of_rows(
         fitted_to = (fitted or Fitted()).to_part_of(given.sha256, share) if fitted_to != "nothing" else fitted_to
     with attributed(cut.plugin, cut.card.title):
         check_result(cut.plugin, lambda: check_tokenizer(tokenizer, cut.card, text[:SAMPLE]))
-        whole = TurnTokenizer(tokenizer, given.roles) if isinstance(given, Conversations) else tokenizer
+        whole = turn_tokenizer(tokenizer, given) if isinstance(given, Conversations) else tokenizer
         columns = columns_of(given, whole)
     return Material(given, whole, empty, fitted_to, columns=columns)
 

@@ -147,9 +147,16 @@ class RowSource(Source):
         """Return the same rows, one after the other."""
         return replace(self, order="rows")
 
-    def question(self) -> tuple[NDArray[np.int64], int]:
-        """Return the first conversation up to its first scored token, and the number of scored tokens there."""
+    def question(self) -> tuple[NDArray[np.int64], int] | None:
+        """Return what a model that writes is asked for a sample, and the number of tokens of the right answer.
+
+        It is the source of the first pair, or the first conversation up to its first learned turn; None for other rows.
+        """
         row = self.ordered().rows(np.zeros(1, np.int64), 0)
+        if "source" in row:
+            return row["source"][0], row["target"].shape[1]
+        if "scored" not in row:
+            return None
         start = int(row["scored"][0].argmax())
         after = row["scored"][0, start:]
         return row["tokens"][0, :start], len(after) if after.all() else int(after.argmin())

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lab.api import Conversations, Tokenizer, Turn
+from lab.api import Conversations, LabError, Tokenizer, Turn
 from lab.text.tokenizers.vocabularies import checked_numbers
 
 END = "end of turn"
@@ -23,10 +23,12 @@ class TurnTokenizer:
     Args:
         text: The tokenizer of the text of turns.
         roles: The roles, in the order of their symbols.
+        reads: The role that is answered; None if the role that writes opens the conversation.
+        writes: The role that a model writes.
     """
 
-    def __init__(self, text: Tokenizer, roles: Sequence[str]) -> None:
-        self.text, self.roles = text, tuple(roles)
+    def __init__(self, text: Tokenizer, roles: Sequence[str], reads: str | None, writes: str) -> None:
+        self.text, self.roles, self.reads, self.writes = text, tuple(roles), reads, writes
         self.end = text.vocabulary_size + len(self.roles)
         self.vocabulary_size = self.end + 1
 
@@ -58,11 +60,15 @@ class TurnTokenizer:
         """Return the vocabulary of the text's tokenizer; a run stores the roles with its corpus."""
         return self.text.vocabulary()
 
-    def prompt(self, text: str, reads: str | None, writes: str) -> list[int]:
-        """Return what a model reads before it answers a text: the turn of one role, and the other role's symbol."""
-        asked = [] if reads is None else [self.role(reads), *self.encode(text).tolist(), self.end]
-        begun = [] if reads is not None else self.encode(text).tolist()
-        return [*asked, self.role(writes), *begun]
+    def prompt(self, tokens: Sequence[int]) -> list[int]:
+        """Return what a model reads before it answers a text: the turn of one role, and the other role's symbol.
+
+        Args:
+            tokens: The text; if nobody is answered, it is the beginning of the turn that the model writes.
+        """
+        if self.reads is None:
+            return [self.role(self.writes), *tokens]
+        return [self.role(self.reads), *tokens, self.end, self.role(self.writes)]
 
 
 def encoded_turns(tokenizer: TurnTokenizer, turns: Iterable[Turn]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
@@ -76,11 +82,26 @@ def encoded_turns(tokenizer: TurnTokenizer, turns: Iterable[Turn]) -> tuple[NDAr
     return np.concatenate(tokens), np.concatenate(scored)
 
 
-def speakers(conversations: Conversations) -> tuple[str | None, str]:
-    """Return the role that is answered, None if the first learned turn opens a conversation, and the one that writes.
-
-    They are those of the first learned turn of the first conversation.
-    """
+def turn_tokenizer(text: Tokenizer, conversations: Conversations) -> TurnTokenizer:
+    """Return the tokenizer of conversations; the first learned turn of the first one says who answers whom."""
     turns = conversations.conversations[0]
     first = next(index for index, turn in enumerate(turns) if turn.learned)
-    return (turns[first - 1].role if first else None), turns[first].role
+    reads = turns[first - 1].role if first else None
+    return TurnTokenizer(text, conversations.roles, reads, turns[first].role)
+
+
+def with_stored_turns(text: Tokenizer, corpus: Mapping[str, Any]) -> Tokenizer:
+    """Return the tokenizer of a run: with the symbols of turns if its corpus, as the run stores it, has roles.
+
+    Raises:
+        LabError: The stored roles are damaged.
+    """
+    if "roles" not in corpus:
+        return text
+    roles: Any = corpus["roles"]
+    reads, writes = corpus.get("reads"), corpus.get("writes")
+    names = isinstance(roles, list) and all(isinstance(role, str) for role in roles)
+    if names and isinstance(writes, str) and writes in roles and (reads is None or reads in roles):
+        return TurnTokenizer(text, roles, reads, writes)
+    what = "this run does not say who speaks in its conversations"
+    raise LabError(what, field="run.json", value=str(roles)[:60], remedy="Use another copy of the run")

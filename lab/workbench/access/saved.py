@@ -14,7 +14,7 @@ from lab.base.notices import notify
 from lab.base.problems import attributed
 from lab.host import Plugins
 from lab.runs import MetricReader, RunFolder, Status, reading_steps, resolve_run
-from lab.text.rows.turns import TurnTokenizer
+from lab.text.rows.turns import TurnTokenizer, with_stored_turns
 from lab.workbench.access.evaluation_data import EvaluationData, check_reads_text, source_of_file, validation_split
 from lab.workbench.access.inspection import Inspection, further_readings, recorded, stored_tokens, tokens_of
 from lab.workbench.access.model_access import BorrowedModel, ModelAccess
@@ -93,6 +93,12 @@ class SavedRun(ModelAccess):
         corpus = self.folder.facts.get("corpus")
         return corpus if isinstance(corpus, dict) else {}
 
+    @property
+    def answers(self) -> bool:
+        """True if the model answers a prompt: with a target to a source, or in a turn; False if it continues it."""
+        turns = isinstance(self.tokenizer, TurnTokenizer) and self.tokenizer.reads is not None
+        return turns or self.objective().needs == "sequence-to-sequence"
+
     def metrics(self) -> MetricReader:
         """Return its series: `metrics().read("train loss")` -> (steps, values)."""
         return self.folder.metrics()
@@ -110,10 +116,7 @@ class SavedRun(ModelAccess):
             raise LabError("this run holds no vocabulary", field="run.json", remedy="Use another copy of the run")
         with attributed(self._plugins.owner("tokenizers", card.name), f"Loading the tokenizer {card.title}"):
             tokenizer: Tokenizer = load(card.load)(vocabulary)
-        roles = self._corpus.get("roles")
-        if not isinstance(roles, list) or not all(isinstance(role, str) for role in roles):
-            return tokenizer
-        return TurnTokenizer(tokenizer, roles)
+        return with_stored_turns(tokenizer, self._corpus)
 
     def model(self, step: int | None = None) -> LanguageModel:
         """Load the model of a checkpoint, in eval mode, on the processor, with its live settings.
