@@ -93,7 +93,7 @@ def test_logistic_regression_reaches_the_minimum_that_torch_finds():
 
     optimizer.step(closure)
     with torch.no_grad():
-        assert found == pytest.approx(float(torch.nn.functional.cross_entropy(X @ W + b, y)), abs=1e-6)
+        assert found == pytest.approx(float(torch.nn.functional.cross_entropy(X @ W + b, y)), abs=1e-4)
 
 
 def test_a_bag_counts_each_symbol_of_each_row(sources):
