@@ -100,7 +100,7 @@ class ActiveRun(Runner):
             return {}
         figures = {
             "validation_loss": last.loss, "protocol": last.protocol, "part": last.part,
-            "bits_per_byte": last.bits_per_byte,
+            "loss_unit": last.unit, "perplexity": last.perplexity, "bits_per_byte": last.bits_per_byte,
         }  # fmt: skip
         return {**figures, "reads_later_tokens": reads_later(self.trainer.model)}
 
@@ -292,6 +292,7 @@ def run_facts(
         floors=dict(experiment.floors),
         bytes_per_token=bytes_per_token(experiment),
         targets=_target_count(experiment),
+        task=asdict(experiment.task),
         placement=experiment.placement.as_dict(),
         cost=None if cost is None else asdict(cost),
         probe_text=probe_text_of(experiment, plugins),
