@@ -328,7 +328,9 @@ def macro_f1(counts: Tensor) -> Tensor:
     rightly, found, wanted = counts.double().view(3, -1)
     occurrences = found + wanted
     occurs = occurrences > 0
-    return (2 * rightly / occurrences.where(occurs, 1)).sum() / occurs.sum().clamp(min=1)
+    of_classes: Tensor = 2 * rightly / occurrences.where(occurs, 1)
+    total: Tensor = of_classes.sum() / occurs.sum().clamp(min=1)
+    return total
 
 
 def _smoothing(objective: Objective, model: LanguageModel) -> float:
@@ -357,7 +359,7 @@ def _outputs(model: LanguageModel, batch: Batch) -> Tensor:
         ValueError: Its shape is not that of the targets, with one more axis for classes.
     """
     inputs: dict[str, Any] = dict(batch.inputs)
-    outputs = model(inputs.pop("tokens"), **inputs)
+    outputs: Tensor = model(inputs.pop("tokens"), **inputs)
     shape = outputs.shape if batch.targets.is_floating_point() else outputs.shape[:-1]
     if shape != batch.targets.shape:
         gave, wanted = tuple(outputs.shape), tuple(batch.targets.shape)

@@ -210,7 +210,7 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
             summary="Every token reads every earlier one through attention heads, then passes a feed-forward layer.",
             config=TransformerConfig,
             build="lab_transformer.model:build",
-            tasks=frozenset({"causal", "masked"}),
+            tasks=frozenset({"causal", "masked", "classification", "regression"}),
             presets={name: _complete(preset) for name, preset in PRESETS.items()},
             sizes=SIZES,
             records=("head-scores",),

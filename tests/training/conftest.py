@@ -138,9 +138,6 @@ class Patches(ResidualStack):
     def embed(self, inputs, position=0):
         return self.patch(inputs) + self.positions
 
-    def head(self, x):
-        return super().head(x).mean(dim=1)
-
 
 class Memory(TokenMixer):
     """A decaying average with a part that decay must spare."""
