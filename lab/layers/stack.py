@@ -171,6 +171,7 @@ class ResidualStack(LanguageModel):
         task: The task the model is built for.
         token_mixer: A factory for all blocks, or one (or None) per block.
         channel_mixer: Likewise for the channel mixers; None for no channel mixers.
+        layers: Number of blocks; None means the config's.
         norm: Makes each normalisation.
         positions: The positions added to the embedding. Mixers store positions of their own (rotary) in their state.
         tie: Whether the head is the embedding's matrix.
@@ -190,6 +191,7 @@ class ResidualStack(LanguageModel):
         *,
         token_mixer: Make | Sequence[Make | None],
         channel_mixer: Make | Sequence[Make | None] | None = FeedForward,
+        layers: int | None = None,
         norm: Make = RMSNorm,
         positions: Literal["none", "learned", "sinusoidal"] = "none",
         tie: bool = True,
@@ -201,8 +203,9 @@ class ResidualStack(LanguageModel):
         block: Callable[..., nn.Module] = Block,
     ) -> None:
         super().__init__(config, task)
-        first = Slot(config.width, 0, config.layers, task.context_length, task.causal, config)
-        slots = [dataclasses.replace(first, layer=layer) for layer in range(config.layers)]
+        layers = config.layers if layers is None else layers
+        first = Slot(config.width, 0, layers, task.context_length, task.causal, config)
+        slots = [dataclasses.replace(first, layer=layer) for layer in range(layers)]
         tokens, channels = _per_layer(token_mixer, slots), _per_layer(channel_mixer, slots)
         self.positions, self.output_cap, self.pool = positions, output_cap, pool
         self.scale = math.sqrt(config.width) if positions == "sinusoidal" else 1.0  # Vaswani et al. 2017, section 3.4

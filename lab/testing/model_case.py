@@ -100,7 +100,7 @@ class ModelCase:
         return "source" if self.task.source_vocabulary_size is not None or self.task.input_shape is not None else None
 
     def inputs(self, batch: int, length: int, seed: int = 0) -> dict[str, Tensor]:
-        """Return the inputs of a model with labels or with a source, by name; each row is 3 tokens shorter, if it can.
+        """Return the inputs of a model with labels or with a source, by name; each row is 5 tokens shorter, if it can.
 
         Args:
             batch: B.
@@ -108,7 +108,7 @@ class ModelCase:
             seed: Of the random numbers.
         """
         generator = torch.Generator().manual_seed(seed)
-        lengths = (length - 3 * torch.arange(batch)).clamp(min=1)
+        lengths = (length - 5 * torch.arange(batch)).clamp(min=1)
         mask = (torch.arange(length) < lengths[:, None]).to(self.device)
         tokens = self.tokens(batch, length, seed + 1)
         shape = self.task.input_shape

@@ -175,6 +175,8 @@ class Attention(TokenMixer):
         mask = without_padding(self._mask(q, extent), tokens)
         if mask is not None:
             scores = scores.masked_fill(~mask, -math.inf) if mask.dtype == torch.bool else scores + mask
+        if tokens is not None:  # finite in rows of padding, which may read nothing at all
+            scores = scores.clamp(min=torch.finfo(scores.dtype).min)
         if self.sink is None:
             return scores.softmax(dim=-1)
         column = self.sink.to(scores.dtype)[:, None, None].expand(*scores.shape[:3], 1)
