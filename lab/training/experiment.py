@@ -122,13 +122,6 @@ class Experiment:
         return model.to(self.placement.device)
 
 
-def task_of(stored: Mapping[str, Any]) -> Task:
-    """Return the task that a run stores; fields of a newer version are left out."""
-    known = {name: value for name, value in stored.items() if name in Task.__dataclass_fields__}
-    shape = known.get("input_shape")
-    return Task(**{**known, "input_shape": None if shape is None else tuple(shape)})
-
-
 def check_reach(model: LanguageModel, objective: Objective, name: str) -> None:
     """Refuse to carry the state of a model that reads a limited number of positions or has no state.
 

@@ -130,7 +130,7 @@ class SavedRun(ModelAccess):
                 remedy=None if steps else "Wait until the run has ended, or train it again",
             )
         architecture = resolve(self._plugins, "architectures", self.recipe.architecture, "architecture")
-        model = build_model(architecture, self._task())
+        model = build_model(architecture, self.objective().task(self._shape()))
         folder = self.folder.checkpoint_folder(steps[-1] if step is None else step)
         tables = load_model_tables(folder)
         with attributed(architecture.plugin, "Loading the checkpoint"):
@@ -240,14 +240,10 @@ class SavedRun(ModelAccess):
 
         return resolve(self._plugins, "objectives", self.recipe.objective, "objective").make()
 
-    def _task(self) -> Any:
-        """Return the task of its model; older runs do not store it, and have one that follows from the tokenizer."""
-        from lab.training.experiment import Shape, task_of
+    def _shape(self) -> Any:
+        from lab.training.experiment import Shape
 
-        stored = self.folder.facts.get("task")
-        if isinstance(stored, dict):
-            return task_of(stored)
-        return self.objective().task(Shape(self.tokenizer.vocabulary_size, self.recipe.training.context_length))
+        return Shape(self.tokenizer.vocabulary_size, self.recipe.training.context_length)
 
     def validation(self) -> Any:
         """Return the run's own validation split, once its corpus is found and is the same text."""

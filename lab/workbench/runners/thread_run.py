@@ -292,7 +292,6 @@ def run_facts(
         floors=dict(experiment.floors),
         bytes_per_token=bytes_per_token(experiment),
         targets=_target_count(experiment),
-        task=asdict(experiment.task),
         placement=experiment.placement.as_dict(),
         cost=None if cost is None else asdict(cost),
         probe_text=probe_text_of(experiment, plugins),
