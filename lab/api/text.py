@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
+from lab.api.data import DataKind, Rows
 from lab.api.registrations import Registration
 
 if TYPE_CHECKING:

@@ -8,6 +8,11 @@ from lab.api import Corpus, Tokenization, hookimpl
 from lab.text.corpora.datasets import DatasetConfig
 from lab.text.corpora.downloads import DownloadConfig
 from lab.text.corpora.files import FileConfig, PastedConfig
+from lab.text.row_files.conversations import ConversationsFileConfig
+from lab.text.row_files.images import ImagesFolderConfig
+from lab.text.row_files.labels import LabelsFileConfig
+from lab.text.row_files.pairs import PairsFileConfig
+from lab.text.row_files.vectors import VectorsFileConfig
 from lab.text.tokenizers.pretrained import PretrainedConfig
 from lab.text.tokenizers.subwords import SubwordsConfig
 from lab.text.tokenizers.words import WordsConfig
@@ -15,7 +20,7 @@ from lab.text.tokenizers.words import WordsConfig
 
 @hookimpl
 def lab_register_corpora(register: Callable[[Corpus], None]) -> None:
-    """Register files and folders, pasted text, downloads, data sets, and the prose of Python's manual."""
+    """Register files and folders, pasted text, downloads, data sets, Python's manual, and tables and pictures."""
     register(
         Corpus(
             name="file",
@@ -58,6 +63,56 @@ def lab_register_corpora(register: Callable[[Corpus], None]) -> None:
             title="Python manual",
             build="lab.text.corpora.manual:read_manual",
             summary="A megabyte of English about Python, collected from the installed Python; needs no network.",
+        )
+    )
+    register(
+        Corpus(
+            name="pairs-file",
+            title="A table of pairs",
+            build="lab.text.row_files.pairs:read_pairs",
+            kind="pairs",
+            config=PairsFileConfig,
+            summary="Your own translations, questions and answers, or other pairs: two columns of a table.",
+        )
+    )
+    register(
+        Corpus(
+            name="labels-file",
+            title="A table of labelled texts",
+            build="lab.text.row_files.labels:read_labels",
+            kind="labels",
+            config=LabelsFileConfig,
+            summary="Your own texts with a label each, or words with a label each: two columns of a table.",
+        )
+    )
+    register(
+        Corpus(
+            name="conversations-file",
+            title="A table of conversations",
+            build="lab.text.row_files.conversations:read_conversations",
+            kind="conversations",
+            config=ConversationsFileConfig,
+            summary="Conversations as lists of messages with roles, of which the model learns to write one.",
+        )
+    )
+    register(
+        Corpus(
+            name="vectors-file",
+            title="A table of numbers",
+            build="lab.text.row_files.vectors:read_vectors",
+            kind="vectors",
+            config=VectorsFileConfig,
+            summary="Measurements of your own with a class or a number to predict: the columns of a table.",
+        )
+    )
+    register(
+        Corpus(
+            name="images-folder",
+            title="A folder of pictures",
+            build="lab.text.row_files.images:read_images",
+            kind="images",
+            config=ImagesFolderConfig,
+            summary="Your own pictures with a class or a caption each, from a table or the names of their folders.",
         )
     )
 

@@ -234,7 +234,7 @@ def _independent(recipe: Recipe) -> BadInput:
 def _floors_of_rows(train: RowSource, validation: RowSource, objective: Objective) -> dict[str, float]:
     """Return the floors that apply to the targets of an objective."""
     if train.outputs is not None:
-        squares = getattr(objective, "unit", "") == "mean squared error"
+        squares = objective.unit == "mean squared error"
         return floors_of_rows(train, validation) if squares else {}
     if train.classes is not None:
         return floors_of_rows(train, validation) if objective.needs == "classification" else {}
