@@ -40,7 +40,6 @@ RECIPE = Recipe().with_assignments(
     "readings.tokens=0", "training.validation_share=0.25", "training.sample_tokens=5",
 )  # fmt: skip
 TALK = Conversations("Echo", [[Turn("user", c), Turn("bot", c + c, learned=True)] for c in "abcdefgh"])
-PAIRS = Pairs("Letters", list("abcdefgh"), list("hgfedcba"))
 
 
 def test_a_tokenizer_that_learns_from_training_sees_no_row_of_validation(plugins, monkeypatch):
@@ -129,7 +128,7 @@ def test_data_without_text_has_no_tokenizer_and_the_recipe_says_so(plugins, give
 def test_text_needs_a_tokenizer(plugins):
     recipe = RECIPE.with_assignments("tokenizer.name=none")
     with pytest.raises(BadInput, match="the corpus is text and needs a tokenizer"):
-        prepare(recipe, Cards(plugins, PAIRS))
+        prepare(recipe, Cards(plugins, TALK))
 
 
 def test_a_card_that_says_another_kind_than_it_gives_is_a_problem_of_its_plugin(plugins):
@@ -142,8 +141,9 @@ def test_a_card_that_says_another_kind_than_it_gives_is_a_problem_of_its_plugin(
 
 
 def test_data_that_breaks_its_contract_is_a_problem_of_its_plugin(plugins):
+    given = LabelledTexts("l", ["a", "b"], [0, 7], ("no", "yes"))
     with pytest.raises(LabError) as raised:
-        prepare(RECIPE, Cards(plugins, LabelledTexts("l", ["a", "b"], [0, 7], ("no", "yes"))))
+        material.read_corpus(resolve_all(RECIPE, Cards(plugins, given))["corpus"])
     assert raised.value.problem.plugin == "a-stranger"
 
 

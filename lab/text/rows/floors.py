@@ -18,8 +18,11 @@ PRIORS, LINEAR, MEAN = "class priors", "linear", "mean"
 FITTED = 10_000
 """Most rows of training that a linear model is fitted to, and most rows of validation that it is measured on."""
 
-LARGEST = 1 << 24
-"""Largest product of rows and features of a linear model; with more it is left out."""
+LARGEST = 1 << 22
+"""Largest product of rows and numbers in a row; of larger pictures and vectors fewer rows are read."""
+
+FEWEST = 2
+"""Fewest rows per number in a row; with fewer a linear model only learns its rows by heart, and is left out."""
 
 
 def floors_of_rows(train: RowSource, validation: RowSource) -> dict[str, float]:
@@ -28,8 +31,8 @@ def floors_of_rows(train: RowSource, validation: RowSource) -> dict[str, float]:
     Classes are in nats per label: "uniform" is ln K, "class priors" the loss of the shares of classes in training, and
     "linear" that of multinomial logistic regression on the vector, the pixels or the bag of tokens; on the token itself
     where each token has a class. Numbers are in mean squared error per number: "mean" is the loss of the mean of
-    training, "linear" that of least squares. A linear model that does not converge, or is too large, is left out, and
-    so is a loss above "uniform" or "mean", which is no floor.
+    training, "linear" that of least squares. A linear model that does not converge, or has too few rows, is left out,
+    and so is a loss above "uniform" or "mean", which is no floor.
 
     Args:
         train: The training rows, with the column "label" or "numbers".
@@ -75,25 +78,27 @@ def _labels(source: RowSource) -> NDArray[np.int64]:
 
 
 def _features(train: RowSource, validation: RowSource) -> tuple[Features, Features] | None:
-    """Return the features of at most FITTED rows of each split; None if they are too many."""
-    columns = [part.columns["inputs"] for part in (train, validation)]
-    if isinstance(columns[0], Ragged):
-        first, second = (_bag(part) for part in (train, validation))
-        return first, second
-    if min(train.examples, FITTED) * int(np.prod(columns[0].shape[1:])) > LARGEST:
+    """Return the features of at most FITTED rows of each split; None if there are too few rows."""
+    column = train.columns["inputs"]
+    if isinstance(column, Ragged):
+        bag = _bag(train)
+        return bag, _bag(validation, bag.mean)
+    size = int(np.prod(column.shape[1:]))
+    count = min(train.examples, FITTED, LARGEST // size)
+    if count < FEWEST * size:
         return None
-    some = [np.asarray(part.columns["inputs"][part.numbers[:FITTED]], np.float64) for part in (train, validation)]  # type: ignore[index]
+    some = (np.asarray(column[part.numbers[:count]], np.float64) for part in (train, validation))
     learned, held_out = (one.reshape(len(one), -1) for one in some)
     mean, spread = learned.mean(axis=0), learned.std(axis=0)
     spread[spread == 0] = 1
     return Dense((learned - mean) / spread), Dense((held_out - mean) / spread)
 
 
-def _bag(source: RowSource) -> BagOfTokens:
+def _bag(source: RowSource, mean: NDArray[np.float64] | None = None) -> BagOfTokens:
     column, labels = source.columns["inputs"], source.columns["label"]
     assert isinstance(column, Ragged)
     if not isinstance(labels, Ragged):
-        return BagOfTokens(column, source.numbers[:FITTED], source.vocabulary_size)
+        return BagOfTokens(column, source.numbers[:FITTED], source.vocabulary_size, mean)
     tokens = column.joined(source.numbers)[labels.joined(source.numbers) >= 0][:FITTED]
     alone = Ragged(tokens, np.arange(len(tokens) + 1))
-    return BagOfTokens(alone, np.arange(len(tokens)), source.vocabulary_size)
+    return BagOfTokens(alone, np.arange(len(tokens)), source.vocabulary_size, mean)

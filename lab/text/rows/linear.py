@@ -64,30 +64,37 @@ class Dense:
 
 
 class BagOfTokens:
-    """How often each symbol occurs in each row.
+    """How often each symbol occurs in each row, less its mean of training: the fit then needs fewer steps.
 
     Args:
         column: The tokens.
         rows: (N,) the rows.
         vocabulary_size: D.
+        mean: (D,) the mean counts of training; None if these rows are training.
     """
 
-    def __init__(self, column: Ragged, rows: NDArray[np.int64], vocabulary_size: int) -> None:
+    def __init__(
+        self, column: Ragged, rows: NDArray[np.int64], vocabulary_size: int, mean: Array | None = None
+    ) -> None:
         self.shape = len(rows), vocabulary_size
         row = np.repeat(np.arange(len(rows)), column.lengths[rows])
         cells, counts = np.unique(row * vocabulary_size + column.joined(rows), return_counts=True)
         self._rows, self._symbols = np.divmod(cells, vocabulary_size)
         self._counts = counts.astype(np.float64)
+        own = np.bincount(self._symbols, self._counts, vocabulary_size) / max(1, len(rows))
+        self.mean: Array = own if mean is None else mean
 
     def times(self, weights: Array) -> Array:
         """Return the product (N, K) with weights (D, K)."""
         columns = (self._counts * column[self._symbols] for column in weights.T)
-        return np.stack([np.bincount(self._rows, each, self.shape[0]) for each in columns], axis=1)
+        product = np.stack([np.bincount(self._rows, each, self.shape[0]) for each in columns], axis=1)
+        return np.asarray(product - self.mean @ weights, np.float64)
 
     def transposed_times(self, values: Array) -> Array:
         """Return the product (D, K) of the transposed features with values (N, K)."""
         columns = (self._counts * column[self._rows] for column in values.T)
-        return np.stack([np.bincount(self._symbols, each, self.shape[1]) for each in columns], axis=1)
+        product = np.stack([np.bincount(self._symbols, each, self.shape[1]) for each in columns], axis=1)
+        return np.asarray(product - np.outer(self.mean, values.sum(axis=0)), np.float64)
 
 
 def logistic_loss(

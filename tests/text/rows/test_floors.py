@@ -99,8 +99,9 @@ def test_logistic_regression_reaches_the_minimum_that_torch_finds():
 def test_a_bag_counts_each_symbol_of_each_row(sources):
     train, _ = sources(LabelledTexts("l", ["aab", "b", "ccc", "a"] * 2, [0, 1] * 4, ("n", "y")))
     bag = BagOfTokens(train.columns["inputs"], np.array([0, 2]), 3)
-    assert bag.times(np.eye(3)).tolist() == [[2, 1, 0], [0, 0, 3]]
-    assert bag.transposed_times(np.array([[1.0], [10.0]])).tolist() == [[2], [1], [30]]
+    assert bag.mean.tolist() == [1, 0.5, 1.5]
+    assert bag.times(np.eye(3)).tolist() == [[1, 0.5, -1.5], [-1, -0.5, 1.5]]
+    assert bag.transposed_times(np.array([[1.0], [10.0]])).tolist() == [[2 - 11], [1 - 5.5], [30 - 16.5]]
 
 
 def test_the_search_for_a_minimum_gives_up_where_there_is_none():
