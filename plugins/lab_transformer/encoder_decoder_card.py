@@ -34,7 +34,7 @@ class EncoderDecoderConfig(StackConfig):
     )  # fmt: skip
     patch: int = setting(
         0, ge=0, le=256, unit="pixels", label="Patch", group="Input", auto=True,
-        help="Side of the squares into which an image is cut, which divides both its sides; 0 gives at most 64 squares.",
+        help="Side of the squares into which an image is cut; it divides both sides. 0 gives at most 64 squares.",
         cite="Dosovitskiy et al. 2021, section 3.1",
     )  # fmt: skip
     norm_place: Literal["pre", "post"] = setting(
