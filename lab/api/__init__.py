@@ -15,11 +15,12 @@ from lab.api.config import (
     setting,
     tie_setting,
 )
+from lab.api.data import Conversations, DataKind, Images, LabelledTexts, Pairs, Rows, Turn, Vectors
 from lab.api.examples import Drawn, Examples
 from lab.api.hooks import API_VERSION, HOOKS, Hooks, Register, hookimpl
 from lab.api.interventions import Edit, HookPoint, Intervention, hook_points, hooked
 from lab.api.model import LanguageModel, NotCausal
-from lab.api.objective import Batch, Loss, Objective, Shaped, Source
+from lab.api.objective import Batch, Loss, Objective, Shaped, Source, scored_of
 from lab.api.pattern import PatternBlock, PatternStackConfig, completed, pattern_setting
 from lab.api.randomness import scrambled, uniforms
 from lab.api.readings import AXES, Explanation, Listener, Question, Reading, capture, checked_readings, layer_of
@@ -68,9 +69,11 @@ __all__ = [
     "Command",
     "CommandContext",
     "CommandFunction",
+    "Conversations",
     "Converter",
     "Corpus",
     "Cost",
+    "DataKind",
     "Drawn",
     "Edit",
     "Examples",
@@ -79,8 +82,10 @@ __all__ = [
     "HookPoint",
     "Hooks",
     "HuggingFaceConverter",
+    "Images",
     "Intervention",
     "LabError",
+    "LabelledTexts",
     "LanguageModel",
     "Listener",
     "LongText",
@@ -96,6 +101,7 @@ __all__ = [
     "Observer",
     "OpenedRun",
     "Optimizer",
+    "Pairs",
     "PatternBlock",
     "PatternStackConfig",
     "Probe",
@@ -105,6 +111,7 @@ __all__ = [
     "Reading",
     "Register",
     "Registration",
+    "Rows",
     "RunObserver",
     "Sampler",
     "Schedule",
@@ -120,6 +127,8 @@ __all__ = [
     "Text",
     "Tokenization",
     "Tokenizer",
+    "Turn",
+    "Vectors",
     "View",
     "capture",
     "checked_readings",
@@ -137,6 +146,7 @@ __all__ = [
     "map_state",
     "norm_epsilon_setting",
     "pattern_setting",
+    "scored_of",
     "scrambled",
     "select_state",
     "setting",

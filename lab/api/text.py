@@ -8,11 +8,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
+from lab.api.data import DataKind, Rows
 from lab.api.registrations import Registration
 
 if TYPE_CHECKING:
     import numpy as np
 
+    from lab.api.data import DataKind, Rows
     from lab.api.examples import Examples
 
 ENTROPY_RATE = "entropy rate"
@@ -114,16 +116,19 @@ class Tokenizer(Protocol):
 
 @dataclass(frozen=True)
 class Corpus(Registration):
-    """A registered source of text. `build(config)` reads or makes it, always the same for the same config.
+    """A registered source of data. `build(config)` reads or makes it, always the same for the same config.
 
     Args:
+        kind: What it gives: text, examples, pairs, labels, conversations, vectors or images.
         tests: For a synthetic source: the ability it tests.
         expected: The architectures that should do well on it, and why.
         references: The papers.
-        tokenizer: Name of the one tokenizer that fits it: "symbol" if it gives Examples.
+        tokenizer: Name of the one tokenizer that fits it: "symbol" if it gives Examples, "none" if nothing in it is
+            text.
     """
 
-    build: Callable[[Any], Text | LongText | Examples] | str
+    build: Callable[[Any], Text | LongText | Examples | Rows] | str
+    kind: DataKind = field(kw_only=True, default="text")
     tests: str = field(kw_only=True, default="")
     expected: str = field(kw_only=True, default="")
     references: Sequence[str] = field(kw_only=True, default=())

@@ -24,6 +24,7 @@ BUILT_INS = (
     "lab.text.builtins",
     "lab.sources.texts.cards",
     "lab.sources.tasks.cards",
+    "lab.sources.rows.cards",
     "lab.training.builtins",
     "lab.decoding.builtins",
     "lab.diagnostics.builtins",

@@ -3,11 +3,14 @@
 from lab.layers.activations import ACTIVATIONS, GATED, Activation, activate
 from lab.layers.attention.attention import Attention
 from lab.layers.attention.biases import Alibi, RelativeBias
+from lab.layers.attention.cross import CrossAttention, Memory
 from lab.layers.attention.masks import Window
 from lab.layers.attention.positions import Rotary, rotate, sinusoids
 from lab.layers.dispatch import Assignments, dispatched, grouped_linear
+from lab.layers.encoder_decoder import DecoderBlock, Encoder, EncoderDecoder
 from lab.layers.feed_forward import FeedForward
 from lab.layers.initial import Initialisation
+from lab.layers.inputs import Features, Patches
 from lab.layers.mixers import ChannelMixer, TokenMixer
 from lab.layers.model import LanguageModel, unreduced_cross_entropy
 from lab.layers.norms import LayerNorm, NoNorm, RMSNorm
@@ -31,12 +34,19 @@ __all__ = [
     "AuxiliaryLosses",
     "Block",
     "ChannelMixer",
+    "CrossAttention",
+    "DecoderBlock",
+    "Encoder",
+    "EncoderDecoder",
+    "Features",
     "FeedForward",
     "Initialisation",
     "LanguageModel",
     "LayerNorm",
     "Make",
+    "Memory",
     "NoNorm",
+    "Patches",
     "RMSNorm",
     "RelativeBias",
     "Reports",

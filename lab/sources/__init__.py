@@ -1,1 +1,1 @@
-"""Sources with a known distribution: generated sequences, with the loss of the best predictor."""
+"""Sources with a known distribution: generated texts, sequences and rows, with the loss of the best predictor."""

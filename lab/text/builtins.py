@@ -8,6 +8,11 @@ from lab.api import Corpus, Tokenization, hookimpl
 from lab.text.corpora.datasets import DatasetConfig
 from lab.text.corpora.downloads import DownloadConfig
 from lab.text.corpora.files import FileConfig, PastedConfig
+from lab.text.row_files.conversations import ConversationsFileConfig
+from lab.text.row_files.images import ImagesFolderConfig
+from lab.text.row_files.labels import LabelsFileConfig
+from lab.text.row_files.pairs import PairsFileConfig
+from lab.text.row_files.vectors import VectorsFileConfig
 from lab.text.tokenizers.pretrained import PretrainedConfig
 from lab.text.tokenizers.subwords import SubwordsConfig
 from lab.text.tokenizers.words import WordsConfig
@@ -15,7 +20,7 @@ from lab.text.tokenizers.words import WordsConfig
 
 @hookimpl
 def lab_register_corpora(register: Callable[[Corpus], None]) -> None:
-    """Register files and folders, pasted text, downloads, data sets, and the prose of Python's manual."""
+    """Register files and folders, pasted text, downloads, data sets, Python's manual, and tables and pictures."""
     register(
         Corpus(
             name="file",
@@ -60,11 +65,61 @@ def lab_register_corpora(register: Callable[[Corpus], None]) -> None:
             summary="A megabyte of English about Python, collected from the installed Python; needs no network.",
         )
     )
+    register(
+        Corpus(
+            name="pairs-file",
+            title="A table of pairs",
+            build="lab.text.row_files.pairs:read_pairs",
+            kind="pairs",
+            config=PairsFileConfig,
+            summary="Your own translations, questions and answers, or other pairs: two columns of a table.",
+        )
+    )
+    register(
+        Corpus(
+            name="labels-file",
+            title="A table of labelled texts",
+            build="lab.text.row_files.labels:read_labels",
+            kind="labels",
+            config=LabelsFileConfig,
+            summary="Your own texts with a label each, or words with a label each: two columns of a table.",
+        )
+    )
+    register(
+        Corpus(
+            name="conversations-file",
+            title="A table of conversations",
+            build="lab.text.row_files.conversations:read_conversations",
+            kind="conversations",
+            config=ConversationsFileConfig,
+            summary="Conversations as lists of messages with roles, of which the model learns to write one.",
+        )
+    )
+    register(
+        Corpus(
+            name="vectors-file",
+            title="A table of numbers",
+            build="lab.text.row_files.vectors:read_vectors",
+            kind="vectors",
+            config=VectorsFileConfig,
+            summary="Measurements of your own with a class or a number to predict: the columns of a table.",
+        )
+    )
+    register(
+        Corpus(
+            name="images-folder",
+            title="A folder of pictures",
+            build="lab.text.row_files.images:read_images",
+            kind="images",
+            config=ImagesFolderConfig,
+            summary="Your own pictures with a class or a caption each, from a table or the names of their folders.",
+        )
+    )
 
 
 @hookimpl
 def lab_register_tokenizers(register: Callable[[Tokenization], None]) -> None:
-    """Register characters, bytes, words, learned and pretrained subwords, and the symbols of a source."""
+    """Register characters, bytes, words, learned and pretrained subwords, the symbols of a source, and none."""
     register(
         Tokenization(
             name="character",
@@ -136,5 +191,15 @@ def lab_register_tokenizers(register: Callable[[Tokenization], None]) -> None:
             load="lab.text.tokenizers.symbols:load_symbols",
             fitted_to="nothing",
             summary="The symbols of a generated source; for no other corpus.",
+        )
+    )
+    register(
+        Tokenization(
+            name="none",
+            title="No tokenizer",
+            build="lab.text.tokenizers.nothing:fit_nothing",
+            load="lab.text.tokenizers.nothing:load_nothing",
+            fitted_to="nothing",
+            summary="For vectors, and for pictures with classes, in which nothing is text; for no other corpus.",
         )
     )

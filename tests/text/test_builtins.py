@@ -20,9 +20,12 @@ CORPORA = registered(parts.lab_register_corpora)
 TOKENIZERS = registered(parts.lab_register_tokenizers)
 
 
-def test_the_lab_brings_five_corpora_and_seven_tokenizers():
-    assert list(CORPORA) == ["file", "text", "download", "dataset", "python-manual"]
-    assert list(TOKENIZERS) == ["character", "byte", "word", "bpe", "unigram", "pretrained", "symbol"]
+def test_the_lab_brings_five_texts_five_files_of_rows_and_eight_tokenizers():
+    texts = ["file", "text", "download", "dataset", "python-manual"]
+    kinds = ["pairs", "labels", "conversations", "vectors", "images"]
+    assert [name for name, card in CORPORA.items() if card.kind == "text"] == texts
+    assert [card.kind for card in CORPORA.values()] == ["text"] * 5 + kinds
+    assert list(TOKENIZERS) == ["character", "byte", "word", "bpe", "unigram", "pretrained", "symbol", "none"]
     assert all(type(card) is Corpus for card in CORPORA.values())
     assert all(type(card) is Tokenization for card in TOKENIZERS.values())
 
@@ -37,7 +40,7 @@ def test_every_card_is_explained_and_its_factory_is_there(card):
 
 @pytest.mark.parametrize(
     "card",
-    [card for card in TOKENIZERS.values() if card.name not in ("symbol", "pretrained")],
+    [card for card in TOKENIZERS.values() if card.name not in ("none", "symbol", "pretrained")],
     ids=lambda card: card.name,
 )
 def test_a_corpus_goes_through_every_tokenizer_and_back(card):
@@ -48,7 +51,7 @@ def test_a_corpus_goes_through_every_tokenizer_and_back(card):
 
 
 def test_listing_the_cards_imports_neither_torch_nor_qt():
-    heavy = ("torch", "PySide6", "psutil", "tokenizers")
+    heavy = ("torch", "PySide6", "psutil", "tokenizers", "PIL", "pyarrow", "datasets")
     code = f"import sys, lab.text.builtins; print([m for m in {heavy} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

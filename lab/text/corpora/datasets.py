@@ -61,27 +61,10 @@ def read_dataset(config: DatasetConfig) -> Text | LongText:
         BadInput: It is not there, cannot be loaded, or has no such subset, split or column; or datasets is missing.
     """
     with errors_as_bad_input(_FIELD, config.path):
-        library = need("datasets", "datasets", "A data set")
         path = Path(config.path).expanduser()
         here = path.exists()
         given = Given(path, _FIELD, config.path, config.column)
-        if not here and not HUB_NAME.fullmatch(config.path):
-            raise given.problem("there is no such file or folder", "Give one, or a name on the hub: owner/name")
-        library.disable_progress_bars()
-        try:
-            splits = _load_here(library, given, config.subset) if here else _load(library, config.path, config.subset)
-        except BadInput:
-            raise
-        except Exception as error:  # noqa: BLE001 - the library raises many kinds for damaged files and server errors
-            why = str(error.__cause__ or error).partition("\n")[0]
-            nearer = "Check its files" if here else "Check the network and the name, or give a local folder or file"
-            raise given.problem(f"cannot be loaded: {why}", nearer) from None
-        split = config.split or ("train" if "train" in splits else next(iter(splits)))
-        if split not in splits or (not config.split and split != "train" and len(splits) > 1):
-            what = "there is no such split" if config.split else "it has several splits, and none is named"
-            allowed = ", ".join(splits)
-            raise BadInput(what, field="corpus.split", value=config.split, allowed=allowed, remedy="Name one of these")
-        table = splits[split]
+        table, split = load_split(given, config.subset, config.split)
         column = arrow_column(given, table.features.arrow_schema)
         table = table.with_format(None).select_columns([column])
 
@@ -96,6 +79,37 @@ def read_dataset(config: DatasetConfig) -> Text | LongText:
             return text_of(reading, path.name or path.resolve().name, given)
         cache = Path(table.cache_files[0]["filename"]) if table.cache_files else cache_folder()
         return text_of(reading, config.path, Given(cache, _FIELD, config.path, config.column))
+
+
+def load_split(given: Given, subset: str, split: str) -> tuple[Any, str]:
+    """Return the table of a split of a data set, and the name of the split.
+
+    Args:
+        given: Its path or its name on the hub.
+        subset: Its subset; "" for the only one.
+        split: The split; "" for train, or the only one.
+
+    Raises:
+        BadInput: It is not there, cannot be loaded, or has no such subset or split; or datasets is missing.
+    """
+    library = need("datasets", "datasets", "A data set")
+    here = given.path.exists()
+    if not here and not HUB_NAME.fullmatch(given.value):
+        raise given.problem("there is no such file or folder", "Give one, or a name on the hub: owner/name")
+    library.disable_progress_bars()
+    try:
+        splits = _load_here(library, given, subset) if here else _load(library, given.value, subset)
+    except BadInput:
+        raise
+    except Exception as error:  # noqa: BLE001 - the library raises many kinds for damaged files and server errors
+        why = str(error.__cause__ or error).partition("\n")[0]
+        nearer = "Check its files" if here else "Check the network and the name, or give a local folder or file"
+        raise given.problem(f"cannot be loaded: {why}", nearer) from None
+    selected = split or ("train" if "train" in splits else next(iter(splits)))
+    if selected not in splits or (not split and selected != "train" and len(splits) > 1):
+        what = "there is no such split" if split else "it has several splits, and none is named"
+        raise BadInput(what, field="corpus.split", value=split, allowed=", ".join(splits), remedy="Name one of these")
+    return splits[selected], selected
 
 
 def _load(library: Any, path: str, subset: str, **settings: Any) -> Mapping[str, Any]:

@@ -7,12 +7,14 @@ import itertools
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from lab.api import BadInput
 from lab.base.extras import need
 from lab.text.readers.base import LONGEST, Given, Reading, documents, encoding_facts, lines_of
 from lab.text.readers.encodings import Encoded
+
+T = TypeVar("T")
 
 _USUAL = ("text", "content", "body")
 _SAMPLED_ROWS = 100  # rows that show which columns hold text
@@ -67,16 +69,15 @@ def read_csv(given: Given) -> Reading:
         OSError: It cannot be read.
     """
     text = given.encoded()
-    first = _QUOTED.sub("", next(lines_of(given, text), ""))
-    separator = max(_SEPARATORS, key=first.count)
-    rows = _csv_rows(given, text, separator)
+    separator = separator_of(given, text)
+    rows = csv_rows(given, text, separator)
     _, names = next(rows, (1, []))
     sample = [row for _, row in itertools.islice(rows, _SAMPLED_ROWS)]
     texts = [name for at, name in enumerate(names) if any(not _is_number(row[at]) for row in sample)]
     column = column_of(given, names, texts)
 
     def texts_of_rows() -> Iterator[str]:
-        for line, row in itertools.islice(_csv_rows(given, text, separator), 1, None):
+        for line, row in itertools.islice(csv_rows(given, text, separator), 1, None):
             selected = "\t".join(row) if column is None else row[names.index(column)]
             yield cell(given, selected, f"the row at line {line}")
 
@@ -84,8 +85,18 @@ def read_csv(given: Given) -> Reading:
     return Reading(lambda counts: documents(texts_of_rows(), counts), facts)
 
 
-def _csv_rows(given: Given, text: Encoded, separator: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield each row with the number of its last line, all as long as the first one."""
+def separator_of(given: Given, text: Encoded) -> str:
+    """Return what separates the columns of a CSV file, by its first line: comma, tab, semicolon or bar."""
+    first = _QUOTED.sub("", next(lines_of(given, text), ""))
+    return max(_SEPARATORS, key=first.count)
+
+
+def csv_rows(given: Given, text: Encoded, separator: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield each row of a CSV file with the number of its last line, all as long as the first one.
+
+    Raises:
+        BadInput: A row is longer or shorter, or breaks the rules of CSV.
+    """
     csv.field_size_limit(LONGEST)  # for the process: nothing here needs a smaller limit
     remedy = "Correct that line, or save the table again as CSV"
     reader = csv.reader((line + "\n" for line in lines_of(given, text)), delimiter=separator, strict=True)
@@ -119,7 +130,7 @@ def read_json_lines(given: Given) -> Reading:
         OSError: It cannot be read.
     """
     text = given.encoded()
-    _, first = next(_json_rows(given, text), (1, {}))
+    _, first = next(json_rows(given, text), (1, {}))
     column = None
     if isinstance(first, dict):
         texts = [name for name, value in first.items() if isinstance(value, str)]
@@ -130,7 +141,7 @@ def read_json_lines(given: Given) -> Reading:
         raise given.column_problem("each line is a string, there are no columns", [])
 
     def texts_of_rows() -> Iterator[str]:
-        for line, row in _json_rows(given, text):
+        for line, row in json_rows(given, text):
             if column is None:
                 value: Any = row
             elif isinstance(row, dict) and column in row:
@@ -146,8 +157,12 @@ def read_json_lines(given: Given) -> Reading:
     return Reading(lambda counts: documents(texts_of_rows(), counts), facts)
 
 
-def _json_rows(given: Given, text: Encoded) -> Iterator[tuple[int, dict[str, Any] | str]]:
-    """Yield each row with the number of its line."""
+def json_rows(given: Given, text: Encoded) -> Iterator[tuple[int, dict[str, Any] | str]]:
+    """Yield each row of a file of JSON lines with the number of its line.
+
+    Raises:
+        BadInput: A line is neither a JSON object nor a JSON string.
+    """
     remedy = "Correct that line, or take it out"
     for number, line in enumerate(lines_of(given, text), 1):
         if not line or line.isspace():
@@ -169,22 +184,11 @@ def read_parquet(given: Given) -> Reading:
     Raises:
         BadInput: It is not a Parquet file or damaged, pyarrow is not installed, or there is no such column.
     """
-    arrow = need("pyarrow", "documents", "A Parquet file")
-    parquet = need("pyarrow.parquet", "documents", "A Parquet file")
-
-    def guarded(work: Callable[[Any], Iterator[str]]) -> Iterator[str]:
-        """Run over the opened file and turn Arrow's errors, also about UTF-8, into problems."""
-        try:
-            with parquet.ParquetFile(given.path) as file:
-                yield from work(file)
-        except (arrow.ArrowException, UnicodeDecodeError) as error:  # some are OSError, some ValueError
-            why = str(error).partition("\n")[0]
-            raise given.problem(f"is not a readable Parquet file: {why}", "Write it again") from None
 
     def find_column(file: Any) -> Iterator[str]:
         yield arrow_column(given, file.schema_arrow)
 
-    column = next(guarded(find_column))
+    column = next(in_parquet(given, find_column))
 
     def texts_of_rows(file: Any) -> Iterator[str]:
         batches = file.iter_batches(_BATCH, columns=[column], use_threads=False)
@@ -193,7 +197,23 @@ def read_parquet(given: Given) -> Reading:
             yield cell(given, text or "", f"row {number}")
 
     facts = {"reader": "parquet", "column": column}
-    return Reading(lambda counts: documents(guarded(texts_of_rows), counts), facts)
+    return Reading(lambda counts: documents(in_parquet(given, texts_of_rows), counts), facts)
+
+
+def in_parquet(given: Given, work: Callable[[Any], Iterator[T]]) -> Iterator[T]:
+    """Yield what is found in an opened Parquet file, with Arrow's errors, also about UTF-8, as problems.
+
+    Raises:
+        BadInput: It is not a Parquet file or damaged, or pyarrow is not installed.
+    """
+    arrow = need("pyarrow", "documents", "A Parquet file")
+    parquet = need("pyarrow.parquet", "documents", "A Parquet file")
+    try:
+        with parquet.ParquetFile(given.path) as file:
+            yield from work(file)
+    except (arrow.ArrowException, UnicodeDecodeError) as error:  # some are OSError, some ValueError
+        why = str(error).partition("\n")[0]
+        raise given.problem(f"is not a readable Parquet file: {why}", "Write it again") from None
 
 
 def arrow_column(given: Given, schema: Any) -> str:

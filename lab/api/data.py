@@ -1,0 +1,201 @@
+"""Data that is not one text: pairs, labelled texts, conversations, vectors and images."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    import numpy as np
+
+DataKind: TypeAlias = Literal["text", "examples", "pairs", "labels", "conversations", "vectors", "images"]
+"""What a corpus gives. An objective says which kinds it reads."""
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """The base of data of which every row is an example of its own. Their number is finite and their order is fixed.
+
+    Args:
+        name: Its name, shown to people.
+        facts: Everything else that determines its content; stored with the run.
+    """
+
+    kind: ClassVar[DataKind]
+
+    name: str
+    facts: Mapping[str, Any] = field(kw_only=True, default_factory=dict)
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        raise NotImplementedError
+
+    def _content(self) -> Iterator[bytes]:
+        """Yield what decides whether two data are the same, the same bytes at each call."""
+        raise NotImplementedError
+
+    @functools.cached_property
+    def sha256(self) -> str:
+        """SHA-256 of the content in hex, by which a run recognises its data."""
+        digest = hashlib.sha256(self.kind.encode())
+        for piece in self._content():
+            digest.update(piece)
+        return digest.hexdigest()
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs(Rows):
+    """Sources and targets, both text: translations, questions and answers, a date in two formats.
+
+    Args:
+        sources: The text that is read, one per row.
+        targets: The text that is written, one per row.
+    """
+
+    kind: ClassVar[DataKind] = "pairs"
+
+    sources: Sequence[str]
+    targets: Sequence[str]
+
+    def __len__(self) -> int:
+        return len(self.sources)
+
+    def _content(self) -> Iterator[bytes]:
+        for pair in zip(self.sources, self.targets, strict=True):
+            yield _json(pair)
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledTexts(Rows):
+    """Texts with one label each, or with one for each of their tokens.
+
+    Args:
+        texts: The text of each row; where every token has a label, its tokens in order.
+        labels: (N,) the class of each text; or for each row the class of each of its tokens.
+        classes: The name of each class.
+    """
+
+    kind: ClassVar[DataKind] = "labels"
+
+    texts: Sequence[str] | Sequence[Sequence[str]]
+    labels: Sequence[int] | Sequence[Sequence[int]]
+    classes: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    @property
+    def by_token(self) -> bool:
+        """Whether each token has a label of its own."""
+        return len(self.texts) > 0 and not isinstance(self.texts[0], str)
+
+    def _content(self) -> Iterator[bytes]:
+        yield _json(self.classes)
+        labels: Sequence[Any] = self.labels
+        for text, label in zip(self.texts, labels, strict=True):
+            yield _json([text, list(map(int, label)) if self.by_token else int(label)])
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One turn of a conversation.
+
+    Args:
+        role: Who speaks: "system", "user", "assistant".
+        text: What is said.
+        learned: Whether the model is trained to write this turn; otherwise it only reads it.
+    """
+
+    role: str
+    text: str
+    learned: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Conversations(Rows):
+    """Conversations, each a list of turns of which some are learned.
+
+    Args:
+        conversations: The turns of each row, at least one of them learned.
+    """
+
+    kind: ClassVar[DataKind] = "conversations"
+
+    conversations: Sequence[Sequence[Turn]]
+
+    def __len__(self) -> int:
+        return len(self.conversations)
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """The roles that occur, in alphabetical order; each has a symbol of its own."""
+        return tuple(sorted({turn.role for turns in self.conversations for turn in turns}))
+
+    def _content(self) -> Iterator[bytes]:
+        for turns in self.conversations:
+            yield _json([[turn.role, turn.text, turn.learned] for turn in turns])
+
+
+@dataclass(frozen=True, eq=False)
+class Vectors(Rows):
+    """Vectors of numbers with a class each, or with numbers as target.
+
+    Args:
+        inputs: (N, F) float32, finite.
+        targets: (N,) int64 classes, or (N, K) float32 numbers.
+        classes: The name of each class; () if the targets are numbers.
+        features: The name of each column of the inputs.
+        outputs: The name of each column of the targets, if they are numbers.
+    """
+
+    kind: ClassVar[DataKind] = "vectors"
+
+    inputs: np.ndarray
+    targets: np.ndarray
+    classes: tuple[str, ...] = ()
+    features: tuple[str, ...] = ()
+    outputs: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.inputs)
+
+    def _content(self) -> Iterator[bytes]:
+        yield _json([self.classes, self.features, self.outputs])
+        yield self.inputs.astype("<f4").tobytes()
+        yield self.targets.astype("<i8" if self.classes else "<f4").tobytes()
+
+
+@dataclass(frozen=True, eq=False)
+class Images(Rows):
+    """Pictures of one size with a class each, or with a caption.
+
+    Args:
+        pixels: (N, H, W, C) uint8; C is 1 for grey, 3 for red, green, blue.
+        labels: (N,) int64 classes; None if they have captions.
+        classes: The name of each class; () if they have captions.
+        captions: The text of each picture; () if they have classes.
+    """
+
+    kind: ClassVar[DataKind] = "images"
+
+    pixels: np.ndarray
+    labels: np.ndarray | None = None
+    classes: tuple[str, ...] = ()
+    captions: Sequence[str] = ()
+
+    def __len__(self) -> int:
+        return len(self.pixels)
+
+    def _content(self) -> Iterator[bytes]:
+        yield _json([self.pixels.shape, self.classes, list(self.captions)])
+        yield self.pixels.tobytes()
+        if self.labels is not None:
+            yield self.labels.astype("<i8").tobytes()
+
+
+def _json(plain: Any) -> bytes:
+    return json.dumps(plain, ensure_ascii=False, separators=(",", ":")).encode(errors="surrogatepass") + b"\n"

@@ -1,0 +1,155 @@
+"""Points in the plane with a class each: moons, circles, spirals, XOR, blobs, with the exact posterior of the class."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lab.api import Vectors, setting
+from lab.sources.rows.draws import LOWEST_LOSS, RowsConfig, normals, row_uniforms
+
+Floats = NDArray[np.float64]
+GRID = 65536
+"""Coordinates are multiples of 1/GRID, so that they are the same numbers on every machine."""
+
+_NODES = 4096  # points of a curve over which a density is averaged
+_MEASURED = 1000  # rows over which the lowest loss is averaged
+_SHARPEST = 1e-3  # noise below which classes do not overlap
+
+
+class PointsConfig(RowsConfig):
+    """The shape of the classes and the noise."""
+
+    shape: Literal["moons", "circles", "spirals", "xor", "blobs"] = setting(
+        "moons",
+        names={"xor": "XOR"},
+        help="Shape of the classes. XOR has two opposite squares each, blobs are round clouds.",
+    )
+    classes: int = setting(
+        3, ge=2, le=10, unit="classes", when={"shape": ("circles", "spirals", "blobs")}, help="Number of classes."
+    )
+    noise: float = setting(
+        0.15, ge=0, le=2, help="Standard deviation of what is added to both coordinates; of blobs their radius."
+    )
+    turns: float = setting(
+        1.0, ge=0.1, le=3, unit="turns", when={"shape": "spirals"}, help="Turns of a spiral around the centre."
+    )
+
+    @classmethod
+    def unused(cls, values: Mapping[str, Any]) -> frozenset[str]:
+        """Return the settings that the shape does not have."""
+        shape = values.get("shape", "moons")
+        absent = {"classes"} if shape in ("moons", "xor") else set()
+        return frozenset(absent if shape == "spirals" else absent | {"turns"})
+
+
+class CurveConfig(RowsConfig):
+    """A sine wave with noise."""
+
+    waves: float = setting(2.0, gt=0, le=50, unit="waves", help="Full waves between −1 and 1.")
+    noise: float = setting(0.1, ge=0, le=2, help="Standard deviation of what is added to the number to predict.")
+
+
+def points(config: PointsConfig) -> Vectors:
+    """Return points, equally many of each class.
+
+    With noise the classes overlap. The density of each class at a point is averaged over its curve, which gives the
+    posterior of the classes; what it loses on the first rows, on average, is the lowest possible loss.
+    """
+    classes = 2 if config.shape in ("moons", "xor") else config.classes
+    numbers = np.arange(config.rows)
+    labels = numbers % classes
+    uniform = row_uniforms(config, 0, numbers, 6)
+    noise = config.noise * np.concatenate((normals(uniform[:, 2:4]), normals(uniform[:, 4:])), axis=1)
+    centres = np.empty((config.rows, 2))
+    for label in range(classes):
+        own = labels == label
+        centres[own] = _centres(config, uniform[own, :2], label, classes)
+    inputs = snapped(centres + noise)
+    loss = _lowest_loss(config, inputs[:_MEASURED], labels[:_MEASURED], classes)
+    names = tuple("ABCDEFGHIJ"[:classes])
+    return Vectors(
+        config.shape, inputs.astype(np.float32), labels, names, ("x", "y"), facts={LOWEST_LOSS: round(loss, 4)}
+    )
+
+
+def curve(config: CurveConfig) -> Vectors:
+    """Return positions between −1 and 1, each with the height of a sine wave there and noise, whose square is lost."""
+    uniform = row_uniforms(config, 0, np.arange(config.rows), 3)
+    inputs = snapped(2 * uniform[:, :1] - 1)
+    heights = np.sin(math.pi * config.waves * inputs) + config.noise * normals(uniform[:, 1:])
+    return Vectors(
+        "sine",
+        inputs.astype(np.float32),
+        snapped(heights).astype(np.float32),
+        features=("x",),
+        outputs=("y",),
+        facts={LOWEST_LOSS: round(config.noise**2, 12)},
+    )
+
+
+def snapped(values: Floats) -> Floats:
+    """Return numbers rounded to multiples of 1/GRID."""
+    return np.round(values * GRID) / GRID
+
+
+def _centres(config: PointsConfig, uniform: Floats, label: int, classes: int) -> Floats:
+    """Return points of a class without noise, from numbers (B, 2) in [0, 1)."""
+    t, side = uniform.T
+    if config.shape == "xor":
+        x = np.where(side < 0.5, t, -t)
+        y = np.where(side < 0.5, 2 * side, 2 * side - 1)
+        y = np.abs(y) * np.where((x > 0) == (label == 0), 1, -1)
+        return np.stack((x, y), axis=1)
+    return np.stack(_curve(config, t, label, classes), axis=1)
+
+
+def _curve(config: PointsConfig, t: Floats, label: int, classes: int) -> tuple[Floats, Floats]:
+    """Return the coordinates of a class without noise, for parameters t in [0, 1]."""
+    if config.shape == "moons":
+        angle = np.pi * t
+        x, y = (np.cos(angle), np.sin(angle)) if label == 0 else (1 - np.cos(angle), 0.5 - np.sin(angle))
+        return x - 0.5, y - 0.25
+    if config.shape == "circles":
+        radius = (label + 1) / classes
+        return radius * np.cos(2 * np.pi * t), radius * np.sin(2 * np.pi * t)
+    around = 2 * math.pi * label / classes
+    if config.shape == "blobs":
+        return np.full_like(t, math.cos(around)), np.full_like(t, math.sin(around))
+    angle = around + 2 * np.pi * config.turns * t
+    return (0.1 + 0.9 * t) * np.cos(angle), (0.1 + 0.9 * t) * np.sin(angle)
+
+
+def _lowest_loss(config: PointsConfig, inputs: Floats, labels: NDArray[np.int64], classes: int) -> float:
+    """Return the mean nats that the posterior of the class loses on points (B, 2)."""
+    if config.noise < _SHARPEST:
+        return 0.0
+    densities = np.stack([_density(config, inputs, label, classes) for label in range(classes)], axis=1)
+    own = densities[np.arange(len(labels)), labels]
+    return float(np.mean(np.log(densities.sum(axis=1)) - np.log(own)))
+
+
+def _density(config: PointsConfig, inputs: Floats, label: int, classes: int) -> Floats:
+    """Return the density of a class at points (B, 2), up to a factor that all classes share."""
+    if config.shape == "xor":
+        sides = [[_smoothed(column, sign, config.noise) for sign in (1, -1)] for column in inputs.T]
+        right, left = sides[0]
+        above, below = sides[1]
+        both: Floats = right * above + left * below if label == 0 else right * below + left * above
+        return np.maximum(both, np.finfo(float).tiny)
+    t = (np.arange(1 if config.shape == "blobs" else _NODES) + 0.5) / _NODES
+    x, y = _curve(config, t, label, classes)
+    found = np.empty(len(inputs))
+    for row, (a, b) in enumerate(inputs):
+        found[row] = np.exp(-((x - a) ** 2 + (y - b) ** 2) / (2 * config.noise**2)).mean()
+    return np.maximum(found, np.finfo(float).tiny)
+
+
+def _smoothed(values: Floats, sign: int, noise: float) -> Floats:
+    """Return the density of a uniform number from 0 to ±1 with normal noise."""
+    scale = noise * math.sqrt(2)
+    return np.array([(math.erf(sign * v / scale) - math.erf((sign * v - 1) / scale)) / 2 for v in values.tolist()])

@@ -1,0 +1,144 @@
+"""Vectors of numbers with a class or with numbers to predict, from the columns of a table."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lab.api import BadInput, Vectors, setting
+from lab.text.corpora.files import errors_as_bad_input
+from lab.text.row_files.cells import classes_of, label_in, number_in
+from lab.text.row_files.tables import RowTable, TableConfig, open_table
+
+MOST_COLUMNS = 4096
+"""Largest number of columns of numbers."""
+
+_TARGETS = ("target", "label", "class", "species", "category", "y")
+_FEW = 20  # different whole numbers that are taken for classes
+
+
+class VectorsFileConfig(TableConfig):
+    """A table of numbers, its columns, and what is predicted."""
+
+    features: str = setting(
+        "", help="The columns with the numbers that are read, separated by commas. Empty: all but the target."
+    )
+    target: str = setting(
+        "",
+        help="The column that is predicted; several columns of numbers are separated by commas. Empty: the one called "
+        "target, label or the like, or the last one.",
+    )
+    predicts: Literal["auto", "class", "number"] = setting(
+        "auto",
+        names={"auto": "found out"},
+        help="What the target is. Found out: classes if it has text or at most 20 different whole numbers.",
+    )
+    standardise: bool = setting(
+        True,
+        help="Shift and scale each column of numbers to mean 0 and standard deviation 1 over all rows; the facts of "
+        "the run state both.",
+    )
+
+
+def read_vectors(config: VectorsFileConfig) -> Vectors:
+    """Return the vectors of a table.
+
+    Raises:
+        BadInput: It is not there, cannot be read, or lacks a column; a cell is no number; or there is but one class.
+    """
+    with errors_as_bad_input("corpus.path", config.path):
+        table = open_table(config, (*_listed(config.features), *_listed(config.target), *_TARGETS))
+        targets = [table.column("target", name, ()) for name in _listed(config.target)] or [_target(table)]
+        others = [name for name in table.columns if name not in targets]
+        features = [table.column("features", name, ()) for name in _listed(config.features)] or others
+        _check_columns(features, targets)
+
+        is_class = _is_class(config, table, targets)
+
+        def read(number: int, values: list[Any]) -> tuple[list[float], list[float] | str]:
+            numbers = [number_in(table, number, value, name) for value, name in zip(values, features, strict=False)]
+            cells = list(zip(values[len(features) :], targets, strict=True))
+            if is_class:
+                return numbers, label_in(table, number, *cells[0])
+            return numbers, [number_in(table, number, value, name) for value, name in cells]
+
+        rows, facts = table.collect(config, [*features, *targets], read)
+        inputs, scaled = _scaled(np.array([numbers for numbers, _ in rows]), features, config)
+        found = [target for _, target in rows]
+        if is_class:
+            labels = [str(label) for label in found]
+            classes = classes_of(table, labels, "target", targets[0])
+            index = {name: number for number, name in enumerate(classes)}
+            numbered = np.array([index[label] for label in labels], np.int64)
+            return Vectors(table.name, inputs, numbered, classes, tuple(features), facts=facts | {"scaled": scaled})
+        outputs, scaled_too = _scaled(np.array(found, np.float64), targets, config)
+        return Vectors(
+            table.name,
+            inputs,
+            outputs,
+            features=tuple(features),
+            outputs=tuple(targets),
+            facts=facts | {"scaled": scaled | scaled_too},
+        )
+
+
+def _listed(names: str) -> list[str]:
+    return [name.strip() for name in names.split(",") if name.strip()]
+
+
+def _target(table: RowTable) -> str:
+    names = {name.lower(): name for name in reversed(table.columns)}
+    return next((names[name] for name in _TARGETS if name in names), table.columns[-1])
+
+
+def _check_columns(features: list[str], targets: list[str]) -> None:
+    both = next((name for name in features if name in targets), None)
+    if both is not None:
+        remedy = "Take it out of one of the two"
+        raise BadInput("is also the target", field="corpus.features", value=both, remedy=remedy)
+    if not features:
+        raise BadInput("there is no column beside the target", field="corpus.path", remedy="Choose another table")
+    if len(features) > MOST_COLUMNS:
+        allowed = f"at most {MOST_COLUMNS} columns"
+        raise BadInput("has too many columns", field="corpus.features", allowed=allowed, remedy="Name some of them")
+
+
+def _is_class(config: VectorsFileConfig, table: RowTable, targets: list[str]) -> bool:
+    """Return True if the target is a class: as the config says, or by its values."""
+    if config.predicts == "class" and len(targets) > 1:
+        remedy = "Name one column, or set corpus.predicts to number"
+        raise BadInput("a class stands in one column", field="corpus.target", value=config.target, remedy=remedy)
+    if config.predicts != "auto" or len(targets) > 1:
+        return config.predicts == "class"
+    values = [value for _, (value,) in table.rows(targets)]
+    numbers = [number for value in values if (number := _number(value)) is not None]
+    if targets[0] in table.classes or 2 * len(numbers) < len(values):
+        return True
+    return len(set(numbers)) <= _FEW and all(number.is_integer() for number in numbers)
+
+
+def _number(value: Any) -> float | None:
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        return None
+
+
+def _scaled(
+    values: NDArray[np.float64], names: list[str], config: VectorsFileConfig
+) -> tuple[NDArray[np.float32], dict[str, Any]]:
+    """Return columns (N, F) with mean 0 and deviation 1, and both by column; a constant column becomes 0."""
+    if not config.standardise:
+        return values.astype(np.float32), {}
+    by_name = {}
+    scaled = np.empty(values.shape, np.float32)
+    for index, name in enumerate(names):
+        column = values[:, index]
+        mean = math.fsum(column) / len(column)  # exact, so that the numbers are the same on every machine
+        deviation = math.sqrt(math.fsum((column - mean) ** 2) / len(column))
+        scaled[:, index] = (column - mean) / (deviation or 1.0)
+        by_name[name] = {"mean": mean, "deviation": deviation}
+    return scaled, by_name
