@@ -143,6 +143,14 @@ class Training(ModelConfig):
         help="Largest norm of the gradients; longer ones are shortened to it. 0 means no limit. Typical: 0.5 to 1.",
         cite="Pascanu et al. 2013",
     )
+    frozen: str = setting(
+        "",
+        max_length=2000,
+        label="Frozen parameters",
+        group="Optimizer",
+        help="Parameters that are not trained: names separated by commas, * for any characters. Empty trains all. "
+        "Example: embedding.weight, blocks.0.*",
+    )
     average: int = setting(
         0,
         ge=0,

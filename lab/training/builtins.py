@@ -23,7 +23,40 @@ class MaskedConfig(ModelConfig):
     )
 
 
-class AdamWConfig(ModelConfig):
+class RateSettings(ModelConfig):
+    """The settings of learning rates that differ between the parts of a model."""
+
+    layer_decay: float = setting(
+        1.0,
+        gt=0,
+        le=1,
+        group="Optimizer",
+        help="Factor of the learning rate from each layer to the one below it; the embedding is below all. Typical: "
+        "0.8 to 1, which trains all layers alike.",
+        cite="Clark et al. 2020",
+    )
+    embedding_rate: float = setting(
+        1.0, ge=0, le=1000, group="Optimizer", help="Factor of the learning rate of embeddings. Typical: 0.1 to 10."
+    )
+    head_rate: float = setting(
+        1.0,
+        ge=0,
+        le=1000,
+        group="Optimizer",
+        help="Factor of the learning rate of an untied head; a tied one is an embedding. Typical: 0.1 to 10.",
+    )
+    recurrence_rate: float = setting(
+        1.0,
+        ge=0,
+        le=1000,
+        group="Optimizer",
+        help="Factor of the learning rate of what sets how a state changes, such as A, B and the step size of S4. "
+        "Typical: 0.1 to 1.",
+        cite="Gu et al. 2022b",
+    )
+
+
+class AdamWConfig(RateSettings):
     """The settings of AdamW."""
 
     learning_rate: float = setting(
@@ -57,9 +90,20 @@ class AdamWConfig(ModelConfig):
         group="Regularisation",
         help="Decay of matrices towards zero, times the learning rate. Typical: 0.01 to 0.1.",
     )
+    base_width: int = setting(
+        0,
+        ge=0,
+        le=2**20,
+        unit="channels",
+        group="Optimizer",
+        zero="off",
+        help="Width at which the learning rate was found: matrices and the head get it times base width / inputs, so "
+        "that it holds at any width (muP). It needs an untied head, and initial weights that follow the width too.",
+        cite="Yang et al. 2022, table 3",
+    )
 
 
-class SGDConfig(ModelConfig):
+class SGDConfig(RateSettings):
     """The settings of stochastic gradient descent."""
 
     learning_rate: float = setting(
@@ -184,6 +228,7 @@ def lab_register_optimizers(register: Callable[[Optimizer], None]) -> None:
             title="AdamW",
             build=f"{module}:adamw",
             config=AdamWConfig,
+            roles=True,
             summary="Scales updates by each weight's gradient size; separate weight decay (Loshchilov & Hutter 2019).",
         )
     )
@@ -193,6 +238,7 @@ def lab_register_optimizers(register: Callable[[Optimizer], None]) -> None:
             title="SGD",
             build=f"{module}:sgd",
             config=SGDConfig,
+            roles=True,
             summary="Plain gradient steps, with momentum (Robbins & Monro 1951; Polyak 1964; Nesterov 1983).",
         )
     )

@@ -21,7 +21,7 @@ from lab.layers import AuxiliaryLosses, LanguageModel
 from lab.text.fitting import border_of
 from lab.training.experiment import INITIAL_WEIGHTS
 from lab.training.material import text_splits
-from lab.training.optimizers import parameter_groups, set_in_groups
+from lab.training.optimizers import freeze, note_rates, parameter_groups, set_in_groups, set_rates
 from lab.training.steps.averaging import TailAverage
 from lab.training.steps.clipping import GradientNorms
 from lab.training.steps.gradient import STEPS
@@ -42,6 +42,7 @@ class Plan:
         build: Makes the model from its settings and a task.
         optimizer: Settings of the optimizer.
         make_optimizer: Makes it from its settings, the groups of parameters and a device.
+        roles: Whether there is a group for each role, layer, width and decay.
         schedule: Settings of the learning-rate schedule.
         make_schedule: Makes the factor of the learning rate by step from its settings and the number of steps.
         pieces: (model, objective, validation text, device, number of targets or 0 for all) -> nats, targets and
@@ -64,6 +65,7 @@ class Plan:
     build: Callable[..., LanguageModel]
     optimizer: Any
     make_optimizer: Callable[..., torch.optim.Optimizer]
+    roles: bool
     schedule: Any
     make_schedule: Callable[..., Callable[[int], float]]
     pieces: Callable[..., Iterator[tuple[torch.Tensor, torch.Tensor, Any]]]
@@ -89,10 +91,13 @@ class Repetition:
         self.source, self.validation = text_splits(tokens, size, given, carries=carries, border=border)
         with own_draws(self.training.seed, INITIAL_WEIGHTS):
             self.model = plan.build(plan.architecture, plan.objective.task(self.source)).to(device)
+        freeze(self.model, self.training.frozen)
         self.model.train()
         self.auxiliary = AuxiliaryLosses().attach(self.model)
         self.norms, self.hooks = GradientNorms(self.model), StepHooks(self.model)
-        self.optimizer = plan.make_optimizer(plan.optimizer, parameter_groups(self.model), device)
+        groups = parameter_groups(self.model, roles=plan.roles)
+        self.optimizer = plan.make_optimizer(plan.optimizer, groups, device)
+        note_rates(self.optimizer, plan.optimizer.learning_rate)
         self.factor = plan.make_schedule(plan.schedule, self.training.steps)
         self.average = TailAverage(self.model, self.training.average, self.training.steps)
         self.carries: dict[int, State] = {}
@@ -143,8 +148,7 @@ class Repetition:
         loss_value, norm = float(total), float(norms[0])
         if not math.isfinite(loss_value + norm):
             raise SystemExit(f"step {step + 1}: the loss is {loss_value}, the gradient norm {norm}")
-        for group in self.optimizer.param_groups:
-            group["lr"] = self.factor(step) * plan.optimizer.learning_rate
+        set_rates(self.optimizer, plan.optimizer.learning_rate, self.factor(step))
         self.optimizer.step()
         self.optimizer.zero_grad(set_to_none=True)
         self.hooks.call()

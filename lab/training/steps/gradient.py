@@ -21,7 +21,7 @@ from lab.layers.reports import Term
 from lab.recipes import Training
 from lab.training.experiment import Experiment
 from lab.training.failures import diverged
-from lab.training.optimizers import parameter_groups, set_in_groups
+from lab.training.optimizers import GroupState, note_rates, parameter_groups, set_in_groups, set_rates
 from lab.training.recording.checkpoints import packed, unpacked
 from lab.training.recording.readback import Readback
 from lab.training.recording.telemetry import Ring
@@ -106,7 +106,10 @@ class GradientLearner:
         self._auxiliary = AuxiliaryLosses().attach(model)
         self._norms, self._hooks = GradientNorms(model), StepHooks(model)
         self.optimizer_config = experiment.optimizer.config
-        self.optimizer: torch.optim.Optimizer = experiment.optimizer.make(parameter_groups(model), self._device)
+        groups = parameter_groups(model, roles=experiment.optimizer.card.roles)
+        self.optimizer: torch.optim.Optimizer = experiment.optimizer.make(groups, self._device)
+        note_rates(self.optimizer, self.optimizer_config.learning_rate)
+        self._groups = GroupState(self.optimizer, live_settings(self.optimizer_config))
         self._factor: Callable[[int], float] = experiment.schedule.make(self.training.steps)
         self._made = 0  # steps
         self.activation_bytes: float | None = None  # per token, measured in the first piece of a batch
@@ -192,9 +195,8 @@ class GradientLearner:
         values = torch.cat([loss.float()[None], norms, *(e.reshape(1) for e in extra)])
         if self._device.type == "cpu":
             self._check(step + 1, *values[:2].tolist())  # on the CPU, before the weights are changed
-        rate = self._factor(step) * self.optimizer_config.learning_rate
-        for group in self.optimizer.param_groups:
-            group["lr"] = rate
+        factor, rate = self._factor(step), self.optimizer_config.learning_rate
+        set_rates(self.optimizer, rate, factor)
         self._readback.put(step + 1, numbers, values)
         if self._device.type != "cpu" and all(group.get("fused") for group in self.optimizer.param_groups):
             # the numbers arrive too late for a check: the fused kernel itself skips an update that is not finite
@@ -204,7 +206,7 @@ class GradientLearner:
         self._hooks.call()
         self._average.add(step + 1)
         self._record_arrived(wait=False)
-        self._ring.write(step + 1, [self._learning_rate], [rate])
+        self._ring.write(step + 1, [self._learning_rate], [factor * rate])
 
     def _record_arrived(self, *, wait: bool) -> None:
         for step, numbers, values in self._readback.take(wait=wait):
@@ -293,6 +295,11 @@ class GradientLearner:
             for name, parameter in self.model.named_parameters()
             if parameter in self.optimizer.state
         }
+        names = {id(parameter): name for name, parameter in self.model.named_parameters()}
+        groups = [
+            {**group, "state": packed(group["state"], f"group/{number}", tensors)}
+            for number, group in enumerate(self._groups.state_dict(self.optimizer, names))
+        ]
         tensors |= self._average.state_dict()
         carries = {str(piece): packed(carry, f"carry/{piece}", tensors) for piece, carry in self._carries.items()}
         live = {
@@ -301,7 +308,7 @@ class GradientLearner:
             "optimizer": live_settings(self.optimizer_config),
         }
         done = {"tokens": self.tokens, "examples": self.examples}
-        return tensors, {**done, "optimizer": optimizer, "carries": carries, "live": live}
+        return tensors, {**done, "optimizer": optimizer, "groups": groups, "carries": carries, "live": live}
 
     def load_state_dict(self, tensors: Mapping[str, torch.Tensor], facts: Mapping[str, Any]) -> None:
         """Continue from what `state_dict` returned."""
@@ -324,6 +331,8 @@ class GradientLearner:
         own = {p: t.clone() if p in stay else t.to(self._device, copy=True) for p, t in tensors.items()}
         for name, shape in facts["optimizer"].items():
             self.optimizer.state[parameters[name]] = unpacked(shape, own)
+        saved = [{**group, "state": unpacked(group["state"], own)} for group in facts.get("groups", ())]
+        self._groups.load_state_dict(self.optimizer, saved, {id(p): name for name, p in parameters.items()})
         self._carries = {int(piece): unpacked(shape, own) for piece, shape in facts["carries"].items()}
 
 
