@@ -42,7 +42,8 @@ def parameter_roles(model: nn.Module) -> dict[str, Role]:
     derived: dict[int, Role] = {}
     for module in model.modules():
         for name, parameter in module.named_parameters(recurse=False):
-            role = "head" if parameter is head else _derived(module, name, parameter, id(parameter) in spared)
+            role = _derived(module, name, parameter, id(parameter) in spared)
+            role = "head" if parameter is head and role == "matrix" else role
             if role == "embedding" or id(parameter) not in derived:  # tied to the head, which may come first
                 derived[id(parameter)] = role
     return {name: given.get(id(p), derived[id(p)]) for name, p in model.named_parameters()}

@@ -207,7 +207,7 @@ class ResidualStack(LanguageModel):
         )
         self.norm = norm(first) if norm_place == "pre" else NoNorm(first)
         self.output = nn.Linear(config.width, task.classes or task.vocabulary_size, bias=False)
-        initialisation.table(self.output.weight)
+        initialisation.head(self.output.weight)
         if tie and task.input_shape is None and task.classes is None:
             self.output.weight = self.embedding.weight
         if not all(mixer.causal for mixer in self.modules() if isinstance(mixer, ChannelMixer)):

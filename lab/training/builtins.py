@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Literal
 
 from lab.api import ModelConfig, ObjectiveCard, Optimizer, Schedule, hookimpl, setting
 
@@ -56,8 +57,8 @@ class RateSettings(ModelConfig):
     )
 
 
-class AdamWConfig(RateSettings):
-    """The settings of AdamW."""
+class AdamSettings(RateSettings):
+    """The settings that AdamW and optimizers with AdamW for some parameters share."""
 
     learning_rate: float = setting(
         1e-3,
@@ -90,6 +91,11 @@ class AdamWConfig(RateSettings):
         group="Regularisation",
         help="Decay of matrices towards zero, times the learning rate. Typical: 0.01 to 0.1.",
     )
+
+
+class AdamWConfig(AdamSettings):
+    """The settings of AdamW."""
+
     base_width: int = setting(
         0,
         ge=0,
@@ -100,6 +106,44 @@ class AdamWConfig(RateSettings):
         help="Width at which the learning rate was found: matrices and the head get it times base width / inputs, so "
         "that it holds at any width (muP). It needs an untied head, and initial weights that follow the width too.",
         cite="Yang et al. 2022, table 3",
+    )
+
+
+class MuonConfig(AdamSettings):
+    """The settings of Muon."""
+
+    momentum: float = setting(
+        0.95,
+        ge=0,
+        lt=1,
+        live=True,
+        group="Optimizer",
+        help="Decay of the mean gradient of matrices per step, taken one step ahead (Nesterov). Typical: 0.9 to 0.95.",
+    )
+    iterations: int = setting(
+        5,
+        ge=1,
+        le=20,
+        group="Optimizer",
+        help="Newton–Schulz iterations, which bring the singular values of an update near 1. Typical: 5.",
+        cite="Jordan et al. 2024",
+    )
+    scaling: Literal["rms", "spectral"] = setting(
+        "rms",
+        group="Optimizer",
+        names={"rms": "as AdamW", "spectral": "spectral"},
+        help="Size of the update of a matrix: as large as AdamW's, 0.2 √max(outputs, inputs), so that AdamW's learning "
+        "rates hold, or √max(1, outputs / inputs), for learning rates around 0.02.",
+        cite="Liu et al. 2025, eq. 4; Jordan et al. 2024",
+    )
+    adamw_rate: float = setting(
+        1.0,
+        ge=0,
+        le=1000,
+        label="AdamW rate",
+        group="Optimizer",
+        help="Factor of the learning rate of all that AdamW updates: embeddings, head, norms, vectors, recurrences. "
+        "Typical: 1, or 0.01 to 0.1 with spectral scaling.",
     )
 
 
@@ -230,6 +274,17 @@ def lab_register_optimizers(register: Callable[[Optimizer], None]) -> None:
             config=AdamWConfig,
             roles=True,
             summary="Scales updates by each weight's gradient size; separate weight decay (Loshchilov & Hutter 2019).",
+        )
+    )
+    register(
+        Optimizer(
+            name="muon",
+            title="Muon",
+            build="lab.training.muon:muon",
+            config=MuonConfig,
+            roles=True,
+            summary="Orthogonalises updates of matrices, so that all directions learn; AdamW for the rest (Jordan et "
+            "al. 2024).",
         )
     )
     register(

@@ -14,7 +14,7 @@ from torch import nn
 from lab.api import ParameterGroup
 from lab.base import BadInput
 from lab.layers import UNDECAYED, fan_ins, parameter_roles, spared_by_name
-from lab.training.builtins import AdamWConfig, RateSettings, SGDConfig
+from lab.training.builtins import AdamSettings, AdamWConfig, RateSettings, SGDConfig
 
 OF_RATES = ("lr", "initial_lr", "rate_factor")
 """Entries of a group that follow from the settings and the step."""
@@ -192,45 +192,64 @@ def rate_factor(config: RateSettings, groups: Iterable[ParameterGroup]) -> Calla
 
 
 def merged(
-    groups: Iterable[ParameterGroup], rate: Callable[[ParameterGroup], float], weight_decay: float
+    groups: Iterable[ParameterGroup],
+    rate: Callable[[ParameterGroup], float],
+    weight_decay: float,
+    *,
+    by_width: bool = False,
 ) -> list[dict[str, Any]]:
-    """Return fewer groups: one for each learning rate and decay, those that decay first.
+    """Return fewer groups, one for each learning rate and decay; at least one, and those that decay first.
 
     Args:
         groups: The groups of a model.
         rate: The learning rate of a group.
         weight_decay: The weight decay of those that decay.
+        by_width: Whether groups also differ in their "width".
     """
-    found: dict[tuple[bool, float], dict[str, Any]] = {}
+    found: dict[tuple[bool, float, int], dict[str, Any]] = {}
     for group in sorted(groups, key=lambda group: not group["decays"]):
-        key = group["decays"], rate(group)
+        key = group["decays"], rate(group), group["width"] if by_width else 0
         decay = weight_decay if group["decays"] else 0.0
-        new = {"params": [], "decays": group["decays"], "lr": key[1], "weight_decay": decay}
+        new = {"params": [], "width": key[2], "decays": group["decays"], "lr": key[1], "weight_decay": decay}
         found.setdefault(key, new)["params"].extend(group["params"])
-    return list(found.values()) or [{"params": [], "decays": True, "weight_decay": weight_decay}]
+    return list(found.values()) or [{"params": [], "width": 0, "decays": True, "weight_decay": weight_decay}]
 
 
 def adamw(config: AdamWConfig, groups: list[ParameterGroup], device: torch.device) -> torch.optim.Optimizer:
-    """Return AdamW (Loshchilov & Hutter 2019, algorithm 2), fused if the device supports it.
+    """Return AdamW (Loshchilov & Hutter 2019, algorithm 2).
 
     With `base_width` the rates of matrices and the head are divided by inputs / base width (Yang et al. 2022, table 3).
+
+    Raises:
+        BadInput: There is a base width, and the model has no head of its own.
     """
     factor = rate_factor(config, groups)
+    if config.base_width and not any(group["role"] == "head" for group in groups):
+        raise BadInput(
+            "this model has no head of its own, whose rate and initial weights would follow the width",
+            field="training.optimizer.base_width",
+            value=config.base_width,
+            remedy="Untie the head from the embedding (architecture.tie=false), or set the base width to 0",
+        )
 
     def rate(group: ParameterGroup) -> float:
         by_width = config.base_width / group["width"] if config.base_width and group["role"] in WIDENED else 1.0
         return config.learning_rate * (factor(group) * by_width)
 
-    own = merged(groups, rate, config.weight_decay)
+    return adamw_of(config, merged(groups, rate, config.weight_decay), device)
+
+
+def adamw_of(config: AdamSettings, groups: list[dict[str, Any]], device: torch.device) -> torch.optim.AdamW:
+    """Return AdamW of groups with their own rates and decays, fused if the device supports it."""
     settings: dict[str, Any] = {
         "lr": config.learning_rate,
         "betas": (config.beta1, config.beta2),
         "eps": config.eps,
     }
     try:
-        return torch.optim.AdamW(own, **settings, fused=True)
+        return torch.optim.AdamW(groups, **settings, fused=True)
     except RuntimeError:  # no fused kernel for this kind of device
-        return torch.optim.AdamW(own, **settings, foreach=device.type != "cpu")
+        return torch.optim.AdamW(groups, **settings, foreach=device.type != "cpu")
 
 
 def sgd(config: SGDConfig, groups: list[ParameterGroup], device: torch.device) -> torch.optim.Optimizer:
