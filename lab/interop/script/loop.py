@@ -26,6 +26,7 @@ from lab.training.steps.averaging import TailAverage
 from lab.training.steps.clipping import GradientNorms
 from lab.training.steps.gradient import STEPS
 from lab.training.steps.hooks import StepHooks
+from lab.training.steps.loss_scale import LossScale
 
 
 @dataclass
@@ -48,7 +49,7 @@ class Plan:
         pieces: (model, objective, validation text, device, number of targets or 0 for all) -> nats, targets and
             metrics, piece by piece.
         protocol: Name of the protocol of these pieces.
-        precision: Number format of matrix products: "float32" or "bfloat16".
+        precision: Number format of matrix products: "float32", "bfloat16" or "float16".
         threads: Number of processor threads.
         device: The device of the run.
         edits: By step, the changes before it: (path of the setting, value).
@@ -99,6 +100,7 @@ class Repetition:
         self.optimizer = plan.make_optimizer(plan.optimizer, groups, device)
         note_rates(self.optimizer, plan.optimizer.learning_rate)
         self.factor = plan.make_schedule(plan.schedule, self.training.steps)
+        self.scale = LossScale(plan.precision == "float16")
         self.average = TailAverage(self.model, self.training.average, self.training.steps)
         self.carries: dict[int, State] = {}
         self.examples = 0
@@ -140,12 +142,18 @@ class Repetition:
                 total_loss = nats
                 for _, value, share, _ in self.auxiliary.take():
                     total_loss = total_loss + (share * batch.weight / weight) * value
-                total_loss.backward()  # type: ignore[no-untyped-call]
+                self.scale.scaled(total_loss).backward()  # type: ignore[no-untyped-call]
                 total = total + nats.detach()
                 if plan.objective.carries:
                     self.carries[index] = loss.carry
+        self.scale.unscale(self.model.parameters())
         norms = self.norms.measure_and_clip(training.clip)
         loss_value, norm = float(total), float(norms[0])
+        if self.scale.enabled and math.isfinite(loss_value) and not self.scale.fits(norm):
+            self.optimizer.zero_grad(set_to_none=True)
+            self.hooks.call()
+            self.average.add(step + 1)
+            return loss_value, norm
         if not math.isfinite(loss_value + norm):
             raise SystemExit(f"step {step + 1}: the loss is {loss_value}, the gradient norm {norm}")
         set_rates(self.optimizer, plan.optimizer.learning_rate, self.factor(step))
@@ -182,10 +190,11 @@ class Repetition:
         """Compute the validation loss of at most `limit` targets, 0 for all."""
         self.model.eval()
         nats, targets = 0.0, 0
-        pieces = self.plan.pieces(self.model, self.plan.objective, self.validation, self.device, limit)
-        for piece, scored, _ in pieces:
-            nats += float(piece.double().sum())
-            targets += int((scored >= 0).sum())
+        with autocasting(self.device, self.plan.precision):
+            pieces = self.plan.pieces(self.model, self.plan.objective, self.validation, self.device, limit)
+            for piece, scored, _ in pieces:
+                nats += float(piece.double().sum())
+                targets += int((scored >= 0).sum())
         self.model.train()
         loss = nats / targets
         self.compare(step, "validation loss", loss)
