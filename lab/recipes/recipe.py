@@ -97,7 +97,8 @@ class Training(ModelConfig):
         unit="pieces",
         label="Accumulation",
         group="Batches",
-        help="Pieces into which a step's examples are split to save memory; the result is the same. Typical: 1 to 8.",
+        help="Pieces into which a step's examples are split to save memory. The result is the same, except that each "
+        "piece draws its own dropout and noise, and balances experts on its own. Typical: 1 to 8.",
     )
     context_length: int = setting(
         64,
