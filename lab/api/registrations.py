@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, get_args
 
 from lab.api.architecture import Task, load
 from lab.api.config import ModelConfig
@@ -22,6 +22,39 @@ if TYPE_CHECKING:
 
 ProbeFunction: TypeAlias = "Callable[[LanguageModel, Tensor], list[Reading]]"
 """The type of a probe: (model, tokens (1, T)) -> readings."""
+
+
+Role: TypeAlias = Literal["embedding", "head", "matrix", "vector", "norm", "recurrence"]
+"""What a parameter is for.
+
+embedding: a table of vectors by symbol or position. head: the matrix that gives the logits. matrix: a matrix of a
+product, or a stack of them. vector: what acts on each channel alone, such as a bias. norm: gains and shifts of a
+normalisation. recurrence: what sets how a state changes from token to token, such as A, B and the step size of a state
+space.
+"""
+ROLES: tuple[str, ...] = get_args(Role)
+"""All roles."""
+
+
+class ParameterGroup(TypedDict):
+    """The parameters of a model that have the same role, layer, width and decay.
+
+    Args:
+        params: The parameters.
+        names: Their names in the model.
+        role: Their role.
+        layer: The number of their layer, from 0; None for parameters of no layer.
+        width: The numbers that an output of a matrix is computed from (fan-in): the size of the last axis, or channels
+            times kernel of a convolution; 1 for a scalar.
+        decays: Whether weight decay applies to them.
+    """
+
+    params: list[torch.nn.Parameter]
+    names: list[str]
+    role: Role
+    layer: int | None
+    width: int
+    decays: bool
 
 
 class NoSettings(ModelConfig):
@@ -62,11 +95,20 @@ class ObjectiveCard(Registration):
 class Optimizer(Registration):
     """The card of an optimizer. `build(config, groups, device)` returns a torch.optim.Optimizer.
 
-    Groups are [{"params": […], "decays": True}, {"params": […], "decays": False}]. The learning rate is set by the
-    schedule before every step. The config must have the live field `learning_rate`.
+    Groups are [{"params": […], "decays": True}, {"params": […], "decays": False}], or with `roles` ParameterGroups. The
+    config must have the live field `learning_rate`. Before every step each group's "lr" is set to that times the factor
+    of the schedule; a group made with another "lr" than the optimizer's default has that one times the factor, and a
+    live edit of `learning_rate` scales it in proportion.
+
+    What changes in `state[parameter]` and in the groups is saved in checkpoints: tensors, plain values, and lists and
+    dicts of these.
+
+    Args:
+        roles: Whether the factory gets a ParameterGroup for each role, layer, width and decay.
     """
 
-    build: Callable[[Any, list[dict[str, Any]], torch.device], torch.optim.Optimizer] | str
+    build: Callable[[Any, list[Any], torch.device], torch.optim.Optimizer] | str
+    roles: bool = field(default=False, kw_only=True)
 
 
 @dataclass(frozen=True)

@@ -22,11 +22,13 @@ from lab.layers.recurrence.scan import linear_scan
 from lab.layers.recurrence.selective import selective_scan
 from lab.layers.recurrence.short_convolution import ShortConvolution
 from lab.layers.reports import AuxiliaryLosses, Reports
+from lab.layers.roles import UNDECAYED, fan_ins, parameter_roles, spared_by_name
 from lab.layers.stack import Block, Make, ResidualStack, stack_of_mixer
 
 __all__ = [
     "ACTIVATIONS",
     "GATED",
+    "UNDECAYED",
     "Activation",
     "Alibi",
     "Assignments",
@@ -59,14 +61,17 @@ __all__ = [
     "decayed_attention",
     "delta_attention",
     "dispatched",
+    "fan_ins",
     "fast_kernel",
     "full_precision",
     "grouped_linear",
     "half_life",
     "linear_scan",
+    "parameter_roles",
     "rotate",
     "selective_scan",
     "sinusoids",
+    "spared_by_name",
     "stack_of_mixer",
     "unreduced_cross_entropy",
 ]

@@ -182,8 +182,9 @@ def _rows_times(x: Tensor, weight: Tensor, counts: Tensor, by_torch: bool) -> Te
 
 def _columns_times(gradient: Tensor, x: Tensor, weight: Tensor, counts: Tensor, by_torch: bool) -> Tensor:
     """Multiply (N, out) by (N, in) -> (E, out, in)."""
-    if by_torch:
-        return F.grouped_mm(gradient.mT, x.contiguous(), offs=counts.cumsum(0).to(torch.int32))
+    if by_torch:  # which leaves the products of groups without rows undefined on some GPUs
+        products = F.grouped_mm(gradient.mT, x.contiguous(), offs=counts.cumsum(0).to(torch.int32))
+        return products.masked_fill_((counts == 0)[:, None, None], 0)
     products = torch.zeros_like(weight)
     for group, rows in _groups(x, counts):
         torch.mm(gradient[rows].mT, x[rows], out=products[group])

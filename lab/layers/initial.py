@@ -18,12 +18,14 @@ class Initialisation:
     Args:
         scheme: "normal": normal(0, 0.02) (Radford et al. 2019). "small": normal with variance 2 / (5 C) (Nguyen &
             Salazar 2019). "xavier": uniform with variance 2 / (inputs + outputs) (Glorot & Bengio 2010), and tables
-            and the head normal with variance 1 / C, as for sinusoidal positions.
+            and the head normal with variance 1 / C, as for sinusoidal positions. "mup": matrices normal with variance 1
+            / inputs, the head 1 / C², tables 0.02², so that one learning rate fits all widths (Yang et al. 2022, table
+            3).
         residual_scaling: Whether projections into the residual stream are divided by √(2 layers) (Radford et al. 2019,
             section 2.3).
     """
 
-    scheme: Literal["normal", "small", "xavier"] = "normal"
+    scheme: Literal["normal", "small", "xavier", "mup"] = "normal"
     residual_scaling: bool = True
 
     def linear(self, linear: nn.Linear, width: int, rows: Sequence[int] = (), *, layers: int = 0) -> None:
@@ -45,13 +47,22 @@ class Initialisation:
         for part in torch.split(weight, list(rows) or len(weight)):
             if self.scheme == "xavier":
                 nn.init.xavier_uniform_(part, gain=shrink)
+            elif self.scheme == "mup":
+                nn.init.normal_(part, std=shrink * part.shape[1] ** -0.5)
             else:
                 nn.init.normal_(part, std=shrink * self._spread(width))
 
     def table(self, weight: Tensor) -> None:
-        """Initialise an embedding, positions or the head, (rows, C)."""
+        """Initialise an embedding or positions, (rows, C)."""
         width = weight.shape[1]
         nn.init.normal_(weight, std=width**-0.5 if self.scheme == "xavier" else self._spread(width))
+
+    def head(self, weight: Tensor) -> None:
+        """Initialise the head, (rows, C)."""
+        if self.scheme == "mup":
+            nn.init.normal_(weight, std=1 / weight.shape[1])
+        else:
+            self.table(weight)
 
     def _spread(self, width: int) -> float:
         return math.sqrt(2 / (5 * width)) if self.scheme == "small" else 0.02

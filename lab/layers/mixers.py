@@ -8,7 +8,7 @@ from typing import ClassVar
 import torch
 from torch import Tensor, nn
 
-from lab.api import State
+from lab.api import Role, State
 from lab.layers.reports import Derives, Reports, joined
 
 
@@ -25,6 +25,7 @@ class TokenMixer(Derives, nn.Module):
 
     Attributes:
         no_decay: Names of its own parameters without weight decay.
+        roles: Name of a parameter, its own or "child.name" -> its role (lab.api.Role), where the derived one is wrong.
         reach: Positions one state may read; None means no limit.
         history: With `forward` alone: tokens before the one being read that can change its output (the receptive field
             − 1), which decoding must store; None means all.
@@ -36,6 +37,7 @@ class TokenMixer(Derives, nn.Module):
     """
 
     no_decay: tuple[str, ...] = ()
+    roles: Mapping[str, Role] = {}
     reach: int | None = None
     history: int | None = None
     extra_flops: Callable[[int], int] | None = None
@@ -88,10 +90,12 @@ class ChannelMixer(Reports, nn.Module):
     Attributes:
         causal: Whether a token's output depends on no later token; otherwise the stack cannot decode.
         no_decay: Names of its own parameters without weight decay.
+        roles: Name of a parameter, its own or "child.name" -> its role (lab.api.Role), where the derived one is wrong.
         active_share: Name of a child or an own parameter -> share of its numbers used per token, {"inner": k / E}, from
             which a run's active parameters are computed.
     """
 
     causal: bool = True
     no_decay: tuple[str, ...] = ()
+    roles: Mapping[str, Role] = {}
     active_share: Mapping[str, float] = {}

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from lab.api import NotCausal, State, Task
+from lab.api import NotCausal, Role, State, Task
 from lab.layers.reports import Derives, joined
 
 
@@ -26,6 +27,7 @@ class LanguageModel(Derives, nn.Module):
         history: Tokens before the one being read that can change the logits after it (the receptive field − 1; 0 for
             a bigram); None means all. With `forward` alone it is what decoding stores. It may be set with `reach`.
         no_decay: Names of its own parameters without weight decay.
+        roles: Name of a parameter, its own or "child.name" -> its role (lab.api.Role), where the derived one is wrong.
     """
 
     learns: Literal["gradient", "counting"] = "gradient"
@@ -33,6 +35,7 @@ class LanguageModel(Derives, nn.Module):
     reach: int | None = None
     history: int | None = None
     no_decay: tuple[str, ...] = ()
+    roles: Mapping[str, Role] = {}
     _base: ClassVar[type]
 
     def __init__(self, config: Any, task: Task) -> None:

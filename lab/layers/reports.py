@@ -84,7 +84,7 @@ class Reports:
         Terms of one name are summed over the layers. The recorded series "auxiliary NAME" is their mean without the
         weight, so a weight of 0 only records it. If several layers add it, there is "auxiliary NAME LAYER" for each. A
         step of several micro-batches (`training.accumulation`) takes the mean over them: exact for terms linear in the
-        tokens, approximate for a product of means.
+        tokens, another number and another gradient for a product of means, such as a balance loss.
 
         Args:
             name: Its name ("balance").

@@ -229,7 +229,7 @@ class ResidualStack(LanguageModel):
         self.norm = norm(first) if norm_place == "pre" else NoNorm(first)
         outputs = task.classes or task.outputs
         self.output = nn.Linear(config.width, outputs or task.vocabulary_size, bias=task.outputs is not None)
-        initialisation.table(self.output.weight)
+        initialisation.head(self.output.weight)
         if self.output.bias is not None:
             nn.init.zeros_(self.output.bias)
         if tie and task.input_shape is None and outputs is None:

@@ -97,7 +97,8 @@ class Training(ModelConfig):
         unit="pieces",
         label="Accumulation",
         group="Batches",
-        help="Pieces into which a step's examples are split to save memory; the result is the same. Typical: 1 to 8.",
+        help="Pieces into which a step's examples are split to save memory. The result is the same, except that each "
+        "piece draws its own dropout and noise, and balances experts on its own. Typical: 1 to 8.",
     )
     context_length: int = setting(
         64,
@@ -125,10 +126,11 @@ class Training(ModelConfig):
         0, ge=0, lt=2**63, group="Batches", help="Seed of initial weights, order of the data and dropout."
     )
     device: str = setting("auto", group="Hardware", help="Device of the computation: auto, cpu, cuda, cuda:1, mps.")
-    precision: Literal["auto", "float32", "bfloat16"] = setting(
+    precision: Literal["auto", "float32", "bfloat16", "float16"] = setting(
         "auto",
         group="Hardware",
-        help="Number format of matrix products; auto means bfloat16 on CUDA and float32 elsewhere.",
+        help="Number format of matrix products; auto means bfloat16 on CUDA, float16 with a scaled loss on older cards "
+        "without it, and float32 elsewhere. Recurrent layers (RNN, GRU, LSTM) always compute in float32.",
     )
     threads: int = setting(
         0, ge=0, le=1024, unit="threads", group="Hardware", auto=True, help="Processor threads; 0 means one per core."
@@ -142,6 +144,14 @@ class Training(ModelConfig):
         zero="none",
         help="Largest norm of the gradients; longer ones are shortened to it. 0 means no limit. Typical: 0.5 to 1.",
         cite="Pascanu et al. 2013",
+    )
+    frozen: str = setting(
+        "",
+        max_length=2000,
+        label="Frozen parameters",
+        group="Optimizer",
+        help="Parameters that are not trained: names separated by commas, * for any characters. Empty trains all. "
+        "Example: embedding.weight, blocks.0.*",
     )
     average: int = setting(
         0,

@@ -61,8 +61,41 @@ class RegressionConfig(ModelConfig):
     )
 
 
-class AdamWConfig(ModelConfig):
-    """The settings of AdamW."""
+class RateSettings(ModelConfig):
+    """The settings of learning rates that differ between the parts of a model."""
+
+    layer_decay: float = setting(
+        1.0,
+        gt=0,
+        le=1,
+        group="Optimizer",
+        help="Factor of the learning rate from each layer to the one below it; the embedding is below all. Typical: "
+        "0.8 to 1, which trains all layers alike.",
+        cite="Clark et al. 2020",
+    )
+    embedding_rate: float = setting(
+        1.0, ge=0, le=1000, group="Optimizer", help="Factor of the learning rate of embeddings. Typical: 0.1 to 10."
+    )
+    head_rate: float = setting(
+        1.0,
+        ge=0,
+        le=1000,
+        group="Optimizer",
+        help="Factor of the learning rate of an untied head; a tied one is an embedding. Typical: 0.1 to 10.",
+    )
+    recurrence_rate: float = setting(
+        1.0,
+        ge=0,
+        le=1000,
+        group="Optimizer",
+        help="Factor of the learning rate of what sets how a state changes, such as A, B and the step size of S4. "
+        "Typical: 0.1 to 1.",
+        cite="Gu et al. 2022b",
+    )
+
+
+class AdamSettings(RateSettings):
+    """The settings that AdamW and optimizers with AdamW for some parameters share."""
 
     learning_rate: float = setting(
         1e-3,
@@ -97,7 +130,61 @@ class AdamWConfig(ModelConfig):
     )
 
 
-class SGDConfig(ModelConfig):
+class AdamWConfig(AdamSettings):
+    """The settings of AdamW."""
+
+    base_width: int = setting(
+        0,
+        ge=0,
+        le=2**20,
+        unit="channels",
+        group="Optimizer",
+        zero="off",
+        help="Width at which the learning rate was found: matrices and the head get it times base width / inputs, so "
+        "that it holds at any width (muP). It needs an untied head, and initial weights that follow the width too.",
+        cite="Yang et al. 2022, table 3",
+    )
+
+
+class MuonConfig(AdamSettings):
+    """The settings of Muon."""
+
+    momentum: float = setting(
+        0.95,
+        ge=0,
+        lt=1,
+        live=True,
+        group="Optimizer",
+        help="Decay of the mean gradient of matrices per step, taken one step ahead (Nesterov). Typical: 0.9 to 0.95.",
+    )
+    iterations: int = setting(
+        5,
+        ge=1,
+        le=20,
+        group="Optimizer",
+        help="Newton–Schulz iterations, which bring the singular values of an update near 1. Typical: 5.",
+        cite="Jordan et al. 2024",
+    )
+    scaling: Literal["rms", "spectral"] = setting(
+        "rms",
+        group="Optimizer",
+        names={"rms": "as AdamW", "spectral": "spectral"},
+        help="Size of the update of a matrix: as large as AdamW's, 0.2 √max(outputs, inputs), so that AdamW's learning "
+        "rates hold, or √max(1, outputs / inputs), for learning rates around 0.02.",
+        cite="Liu et al. 2025, eq. 4; Jordan et al. 2024",
+    )
+    adamw_rate: float = setting(
+        1.0,
+        ge=0,
+        le=1000,
+        label="AdamW rate",
+        group="Optimizer",
+        help="Factor of the learning rate of all that AdamW updates: embeddings, head, norms, vectors, recurrences. "
+        "Typical: 1, or 0.01 to 0.1 with spectral scaling.",
+    )
+
+
+class SGDConfig(RateSettings):
     """The settings of stochastic gradient descent."""
 
     learning_rate: float = setting(
@@ -250,7 +337,19 @@ def lab_register_optimizers(register: Callable[[Optimizer], None]) -> None:
             title="AdamW",
             build=f"{module}:adamw",
             config=AdamWConfig,
+            roles=True,
             summary="Scales updates by each weight's gradient size; separate weight decay (Loshchilov & Hutter 2019).",
+        )
+    )
+    register(
+        Optimizer(
+            name="muon",
+            title="Muon",
+            build="lab.training.muon:muon",
+            config=MuonConfig,
+            roles=True,
+            summary="Orthogonalises updates of matrices, so that all directions learn; AdamW for the rest (Jordan et "
+            "al. 2024).",
         )
     )
     register(
@@ -259,6 +358,7 @@ def lab_register_optimizers(register: Callable[[Optimizer], None]) -> None:
             title="SGD",
             build=f"{module}:sgd",
             config=SGDConfig,
+            roles=True,
             summary="Plain gradient steps, with momentum (Robbins & Monro 1951; Polyak 1964; Nesterov 1983).",
         )
     )

@@ -55,8 +55,9 @@ def placement_of(training: Training, kinds: frozenset[str] | None = None) -> Pla
     """
     device = find_device(training.device, kinds)
     precision = training.precision
-    half = precision == "bfloat16" or (precision == "auto" and device.type == "cuda" and torch.cuda.is_bf16_supported())
-    return Placement(device, torch.bfloat16 if half else None, training.threads or default_threads())
+    if precision == "auto" and device.type == "cuda":  # a card that only emulates bfloat16 computes it slowly
+        precision = "bfloat16" if torch.cuda.is_bf16_supported(including_emulation=False) else "float16"
+    return Placement(device, PRECISIONS.get(precision), training.threads or default_threads())
 
 
 def restored_placement(stored: Mapping[str, Any], otherwise: Placement) -> Placement:

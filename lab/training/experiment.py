@@ -21,6 +21,7 @@ from lab.text.tokenizers.nothing import NoTokenizer
 from lab.training.devices import Placement, placement_of
 from lab.training.failures import is_out_of_memory
 from lab.training.material import Fitted, read_material
+from lab.training.optimizers import freeze
 from lab.training.resolution import Cards, Resolved, resolve, resolve_all, written_out
 
 INITIAL_WEIGHTS = 1
@@ -150,6 +151,7 @@ class Experiment:
         """
         model = build_model(self.architecture, self.task, self.recipe.training.seed)
         check_reach(model, self.objective, self.recipe.objective.name)
+        freeze(model, self.recipe.training.frozen)
         return model.to(self.placement.device)
 
 

@@ -67,7 +67,8 @@ def failure_of(
         smaller = f"Set training.accumulation={pieces}, which halves the size of a computation"
         return OutOfMemory(
             Problem(
-                f"out of memory at step {step}; nothing is lost, and smaller pieces give the same result",
+                f"out of memory at step {step}; nothing is lost, and smaller pieces give the same result, except for "
+                "draws of dropout and noise and the balance losses of experts",
                 field="training.accumulation",
                 value=str(training.accumulation),
                 remedy=smaller if pieces > training.accumulation else SMALLEST,

@@ -1,26 +1,108 @@
-"""The built-in optimizers, and the groups of parameters with and without weight decay."""
+"""The groups of a model's parameters, their learning rates and state, and the built-in optimizers AdamW and SGD."""
 
 from __future__ import annotations
 
+import copy
+import fnmatch
+import re
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import torch
 from torch import nn
 
-from lab.training.builtins import AdamWConfig, SGDConfig
+from lab.api import ParameterGroup
+from lab.base import BadInput
+from lab.layers import UNDECAYED, fan_ins, parameter_roles, spared_by_name
+from lab.training.builtins import AdamSettings, AdamWConfig, RateSettings, SGDConfig
+
+OF_RATES = ("lr", "initial_lr", "rate_factor")
+"""Entries of a group that follow from the settings and the step."""
 
 
-def parameter_groups(model: nn.Module) -> list[dict[str, Any]]:
-    """Return two groups: matrices and higher decay, vectors and a mixer's `no_decay` do not (Radford et al. 2018)."""
-    spared: set[int] = set()
-    for module in model.modules():
-        spared |= {id(module.get_parameter(name)) for name in getattr(module, "no_decay", ())}
-    trained = [parameter for parameter in model.parameters() if parameter.requires_grad]
-    decays = [parameter.ndim >= 2 and id(parameter) not in spared for parameter in trained]
-    return [
-        {"params": [p for p, own in zip(trained, decays, strict=True) if own is wanted], "decays": wanted}
-        for wanted in (True, False)
-    ]
+def parameter_groups(model: nn.Module, *, roles: bool = False) -> list[Any]:
+    """Return the groups of a model's trained parameters.
+
+    Matrices and tensors of more dimensions decay, except norms, recurrences and those that a module names in `no_decay`
+    (Radford et al. 2018).
+
+    Args:
+        model: The model.
+        roles: Whether to return a ParameterGroup for each role, layer, width and decay, in the order of the model, or
+            two groups: those that decay and those that do not.
+    """
+    spared, role_of, widths = spared_by_name(model), parameter_roles(model), fan_ins(model)
+    trained = [(name, p) for name, p in model.named_parameters() if p.requires_grad]
+    decays = {name: p.ndim >= 2 and id(p) not in spared and role_of[name] not in UNDECAYED for name, p in trained}
+    if not roles:
+        return [{"params": [p for name, p in trained if decays[name] is own], "decays": own} for own in (True, False)]
+    groups: dict[Any, ParameterGroup] = {}
+    for name, p in trained:
+        key = role_of[name], layer_number(name), widths[id(p)], decays[name]
+        empty = ParameterGroup(params=[], names=[], role=key[0], layer=key[1], width=key[2], decays=key[3])
+        group = groups.setdefault(key, empty)
+        group["params"].append(p)
+        group["names"].append(name)
+    return list(groups.values())
+
+
+def layer_number(parameter: str) -> int | None:
+    """Return the first whole number in a parameter's name ("blocks.3"), or that of a fused layer ("weight_ih_l2")."""
+    found = re.search(r"(?:^|\.)(\d+)(?:\.|$)", parameter) or re.search(r"_l(\d+)(?:_reverse)?$", parameter)
+    return int(found.group(1)) if found else None
+
+
+def freeze(model: nn.Module, patterns: str) -> None:
+    """Exclude parameters from training.
+
+    Args:
+        model: The model.
+        patterns: Names of parameters separated by commas, in which * stands for any characters; "" for none.
+
+    Raises:
+        BadInput: A pattern fits no parameter, or together they fit all.
+    """
+    named = dict(model.named_parameters())
+    field, frozen = "training.frozen", set[str]()
+    for pattern in filter(None, (one.strip() for one in patterns.split(","))):
+        fitting = fnmatch.filter(named, pattern)
+        if not fitting:
+            allowed = ", ".join([*named][:12]) + (", …" if len(named) > 12 else "")
+            remedy = "Use * for any characters, as in blocks.0.*"
+            raise BadInput("fits no parameter", field=field, value=pattern, allowed=allowed, remedy=remedy)
+        frozen.update(fitting)
+    if frozen and len(frozen) == len(named):
+        raise BadInput("leaves nothing to train", field=field, value=patterns, remedy="Leave out a pattern")
+    for name in frozen:
+        named[name].requires_grad_(False)
+
+
+# ---- rates and state
+
+
+def note_rates(optimizer: torch.optim.Optimizer, rate: float) -> None:
+    """Note the factor of each group's own learning rate to that of the settings.
+
+    Args:
+        optimizer: A new optimizer; a group with the default rate has the factor 1.
+        rate: The learning rate of the settings it was made with.
+    """
+    for group in optimizer.param_groups:
+        own = group.get("lr", rate)
+        group["rate_factor"] = 1.0 if not rate or own == optimizer.defaults.get("lr", rate) else float(own) / rate
+
+
+def set_rates(optimizer: torch.optim.Optimizer, rate: float, factor: float) -> None:
+    """Set the learning rates before a step.
+
+    Args:
+        optimizer: The optimizer.
+        rate: The learning rate of the settings, with live edits.
+        factor: The factor of the schedule.
+    """
+    for group in optimizer.param_groups:
+        group["initial_lr"] = rate * group.get("rate_factor", 1.0)
+        group["lr"] = factor * group["initial_lr"]
 
 
 def set_in_groups(optimizer: torch.optim.Optimizer, setting: str, value: Any) -> None:
@@ -30,9 +112,135 @@ def set_in_groups(optimizer: torch.optim.Optimizer, setting: str, value: Any) ->
             group[setting] = value
 
 
-def adamw(config: AdamWConfig, groups: list[dict[str, Any]], device: torch.device) -> torch.optim.Optimizer:
-    """Return AdamW (Loshchilov & Hutter 2019, algorithm 2), fused if the device supports it."""
-    groups = [{**group, "weight_decay": config.weight_decay if group["decays"] else 0.0} for group in groups]
+class GroupState:
+    """What an optimizer changes in its groups from step to step, such as the number of steps.
+
+    Args:
+        optimizer: A new optimizer, whose groups are compared with later ones.
+        settings: Names of live settings, which are saved elsewhere.
+    """
+
+    def __init__(self, optimizer: torch.optim.Optimizer, settings: Iterable[str]) -> None:
+        self._left_out = {"params", *OF_RATES, *settings}
+        self._first = [copy.deepcopy(self._entries(group)) for group in optimizer.param_groups]
+
+    def _entries(self, group: Mapping[str, Any]) -> dict[str, Any]:
+        return {name: value for name, value in group.items() if name not in self._left_out}
+
+    def state_dict(self, optimizer: torch.optim.Optimizer, names: Mapping[int, str]) -> list[dict[str, Any]]:
+        """Return the changed entries of each group that has some, with the names of its parameters.
+
+        Args:
+            optimizer: The optimizer.
+            names: Names of the parameters by their ids.
+        """
+        found = []
+        for number, group in enumerate(optimizer.param_groups):
+            first = self._first[number] if number < len(self._first) else {}
+            changed = {key: value for key, value in self._entries(group).items() if not _equal(value, first.get(key))}
+            if changed:
+                found.append({"parameters": [names.get(id(p), "") for p in group["params"]], "state": changed})
+        return found
+
+    def load_state_dict(
+        self, optimizer: torch.optim.Optimizer, saved: Iterable[Mapping[str, Any]], names: Mapping[int, str]
+    ) -> None:
+        """Restore what `state_dict` returned; a group gets what was saved with its first parameter."""
+        by_name = {name: each["state"] for each in saved for name in each["parameters"]}
+        for group in optimizer.param_groups:
+            first = names.get(id(group["params"][0]), "") if group["params"] else ""
+            entries = by_name.get(first, {})
+            for key, value in entries.items():
+                device = group[key].device if isinstance(group.get(key), torch.Tensor) else None
+                group[key] = value.to(device) if device and isinstance(value, torch.Tensor) else copy.deepcopy(value)
+
+
+def _equal(one: Any, other: Any) -> bool:
+    """Return True if two values of a group are the same, tensors inside lists and dicts included."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, torch.Tensor):
+        return torch.equal(one.cpu(), other.cpu())
+    if isinstance(one, Mapping):
+        return one.keys() == other.keys() and all(_equal(one[key], other[key]) for key in one)
+    if isinstance(one, list | tuple):
+        return len(one) == len(other) and all(map(_equal, one, other))
+    return bool(one == other)
+
+
+# ---- the built-in optimizers
+
+WIDENED = ("matrix", "head")
+"""Roles of matrices with as many inputs as the model is wide."""
+
+
+def rate_factor(config: RateSettings, groups: Iterable[ParameterGroup]) -> Callable[[ParameterGroup], float]:
+    """Return the function from a group to the factor of its learning rate, from the settings.
+
+    The last of L layers has the factor 1, the one before it the layer decay d, and what lies below all layers d^L: the
+    embedding (Clark et al. 2020).
+    """
+    layers = 1 + max((group["layer"] for group in groups if group["layer"] is not None), default=-1)
+    of_role = {"embedding": config.embedding_rate, "head": config.head_rate, "recurrence": config.recurrence_rate}
+
+    def factor(group: ParameterGroup) -> float:
+        below = layers - 1 - group["layer"] if group["layer"] is not None else 0
+        below = layers if group["layer"] is None and group["role"] == "embedding" else below
+        return of_role.get(group["role"], 1.0) * config.layer_decay**below
+
+    return factor
+
+
+def merged(
+    groups: Iterable[ParameterGroup],
+    rate: Callable[[ParameterGroup], float],
+    weight_decay: float,
+    *,
+    by_width: bool = False,
+) -> list[dict[str, Any]]:
+    """Return fewer groups, one for each learning rate and decay; at least one, and those that decay first.
+
+    Args:
+        groups: The groups of a model.
+        rate: The learning rate of a group.
+        weight_decay: The weight decay of those that decay.
+        by_width: Whether groups also differ in their "width".
+    """
+    found: dict[tuple[bool, float, int], dict[str, Any]] = {}
+    for group in sorted(groups, key=lambda group: not group["decays"]):
+        key = group["decays"], rate(group), group["width"] if by_width else 0
+        decay = weight_decay if group["decays"] else 0.0
+        new = {"params": [], "width": key[2], "decays": group["decays"], "lr": key[1], "weight_decay": decay}
+        found.setdefault(key, new)["params"].extend(group["params"])
+    return list(found.values()) or [{"params": [], "width": 0, "decays": True, "weight_decay": weight_decay}]
+
+
+def adamw(config: AdamWConfig, groups: list[ParameterGroup], device: torch.device) -> torch.optim.Optimizer:
+    """Return AdamW (Loshchilov & Hutter 2019, algorithm 2).
+
+    With `base_width` the rates of matrices and the head are divided by inputs / base width (Yang et al. 2022, table 3).
+
+    Raises:
+        BadInput: There is a base width, and the model has no head of its own.
+    """
+    factor = rate_factor(config, groups)
+    if config.base_width and not any(group["role"] == "head" for group in groups):
+        raise BadInput(
+            "this model has no head of its own, whose rate and initial weights would follow the width",
+            field="training.optimizer.base_width",
+            value=config.base_width,
+            remedy="Untie the head from the embedding (architecture.tie=false), or set the base width to 0",
+        )
+
+    def rate(group: ParameterGroup) -> float:
+        by_width = config.base_width / group["width"] if config.base_width and group["role"] in WIDENED else 1.0
+        return config.learning_rate * (factor(group) * by_width)
+
+    return adamw_of(config, merged(groups, rate, config.weight_decay), device)
+
+
+def adamw_of(config: AdamSettings, groups: list[dict[str, Any]], device: torch.device) -> torch.optim.AdamW:
+    """Return AdamW of groups with their own rates and decays, fused if the device supports it."""
     settings: dict[str, Any] = {
         "lr": config.learning_rate,
         "betas": (config.beta1, config.beta2),
@@ -44,11 +252,11 @@ def adamw(config: AdamWConfig, groups: list[dict[str, Any]], device: torch.devic
         return torch.optim.AdamW(groups, **settings, foreach=device.type != "cpu")
 
 
-def sgd(config: SGDConfig, groups: list[dict[str, Any]], device: torch.device) -> torch.optim.Optimizer:
+def sgd(config: SGDConfig, groups: list[ParameterGroup], device: torch.device) -> torch.optim.Optimizer:
     """Return SGD: v ← μ v + g, p ← p − η v; Nesterov: p ← p − η (g + μ v)."""
-    groups = [{**group, "weight_decay": config.weight_decay if group["decays"] else 0.0} for group in groups]
+    factor = rate_factor(config, groups)
     return torch.optim.SGD(
-        groups,
+        merged(groups, lambda group: config.learning_rate * factor(group), config.weight_decay),
         lr=config.learning_rate,
         momentum=config.momentum,
         nesterov=config.nesterov and config.momentum > 0,

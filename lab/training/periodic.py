@@ -109,20 +109,25 @@ class PeriodicTasks:
         return default_protocol(self._model, self._experiment.objective, of_text=of_text)
 
     def evaluate(self, limit: int, stopping: Callable[[], bool] = lambda: False) -> Evaluation | None:
-        """Evaluate under the default protocol until `stopping`; return None without a validation split."""
+        """Evaluate under the default protocol until `stopping`, in the number format of the training.
+
+        Returns:
+            None without a validation split.
+        """
         experiment = self._experiment
         if experiment.validation is None:
             return None
-        return evaluate(
-            self._model,
-            experiment.objective,
-            experiment.validation,
-            protocol=self.protocol,
-            device=experiment.placement.device,
-            sizes=experiment.sizes,
-            limit=limit,
-            cancelled=stopping,
-        )
+        with experiment.placement.autocasting():
+            return evaluate(
+                self._model,
+                experiment.objective,
+                experiment.validation,
+                protocol=self.protocol,
+                device=experiment.placement.device,
+                sizes=experiment.sizes,
+                limit=limit,
+                cancelled=stopping,
+            )
 
     def sample(self, step: int) -> None:
         """Log a text that the model generates from the first token of the probe text."""

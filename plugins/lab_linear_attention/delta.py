@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from lab.api import Slot
+from lab.api import Role, Slot
 from lab_linear_attention.memory import NORMAL, HeadNorm, Projected, Read, wide
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ class GatedDeltaNet(DeltaNet):
         slot: Its slot in the stack; slot.config is a GatedDeltaNetSettings.
     """
 
-    no_decay = ("A_log", "step_bias")
+    roles: Mapping[str, Role] = {"A_log": "recurrence", "step_bias": "recurrence"}
 
     def __init__(self, slot: Slot) -> None:
         super().__init__(slot, gated=True)

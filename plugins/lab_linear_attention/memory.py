@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -10,7 +10,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from lab.api import Slot, State
+from lab.api import Role, Slot, State
 from lab.layers import (
     Initialisation,
     ShortConvolution,
@@ -240,6 +240,8 @@ class HeadNorm(nn.Module):
         bias: Whether there is a bias.
         eps: Added under the root.
     """
+
+    roles: Mapping[str, Role] = {"weight": "norm", "bias": "norm"}
 
     def __init__(self, heads: int, width: int, *, centred: bool = False, bias: bool = False, eps: float = 1e-5) -> None:
         super().__init__()

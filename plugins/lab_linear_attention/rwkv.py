@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from lab.api import Slot, State, Task
+from lab.api import Role, Slot, State, Task
 from lab.layers import LayerNorm, ResidualStack, TokenMixer
 from lab_linear_attention.memory import NORMAL, HeadNorm, Memory, Read, by_head, wide
 
@@ -41,6 +42,7 @@ class TimeMixing(Memory):
     """
 
     no_decay = ("shifts", "shift_wide", "bonus")
+    roles: Mapping[str, Role] = {"decay_base": "recurrence"}
 
     def __init__(self, slot: Slot) -> None:
         settings: RWKV6Settings = slot.config

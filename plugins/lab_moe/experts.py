@@ -171,7 +171,8 @@ class Experts(ChannelMixer):
         if self.off:  # selected where too few are left
             assigned = assigned.only(~torch.isin(assigned.groups, torch.tensor(sorted(self.off), device=x.device)))
         if self.training and not x.is_meta:
-            counts = torch.bincount(assigned.groups, minlength=E)
+            ones = torch.ones_like(assigned.groups)
+            counts = torch.zeros_like(self._taken).index_add_(0, assigned.groups, ones)  # bincount waits for a GPU
             if self.selection_bias is not None and self._live("bias_rate") and torch.is_grad_enabled():
                 self._taken += counts
             load = counts.to(x.dtype) / max(1, len(assigned.groups))

@@ -11,7 +11,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from lab.api import BadInput
-from lab.layers import ACTIVATIONS, Reports
+from lab.layers import ACTIVATIONS, Reports, full_precision
 
 if TYPE_CHECKING:
     from lab_recurrent import GRUConfig, LSTMConfig, RecurrentConfig, RNNConfig
@@ -129,7 +129,8 @@ class Cell(Reports, nn.Module):
 
     def _fused(self, x: Tensor, state: StepValues) -> tuple[Tensor, StepValues]:
         before = tuple(state[name].unsqueeze(0).contiguous() for name in self.states)  # torch has the layer first
-        y, after = self.rnn(x, before if len(before) > 1 else before[0])
+        with full_precision(x):  # autocast would use float16, even where the run's format is bfloat16
+            y, after = self.rnn(x.to(before[0].dtype), before if len(before) > 1 else before[0])
         after = after if isinstance(after, tuple) else (after,)
         return y, {name: value.squeeze(0).to(state[name].dtype) for name, value in zip(self.states, after, strict=True)}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,7 +11,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from lab.api import Slot, State, Task
+from lab.api import Role, Slot, State, Task
 from lab.layers import (
     ResidualStack,
     RMSNorm,
@@ -56,7 +56,7 @@ class Mamba(TokenMixer):
     algorithm 2). With `eigenvalues` "signed" the state is multiplied by 2 exp(Δ_t A) − 1 (Grazzi et al. 2025).
     """
 
-    no_decay = ("A_log", "D")
+    roles: Mapping[str, Role] = {"A_log": "recurrence", "step_size.bias": "recurrence"}
     mixing_heads = ("mean", "mean size")
 
     def __init__(self, slot: Slot) -> None:

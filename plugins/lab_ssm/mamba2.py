@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,7 +11,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from lab.api import Slot, State, Task
+from lab.api import Role, Slot, State, Task
 from lab.layers import (
     ResidualStack,
     RMSNorm,
@@ -55,7 +56,7 @@ class Mamba2(TokenMixer):
     (sections 3 and 7). It is computed as attention with queries C, keys B and values Δ x (section 5).
     """
 
-    no_decay = ("A_log", "D", "dt_bias")
+    roles: Mapping[str, Role] = {"A_log": "recurrence", "dt_bias": "recurrence"}
 
     def __init__(self, slot: Slot) -> None:
         super().__init__()
@@ -171,6 +172,8 @@ class GatedNorm(nn.Module):
         groups: G.
         eps: ε.
     """
+
+    roles: Mapping[str, Role] = {"weight": "norm"}
 
     def __init__(self, channels: int, groups: int, eps: float) -> None:
         super().__init__()

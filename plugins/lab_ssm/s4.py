@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import torch
@@ -10,7 +11,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 from torch.utils.checkpoint import checkpoint
 
-from lab.api import Slot, State, Task
+from lab.api import Role, Slot, State, Task
 from lab.layers import FeedForward, LayerNorm, ResidualStack, TokenMixer, full_precision
 from lab_ssm.hippo import diagonal, halved
 
@@ -38,6 +39,10 @@ class S4(TokenMixer):
     """
 
     mixing_heads = ("mean", "mean size")
+    roles: Mapping[str, Role] = {
+        **dict.fromkeys(("log_step", "log_decay", "frequency", "P", "B"), "recurrence"),
+        "C": "vector",  # which decays all the same, as in the authors' code
+    }
 
     def __init__(self, slot: Slot) -> None:
         super().__init__()
@@ -62,7 +67,6 @@ class S4(TokenMixer):
             self.log_decay.copy_(torch.from_numpy(-A.real).log())
             self.frequency.copy_(torch.from_numpy(A.imag.copy()))
             self.B.copy_(torch.view_as_real(torch.from_numpy(B)))
-        self.no_decay = ("log_step", "log_decay", "frequency", "B", "D", *(["P"] if config.kernel == "s4" else []))
         self.output = nn.Linear(H, 2 * H)
 
     def forward(self, x: Tensor) -> Tensor:

@@ -69,7 +69,8 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
         },
         **_trained(beta2=0.98, eps=1e-9, weight_decay=0.0),
     },
-    # The steps are nanoGPT's own. Only the final weights differ: the mean of the last hundred steps.
+    # The steps are nanoGPT's own. Only the final weights differ: the mean of the last hundred steps, by which alone it
+    # is below 1.90 nats on all of the validation text (1.8993; the last step: 1.9045).
     "nanogpt-cpu": {
         "architecture": {**_NANOGPT, **settings_at("nanogpt-cpu", 128)},
         **_trained(context=64, average=100, beta2=0.99),

@@ -400,6 +400,10 @@
             <translation>AdamW</translation>
         </message>
         <message>
+            <source>AdamW rate</source>
+            <translation>AdamW-Rate</translation>
+        </message>
+        <message>
             <source>Add</source>
             <translation>Hinzufügen</translation>
         </message>
@@ -752,6 +756,10 @@
         <message>
             <source>Base of the wavelengths of rotary positions.</source>
             <translation>Basis der Wellenlängen rotierender Positionen.</translation>
+        </message>
+        <message>
+            <source>Base width</source>
+            <translation>Grundbreite</translation>
         </message>
         <message>
             <source>Baselines to compare with</source>
@@ -1558,6 +1566,10 @@
             <translation>Abfall der Matrizen gegen null, mal die Lernrate. Üblich: 0,01 bis 0,1.</translation>
         </message>
         <message>
+            <source>Decay of the mean gradient of matrices per step, taken one step ahead (Nesterov). Typical: 0.9 to 0.95.</source>
+            <translation>Abklingen des mittleren Gradienten der Matrizen pro Schritt, einen Schritt vorausgenommen (Nesterov). Üblich: 0,9 bis 0,95.</translation>
+        </message>
+        <message>
             <source>Decay of the mean gradient per step. Typical: 0.9.</source>
             <translation>Abklingen des mittleren Gradienten pro Schritt. Üblich: 0,9.</translation>
         </message>
@@ -1816,6 +1828,10 @@
         <message>
             <source>Embedding</source>
             <translation>Embedding</translation>
+        </message>
+        <message>
+            <source>Embedding rate</source>
+            <translation>Embedding-Rate</translation>
         </message>
         <message>
             <source>Embedding std</source>
@@ -2170,6 +2186,26 @@
             <translation>Faktor eines Tokens auf den Zustand: 0 bis 1, oder −1 bis 1, womit der Zustand modulo zwei zählen kann.</translation>
         </message>
         <message>
+            <source>Factor of the learning rate from each layer to the one below it; the embedding is below all. Typical: 0.8 to 1, which trains all layers alike.</source>
+            <translation>Faktor der Lernrate von jeder Schicht zu der darunter; das Embedding liegt unter allen. Üblich: 0,8 bis 1, womit alle Schichten gleich trainiert werden.</translation>
+        </message>
+        <message>
+            <source>Factor of the learning rate of all that AdamW updates: embeddings, head, norms, vectors, recurrences. Typical: 1, or 0.01 to 0.1 with spectral scaling.</source>
+            <translation>Faktor der Lernrate für alles, was AdamW ändert: Embeddings, Ausgabeschicht, Normen, Vektoren, Rekurrenzen. Üblich: 1, bei spektraler Skalierung 0,01 bis 0,1.</translation>
+        </message>
+        <message>
+            <source>Factor of the learning rate of an untied head; a tied one is an embedding. Typical: 0.1 to 10.</source>
+            <translation>Faktor der Lernrate einer eigenen Ausgabeschicht; eine mit dem Embedding geteilte zählt als Embedding. Üblich: 0,1 bis 10.</translation>
+        </message>
+        <message>
+            <source>Factor of the learning rate of embeddings. Typical: 0.1 to 10.</source>
+            <translation>Faktor der Lernrate der Embeddings. Üblich: 0,1 bis 10.</translation>
+        </message>
+        <message>
+            <source>Factor of the learning rate of what sets how a state changes, such as A, B and the step size of S4. Typical: 0.1 to 1.</source>
+            <translation>Faktor der Lernrate dessen, was bestimmt, wie sich ein Zustand ändert, etwa A, B und die Schrittweite von S4. Üblich: 0,1 bis 1.</translation>
+        </message>
+        <message>
             <source>Factor on the output of the selected experts.</source>
             <translation>Faktor auf der Ausgabe der ausgewählten Experten.</translation>
         </message>
@@ -2422,6 +2458,10 @@
             <translation>Vom untrainierten Modell über die aufgezeichneten Schritte bis zum aktuellen Modell am rechten Ende</translation>
         </message>
         <message>
+            <source>Frozen parameters</source>
+            <translation>Eingefrorene Parameter</translation>
+        </message>
+        <message>
             <source>GEGLU</source>
             <translation>GEGLU</translation>
         </message>
@@ -2612,6 +2652,10 @@
         <message>
             <source>Head h, from 0, retains 1 − 2^(−this − h) of its state per token.</source>
             <translation>Kopf h, von 0 an, behält pro Token 1 − 2^(−dies − h) seines Zustands.</translation>
+        </message>
+        <message>
+            <source>Head rate</source>
+            <translation>Rate der Ausgabeschicht</translation>
         </message>
         <message>
             <source>Head scores</source>
@@ -2898,8 +2942,8 @@
             <translation>Anfangsgewichte</translation>
         </message>
         <message>
-            <source>Initial weights: normal(0, 0.02); normal with variance 2 / (5 × width); or Xavier's.</source>
-            <translation>Anfangsgewichte: normal(0, 0.02); normalverteilt mit Varianz 2 / (5 × Breite); oder nach Xavier.</translation>
+            <source>Initial weights: normal(0, 0.02); normal with variance 2 / (5 × width); Xavier's; or muP's, with which AdamW's learning rate at a base width holds at any width.</source>
+            <translation>Anfangsgewichte: normal(0; 0,02); normal mit Varianz 2 / (5 × Breite); die von Xavier; oder die von muP, mit denen die Lernrate von AdamW bei einer Grundbreite für jede Breite gilt.</translation>
         </message>
         <message>
             <source>Initialisation</source>
@@ -3060,6 +3104,10 @@
         <message>
             <source>It would take {time} on this machine.</source>
             <translation>Er würde auf diesem Rechner {time} dauern.</translation>
+        </message>
+        <message>
+            <source>Iterations</source>
+            <translation>Iterationen</translation>
         </message>
         <message>
             <source>Its own loss</source>
@@ -3246,6 +3294,10 @@
             <translation>Letzte Schritte, deren Gewichte zum trainierten Modell gemittelt werden; 0 nimmt die des letzten Schritts.</translation>
         </message>
         <message>
+            <source>Layer decay</source>
+            <translation>Abfall je Schicht</translation>
+        </message>
+        <message>
             <source>LayerNorm</source>
             <translation>LayerNorm</translation>
         </message>
@@ -3280,6 +3332,10 @@
         <message>
             <source>Leave it out</source>
             <translation>Weglassen</translation>
+        </message>
+        <message>
+            <source>Leave out a pattern</source>
+            <translation>Ein Muster weglassen</translation>
         </message>
         <message>
             <source>Leave the text out</source>
@@ -3842,6 +3898,10 @@
             <translation>In den Papierkorb gelegt: {names}</translation>
         </message>
         <message>
+            <source>Muon</source>
+            <translation>Muon</translation>
+        </message>
+        <message>
             <source>My selection</source>
             <translation>Eigene Auswahl</translation>
         </message>
@@ -3924,6 +3984,10 @@
         <message>
             <source>Nesterov momentum</source>
             <translation>Nesterov-Momentum</translation>
+        </message>
+        <message>
+            <source>Newton–Schulz iterations, which bring the singular values of an update near 1. Typical: 5.</source>
+            <translation>Newton-Schulz-Iterationen, welche die Singulärwerte einer Änderung nahe an 1 bringen. Üblich: 5.</translation>
         </message>
         <message>
             <source>Next</source>
@@ -4146,8 +4210,8 @@
             <translation>Meldungen</translation>
         </message>
         <message>
-            <source>Number format of matrix products; auto means bfloat16 on CUDA and float32 elsewhere.</source>
-            <translation>Zahlenformat der Matrixprodukte; auto bedeutet bfloat16 auf CUDA und sonst float32.</translation>
+            <source>Number format of matrix products; auto means bfloat16 on CUDA, float16 with a scaled loss on older cards without it, and float32 elsewhere. Recurrent layers (RNN, GRU, LSTM) always compute in float32.</source>
+            <translation>Zahlenformat der Matrixprodukte; auto heißt bfloat16 auf CUDA, float16 mit skaliertem Verlust auf älteren Karten ohne bfloat16 und sonst float32. Rekurrente Schichten (RNN, GRU, LSTM) rechnen immer in float32.</translation>
         </message>
         <message>
             <source>Number of X and Y in a sequence: 2 in problem 6a, 3 in 6b.</source>
@@ -4438,6 +4502,10 @@
             <translation>Ursprünglicher Kontext</translation>
         </message>
         <message>
+            <source>Orthogonalises updates of matrices, so that all directions learn; AdamW for the rest (Jordan et al. 2024).</source>
+            <translation>Orthogonalisiert die Änderungen der Matrizen, sodass alle Richtungen lernen; AdamW für den Rest (Jordan et al. 2024).</translation>
+        </message>
+        <message>
             <source>Other</source>
             <translation>Anderes</translation>
         </message>
@@ -4504,6 +4572,10 @@
         <message>
             <source>Parameters by part, operations, activations, decoding state</source>
             <translation>Parameter nach Teilen, Operationen, Aktivierungen, Zustand beim Dekodieren</translation>
+        </message>
+        <message>
+            <source>Parameters that are not trained: names separated by commas, * for any characters. Empty trains all. Example: embedding.weight, blocks.0.*</source>
+            <translation>Parameter, die nicht trainiert werden: Namen, durch Kommas getrennt, * für beliebige Zeichen. Leer werden alle trainiert. Beispiel: embedding.weight, blocks.0.*</translation>
         </message>
         <message>
             <source>Parity</source>
@@ -4634,8 +4706,8 @@
             <translation>Bild für Folien (PNG)</translation>
         </message>
         <message>
-            <source>Pieces into which a step's examples are split to save memory; the result is the same. Typical: 1 to 8.</source>
-            <translation>Teile, in die die Beispiele eines Schritts aufgeteilt werden, um Speicher zu sparen; das Ergebnis ist dasselbe. Üblich: 1 bis 8.</translation>
+            <source>Pieces into which a step's examples are split to save memory. The result is the same, except that each piece draws its own dropout and noise, and balances experts on its own. Typical: 1 to 8.</source>
+            <translation>Teile, in die die Beispiele eines Schritts aufgeteilt werden, um Speicher zu sparen. Das Ergebnis ist dasselbe, nur zieht jeder Teil sein eigenes Dropout und Rauschen und gleicht Experten für sich aus. Üblich: 1 bis 8.</translation>
         </message>
         <message>
             <source>Pin</source>
@@ -5118,6 +5190,10 @@
             <translation>Aufzeichnung</translation>
         </message>
         <message>
+            <source>Recurrence rate</source>
+            <translation>Rate der Rekurrenz</translation>
+        </message>
+        <message>
             <source>Recurrent and state-space models, whose state can follow the forward algorithm step by step. Transformers get as close with enough layers and context, with the belief in their residual stream. N-grams lack the information in letters before their context.</source>
             <translation>Rekurrente Modelle und Zustandsraummodelle, deren Zustand dem Vorwärtsalgorithmus Schritt für Schritt folgen kann. Transformer kommen mit genug Schichten und Kontext ebenso nahe, mit der Überzeugung in ihrem Residualstrom. n-Grammen fehlt die Information in Buchstaben vor ihrem Kontext.</translation>
         </message>
@@ -5596,6 +5672,10 @@
         <message>
             <source>Scales updates by each weight's gradient size; separate weight decay (Loshchilov &amp; Hutter 2019).</source>
             <translation>Skaliert Änderungen nach der Gradientengröße jedes Gewichts; getrennter Gewichtsabfall (Loshchilov &amp; Hutter 2019).</translation>
+        </message>
+        <message>
+            <source>Scaling</source>
+            <translation>Skalierung</translation>
         </message>
         <message>
             <source>Schedule</source>
@@ -6168,6 +6248,10 @@
         <message>
             <source>Size of the type</source>
             <translation>Schriftgröße</translation>
+        </message>
+        <message>
+            <source>Size of the update of a matrix: as large as AdamW's, 0.2 √max(outputs, inputs), so that AdamW's learning rates hold, or √max(1, outputs / inputs), for learning rates around 0.02.</source>
+            <translation>Größe der Änderung einer Matrix: so groß wie bei AdamW, 0,2 √max(Ausgänge, Eingänge), sodass dessen Lernraten gelten, oder √max(1, Ausgänge / Eingänge) für Lernraten um 0,02.</translation>
         </message>
         <message>
             <source>Size: {size}</source>
@@ -7652,6 +7736,10 @@
             <translation>Lösen</translation>
         </message>
         <message>
+            <source>Untie the head from the embedding (architecture.tie=false), or set the base width to 0</source>
+            <translation>Die Ausgabeschicht vom Embedding trennen (architecture.tie=false) oder die Grundbreite auf 0 setzen</translation>
+        </message>
+        <message>
             <source>Until the first evaluation of a run, its training loss is shown, marked “train”.</source>
             <translation>Bis zur ersten Auswertung eines Laufs wird sein Trainingsverlust gezeigt, mit „Training“ davor.</translation>
         </message>
@@ -7682,6 +7770,10 @@
         <message>
             <source>Upper limit of step sizes; 0 is no limit.</source>
             <translation>Obergrenze der Schrittweiten; 0 bedeutet keine Grenze.</translation>
+        </message>
+        <message>
+            <source>Use * for any characters, as in blocks.0.*</source>
+            <translation>* für beliebige Zeichen verwenden, wie in blocks.0.*</translation>
         </message>
         <message>
             <source>Use a part of it, or close other programs</source>
@@ -8078,6 +8170,10 @@
         <message>
             <source>Width</source>
             <translation>Breite</translation>
+        </message>
+        <message>
+            <source>Width at which the learning rate was found: matrices and the head get it times base width / inputs, so that it holds at any width (muP). It needs an untied head, and initial weights that follow the width too.</source>
+            <translation>Breite, bei der die Lernrate gefunden wurde: Matrizen und Ausgabeschicht erhalten sie mal Grundbreite / Eingänge, sodass sie für jede Breite gilt (muP). Nötig sind eine eigene Ausgabeschicht und Anfangsgewichte, die ebenfalls der Breite folgen.</translation>
         </message>
         <message>
             <source>Window dilation</source>
@@ -8561,6 +8657,10 @@
         <message>
             <source>are too many</source>
             <translation>sind zu viele</translation>
+        </message>
+        <message>
+            <source>as AdamW</source>
+            <translation>wie AdamW</translation>
         </message>
         <message>
             <source>as counted</source>
@@ -9338,12 +9438,20 @@
             <translation>erstes Token</translation>
         </message>
         <message>
+            <source>fits no parameter</source>
+            <translation>passt auf keinen Parameter</translation>
+        </message>
+        <message>
             <source>fitted</source>
             <translation>angepasst</translation>
         </message>
         <message>
             <source>flag</source>
             <translation>Markierung</translation>
+        </message>
+        <message>
+            <source>float16</source>
+            <translation>float16</translation>
         </message>
         <message>
             <source>float32</source>
@@ -10250,6 +10358,10 @@
             <translation>lässt keinen Platz für {data} Datentokens</translation>
         </message>
         <message>
+            <source>leaves nothing to train</source>
+            <translation>lässt nichts zu trainieren übrig</translation>
+        </message>
+        <message>
             <source>length does not apply</source>
             <translation>Länge gibt es hier nicht</translation>
         </message>
@@ -10592,6 +10704,10 @@
         <message>
             <source>most probable here:</source>
             <translation>hier am wahrscheinlichsten:</translation>
+        </message>
+        <message>
+            <source>muP</source>
+            <translation>muP</translation>
         </message>
         <message>
             <source>n = {n}</source>
@@ -11030,8 +11146,8 @@
             <translation>andere {share}</translation>
         </message>
         <message>
-            <source>out of memory at step {step}; nothing is lost, and smaller pieces give the same result</source>
-            <translation>kein Speicher mehr bei Schritt {step}; nichts ist verloren, und kleinere Teile ergeben dasselbe Resultat</translation>
+            <source>out of memory at step {step}; nothing is lost, and smaller pieces give the same result, except for draws of dropout and noise and the balance losses of experts</source>
+            <translation>kein Speicher mehr bei Schritt {step}; nichts ist verloren, und kleinere Teile ergeben dasselbe Resultat, abgesehen von den Ziehungen für Dropout und Rauschen und den Balance-Verlusten von Experten</translation>
         </message>
         <message>
             <source>out of memory while {doing} after step {step}; the weights are unchanged</source>
@@ -11540,6 +11656,10 @@
         <message>
             <source>space before a colon</source>
             <translation>Leerzeichen vor Doppelpunkt</translation>
+        </message>
+        <message>
+            <source>spectral</source>
+            <translation>spektral</translation>
         </message>
         <message>
             <source>speed of the timeline</source>
@@ -12471,6 +12591,10 @@
         <message>
             <source>this model also reads a second text</source>
             <translation>dieses Modell liest auch einen zweiten Text</translation>
+        </message>
+        <message>
+            <source>this model has no head of its own, whose rate and initial weights would follow the width</source>
+            <translation>dieses Modell hat keine eigene Ausgabeschicht, deren Rate und Anfangsgewichte der Breite folgen könnten</translation>
         </message>
         <message>
             <source>this model has no positions</source>

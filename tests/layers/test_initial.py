@@ -47,6 +47,17 @@ def test_tables_have_the_spread_of_their_scheme(scheme, std):
     assert spread(table) == pytest.approx(std, rel=0.05)
 
 
+def test_the_spreads_of_mup_follow_the_inputs_of_each_matrix_and_the_head_is_narrower():
+    begin, table, head = Initialisation("mup"), torch.empty(500, C), torch.empty(500, C)
+    layer = FeedForward(SLOT, initialisation=begin)
+    begin.table(table)
+    begin.head(head)
+    assert spread(layer.inner.weight) == pytest.approx(C**-0.5, rel=0.05)
+    assert spread(layer.outer.weight) == pytest.approx((4 * C) ** -0.5 / SHRINK, rel=0.05)
+    assert spread(table) == pytest.approx(0.02, rel=0.05)
+    assert spread(head) == pytest.approx(1 / C, rel=0.05)
+
+
 def test_biases_and_sinks_begin_at_zero():
     attention = Attention(SLOT, heads=4, bias=True, sink=True)
     assert not attention.project.bias.any()

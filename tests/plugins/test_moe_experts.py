@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 import torch
 import torch.nn.functional as F
+from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils.flop_counter import FlopCounterMode
 
 from lab.api import BadInput, NotCausal, Slot, StackConfig, Task, capture
@@ -147,6 +148,45 @@ def test_torchs_grouped_product_and_the_loop_agree_also_where_a_gradient_is_expa
     for own, other in zip(*found, strict=True):
         torch.testing.assert_close(own, other)
     assert not found[0][2][1].any()  # the gradient of a matrix without rows
+
+
+def test_groups_without_rows_have_no_gradient_where_torchs_product_leaves_it_undefined(monkeypatch):
+    product = F.grouped_mm
+
+    def undefined(x, y, *, offs):
+        made = product(x, y, offs=offs)
+        if y.ndim == 2:  # the gradient of the weights
+            made[offs.diff(prepend=offs.new_zeros(1)) == 0] = float("nan")
+        return made
+
+    monkeypatch.setattr(F, "grouped_mm", undefined)
+    x, weight = inputs(9, 8, dtype=torch.float32), inputs(4, 12, 8, dtype=torch.float32)
+    grouped_linear(x, weight, torch.tensor([5, 0, 4, 0])).sum().backward()
+    assert weight.grad.isfinite().all()
+    assert not weight.grad[1].any()
+    assert weight.grad[0].any()
+
+
+class Operations(TorchDispatchMode):
+    """Records the names of torch's operations."""
+
+    def __init__(self):
+        super().__init__()
+        self.names = set()
+
+    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+        self.names.add(function.overloadpacket.__name__)
+        return function(*args, **(kwargs or {}))
+
+
+def test_experts_read_no_number_on_the_processor_in_training_so_that_no_layer_waits_for_a_gpu():
+    layer, x = experts(width=8, dtype=torch.float32, hidden=8, bias_rate=0.1), inputs(2, 5, 8, dtype=torch.float32)
+    layer.train()
+    AuxiliaryLosses().attach(layer)
+    with Operations() as found:
+        layer(x).sum().backward()
+    assert "_grouped_mm" in found.names
+    assert not found.names & {"_local_scalar_dense", "nonzero", "bincount", "masked_select"}
 
 
 @pytest.mark.parametrize("width", [8, 6])

@@ -223,3 +223,14 @@ def test_with_layer_norm_the_scale_of_the_weights_does_not_matter(state):
     after = cell.step_values(cell.read(x), state)
     for part, values in before.items():
         torch.testing.assert_close(after[part], values, atol=1e-3, rtol=1e-3)
+
+
+def test_fused_layers_compute_in_full_precision_under_autocast(make):
+    model, seen = make(layers=1).train(), []
+    cell = model.cells[0]
+    watch = lambda module, given: seen.append((given[0].dtype, torch.is_autocast_enabled("cpu")))  # noqa: E731
+    cell.rnn.register_forward_pre_hook(watch)
+    with torch.autocast("cpu", torch.bfloat16):
+        hidden, state = cell.extend(torch.randn(2, 5, 32).bfloat16(), cell.start(2))
+    assert seen == [(torch.float32, False)]
+    assert hidden.dtype == state[HIDDEN].dtype == torch.float32

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from safetensors.torch import load_file
 
 import lab
 from lab.cli.main import main
@@ -257,6 +258,32 @@ def test_a_command_reads_a_run_and_prints_lines_or_json(lm_lab):
     assert "--most = 0: is too few" in lm_lab("heaviest-tables", "run", "--most", 0, file="heaviest_tables", code=2).err
     refused = lm_lab("heaviest-tables", "run", file="influence", code=2).err
     assert "heaviest_tables: off" in refused
+
+
+def test_an_optimizer_with_rates_by_role_and_state_of_groups_is_resumed_as_if_never_stopped(lm_lab):
+    own = ("--set", "training.optimizer.name=block-adam", "--set", "training.schedule.name=constant")
+    model = Model("block_adam", "transformer", "", "", frozenset(), small=(*SMALL, "heads=2"))
+    trained(lm_lab, model, *own, "--set", "training.steps=20")
+    shutil.move("run", "stopped")
+    resumed = lm_lab("resume", "stopped", "--steps", 40, "--json", file="block_adam")
+    figures = trained(lm_lab, model, *own)
+    assert json.loads(resumed.out.splitlines()[-1])["validation_loss"] == figures["validation_loss"]
+    one, other = (lab.open(Path(name)).metrics().read("train loss")[1] for name in ("stopped", "run"))
+    assert one.tolist() == other.tolist()
+    assert other[-3:].mean() < other[0] - 0.3
+
+
+def test_adapters_are_trained_on_a_frozen_model(lm_lab):
+    before = trained(lm_lab, Model("low_rank_adapters", "adapted", "rank", "-1", frozenset()))
+    words = ("--from", "40", "--set", "architecture.rank=2", "--set", "training.steps=80", "--out", "tuned")
+    lm_lab("branch", "run", *words, file="low_rank_adapters")
+    run, tuned = lab.open(Path("run")), lab.open(Path("tuned"))
+    assert tuned.metrics().read("validation loss")[1][-1] < before["validation_loss"]
+    first = load_file(run.path / "checkpoints/40/model.safetensors")
+    last = load_file(tuned.path / "checkpoints/80/model.safetensors")
+    assert all(torch.equal(table, last[name]) for name, table in first.items())
+    adapters = set(last) - set(first)
+    assert {name.rpartition(".")[2] for name in adapters} == {"down", "up"}
 
 
 @pytest.mark.long

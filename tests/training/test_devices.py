@@ -9,6 +9,7 @@ from lab.api import BadInput
 from lab.recipes import Training
 from lab.training import devices
 from lab.training.devices import Placement, available_devices, default_threads, find_device, placement_of
+from lab.training.failures import Diverged
 
 cuda = pytest.mark.skipif(not torch.cuda.is_available(), reason="this machine has no CUDA device")
 
@@ -62,10 +63,12 @@ def test_the_cpu_computes_in_float32_by_default(precision, autocast, stored):
     assert placement.as_dict() == {"device": "cpu", "precision": stored, "threads": 3}
 
 
-@pytest.mark.parametrize(("able", "expected"), [(True, torch.bfloat16), (False, None)])
-def test_auto_is_bfloat16_on_a_cuda_device_that_has_it(here, monkeypatch, able, expected):
+@pytest.mark.parametrize(("able", "expected"), [(True, torch.bfloat16), (False, torch.float16)])
+def test_auto_is_bfloat16_on_a_cuda_device_that_has_it_and_float16_where_it_is_emulated(
+    here, monkeypatch, able, expected
+):
     here("cuda:0")
-    monkeypatch.setattr(torch.cuda, "is_bf16_supported", lambda: able)
+    monkeypatch.setattr(torch.cuda, "is_bf16_supported", lambda including_emulation=True: able or including_emulation)
     assert placement_of(Training(device="auto")).autocast is expected
 
 
@@ -138,16 +141,18 @@ def test_a_training_on_cuda_continues_from_files(experiment, training, at_step, 
 
 
 @cuda
-def test_a_loss_that_is_no_number_ends_a_training_on_cuda(experiment, training, models):
+@pytest.mark.parametrize("optimizer", ["adamw", "sgd", "muon"])
+def test_a_loss_that_is_no_number_ends_a_training_on_cuda(experiment, training, models, optimizer):
     def broken(config, task):
         model = models.transformer(config, task)
         head, calls = model.head, []
         model.head = lambda x: (calls.append(1), head(x) * (float("nan") if len(calls) == 4 else 1))[1]
         return model
 
-    recorded = training(experiment(broken, device="cuda", steps=30)).run()
+    recorded = training(experiment(broken, device="cuda", steps=30, optimizer=optimizer)).run()
     assert recorded.trainer.state == "failed"
     assert "at step 4" in recorded.trainer.problem.what
+    assert all(bool(table.isfinite().all()) for table in recorded.weights().values())
     assert not recorded.trainer.device_lost
 
 
@@ -156,3 +161,80 @@ def test_auto_chooses_among_the_devices_an_architecture_runs_on(monkeypatch):
     assert devices.find_device("auto").type == "cuda"
     assert devices.find_device("auto", frozenset({"cpu", "mps"})).type == "mps"
     assert devices.find_device("auto", frozenset({"cpu"})).type == "cpu"
+
+
+@pytest.mark.parametrize("optimizer", ["sgd", "muon"])
+def test_an_optimizer_that_is_not_fused_is_guarded_before_its_update_on_any_device(experiment, training, optimizer):
+    learner = training(experiment(optimizer=optimizer)).trainer.learner
+    before = {name: table.clone() for name, table in learner.model.tables().items()}
+    learner._accumulate(0)
+    learner._device = torch.device("cuda")  # where the numbers of a step arrive only later
+    with pytest.raises(Diverged, match="the loss is nan at step 1"):
+        learner._update(0, torch.tensor(float("nan")), {})
+    assert all(torch.equal(table, before[name]) for name, table in learner.model.tables().items())
+
+
+# ---- float16
+
+
+@pytest.mark.parametrize("build", ["transformer", "recurrent"])
+def test_a_training_in_float16_learns_with_weights_in_float32(experiment, trained, build):
+    recorded = trained(experiment(build, precision="float16", steps=30))
+    assert recorded.trainer.state == "finished", recorded.trainer.problem
+    assert all(table.dtype is torch.float32 for table in recorded.weights().values())
+    assert recorded.losses[-1] < recorded.losses[0] - 0.3
+
+
+def test_gradients_are_those_of_the_loss_without_its_scale(experiment, training):
+    norms = [
+        training(experiment(precision=precision, steps=1)).run().values("gradient norm")[0]
+        for precision in ("float16", "float32")
+    ]
+    assert norms[0] == pytest.approx(norms[1], rel=0.01)
+
+
+def test_an_update_whose_gradients_overflow_is_skipped_and_the_scale_is_halved(experiment, training, same):
+    trainer = training(experiment(precision="float16", steps=9)).trainer
+    trainer.learner._scale.scale = 2.0**40
+    before = {name: table.clone() for name, table in trainer.model.tables().items()}
+    trainer.advance()
+    same(trainer.model.tables(), before)
+    assert trainer.learner._scale.scale == 2.0**39
+    assert trainer.step == 1
+    assert "gradient norm" not in trainer.learner.latest
+
+
+def test_gradients_that_overflow_at_any_scale_end_the_training(experiment, training, monkeypatch):
+    trainer = training(experiment(precision="float16", steps=90)).trainer
+    norm = trainer.learner._norms.measure_and_clip
+    monkeypatch.setattr(trainer.learner._norms, "measure_and_clip", lambda limit: norm(limit) * float("inf"))
+    trainer.run()
+    assert trainer.state == "failed"
+    assert "the gradient norm is inf at step 24" in trainer.problem.what
+
+
+def test_a_training_in_float16_continues_bit_for_bit_with_its_scale(experiment, training, saved_state, at_step):
+    straight, first = (training(experiment(precision="float16", steps=8)) for _ in range(2))
+    for each in (straight, first):
+        each.trainer.learner._scale.scale = 2.0**30  # some updates overflow
+    straight.run()
+    first.trainer._observers.append(at_step({3: first.trainer.control.stop}))
+    first.run()
+    second = training(experiment(precision="float16", steps=8))
+    second.trainer.load_state_dict(*saved_state(first.trainer))
+    second.run()
+    assert second.losses == straight.losses[3:]
+    assert second.trainer.learner._scale.state_dict() == straight.trainer.learner._scale.state_dict()
+
+
+def test_evaluations_of_a_training_compute_in_its_number_format(experiment, training, source, models):
+    seen = []
+
+    def watched(config, task):
+        model = models.transformer(config, task)
+        model.head = lambda x, head=model.head: (seen.append((model.training, head(x).dtype)), head(x))[1]
+        return model
+
+    recorded = training(experiment(watched, precision="bfloat16", steps=1, validation=source(200, "windows"))).run()
+    assert recorded.trainer.state == "finished", recorded.trainer.problem
+    assert set(seen) == {(True, torch.bfloat16), (False, torch.bfloat16)}

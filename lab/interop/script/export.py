@@ -134,6 +134,7 @@ def script_of(run: RunFolder, cards: Cards, *, name: str) -> str:
         "build": plan.factory(everything["architecture"].card.build),
         "optimizer": plan.settings(everything["training.optimizer"].config),
         "make_optimizer": plan.factory(everything["training.optimizer"].card.build),
+        "roles": repr(everything["training.optimizer"].card.roles),
         "schedule": plan.settings(everything["training.schedule"].config),
         "make_schedule": plan.factory(everything["training.schedule"].card.build),
         "pieces": pieces,

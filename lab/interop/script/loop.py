@@ -21,11 +21,12 @@ from lab.layers import AuxiliaryLosses, LanguageModel
 from lab.text.fitting import border_of
 from lab.training.experiment import INITIAL_WEIGHTS
 from lab.training.material import text_splits
-from lab.training.optimizers import parameter_groups, set_in_groups
+from lab.training.optimizers import freeze, note_rates, parameter_groups, set_in_groups, set_rates
 from lab.training.steps.averaging import TailAverage
 from lab.training.steps.clipping import GradientNorms
 from lab.training.steps.gradient import STEPS
 from lab.training.steps.hooks import StepHooks
+from lab.training.steps.loss_scale import LossScale
 
 
 @dataclass
@@ -42,12 +43,13 @@ class Plan:
         build: Makes the model from its settings and a task.
         optimizer: Settings of the optimizer.
         make_optimizer: Makes it from its settings, the groups of parameters and a device.
+        roles: Whether there is a group for each role, layer, width and decay.
         schedule: Settings of the learning-rate schedule.
         make_schedule: Makes the factor of the learning rate by step from its settings and the number of steps.
         pieces: (model, objective, validation text, device, number of targets or 0 for all) -> nats, targets and
             metrics, piece by piece.
         protocol: Name of the protocol of these pieces.
-        precision: Number format of matrix products: "float32" or "bfloat16".
+        precision: Number format of matrix products: "float32", "bfloat16" or "float16".
         threads: Number of processor threads.
         device: The device of the run.
         edits: By step, the changes before it: (path of the setting, value).
@@ -64,6 +66,7 @@ class Plan:
     build: Callable[..., LanguageModel]
     optimizer: Any
     make_optimizer: Callable[..., torch.optim.Optimizer]
+    roles: bool
     schedule: Any
     make_schedule: Callable[..., Callable[[int], float]]
     pieces: Callable[..., Iterator[tuple[torch.Tensor, torch.Tensor, Any]]]
@@ -89,11 +92,15 @@ class Repetition:
         self.source, self.validation = text_splits(tokens, size, given, carries=carries, border=border)
         with own_draws(self.training.seed, INITIAL_WEIGHTS):
             self.model = plan.build(plan.architecture, plan.objective.task(self.source)).to(device)
+        freeze(self.model, self.training.frozen)
         self.model.train()
         self.auxiliary = AuxiliaryLosses().attach(self.model)
         self.norms, self.hooks = GradientNorms(self.model), StepHooks(self.model)
-        self.optimizer = plan.make_optimizer(plan.optimizer, parameter_groups(self.model), device)
+        groups = parameter_groups(self.model, roles=plan.roles)
+        self.optimizer = plan.make_optimizer(plan.optimizer, groups, device)
+        note_rates(self.optimizer, plan.optimizer.learning_rate)
         self.factor = plan.make_schedule(plan.schedule, self.training.steps)
+        self.scale = LossScale(plan.precision == "float16")
         self.average = TailAverage(self.model, self.training.average, self.training.steps)
         self.carries: dict[int, State] = {}
         self.examples = 0
@@ -135,16 +142,21 @@ class Repetition:
                 total_loss = nats
                 for _, value, share, _ in self.auxiliary.take():
                     total_loss = total_loss + (share * batch.weight / weight) * value
-                total_loss.backward()  # type: ignore[no-untyped-call]
+                self.scale.scaled(total_loss).backward()  # type: ignore[no-untyped-call]
                 total = total + nats.detach()
                 if plan.objective.carries:
                     self.carries[index] = loss.carry
+        self.scale.unscale(self.model.parameters())
         norms = self.norms.measure_and_clip(training.clip)
         loss_value, norm = float(total), float(norms[0])
+        if self.scale.enabled and math.isfinite(loss_value) and not self.scale.fits(norm):
+            self.optimizer.zero_grad(set_to_none=True)
+            self.hooks.call()
+            self.average.add(step + 1)
+            return loss_value, norm
         if not math.isfinite(loss_value + norm):
             raise SystemExit(f"step {step + 1}: the loss is {loss_value}, the gradient norm {norm}")
-        for group in self.optimizer.param_groups:
-            group["lr"] = self.factor(step) * plan.optimizer.learning_rate
+        set_rates(self.optimizer, plan.optimizer.learning_rate, self.factor(step))
         self.optimizer.step()
         self.optimizer.zero_grad(set_to_none=True)
         self.hooks.call()
@@ -178,10 +190,11 @@ class Repetition:
         """Compute the validation loss of at most `limit` targets, 0 for all."""
         self.model.eval()
         nats, targets = 0.0, 0
-        pieces = self.plan.pieces(self.model, self.plan.objective, self.validation, self.device, limit)
-        for piece, scored, _ in pieces:
-            nats += float(piece.double().sum())
-            targets += int((scored >= 0).sum())
+        with autocasting(self.device, self.plan.precision):
+            pieces = self.plan.pieces(self.model, self.plan.objective, self.validation, self.device, limit)
+            for piece, scored, _ in pieces:
+                nats += float(piece.double().sum())
+                targets += int((scored >= 0).sum())
         self.model.train()
         loss = nats / targets
         self.compare(step, "validation loss", loss)

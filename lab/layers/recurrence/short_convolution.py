@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Literal
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from lab.api import Role
 from lab.layers.recurrence.kernels import fast_kernel
 
 EVEN = 8
@@ -24,6 +25,8 @@ class ShortConvolution(nn.Module):
         bias: Whether it has a bias.
         activation: The activation of the output.
     """
+
+    roles: Mapping[str, Role] = {"weight": "vector"}
 
     def __init__(
         self, channels: int, kernel: int = 4, *, bias: bool = True, activation: Literal["silu", "none"] = "silu"

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 import torch
 
-from lab.api import capture
+from lab.api import ROLES, capture
+from lab.layers import parameter_roles
 from lab.layers.reports import Reports
 from lab.testing.check import Broken, check, remedied, require, require_same
 from lab.testing.model_case import ModelCase
@@ -98,8 +99,11 @@ def mixing(case: ModelCase) -> None:
 
 @check()
 def names(case: ModelCase) -> None:
-    """The names in `no_decay` and `active_share` exist."""
-    for path, module in case.model().named_modules():
+    """The names in `no_decay`, `roles` and `active_share` exist, and so do the roles."""
+    model = case.model()
+    with remedied("the roles of its parameters", f"name parameters of the module, and roles of {', '.join(ROLES)}"):
+        parameter_roles(model)
+    for path, module in model.named_modules():
         parameters = dict(module.named_parameters(recurse=False))
         for name in getattr(module, "no_decay", ()):
             known = ", ".join(parameters) or "none"

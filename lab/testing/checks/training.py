@@ -17,7 +17,7 @@ from lab.testing.check import remedied, require, require_same
 from lab.testing.checks.learning import change_to_another
 from lab.testing.registration_case import RegistrationCase, registration_check, use_of
 from lab.testing.tiny import CONTEXT, ROWS, VOCABULARY, Small, source_for
-from lab.training.optimizers import parameter_groups, set_in_groups
+from lab.training.optimizers import GroupState, note_rates, parameter_groups, set_in_groups, set_rates
 from lab.training.recording.checkpoints import load_training, packed, save_checkpoint, unpacked
 
 SEED = 3
@@ -206,8 +206,16 @@ def made(case: RegistrationCase, config: ModelConfig | None = None, groups: Any 
     with torch.random.fork_rng():
         torch.default_generator.manual_seed(0)
         model = Small(Task(VOCABULARY, CONTEXT))
-    groups = parameter_groups(model) if groups is None else groups(model)
-    return model, case.make(groups, torch.device("cpu"), config=config)
+    groups = groups_of(case, model) if groups is None else groups(model)
+    optimizer = case.make(groups, torch.device("cpu"), config=config)
+    if isinstance(optimizer, torch.optim.Optimizer):
+        note_rates(optimizer, rate_of(case))
+    return model, optimizer
+
+
+def groups_of(case: RegistrationCase, model: Small) -> list[Any]:
+    """Return the groups of a model's parameters as the card wants them."""
+    return parameter_groups(model, roles=case.card.roles)
 
 
 def descend(model: Small, optimizer: Any, steps: Iterable[int], rate: float, spared: str = "") -> None:
@@ -217,8 +225,7 @@ def descend(model: Small, optimizer: Any, steps: Iterable[int], rate: float, spa
         for name, parameter in model.named_parameters():
             gradient = torch.randn(parameter.shape, generator=generator)
             parameter.grad = None if name == spared else gradient
-        for group in optimizer.param_groups:
-            group["lr"] = rate
+        set_rates(optimizer, rate, 1.0)
         optimizer.step()
         optimizer.zero_grad(set_to_none=True)
 
@@ -283,6 +290,11 @@ def passes_over_what_is_not_there(case: RegistrationCase) -> None:
     """A group without parameters, and a parameter without a gradient, are skipped."""
 
     def in_one(wanted: bool) -> Callable[[Small], list[dict[str, Any]]]:
+        if case.card.roles:
+            return lambda model: [
+                group if group["decays"] is wanted else {**group, "params": [], "names": []}
+                for group in groups_of(case, model)
+            ]
         return lambda model: [
             {"params": list(model.parameters()) if decays is wanted else [], "decays": decays}
             for decays in (True, False)
@@ -303,25 +315,33 @@ def passes_over_what_is_not_there(case: RegistrationCase) -> None:
 @registration_check("optimizers", name="state")
 def goes_on_from_its_state(case: RegistrationCase) -> None:
     """After restoring its state from a checkpoint it continues bit for bit."""
-    rate = rate_of(case)
+    rate, live = rate_of(case), [setting.name for setting in settings_of(type(case.given)) if setting.live]
     model, optimizer = made(case)
+    of_groups = GroupState(optimizer, live)
     descend(model, optimizer, range(3), rate)
     parameters = dict(model.named_parameters())
+    names = {id(parameter): name for name, parameter in parameters.items()}
     tensors: dict[str, Tensor] = {}
-    remedy = "store tensors, numbers, and lists and dicts of these in self.state[parameter], with str keys"
+    remedy = (
+        "store tensors, numbers, and lists and dicts of these, with str keys, in self.state[parameter] and the groups"
+    )
     with remedied("its state cannot be stored", remedy), tempfile.TemporaryDirectory() as folder:
         own = {name: optimizer.state[p] for name, p in parameters.items() if p in optimizer.state}
-        facts = {"optimizer": packed(own, "optimizer", tensors)}
+        groups = of_groups.state_dict(optimizer, names)
+        facts = {"optimizer": packed(own, "optimizer", tensors), "groups": packed(groups, "groups", tensors)}
         save_checkpoint(Path(folder, "step"), model={}, training=tensors, facts=facts)
         stored, read = load_training(Path(folder, "step"))
-        state: Any = unpacked(read["optimizer"], {name: tensor.clone() for name, tensor in stored.items()})
+        copies = {name: tensor.clone() for name, tensor in stored.items()}
+        state: Any = unpacked(read["optimizer"], copies)
+        saved: Any = unpacked(read["groups"], copies)
     twin, other = made(case)
     twin.load_state_dict(model.state_dict())
     for name, parameter in twin.named_parameters():
         if name in state:
             other.state[parameter] = state[name]
+    GroupState(other, live).load_state_dict(other, saved, {id(p): name for name, p in twin.named_parameters()})
     later = range(3, 6)
-    remedy = "store all that changes from step to step in self.state[parameter]; nothing else is saved"
+    remedy = "store all that changes from step to step in self.state[parameter] or the groups; nothing else is saved"
     descend(model, optimizer, later, rate)
     with remedied("continuing from a stored state", remedy):
         descend(twin, other, later, rate)

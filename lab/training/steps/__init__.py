@@ -1,3 +1,3 @@
-"""One training step: by gradient or by counting, clipping, weight averaging, live edits."""
+"""One training step: by gradient or by counting, loss scale, clipping, weight averaging, live edits."""
 
-__all__ = ["averaging", "clipping", "counting", "edits", "gradient", "hooks", "live"]
+__all__ = ["averaging", "clipping", "counting", "edits", "gradient", "hooks", "live", "loss_scale"]

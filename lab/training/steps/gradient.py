@@ -21,7 +21,7 @@ from lab.layers.reports import Term
 from lab.recipes import Training
 from lab.training.experiment import Experiment
 from lab.training.failures import diverged
-from lab.training.optimizers import parameter_groups, set_in_groups
+from lab.training.optimizers import GroupState, note_rates, parameter_groups, set_in_groups, set_rates
 from lab.training.recording.checkpoints import packed, unpacked
 from lab.training.recording.readback import Readback
 from lab.training.recording.telemetry import Ring
@@ -30,6 +30,7 @@ from lab.training.steps.clipping import GradientNorms
 from lab.training.steps.counting import CountingLearner
 from lab.training.steps.hooks import StepHooks
 from lab.training.steps.live import changed, live_settings, not_live, set_again
+from lab.training.steps.loss_scale import LEAST, LossScale
 
 STEPS = 0
 """Second number of the seed of a step."""
@@ -106,8 +107,12 @@ class GradientLearner:
         self._auxiliary = AuxiliaryLosses().attach(model)
         self._norms, self._hooks = GradientNorms(model), StepHooks(model)
         self.optimizer_config = experiment.optimizer.config
-        self.optimizer: torch.optim.Optimizer = experiment.optimizer.make(parameter_groups(model), self._device)
+        groups = parameter_groups(model, roles=experiment.optimizer.card.roles)
+        self.optimizer: torch.optim.Optimizer = experiment.optimizer.make(groups, self._device)
+        note_rates(self.optimizer, self.optimizer_config.learning_rate)
+        self._groups = GroupState(self.optimizer, live_settings(self.optimizer_config))
         self._factor: Callable[[int], float] = experiment.schedule.make(self.training.steps)
+        self._scale = LossScale(experiment.placement.autocast is torch.float16)
         self._made = 0  # steps
         self.activation_bytes: float | None = None  # per token, measured in the first piece of a batch
         self._average = TailAverage(model, self.training.average, self.last_step)
@@ -158,7 +163,7 @@ class GradientLearner:
                     objective = objective + (factor * batch.weight / weight) * value
                 for name, value in series_of(terms):
                     add_metric(metrics, name, value.detach() * batch.weight, batch.weight)
-                objective.backward()  # type: ignore[no-untyped-call]
+                self._scale.scaled(objective).backward()  # type: ignore[no-untyped-call]
                 total = total + nats.detach()
                 experiment.check_metrics(loss.metrics)
                 for name, (amount, count) in loss.metrics.items():
@@ -182,7 +187,8 @@ class GradientLearner:
         return self.experiment.objective.batch(self.experiment.train, examples, self.training.seed).to(self._device)
 
     def _update(self, step: int, loss: torch.Tensor, metrics: Mapping[str, list[Any]]) -> None:
-        """Clip, check that the numbers are finite, update."""
+        """Clip, check that the numbers are finite, update; in float16 skip an update whose gradients overflow."""
+        self._scale.unscale(self.model.parameters())
         norms = self._norms.measure_and_clip(self.training.clip)
         if self.training.clip and not self._clipping:
             self._clipping = [self._ring.number("clipped gradient norm"), self._ring.number("clipped steps", "share")]
@@ -190,21 +196,34 @@ class GradientLearner:
         clipping = self._clipping if self.training.clip else []
         numbers = [*self._numbers, *clipping, *(self._ring.number(name) for name in metrics)]
         values = torch.cat([loss.float()[None], norms, *(e.reshape(1) for e in extra)])
-        if self._device.type == "cpu":
-            self._check(step + 1, *values[:2].tolist())  # on the CPU, before the weights are changed
-        rate = self._factor(step) * self.optimizer_config.learning_rate
-        for group in self.optimizer.param_groups:
-            group["lr"] = rate
+        checked = all(group.get("fused") for group in self.optimizer.param_groups) and self._device.type != "cpu"
+        if self._scale.enabled:
+            overflows = not self._scale.fits(float(values[1])) and self._scale.scale > LEAST
+            self._check(step + 1, *values[: 1 if overflows else 2].tolist())
+            if overflows:
+                self._skip(step, values)
+                return
+        elif not checked:
+            self._check(step + 1, *values[:2].tolist())  # before the weights are changed
+        factor, rate = self._factor(step), self.optimizer_config.learning_rate
+        set_rates(self.optimizer, rate, factor)
         self._readback.put(step + 1, numbers, values)
-        if self._device.type != "cpu" and all(group.get("fused") for group in self.optimizer.param_groups):
-            # the numbers arrive too late for a check: the fused kernel itself skips an update that is not finite
+        if checked:  # the fused kernel itself skips an update that is not finite, as the numbers arrive later
             self.optimizer.found_inf = (~values[:2].isfinite().all()).float()  # type: ignore[attr-defined]
         self.optimizer.step()  # nothing below needs much memory: an error would repeat the step
         self.optimizer.zero_grad(set_to_none=True)
         self._hooks.call()
         self._average.add(step + 1)
         self._record_arrived(wait=False)
-        self._ring.write(step + 1, [self._learning_rate], [rate])
+        self._ring.write(step + 1, [self._learning_rate], [factor * rate])
+
+    def _skip(self, step: int, values: torch.Tensor) -> None:
+        """Leave out an update whose gradients overflowed in float16; only its loss is recorded."""
+        self._readback.put(step + 1, self._numbers[:1], values[:1])
+        self.optimizer.zero_grad(set_to_none=True)
+        self._hooks.call()
+        self._average.add(step + 1)
+        self._record_arrived(wait=False)
 
     def _figure(self, name: str, amount: Any, count: int) -> torch.Tensor:
         """Return the number to record for the sum of a series; those of the objective are named "train …"."""
@@ -214,13 +233,13 @@ class GradientLearner:
 
     def _record_arrived(self, *, wait: bool) -> None:
         for step, numbers, values in self._readback.take(wait=wait):
-            self._check(step, values[0], values[1])
+            self._check(step, *values[:2])
             self._ring.write(step, numbers, values)
             self.recent_losses.append(values[0])
             names = self._ring.names
             self.latest = {names[number]: value for number, value in zip(numbers, values, strict=True)}
 
-    def _check(self, step: int, loss: float, gradient_norm: float) -> None:
+    def _check(self, step: int, loss: float, gradient_norm: float = 0.0) -> None:
         if not (math.isfinite(loss) and math.isfinite(gradient_norm)):
             raise diverged(step, loss, gradient_norm, self.optimizer_config.learning_rate)
 
@@ -299,6 +318,11 @@ class GradientLearner:
             for name, parameter in self.model.named_parameters()
             if parameter in self.optimizer.state
         }
+        names = {id(parameter): name for name, parameter in self.model.named_parameters()}
+        groups = [
+            {**group, "state": packed(group["state"], f"group/{number}", tensors)}
+            for number, group in enumerate(self._groups.state_dict(self.optimizer, names))
+        ]
         tensors |= self._average.state_dict()
         carries = {str(piece): packed(carry, f"carry/{piece}", tensors) for piece, carry in self._carries.items()}
         live = {
@@ -307,7 +331,14 @@ class GradientLearner:
             "optimizer": live_settings(self.optimizer_config),
         }
         done = {"tokens": self.tokens, "examples": self.examples}
-        return tensors, {**done, "optimizer": optimizer, "carries": carries, "live": live}
+        return tensors, {
+            **done,
+            "optimizer": optimizer,
+            "groups": groups,
+            "carries": carries,
+            "live": live,
+            "loss_scale": self._scale.state_dict(),
+        }
 
     def load_state_dict(self, tensors: Mapping[str, torch.Tensor], facts: Mapping[str, Any]) -> None:
         """Continue from what `state_dict` returned."""
@@ -322,6 +353,7 @@ class GradientLearner:
         for name, value in live["optimizer"].items():
             self.set_live(f"training.optimizer.{name}", value)
         self._average.load_state_dict(tensors, facts["step"])
+        self._scale.load_state_dict(facts.get("loss_scale", {}))
         parameters = dict(self.model.named_parameters())
         fused = {id(p) for group in self.optimizer.param_groups if group.get("fused") for p in group["params"]}
         on_device = {name for name, parameter in parameters.items() if id(parameter) in fused}
@@ -330,6 +362,8 @@ class GradientLearner:
         own = {p: t.clone() if p in stay else t.to(self._device, copy=True) for p, t in tensors.items()}
         for name, shape in facts["optimizer"].items():
             self.optimizer.state[parameters[name]] = unpacked(shape, own)
+        saved = [{**group, "state": unpacked(group["state"], own)} for group in facts.get("groups", ())]
+        self._groups.load_state_dict(self.optimizer, saved, {id(p): name for name, p in parameters.items()})
         self._carries = {int(piece): unpacked(shape, own) for piece, shape in facts["carries"].items()}
 
 

@@ -288,6 +288,7 @@ class BranchedRun(NewRun):
             "evaluated": False,  # the stored loss is the parent's, maybe of another text
             "validation_loss": None,
             "optimizer": facts.get("optimizer", {}) if same_optimizer else {},
+            "groups": facts.get("groups", []) if same_optimizer else [],
             "carries": facts.get("carries", {}) if same_rows else {},
             "live": {"architecture": {}, "training": {}, "optimizer": {}},  # they are in the recipe
             "edits": {},
