@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Sequence
 
 import torch
 from torch import Tensor
 
-from lab.api import FilterFunction, Histories, Tokenizer
+from lab.api import BadInput, FilterFunction, Histories, Tokenizer
 from lab.decoding.builtins import BanListConfig, FrequencyConfig, NoRepeatConfig, PresenceConfig, RepetitionConfig
 
 
@@ -54,12 +55,15 @@ def no_repeat_filter(config: NoRepeatConfig) -> FilterFunction:
 
 def ban_filter(config: BanListConfig, tokenizer: Tokenizer) -> FilterFunction:
     """Return the filter that removes the last token of a banned text after the tokens before it."""
-    banned = [[int(token) for token in tokenizer.encode(text)] for text in config.texts if text]
+    banned = []
+    for text in config.texts:
+        with contextlib.suppress(BadInput):  # what the vocabulary lacks never comes
+            banned.append([int(token) for token in tokenizer.encode(text)])
 
     def filtered(logits: Tensor, histories: Histories) -> Tensor:
         removed = torch.zeros_like(logits, dtype=torch.bool)
         for row, history in enumerate(histories):
-            for *before, last in banned:
+            for *before, last in filter(None, banned):
                 if not before or list(history[-len(before) :]) == before:
                     removed[row, last] = True
         return logits.masked_fill(removed, -math.inf)
@@ -70,7 +74,9 @@ def ban_filter(config: BanListConfig, tokenizer: Tokenizer) -> FilterFunction:
 def counts(histories: Histories, like: Tensor) -> Tensor:
     """Return how often each symbol occurs in each history, in shape and type of `like`; others are not counted."""
     symbols = like.shape[-1]
-    rows = [torch.bincount(torch.tensor(history), minlength=symbols)[:symbols] for history in histories]
+    rows = [
+        torch.bincount(torch.tensor(history, dtype=torch.long), minlength=symbols)[:symbols] for history in histories
+    ]
     return torch.stack(rows).to(like)
 
 

@@ -66,7 +66,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--device", metavar="D", default="cpu", help="auto, cpu, cuda, cuda:1, mps")
 
 
-@named_by_option({"training.device": "--device", "strategy.name": "--strategy", "filters": "--filter"})
+@named_by_option(
+    {
+        "training.device": "--device",
+        "strategy.name": "--strategy",
+        "filters": "--filter",
+        "stop": "--stop",
+        "stop_symbols": "--stop-symbol",
+    }
+)
 def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
     """Generate text after a prompt, token by token, or show the stages of its first token."""
     saved = SavedRun.find(arguments.run, plugins)

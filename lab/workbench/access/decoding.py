@@ -110,7 +110,10 @@ class DecodingParts:
 
     def _number_of(self, text: str) -> int:
         """Return the number of the one symbol of a text."""
-        tokens = self.tokenizer.encode(text)
+        try:
+            tokens = self.tokenizer.encode(text)
+        except BadInput as error:
+            raise BadInput(replace(error.problem, field="stop_symbols", value=text)) from None
         if len(tokens) != 1:
             what = f"is {len(tokens)} tokens of this model"
             raise BadInput(what, field="stop_symbols", value=text, allowed="one token", remedy="Make it a stop string")
