@@ -16,8 +16,20 @@ from lab.api.config import (
     tie_setting,
 )
 from lab.api.data import Conversations, DataKind, Images, LabelledTexts, Pairs, Rows, Turn, Vectors
+from lab.api.decoding import (
+    Chooser,
+    Continuation,
+    DecodingStep,
+    Draw,
+    Filter,
+    FilterFunction,
+    Histories,
+    Hypothesis,
+    Strategy,
+    filter_of_sampler,
+)
 from lab.api.examples import Drawn, Examples
-from lab.api.hooks import API_VERSION, HOOKS, Hooks, Register, hookimpl
+from lab.api.hooks import API_VERSION, HOOKS, OLDEST_API_VERSION, Hooks, Register, hookimpl
 from lab.api.interventions import Edit, HookPoint, Intervention, hook_points, hooked
 from lab.api.model import LanguageModel, NotCausal
 from lab.api.objective import Batch, Loss, Objective, Shaped, Source, scored_of
@@ -63,6 +75,7 @@ __all__ = [
     "AXES",
     "ENTROPY_RATE",
     "HOOKS",
+    "OLDEST_API_VERSION",
     "ROLES",
     "Architecture",
     "BadInput",
@@ -70,22 +83,30 @@ __all__ = [
     "ChannelStackConfig",
     "CheckpointConfig",
     "CheckpointFormat",
+    "Chooser",
     "Command",
     "CommandContext",
     "CommandFunction",
+    "Continuation",
     "Conversations",
     "Converter",
     "Corpus",
     "Cost",
     "DataKind",
+    "DecodingStep",
+    "Draw",
     "Drawn",
     "Edit",
     "Examples",
     "Explanation",
+    "Filter",
+    "FilterFunction",
     "HeadSettings",
+    "Histories",
     "HookPoint",
     "Hooks",
     "HuggingFaceConverter",
+    "Hypothesis",
     "Images",
     "Intervention",
     "LabError",
@@ -128,6 +149,7 @@ __all__ = [
     "Source",
     "StackConfig",
     "State",
+    "Strategy",
     "Table",
     "Task",
     "Text",
@@ -143,6 +165,7 @@ __all__ = [
     "counted",
     "detach_state",
     "field_prefix",
+    "filter_of_sampler",
     "hook_points",
     "hooked",
     "hookimpl",

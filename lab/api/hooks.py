@@ -1,7 +1,8 @@
 """The hooks a plugin implements. The host passes each plugin its own `register`, so every card has an owner.
 
 A plugin is a module (one .py file is enough) with functions marked `@hookimpl`. It may name the API version it was
-written for in a module attribute, `LAB_API_VERSION = 1`; version 1 is the default.
+written for in a module attribute, `LAB_API_VERSION = 2`; version 1 is the default. Version 2 brought filters and
+strategies; a sampler, of version 1, is a filter that sees no history.
 """
 
 from __future__ import annotations
@@ -13,12 +14,15 @@ import pluggy
 
 from lab.api.architecture import Architecture, Mixer
 from lab.api.commands import Command
+from lab.api.decoding import Filter, Strategy
 from lab.api.interventions import Intervention
 from lab.api.registrations import CheckpointFormat, ObjectiveCard, Observer, Optimizer, Probe, Sampler, Schedule, View
 from lab.api.text import Corpus, Tokenization
 
-API_VERSION = 1
-"""Incremented when a plugin written for the old contract would no longer work."""
+API_VERSION = 2
+"""Incremented when the contract changes; plugins written for OLDEST_API_VERSION or later are loaded."""
+OLDEST_API_VERSION = 1
+"""The oldest version whose plugins still work."""
 
 _T = TypeVar("_T")
 Register: TypeAlias = Callable[[_T], None]
@@ -61,7 +65,15 @@ class Hooks:
 
     @hookspec
     def lab_register_samplers(self, register: Register[Sampler]) -> None:
-        """Register ways to draw the next token."""
+        """Register filters without a history: the hook of version 1, refused in a plugin of version 2."""
+
+    @hookspec
+    def lab_register_filters(self, register: Register[Filter]) -> None:
+        """Register filters of the next token's distribution."""
+
+    @hookspec
+    def lab_register_strategies(self, register: Register[Strategy]) -> None:
+        """Register ways to choose the next tokens."""
 
     @hookspec
     def lab_register_probes(self, register: Register[Probe]) -> None:
@@ -97,6 +109,8 @@ HOOKS: dict[str, type] = {
     "optimizers": Optimizer,
     "schedules": Schedule,
     "samplers": Sampler,
+    "filters": Filter,
+    "strategies": Strategy,
     "probes": Probe,
     "interventions": Intervention,
     "observers": Observer,

@@ -123,9 +123,9 @@ class Schedule(Registration):
 
 @dataclass(frozen=True)
 class Sampler(Registration):
-    """The card of a sampler. `build(config)` returns a function logits (B, V) -> logits (B, V).
+    """The card of a filter in version 1 of the API. `build(config)` returns a function logits (B, V) -> logits (B, V).
 
-    The next token is drawn from the logits it returns.
+    A plugin of version 2 registers a Filter, whose function gets the histories as well.
     """
 
     build: Callable[[Any], Callable[[Tensor], Tensor]] | str

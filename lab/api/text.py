@@ -85,6 +85,8 @@ class Tokenizer(Protocol):
 
     Attributes:
         vocabulary_size: Number of symbols, numbered from 0.
+
+    One whose model marks the end of a text may have the attribute `end_of_text`, the numbers of these symbols.
     """
 
     vocabulary_size: int

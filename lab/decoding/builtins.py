@@ -1,42 +1,289 @@
-"""The built-in samplers."""
+"""The built-in filters and strategies: their cards and settings."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Literal
 
-from lab.api import ModelConfig, Sampler, hookimpl, setting
+from lab.api import Filter, ModelConfig, Strategy, hookimpl, setting
 
-LAB_API_VERSION = 1
+LAB_API_VERSION = 2
 
 
-class SamplingConfig(ModelConfig):
-    """Filters of the distribution, in the order in which they are applied."""
+class TemperatureConfig(ModelConfig):
+    """The settings of temperature."""
 
     temperature: float = setting(
         1.0, ge=0, le=10, live=True, help="Divides the logits: below 1 sharper, above 1 flatter; 0 takes the best."
     )
-    top_k: int = setting(
-        0, ge=0, unit="tokens", live=True, help="Number of likeliest tokens; 0 means all.", cite="Fan et al. 2018"
+
+
+class TopKConfig(ModelConfig):
+    """The settings of top-k."""
+
+    k: int = setting(
+        0,
+        ge=0,
+        unit="tokens",
+        live=True,
+        label="Top k",
+        help="Number of likeliest tokens; 0 means all.",
+        cite="Fan et al. 2018",
     )
-    top_p: float = setting(
+
+
+class TopPConfig(ModelConfig):
+    """The settings of top-p."""
+
+    p: float = setting(
         1.0,
         gt=0,
         le=1,
         live=True,
+        label="Top p",
         help="Only the likeliest tokens that together reach this probability, including the one that crosses it.",
         cite="Holtzman et al. 2019, section 3.1",
     )
 
 
+class MinPConfig(ModelConfig):
+    """The settings of min-p."""
+
+    share: float = setting(
+        0.05,
+        ge=0,
+        le=1,
+        live=True,
+        label="Min p",
+        help="Only tokens that have at least this share of the likeliest one's probability.",
+        cite="Nguyen et al. 2024",
+    )
+
+
+class TypicalConfig(ModelConfig):
+    """The settings of typical sampling."""
+
+    mass: float = setting(
+        0.95,
+        gt=0,
+        le=1,
+        live=True,
+        label="Typical mass",
+        help="Only the tokens whose surprisal is nearest to the entropy, until they reach this probability.",
+        cite="Meister et al. 2022, equation 11",
+    )
+
+
+class RepetitionConfig(ModelConfig):
+    """The settings of the repetition penalty."""
+
+    penalty: float = setting(
+        1.2,
+        gt=0,
+        le=10,
+        live=True,
+        label="Repetition penalty",
+        help="Divides positive and multiplies negative logits of tokens in the text so far; 1 changes nothing.",
+        cite="Keskar et al. 2019, section 4.1",
+    )
+
+
+class PresenceConfig(ModelConfig):
+    """The settings of the presence penalty."""
+
+    penalty: float = setting(
+        0.5,
+        ge=-10,
+        le=10,
+        unit="nats",
+        live=True,
+        label="Presence penalty",
+        help="Subtracted from the logit of each token that the text so far contains.",
+    )
+
+
+class FrequencyConfig(ModelConfig):
+    """The settings of the frequency penalty."""
+
+    penalty: float = setting(
+        0.2,
+        ge=-10,
+        le=10,
+        unit="nats",
+        live=True,
+        label="Frequency penalty",
+        help="Subtracted from the logit of a token once for each time that the text so far contains it.",
+    )
+
+
+class NoRepeatConfig(ModelConfig):
+    """The settings of the filter against repeated n-grams."""
+
+    length: int = setting(
+        3,
+        ge=1,
+        le=100,
+        unit="tokens",
+        live=True,
+        label="N-gram length",
+        help="No sequence of this many tokens comes twice.",
+        cite="Paulus et al. 2017, section 2.5",
+    )
+
+
+class BanListConfig(ModelConfig):
+    """The settings of the ban list."""
+
+    texts: list[str] = setting([], label="Banned texts", help="Texts whose tokens never come one after another.")
+
+
+class SamplingConfig(ModelConfig):
+    """The settings of sampling."""
+
+    draw: Literal["race", "inverse"] = setting(
+        "race",
+        label="Draw by",
+        help="race draws an exponential number for each token; inverse, one uniform number for the inverse of the CDF.",
+    )
+
+
+class GreedyConfig(ModelConfig):
+    """Greedy decoding has no settings."""
+
+
+class BeamSearchConfig(ModelConfig):
+    """The settings of beam search."""
+
+    width: int = setting(4, ge=1, le=256, unit="hypotheses", help="Number of hypotheses that go on together.")
+    length_penalty: float = setting(
+        0.6,
+        ge=-10,
+        le=10,
+        help="Exponent of the length by which the log-probability of an ended text is divided; 0 favours short texts.",
+        cite="Wu et al. 2016, equation 14",
+    )
+    length: Literal["wu", "tokens"] = setting(
+        "wu",
+        label="Length as",
+        help="wu divides by ((5 + tokens) / 6)^penalty, as the paper does; tokens by tokens^penalty, as transformers.",
+    )
+    stop: Literal["likely", "first", "never"] = setting(
+        "likely",
+        label="Stop early",
+        help="Once width texts have ended: first stops at once, likely when the best live one scores less than all of "
+        "them now, never only when it must score less at any length.",
+    )
+
+
+_FILTERS = (
+    Filter(
+        name="temperature",
+        title="Temperature",
+        build="lab.decoding.filters:temperature_filter",
+        config=TemperatureConfig,
+        summary="Makes the distribution sharper or flatter.",
+    ),
+    Filter(
+        name="top-k",
+        title="Top-k",
+        build="lab.decoding.filters:top_k_filter",
+        config=TopKConfig,
+        summary="Leaves the k likeliest tokens.",
+    ),
+    Filter(
+        name="top-p",
+        title="Top-p",
+        build="lab.decoding.filters:top_p_filter",
+        config=TopPConfig,
+        summary="Leaves the nucleus: the fewest likeliest tokens that together reach a probability.",
+    ),
+    Filter(
+        name="min-p",
+        title="Min-p",
+        build="lab.decoding.filters:min_p_filter",
+        config=MinPConfig,
+        summary="Leaves the tokens that are not much less likely than the likeliest one.",
+    ),
+    Filter(
+        name="typical",
+        title="Typical",
+        build="lab.decoding.filters:typical_filter",
+        config=TypicalConfig,
+        summary="Leaves the tokens that are about as surprising as is to be expected.",
+    ),
+    Filter(
+        name="repetition-penalty",
+        title="Repetition penalty",
+        build="lab.decoding.penalties:repetition_filter",
+        config=RepetitionConfig,
+        summary="Makes tokens of the text so far less likely, by a factor of their logits.",
+    ),
+    Filter(
+        name="presence-penalty",
+        title="Presence penalty",
+        build="lab.decoding.penalties:presence_filter",
+        config=PresenceConfig,
+        summary="Makes tokens of the text so far less likely, however often they came.",
+    ),
+    Filter(
+        name="frequency-penalty",
+        title="Frequency penalty",
+        build="lab.decoding.penalties:frequency_filter",
+        config=FrequencyConfig,
+        summary="Makes tokens less likely the more often they came.",
+    ),
+    Filter(
+        name="no-repeat",
+        title="No repeated n-grams",
+        build="lab.decoding.penalties:no_repeat_filter",
+        config=NoRepeatConfig,
+        summary="Removes tokens that would repeat a sequence of tokens.",
+    ),
+    Filter(
+        name="ban-list",
+        title="Ban list",
+        build="lab.decoding.penalties:ban_filter",
+        config=BanListConfig,
+        summary="Removes tokens that would complete a banned text.",
+        reads_text=True,
+    ),
+)
+
+
 @hookimpl
-def lab_register_samplers(register: Callable[[Sampler], None]) -> None:
-    """Register the sampler with temperature, top-k and top-p."""
+def lab_register_filters(register: Callable[[Filter], None]) -> None:
+    """Register the built-in filters."""
+    for card in _FILTERS:
+        register(card)
+
+
+@hookimpl
+def lab_register_strategies(register: Callable[[Strategy], None]) -> None:
+    """Register sampling, greedy decoding and beam search."""
     register(
-        Sampler(
+        Strategy(
             name="sampling",
             title="Sampling",
-            build="lab.decoding.samplers:sampling",
+            build="lab.decoding.strategies:Sampling",
             config=SamplingConfig,
-            summary="Draws from the distribution after temperature, top-k and top-p, in this order.",
+            summary="Draws each token from the distribution that the filters leave.",
+        )
+    )
+    register(
+        Strategy(
+            name="greedy",
+            title="Greedy",
+            build="lab.decoding.strategies:Greedy",
+            config=GreedyConfig,
+            summary="Takes the likeliest token that the filters leave.",
+        )
+    )
+    register(
+        Strategy(
+            name="beam-search",
+            title="Beam search",
+            build="lab.decoding.strategies:BeamSearch",
+            config=BeamSearchConfig,
+            summary="Continues several texts at once, and takes the likeliest one in the end.",
         )
     )

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
 from torch import Tensor
 
 from lab.api import LanguageModel, Objective, State
+from lab.decoding.stops import End, Stops
+
+END_LABEL = "⏹"
+"""What people see for the symbol that ends a target."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +31,13 @@ class Request:
     prompt: Sequence[int]
     symbols: int
     end: int | None = None
+
+    def stops(self, stops: Stops | None = None) -> Stops:
+        """Return what ends the text: these stops and the symbol that ends it."""
+        stops = stops or Stops()
+        if self.end is None:
+            return stops
+        return replace(stops, symbols={**stops.symbols, self.end: End("end of text", END_LABEL)})
 
 
 def request_for(model: LanguageModel, objective: Objective, tokens: Sequence[int], size: int) -> Request:

@@ -1,15 +1,19 @@
-"""A stream of generated tokens, each with its probability and its likeliest alternatives."""
+"""A stream of generated tokens, each with its probability, its likeliest alternatives and its stages."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor
 
+from lab.api import Chooser, Continuation, DecodingStep, Draw, Hypothesis, select_state
 from lab.base import LabError
+from lab.decoding.pipeline import NamedFilter, Pipeline, Stage
+from lab.decoding.stops import End, Stops
 
 if TYPE_CHECKING:
     from lab.api import LanguageModel, State
@@ -28,77 +32,248 @@ class Token:
         alternatives: (token, probability under the model) of the likeliest tokens at this position, likeliest first.
         reread: Whether only the end of the preceding text was read for it: the model was full and started again from
             the last half of its reach, or the prompt was longer than its reach.
+        end: Why the text ends with this token; None if it goes on.
+        stages: The distribution (V,) of the model and after each filter, if they were asked for.
+        draw: How the strategy chose it; None if it does not say so.
     """
 
     token: int
     probability: float
     alternatives: tuple[tuple[int, float], ...]
     reread: bool
+    end: End | None = None
+    stages: tuple[Stage, ...] = ()
+    draw: Draw | None = None
 
 
-@torch.no_grad()
 def generate(
     model: LanguageModel,
     prompt: Sequence[int],
     *,
-    sampler: Callable[[Tensor], Tensor],
+    strategy: Chooser,
+    filters: Sequence[NamedFilter] = (),
+    stops: Stops | None = None,
     seed: int,
     symbols: int,
+    count: int | None = None,
     alternatives: int = 5,
+    stages: bool = False,
     device: Any = "cpu",
 ) -> Iterator[Token]:
-    """Yield an endless stream of tokens after a prompt. The prompt is read at once, each further token in one step.
+    """Yield the tokens after a prompt. The prompt is read at once, each further token in one step.
 
-    A model with a limited number of positions (`reach`) starts again from the last half of them when it is full.
+    A token is yielded as soon as it is certain: that of the only hypothesis at once, and of several hypotheses those
+    that all have in common. A model with a limited number of positions (`reach`) starts again from the last half of
+    them when it is full.
 
     Args:
         model: In eval mode, and not used elsewhere at the same time.
         prompt: At least one token.
-        sampler: Logits (1, V) -> filtered logits (1, V).
+        strategy: Chooses the tokens; of this text alone.
+        filters: What it may apply to the logits, in this order.
+        stops: What ends the text; None for nothing.
         seed: Seed of the generator of this stream.
-        symbols: Number of first symbols that tokens are drawn from; an objective's own symbols are never drawn.
+        symbols: Number of first symbols that tokens are chosen from; an objective's own symbols never come.
+        count: Most tokens; None for no limit.
         alternatives: Number of alternatives per token.
+        stages: Whether tokens come with their stages.
         device: The device of the model.
 
     Yields:
-        One token after another.
+        One token after another; the last one has an `end`.
 
     Raises:
         ValueError: The prompt is empty.
-        LabError: The model's logits are not finite numbers.
+        LabError: The model's logits are not finite numbers, filters leave no token, or a strategy breaks its contract.
     """
     if not prompt:
         raise ValueError("a prompt needs at least one token")
-    generator = torch.Generator().manual_seed(seed & (2**63 - 1))
-    seen = list(prompt)
-    state: State = None
-    state_length = 0
-    while True:
-        reread = False
-        full = state is not None and model.reach is not None and state_length >= model.reach
-        if state is None or full:
-            read = _last(seen, model.reach, again=full)
-            reread = len(read) < len(seen)
-            tokens = torch.tensor([read], device=device)
-            logits, state = model.extend(tokens, model.start(1), last=1)
-            logits, state_length = logits[:, -1], len(read)
-        else:
-            logits, state = model.step(torch.tensor(seen[-1:], device=device), state)
-            state_length += 1
-        row = logits[:, :symbols].float().cpu()  # (1, V)
-        shares = row.softmax(dim=-1)[0]
+    reader = _Reader(model, device)
+    search = _Search(strategy, filters, stops or Stops(), seed, prompt, count, alternatives, stages)
+    while search.live:
+        with torch.no_grad():
+            logits, reread = reader.read([one.tokens for one in search.live], search.parents)
+            search.advance(logits[:, :symbols].float().cpu(), reread)
+        yield from search.certain()
+
+
+class _Reader:
+    """Reads the hypotheses with the model; rows of its state follow the hypotheses."""
+
+    def __init__(self, model: LanguageModel, device: Any) -> None:
+        self._model, self._device = model, device
+        self._state: State = None
+        self._length = self._rows = 0  # tokens that the state has read, and texts in it
+
+    def read(self, texts: Sequence[Sequence[int]], parents: Sequence[int]) -> tuple[Tensor, bool]:
+        """Return logits (H, V) after the last tokens of H texts, and True if only the ends of the texts were read.
+
+        Args:
+            texts: All tokens of each text, all of one length.
+            parents: The row of the last call that each text continues with one token.
+        """
+        model, rows = self._model, len(texts)
+        full = self._state is not None and model.reach is not None and self._length >= model.reach
+        if self._state is None or full:
+            length = self._part(len(texts[0]), again=full)
+            tokens = torch.tensor([text[-length:] for text in texts], device=self._device)
+            logits, self._state = model.extend(tokens, model.start(rows), last=1)
+            self._length, self._rows = length, rows
+            return logits[:, -1], length < len(texts[0])
+        if list(parents) != list(range(self._rows)):
+            self._rows = rows
+            self._state = select_state(self._state, torch.tensor(parents, device=self._device))
+        tokens = torch.tensor([text[-1] for text in texts], device=self._device)
+        logits, self._state = model.step(tokens, self._state)
+        self._length += 1
+        return logits, False
+
+    def _part(self, length: int, *, again: bool) -> int:
+        """Return how many of the last tokens of a text are read at once."""
+        reach = self._model.reach
+        if reach is None or not (again or length > reach):
+            return length
+        return max(1, reach // 2)
+
+
+@dataclass
+class _Chain:
+    """A token of a hypothesis and those before it that are not certain; hypotheses share what they have in common."""
+
+    token: Token
+    before: _Chain | None
+    length: int
+
+
+@dataclass(frozen=True)
+class _Live(Hypothesis):
+    """A hypothesis with its own list of tokens."""
+
+    tokens: list[int]
+    chain: _Chain | None = None
+
+
+class _Search:
+    """The hypotheses of one text.
+
+    Attributes:
+        live: Those that go on, best first.
+        parents: For each, its row in the last step.
+    """
+
+    def __init__(
+        self,
+        strategy: Chooser,
+        filters: Sequence[NamedFilter],
+        stops: Stops,
+        seed: int,
+        prompt: Sequence[int],
+        count: int | None,
+        alternatives: int,
+        stages: bool,
+    ) -> None:
+        self._strategy, self._filters, self._stops = strategy, filters, stops
+        self._generator = torch.Generator().manual_seed(seed & (2**63 - 1))
+        self._left, self._alternatives, self._stages = count, alternatives, stages
+        self.live = [_Live(list(prompt), len(prompt))] if count != 0 else []
+        self.parents: Sequence[int] = [0]
+        self._ended: list[_Live] = []  # by descending score
+        self._yielded = 0  # tokens
+
+    def advance(self, logits: Tensor, reread: bool) -> None:
+        """Let the strategy continue the live hypotheses, which have these logits (H, V)."""
+        shares = logits.softmax(dim=-1)
         if not shares.isfinite().all():
             raise LabError("the model gives no probabilities: its logits are not finite", remedy=DIVERGED)
-        drawn = int(torch.multinomial(sampler(row).softmax(dim=-1), 1, generator=generator))
-        best = shares.topk(min(alternatives, symbols))
-        others = tuple(zip(best.indices.tolist(), best.values.tolist(), strict=True))
-        seen.append(drawn)
-        if model.reach is not None and len(seen) > 2 * model.reach:
-            del seen[: -model.reach]
-        yield Token(drawn, float(shares[drawn]), others, reread)
+        pipeline = Pipeline(self._filters, [one.tokens for one in self.live], records=self._stages)
+        step = DecodingStep(logits, tuple(self.live), pipeline, self._ends, self._left, self._generator)
+        best = shares.topk(min(self._alternatives, shares.shape[-1]))
+
+        def chain_of(chosen: Continuation, end: End | None) -> _Chain:
+            row, before = chosen.hypothesis, self.live[chosen.hypothesis].chain
+            others = tuple(zip(best.indices[row].tolist(), best.values[row].tolist(), strict=True))
+            seen = tuple(Stage(stage.name, stage.probabilities[row]) for stage in pipeline.stages)
+            share = float(shares[row, chosen.token])
+            token = Token(chosen.token, share, others, reread, end, seen, chosen.draw)
+            return _Chain(token, before, 1 + (before.length if before else 0))
+
+        going: list[Continuation] = []
+        for chosen in self._strategy.next(step):
+            end = self._end_of(chosen.hypothesis, chosen.token) or (End("strategy") if chosen.ended else None)
+            if end is None:
+                going.append(chosen)
+                continue
+            before = self.live[chosen.hypothesis]
+            tokens = [*before.tokens, chosen.token]
+            self._ended.append(_Live(tokens, before.prompt, chosen.score, chain_of(chosen, end)))
+        self._ended.sort(key=lambda one: -one.score)  # stable: of equals the earlier one
+        self._check(len(going))
+        chains = [chain_of(chosen, None) for chosen in going]
+        self._go_on(going, chains)
+
+    def _go_on(self, going: Sequence[Continuation], chains: Sequence[_Chain]) -> None:
+        """Let these continuations live, unless the strategy is done."""
+        children = Counter(chosen.hypothesis for chosen in going)
+        live = []
+        for chosen, chain in zip(going, chains, strict=True):
+            before = self.live[chosen.hypothesis]
+            if children[chosen.hypothesis] == 1:  # a long text is not copied for each of its tokens
+                before.tokens.append(chosen.token)
+                tokens = before.tokens
+            else:
+                tokens = [*before.tokens, chosen.token]
+            live.append(_Live(tokens, before.prompt, chosen.score, chain))
+        self._left = None if self._left is None else self._left - 1
+        self.parents = [chosen.hypothesis for chosen in going]
+        self.live = live
+        if live and self._strategy.is_done(live, self._ended, self._left):
+            if not self._ended:
+                chains[0].token = replace(chains[0].token, end=End("strategy"))
+                self._ended = live[:1]
+            self.live = []
+
+    def certain(self) -> Iterator[Token]:
+        """Yield the tokens that are certain by now and were not yielded before."""
+        possible = [one.chain for one in (*self.live, *self._ended[:1])]
+        shared = possible[0]
+        for other in possible[1:]:
+            shared = _common(shared, other, self._yielded)
+        new: list[_Chain] = []
+        while shared is not None and shared.length > self._yielded:
+            new.append(shared)
+            shared = shared.before
+        for chain in reversed(new):
+            chain.before = None  # what is certain need not be compared any more
+            yield chain.token
+        self._yielded += len(new)
+
+    def _ends(self, hypothesis: int, token: int) -> bool:
+        return self._end_of(hypothesis, token) is not None
+
+    def _end_of(self, hypothesis: int, token: int) -> End | None:
+        """Return why a live hypothesis ends with a token; None if it goes on."""
+        one, reach = self.live[hypothesis], self._stops.reach
+        before = one.tokens[max(one.prompt, len(one.tokens) - reach) :] if reach else ()
+        return self._stops.end_of(before, token) or (End("length") if self._left == 1 else None)
+
+    def _check(self, going: int) -> None:
+        """Check how many hypotheses a strategy lets live on."""
+        width = self._strategy.width
+        if going > width:
+            what = f"the strategy keeps {going} hypotheses, more than its width of {width}"
+            raise LabError(what, remedy="Return at most `width` continuations that live on")
+        if not going and not self._ended:
+            remedy = "Return a continuation of at least one hypothesis"
+            raise LabError("the strategy gives up every hypothesis, and none has ended", remedy=remedy)
 
 
-def _last(seen: list[int], reach: int | None, *, again: bool) -> list[int]:
-    if reach is None:
-        return seen
-    return seen[-max(1, reach // 2) :] if again or len(seen) > reach else seen
+def _common(one: _Chain | None, other: _Chain | None, least: int) -> _Chain | None:
+    """Return the last token that two hypotheses share; None if it is not among those after the first `least`."""
+    while one is not None and other is not None and one is not other:
+        if min(one.length, other.length) <= least:
+            return None
+        if one.length >= other.length:
+            one = one.before
+        else:
+            other = other.before
+    return one if one is other else None

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias, TypeVar
 
 import pluggy
 
-from lab.api import API_VERSION, HOOKS, Hooks
+from lab.api import API_VERSION, HOOKS, OLDEST_API_VERSION, Hooks, filter_of_sampler
 from lab.base.problems import BadInput, LabError, Problem, problem_of
 from lab.host.card_checks import check_card
 
@@ -80,9 +80,10 @@ def built_in_offers(module: ModuleType) -> Cards:
 
 
 def offers_of(module: object, guard: Guard, *, in_full: bool = True) -> Cards:
-    """Return every card of a plugin, by kind and name; mixers that stand alone also as architectures.
+    """Return every card of a plugin, by kind and name.
 
-    Each plugin gets its own plugin manager, so that a failing call does not affect the cards of others.
+    Mixers that stand alone are architectures too, and samplers of version 1 are filters. Each plugin gets its own
+    plugin manager, so that a failing call does not affect the cards of others.
 
     Args:
         module: The plugin.
@@ -92,7 +93,8 @@ def offers_of(module: object, guard: Guard, *, in_full: bool = True) -> Cards:
     Raises:
         LabError: The plugin was written for another API, has an unknown hook, or raised; none of its cards is used.
     """
-    _check_version(guard.run("reading LAB_API_VERSION", lambda: getattr(module, "LAB_API_VERSION", 1)), guard.plugin)
+    version = guard.run("reading LAB_API_VERSION", lambda: getattr(module, "LAB_API_VERSION", OLDEST_API_VERSION))
+    _check_version(version, guard.plugin)
     manager = _PluginManager("lab")
     manager.add_hookspecs(Hooks)
     guard.run("looking for its hooks", lambda: _join(module, manager, guard.plugin))
@@ -102,6 +104,7 @@ def offers_of(module: object, guard: Guard, *, in_full: bool = True) -> Cards:
         if hook.get_hookimpls():
             register = _register(kind, offers[kind], guard.plugin, in_full)
             guard.run(hook.name, lambda hook=hook, register=register: hook(register=register))  # type: ignore[misc]
+    _convert_samplers(offers, version, guard.plugin)
     for name, mixer in offers["mixers"].items():
         if in_full or mixer.alone:
             stack = guard.run(f"the stack of the mixer {name}", mixer.stack)
@@ -137,16 +140,29 @@ def _register(kind: str, taken: dict[str, Any], plugin: str, in_full: bool) -> C
 
 
 def _check_version(version: Any, plugin: str) -> None:
-    if version == API_VERSION:
+    if version in range(OLDEST_API_VERSION, API_VERSION + 1):
         return
     newer = isinstance(version, int) and version > API_VERSION
     raise BadInput(
         f"written for version {version!r} of the lab's API",
         field="LAB_API_VERSION",
-        allowed=str(API_VERSION),
+        allowed=f"{OLDEST_API_VERSION} to {API_VERSION}",
         remedy="Update the lab" if newer else "Update the plugin",
         plugin=plugin,
     )
+
+
+def _convert_samplers(offers: Cards, version: int, plugin: str) -> None:
+    """Add the samplers of a plugin of version 1 to its filters; in a later version there are none."""
+    for name, sampler in offers["samplers"].items():
+        if version > OLDEST_API_VERSION:
+            remedy = "Register a Filter in lab_register_filters: build(config) returns (logits, histories) -> logits"
+            what = f"samplers are of version 1 of the lab's API, and the plugin names version {version}"
+            raise BadInput(what, field=f"samplers.{name}", remedy=remedy, plugin=plugin)
+        if name in offers["filters"]:
+            remedy = "Rename one of them"
+            raise BadInput("is registered twice, as sampler too", field=f"filters.{name}", remedy=remedy, plugin=plugin)
+        offers["filters"][name] = filter_of_sampler(sampler)
 
 
 def _join(module: object, manager: pluggy.PluginManager, plugin: str) -> None:

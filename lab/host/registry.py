@@ -17,7 +17,7 @@ LAB = "lab"
 
 def singular(kind: str) -> str:
     """Return the singular of a kind: "corpora" -> "corpus"."""
-    return {"corpora": "corpus"}.get(kind, kind.removesuffix("s"))
+    return {"corpora": "corpus", "strategies": "strategy"}.get(kind, kind.removesuffix("s"))
 
 
 class Registry:

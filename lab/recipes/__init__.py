@@ -1,6 +1,7 @@
 """Recipes: one TOML file that defines everything that determines a result."""
 
 from lab.recipes.assignments import merged, parse_assignment, parse_assignments
+from lab.recipes.decoding import Decoding
 from lab.recipes.gallery import Gallery, GalleryEntry, Points, Recording, gallery
 from lab.recipes.link import Link, LinkedCorpus, LinkedRun, is_link, read_link, write_link
 from lab.recipes.recipe import LISTED, Choice, Edit, Readings, Recipe, Training
@@ -10,6 +11,7 @@ __all__ = [
     "LISTED",
     "QUICK_START",
     "Choice",
+    "Decoding",
     "Edit",
     "Gallery",
     "GalleryEntry",

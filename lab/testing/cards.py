@@ -82,7 +82,13 @@ class Offer:
             check_card("mixers" if isinstance(self.given, Mixer) else "architectures", self.given, plugin="")
             return {self.given.name: self._architecture(self.given)}, []
         cards = self._models
-        registrations = [(kind, card) for kind in KINDS for card in self._offers[kind].values()]
+        samplers = self._offers["samplers"]  # which are filters, too
+        registrations = [
+            (kind, card)
+            for kind in KINDS
+            for name, card in self._offers[kind].items()
+            if kind != "filters" or name not in samplers
+        ]
         if self.only is not None:
             names = dict.fromkeys([*cards, *(card.name for _, card in registrations)])
             if self.only not in names:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
@@ -16,7 +15,9 @@ from lab.api import BadInput, ProbeFunction, Reading, checked_readings
 from lab.base import Problem
 from lab.base.notices import notify
 from lab.base.problems import problem_of
+from lab.decoding.builtins import SamplingConfig
 from lab.decoding.request import request_for
+from lab.decoding.strategies import Sampling
 from lab.decoding.stream import generate
 from lab.layers import LanguageModel
 from lab.text.examples.source import ExampleSource
@@ -155,14 +156,15 @@ class PeriodicTasks:
             stream = generate(
                 request.model,
                 request.prompt,
-                sampler=lambda logits: logits,
+                strategy=Sampling(SamplingConfig()),
                 seed=self._experiment.recipe.training.seed,
                 symbols=request.symbols,
+                stops=request.stops(),
+                count=count,
                 alternatives=1,
                 device=self._experiment.placement.device,
             )
-            some = (token.token for token in itertools.islice(stream, count))
-            tokens = list(itertools.takewhile(lambda token: token != request.end, some))
+            tokens = [token.token for token in stream if token.end is None or token.end.reason == "length"]
         finally:
             self._model.train(mode)
         return before + str(tokenizer.decode(tokens))

@@ -20,7 +20,8 @@ KINDS = {
     "objectives": ("Objectives", "objective"),
     "optimizers": ("Optimizers", "training.optimizer"),
     "schedules": ("Schedules", "training.schedule"),
-    "samplers": ("Samplers", ""),
+    "strategies": ("Strategies", ""),
+    "filters": ("Filters", ""),
     "probes": ("Probes", "readings.probes"),
     "observers": ("Observers", "observers"),
 }

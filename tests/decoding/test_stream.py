@@ -1,14 +1,17 @@
 """`generate`: the tokens a naive loop over full forward passes would give, with their probabilities."""
 
-import itertools
+import json
+from pathlib import Path
 
 import pytest
 import torch
 
 from lab.api import Task
-from lab.base import BadInput, LabError
-from lab.decoding.builtins import SamplingConfig
-from lab.decoding.samplers import sampling
+from lab.base import LabError
+from lab.decoding.builtins import SamplingConfig, TemperatureConfig, TopKConfig, TopPConfig
+from lab.decoding.filters import temperature_filter, top_k_filter, top_p_filter
+from lab.decoding.pipeline import NamedFilter
+from lab.decoding.strategies import Sampling
 from lab.decoding.stream import generate
 from lab.layers import LanguageModel
 from lab_ngram import NgramConfig
@@ -18,8 +21,20 @@ from lab_transformer.model import build
 
 torch.set_num_threads(1)
 VOCABULARY = 12
-GREEDY = sampling(SamplingConfig(temperature=0))
-PLAIN = sampling(SamplingConfig())
+GOLD = Path(__file__).parents[1] / "gold" / "decoding" / "tokens.json"
+
+
+def filters(temperature=1.0, top_k=0, top_p=1.0):
+    """The filters of the default order."""
+    return [
+        NamedFilter("temperature", temperature_filter(TemperatureConfig(temperature=temperature))),
+        NamedFilter("top-k", top_k_filter(TopKConfig(k=top_k))),
+        NamedFilter("top-p", top_p_filter(TopPConfig(p=top_p))),
+    ]
+
+
+GREEDY = filters(temperature=0)
+PLAIN = filters()
 
 
 @pytest.fixture(autouse=True)
@@ -49,9 +64,9 @@ def n_gram():
 
 def written(model, prompt, count, *, sampler=GREEDY, seed=0, symbols=VOCABULARY, **options):
     """The first `count` tokens."""
-    return list(
-        itertools.islice(generate(model, prompt, sampler=sampler, seed=seed, symbols=symbols, **options), count)
-    )
+    strategy = Sampling(SamplingConfig())
+    options = {"strategy": strategy, "filters": sampler, "seed": seed, "symbols": symbols, "count": count, **options}
+    return list(generate(model, prompt, **options))
 
 
 @torch.no_grad()
@@ -84,7 +99,7 @@ def test_greedy_tokens_are_those_of_full_forward_passes(model, prompt):
 def test_probabilities_are_the_models_for_any_filter():
     model = transformer()
     plain = written(model, [1, 2], 1, sampler=PLAIN)[0]
-    sharp = written(model, [1, 2], 1, sampler=sampling(SamplingConfig(temperature=0.1, top_k=2)))[0]
+    sharp = written(model, [1, 2], 1, sampler=filters(temperature=0.1, top_k=2))[0]
     shares = model(torch.tensor([[1, 2]]))[0, -1].softmax(-1)
     assert plain.alternatives == sharp.alternatives
     assert sharp.probability == pytest.approx(float(shares[sharp.token]))
@@ -134,7 +149,7 @@ def test_the_shortest_reaches_write_too(reach):
 
 def test_the_symbols_of_an_objective_never_come():
     model = transformer()
-    tokens = written(model, [1], 200, sampler=sampling(SamplingConfig(temperature=10)), symbols=8)
+    tokens = written(model, [1], 200, sampler=filters(temperature=10), symbols=8)
     assert {token.token for token in tokens} == set(range(8))
     for token in tokens:
         assert all(other < 8 for other, _ in token.alternatives)
@@ -168,7 +183,7 @@ def test_tokens_come_as_often_as_they_are_probable():
 
 def test_an_empty_prompt_is_refused():
     with pytest.raises(ValueError, match="at least one token"):
-        next(generate(transformer(), [], sampler=GREEDY, seed=0, symbols=VOCABULARY))
+        written(transformer(), [], 1)
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf")])
@@ -192,7 +207,16 @@ def test_what_a_model_forbids_never_comes():
     assert {token.token for token in tokens} == set(range(6))
 
 
-@pytest.mark.parametrize("settings", [{"temperature": -1}, {"top_k": -1}, {"top_p": 0}, {"top_p": 1.5}])
-def test_settings_out_of_bounds_are_refused(settings):
-    with pytest.raises(BadInput):
-        SamplingConfig.read(settings)
+def test_no_drawn_token_has_changed_since_sampling_was_a_function_of_the_logits_alone():
+    models = {"transformer": transformer(), "n-gram": n_gram()}
+    for row in json.loads(GOLD.read_text()):
+        found = written(
+            models[row["model"]], row["prompt"], 40, sampler=filters(**row["settings"]), seed=row["seed"]
+        )  # fmt: skip
+        assert [token.token for token in found] == row["tokens"], row
+
+
+def test_only_the_last_token_has_an_end():
+    ends = [token.end for token in written(transformer(), [1], 3)]
+    assert ends[:2] == [None, None]
+    assert ends[2].reason == "length"

@@ -191,6 +191,8 @@ def recipes_with(cards, plugins):
         "mixers",
         "checkpoint_formats",
         "samplers",
+        "filters",
+        "strategies",
         "objectives",
         "probes",
         "observers",

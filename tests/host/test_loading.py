@@ -4,8 +4,9 @@ import json
 import threading
 
 import pytest
+import torch
 
-from lab.api import API_VERSION, HOOKS, BadInput
+from lab.api import API_VERSION, HOOKS, OLDEST_API_VERSION, BadInput
 from lab.host import Plugins
 
 GOOD = """
@@ -69,7 +70,7 @@ def test_ctrl_c_is_nobodys_failure(write, info):
 
 @pytest.mark.parametrize("kind", HOOKS)
 def test_a_plugin_that_raises_in_a_hook_is_quarantined_with_all_its_cards(kind, loaded, info):
-    other = "schedules" if kind != "schedules" else "samplers"
+    other = "schedules" if kind != "schedules" else "filters"
     card = HOOKS[other].__name__
     code = f"""
     from lab.api import {card}, hookimpl
@@ -94,13 +95,51 @@ def test_a_plugin_that_raises_in_a_hook_is_quarantined_with_all_its_cards(kind, 
 @pytest.mark.parametrize(("version", "remedy"), [(API_VERSION + 1, "Update the lab"), (0, "Update the plugin")])
 def test_another_api_version_is_a_clear_message_without_a_traceback(version, remedy, loaded, info):
     (problem,) = info(loaded(other=f"LAB_API_VERSION = {version}" + GOOD), "other").problems
-    assert (problem.field, problem.allowed, problem.remedy) == ("LAB_API_VERSION", str(API_VERSION), remedy)
+    assert (problem.field, problem.allowed, problem.remedy) == ("LAB_API_VERSION", "1 to 2", remedy)
     assert str(version) in problem.what
     assert problem.trace is None
 
 
-def test_a_plugin_that_names_this_api_version_runs(loaded, info):
-    assert info(loaded(good=f"LAB_API_VERSION = {API_VERSION}" + GOOD), "good").state == "on"
+@pytest.mark.parametrize("version", range(OLDEST_API_VERSION, API_VERSION + 1))
+def test_a_plugin_that_names_a_version_which_the_lab_knows_runs(version, loaded, info):
+    assert info(loaded(good=f"LAB_API_VERSION = {version}" + GOOD), "good").state == "on"
+
+
+SAMPLER = """
+from lab.api import Sampler, hookimpl
+
+@hookimpl
+def lab_register_samplers(register):
+    register(Sampler("halved", "Halved", lambda config: lambda logits: logits / 2))
+"""
+
+
+@pytest.mark.parametrize("version", ["", "LAB_API_VERSION = 1"])
+def test_a_sampler_of_version_1_is_a_filter_that_sees_no_history(version, loaded, info):
+    plugins = loaded(old=version + SAMPLER)
+    assert info(plugins, "old").state == "on"
+    assert plugins.owner("filters", "halved") == "old"
+    card = plugins.card("filters", "halved")
+    assert card.make(card.config())(torch.ones(1, 3), [[1, 2]]).tolist() == [[0.5] * 3]
+
+
+def test_a_sampler_in_a_plugin_of_version_2_is_answered_with_what_to_write(loaded, info):
+    listed = info(loaded(new="LAB_API_VERSION = 2" + SAMPLER), "new")
+    assert listed.state == "failed"
+    (problem,) = listed.problems
+    assert problem.field == "samplers.halved"
+    assert "lab_register_filters" in problem.remedy
+
+
+def test_a_sampler_with_the_name_of_a_built_in_filter_is_answered_with_what_to_rename(write, info):
+    write("old", SAMPLER.replace("halved", "min-p"))
+    plugins = Plugins(enable=["old"])
+    listed = info(plugins.load(), "old")
+    assert listed.state == "on"
+    (problem,) = listed.problems
+    assert problem.field == "filters.min-p"
+    assert problem.remedy.startswith("Rename one of them")
+    assert plugins.owner("filters", "min-p") == "lab.decoding.builtins"
 
 
 def test_an_unknown_hook_is_answered_with_the_nearest_one(loaded, info):

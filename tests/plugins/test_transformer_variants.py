@@ -1,13 +1,13 @@
 """Every setting of the transformer: the cache writes the same text, names stay, and each setting does what it says."""
 
 import copy
-import itertools
 
 import pytest
 import torch
 
 from lab.api import BadInput, Task
-from lab.decoding.samplers import only_the_best
+from lab.decoding.builtins import GreedyConfig
+from lab.decoding.strategies import Greedy
 from lab.decoding.stream import generate
 from lab_transformer import TransformerConfig
 from lab_transformer.model import build, without_order
@@ -50,8 +50,8 @@ def test_greedy_text_is_the_same_with_and_without_the_cache(positions, attention
     model = made(positions=positions, **ATTENTION[attention])
     prompt = [1, 5, 2]
     fits = CONTEXT - len(prompt) if model.reach else 2 * CONTEXT  # without a reach also beyond what is trained
-    stream = generate(model, prompt, sampler=only_the_best, seed=0, symbols=VOCABULARY)
-    found = [token.token for token in itertools.islice(stream, fits)]
+    stream = generate(model, prompt, strategy=Greedy(GreedyConfig()), seed=0, symbols=VOCABULARY, count=fits)
+    found = [token.token for token in stream]
     assert found == written_without_cache(model, prompt, fits)
 
 

@@ -286,6 +286,39 @@ def test_adapters_are_trained_on_a_frozen_model(lm_lab):
     assert {name.rpartition(".")[2] for name in adapters} == {"down", "up"}
 
 
+def test_a_filter_that_sees_the_history_is_used_and_set_by_its_name(lm_lab):
+    trained(lm_lab, Model("echo_penalty", "n-gram", "", "", frozenset(), small=("order=2",)))
+    words = ("generate", "run", "--prompt", "the ", "--strategy", "greedy", "--max-tokens", 30)
+    echo = ("--filter", "echo-penalty=50", "--set", "filters.echo-penalty.decay=0.99")
+    text = lm_lab(*words, *echo, file="echo_penalty").out.strip()
+    assert all(len(set(text[at : at + 8])) == 8 for at in range(len(text) - 8))
+    assert text != lm_lab(*words, file="echo_penalty").out.strip()
+    refused = lm_lab(*words, "--filter", "echo-penalty=-1", file="echo_penalty", code=2).err
+    assert "sampling.echo_penalty = -1" in refused
+    assert "decay = 0.8" in lm_lab("settings", "echo-penalty", file="echo_penalty").out
+
+
+def test_a_strategy_with_several_texts_writes_ends_and_is_set_by_its_name(lm_lab):
+    trained(lm_lab, Model("best_of_draws", "n-gram", "", "", frozenset(), small=("order=3",)))
+    words = ("generate", "run", "--prompt", "the ", "--strategy", "best-of-draws", "--max-tokens", 40, "--json")
+
+    def score(texts):
+        out = lm_lab(*words, "--set", f"strategy.texts={texts}", file="best_of_draws").out
+        found = json.loads(out.splitlines()[-1])
+        assert found["end"]["reason"] == "length"
+        return np.mean([np.log(token["probability"]) for token in found["tokens"]])
+
+    assert score(32) > score(1)
+    stopped = json.loads(lm_lab(*words, "--stop", ".", file="best_of_draws").out.splitlines()[-1])
+    assert stopped["end"] == {"reason": "stop string", "what": "."}
+    assert "." not in stopped["text"]
+
+
+@pytest.mark.parametrize("file", ["best_of_draws", "echo_penalty"])
+def test_a_part_of_decoding_passes_the_whole_suite(file, lm_lab):
+    assert [str(trial.failure) for trial in trials(None, plugin=FOLDER / f"{file}.py") if trial.failure] == []
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("file", FILES)
 def test_a_file_passes_the_whole_suite(file, lm_lab):

@@ -1,7 +1,6 @@
 """On the processor a training is a pure function of its recipe, however it is cut, resumed or observed."""
 
 import contextlib
-import itertools
 import threading
 
 import numpy as np
@@ -9,6 +8,8 @@ import pytest
 import torch
 
 from lab.api import Reading, capture
+from lab.decoding.builtins import SamplingConfig
+from lab.decoding.strategies import Sampling
 from lab.decoding.stream import generate
 from lab.training.optimizers import parameter_groups
 from lab.training.recording.checkpoints import load_model_tables, load_training, save_checkpoint
@@ -222,7 +223,8 @@ def test_watching_a_training_changes_nothing_of_it(experiment, training, start, 
         model = watched.trainer.request_copy(copied).wait(20)
         with capture(model):
             model(torch.arange(5)[None])
-        texts += len(list(itertools.islice(generate(model, [1], sampler=lambda x: x, seed=texts, symbols=11), 5)))
+        stream = generate(model, [1], strategy=Sampling(SamplingConfig()), seed=texts, symbols=11, count=5)
+        texts += len(list(stream))
     assert texts > 0
     assert len(watched.values("validation loss")) == 7
     assert len(watched.log.snapshots) >= 5

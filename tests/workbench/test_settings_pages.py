@@ -64,4 +64,4 @@ def test_entries_come_by_kind_and_name_their_path(plugins):
     entries = {(entry.kind, entry.name): entry.path for entry in settings_entries(plugins)}
     assert entries["mixers", "gated-deltanet"] == "architecture.gated_deltanet"
     assert entries["probes", "surprise"] == "readings.probes.surprise"
-    assert entries["samplers", "sampling"] == ""
+    assert entries["strategies", "sampling"] == ""

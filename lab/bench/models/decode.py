@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import time
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -169,11 +168,12 @@ def _rate(write: Callable[[int], object], count: int) -> float:
 
 def _written(model: Any, prompt: list[int], count: int) -> list[int]:
     """Return the tokens that the lab's stream generates, as for the window."""
-    from lab.decoding.samplers import only_the_best
+    from lab.decoding.builtins import GreedyConfig
+    from lab.decoding.strategies import Greedy
     from lab.decoding.stream import generate
 
-    stream = generate(model, prompt, sampler=only_the_best, seed=0, symbols=VOCABULARY)
-    return [each.token for each in itertools.islice(stream, count)]
+    stream = generate(model, prompt, strategy=Greedy(GreedyConfig()), seed=0, symbols=VOCABULARY, count=count)
+    return [each.token for each in stream]
 
 
 def _read_again(model: Any, prompt: list[int], count: int) -> list[int]:

@@ -4,13 +4,24 @@ from __future__ import annotations
 
 import argparse
 import sys
+from typing import TYPE_CHECKING, Any
 
+from lab.base import BadInput
 from lab.cli.options import RUN_HELP, named_by_option
-from lab.cli.output import print_json
+from lab.cli.output import print_json, printable
 from lab.host import Plugins
-from lab.recipes import merged, parse_assignment
+from lab.recipes import Decoding, merged, parse_assignment
+from lab.recipes.assignments import parse_value
 from lab.workbench import SavedRun
-from lab.workbench.access.generation import Piece
+from lab.workbench.access.generation import Piece, TokenStages, end_label
+
+if TYPE_CHECKING:
+    from lab.api import Draw
+
+SECTIONS = ("strategy", "filters", "stop", "stop_symbols", "end_of_text")
+"""First parts of the paths of `--set` that lead into the decoding; all others are settings of filters by name."""
+DEFAULT = "sampling"
+"""The value of `--sampler` that stands for the default filters."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -20,45 +31,73 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--temperature", metavar="X", help="below 1 sharper, above 1 flatter; 0 takes the likeliest")
     parser.add_argument("--top-k", metavar="N", help="only the N likeliest tokens; 0 means all")
     parser.add_argument("--top-p", metavar="X", help="only the likeliest tokens that together reach this probability")
-    parser.add_argument("--sampler", metavar="NAME", default="sampling", help="the sampler; plugins may add others")
+    parser.add_argument("--strategy", metavar="NAME", help="sampling, greedy, beam-search; plugins may add others")
     parser.add_argument(
-        "--set", metavar="SETTING=VALUE", action="append", default=[], help="a setting of the sampler; may be repeated"
+        "--filter",
+        metavar="NAME[=X]",
+        action="append",
+        default=[],
+        dest="filters",
+        help="a filter of the distribution, with its first setting; repeated in the order in which they are applied; "
+        "without it: temperature, top-k, top-p. --filter none leaves the distribution as it is",
+    )
+    parser.add_argument("--sampler", metavar="NAME", help="the same as this one --filter, set by --set SETTING=VALUE")
+    parser.add_argument(
+        "--set",
+        metavar="PATH=VALUE",
+        action="append",
+        default=[],
+        help="a setting, as in strategy.width=4 or filters.top-k.k=40; may be repeated",
+    )
+    parser.add_argument(
+        "--stop", metavar="TEXT", action="append", default=[], help="end before this text; may be repeated"
+    )
+    parser.add_argument(
+        "--stop-symbol", metavar="TEXT", action="append", default=[], help="end at this token; may be repeated"
+    )
+    parser.add_argument(
+        "--ignore-end-of-text", action="store_true", help="go on after the symbol for the end of a text"
     )
     parser.add_argument("--seed", metavar="N", type=int, default=0, help="seed of this text")
-    parser.add_argument("--max-tokens", metavar="N", type=_count, default=200, help="number of tokens (200)")
+    parser.add_argument("--max-tokens", metavar="N", type=_count, default=200, help="most tokens (200)")
+    parser.add_argument(
+        "--stages", action="store_true", help="show the next token after the prompt, filter by filter, and its draw"
+    )
     parser.add_argument("--device", metavar="D", default="cpu", help="auto, cpu, cuda, cuda:1, mps")
 
 
-@named_by_option({"training.device": "--device"})
+@named_by_option(
+    {
+        "training.device": "--device",
+        "strategy.name": "--strategy",
+        "filters": "--filter",
+        "stop": "--stop",
+        "stop_symbols": "--stop-symbol",
+    }
+)
 def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
-    """Generate text after a prompt, token by token."""
+    """Generate text after a prompt, token by token, or show the stages of its first token."""
     saved = SavedRun.find(arguments.run, plugins)
-    requested = {"temperature": arguments.temperature, "top_k": arguments.top_k, "top_p": arguments.top_p}
-    settings = {name: value for name, value in requested.items() if value is not None}
-    for assignment in arguments.set:
-        settings = merged(settings, parse_assignment(assignment))
-    pieces = saved.generate(
-        arguments.prompt,
-        count=arguments.max_tokens,
-        seed=arguments.seed,
-        device=arguments.device,
-        sampler=arguments.sampler,
-        settings=settings,
-    )
+    decoding, settings = _decoding(arguments)
+    given = {"seed": arguments.seed, "device": arguments.device, "decoding": decoding, "settings": settings}
+    if arguments.stages:
+        return _show_stages(saved.stages(arguments.prompt, **given), arguments)
     written: list[Piece] = []
     opening = arguments.prompt + ("\n" if saved.answers else "")
     rereads = 0
-    for piece in pieces:
+    for piece in saved.generate(arguments.prompt, count=arguments.max_tokens, **given):
         if not arguments.json:
             print(piece.text if written else opening + piece.text, end="", flush=True)
         rereads += piece.reread
         written.append(piece)
+    end = written[-1].end if written else None
     if arguments.json:
         print_json(
             {
                 "run": str(saved.path.absolute()),
                 "prompt": arguments.prompt,
                 "text": "".join(piece.text for piece in written),
+                "end": {"reason": end.reason, "what": end.what} if end else {"reason": "length", "what": ""},
                 "rereads": rereads,
                 "tokens": [
                     {
@@ -77,7 +116,91 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
         if rereads:
             times = "once" if rereads == 1 else f"{rereads} times"
             print(f"lm-lab: the context was full {times}; the model continued from the last tokens.", file=sys.stderr)
+        if end is not None and end.reason != "length":
+            print(f"lm-lab: {end_label(end)}.", file=sys.stderr)
     return 0
+
+
+def _decoding(arguments: argparse.Namespace) -> tuple[Decoding, dict[str, Any]]:
+    """Return the decoding that the options describe, and the settings that name only a filter.
+
+    Raises:
+        BadInput: Options exclude each other, or are not allowed.
+    """
+    sampler = None if arguments.sampler == DEFAULT else arguments.sampler
+    named: dict[str, Any] = {}
+    table: dict[str, Any] = Decoding().stored() | {"stop": arguments.stop, "stop_symbols": arguments.stop_symbol}
+    table["end_of_text"] = not arguments.ignore_end_of_text
+    if arguments.strategy is not None:
+        table["strategy"] = {"name": arguments.strategy}
+    if arguments.filters or sampler is not None:
+        if arguments.filters and sampler is not None:
+            raise BadInput("is given besides --filter", field="--sampler", value=sampler, remedy="Use --filter alone")
+        table["filters"] = [sampler] if sampler is not None else []
+        for one in arguments.filters:
+            name, sign, value = one.partition("=")
+            if one != "none":
+                table["filters"].append(name)
+            if sign:
+                named[name.replace("-", "_")] = parse_value(value)
+    own: dict[str, Any] = {}  # settings of the one sampler, or of filters by their names
+    for name in ("temperature", "top_k", "top_p"):
+        if getattr(arguments, name) is not None:
+            own[name] = getattr(arguments, name)
+    for assignment in arguments.set:
+        piece = parse_assignment(assignment)
+        if next(iter(piece)) in SECTIONS:
+            table = merged(table, piece)
+        else:
+            own = merged(own, piece)
+    if sampler is not None:
+        table["filters"] = [{"name": sampler, **own}]
+        own = {}
+    return Decoding.read(table), named | own
+
+
+def _show_stages(found: TokenStages, arguments: argparse.Namespace) -> int:
+    """Print the next token stage by stage."""
+    if arguments.json:
+        print_json(
+            {
+                "prompt": arguments.prompt,
+                "tokens": list(found.labels),
+                "chosen": found.chosen,
+                "stages": [
+                    {"name": name, "left": left, "probabilities": list(shares)} for name, left, shares in found.stages
+                ],
+                "draw": None if found.draw is None else _draw_of(found.draw),
+            }
+        )
+        return 0
+    widest = max(len(name) for name, _, _ in found.stages)
+    columns = [max(6, len(label)) for label in found.labels]
+    labels = "  ".join(f"{printable(label):>{width}}" for label, width in zip(found.labels, columns, strict=True))
+    print(f"{'':<{widest}}  {'left':>7}  {labels}")
+    for name, left, shares in found.stages:
+        row = "  ".join(f"{share:>{width}.4f}" for share, width in zip(shares, columns, strict=True))
+        print(f"{name:<{widest}}  {left:>7,}  {row}")
+    print(f"chosen: {printable(found.labels[found.chosen])}{_draw_line(found)}")
+    return 0
+
+
+def _draw_of(draw: Draw) -> dict[str, Any]:
+    times = None if draw.times is None else [time if time < float("inf") else None for time in draw.times.tolist()]
+    return {"method": draw.method, "uniform": draw.uniform, "interval": draw.interval, "times": times}
+
+
+def _draw_line(found: TokenStages) -> str:
+    """Return how the token was chosen, as the end of a line."""
+    draw = found.draw
+    if draw is None:
+        return ""
+    if draw.uniform is not None and draw.interval is not None:
+        low, high = draw.interval
+        return f", by {draw.method}: {low:.6f} ≤ {draw.uniform:.6f} < {high:.6f}"
+    if draw.times is not None:
+        return f", by {draw.method}: it came first, at {float(draw.times[found.chosen]):.6f}"
+    return f", by {draw.method}"
 
 
 def _count(text: str) -> int:

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
 CONTEXT = 1024
 """Largest context length of a training window if the config.json does not define one, in tokens."""
+GENERATION = "generation_config.json"
+"""The file next to a config.json that says how the model is to generate."""
+END = "eos_token_id"
+"""The key of both files that holds the number of the symbol for the end of a text, or several."""
 POSITIONS = ("n_positions", "max_position_embeddings")
 """Keys of a config.json that hold the number of tokens the model reads."""
 
@@ -53,6 +57,16 @@ class Pretrained:
     def model_type(self) -> str:
         """The value of "model_type" in its config.json."""
         return self.card.model_type
+
+    @property
+    def end_of_text(self) -> tuple[int, ...]:
+        """The symbols with which it ends a text: those of its generation_config.json, or else of its config.json."""
+        from lab.interop.pretrained.files import read_json
+
+        own = self.folder / GENERATION
+        named = (read_json(own) if own.is_file() else {}).get(END, self.config.get(END))
+        numbers = named if isinstance(named, list) else [named]
+        return tuple(number for number in numbers if type(number) is int and 0 <= number < self.task.vocabulary_size)
 
     def read_into(
         self,

@@ -1,4 +1,4 @@
-"""The side panel of Play: the sampler, the number of tokens to write, and the seed."""
+"""The side panel of Play: the strategy, the filters, the number of tokens to write, what ends a text, and the seed."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import Any
 
 from lab.base.problems import LabError, Problem
 from lab.host import Plugins
+from lab.shell.play.decoding import DecodingDraft
+from lab.shell.play.filter_list import FilterList
 from lab.shell.play.writing import WritingConfig
 from lab.widgets.core.controls import ChoiceBox, follow_in_tab_order
 from lab.widgets.core.i18n import tr, tr_registered
@@ -20,58 +22,65 @@ SEEDS = 10_000
 
 
 class PlayPanel(SidePanel):
-    """The side panel of Play: the sampler, its settings, the length of the text and the seed.
+    """The side panel of Play: the strategy and the filters with their settings, the length of the text and the seed.
 
     Args:
-        plugins: The plugins that provide samplers.
+        plugins: The plugins that provide strategies and filters.
     """
 
     def __init__(self, plugins: Plugins) -> None:
-        super().__init__(tr("Sampling"))
+        super().__init__(tr("Decoding"))
         self._plugins = plugins
-        self._samplers = ChoiceBox()
-        self._samplers.setAccessibleName(tr("Sampler"))
-        for name, card in plugins.cards("samplers").items():
-            self._samplers.addItem(tr_registered(card.title), name)
-        self._samplers.setCurrentIndex(max(0, self._samplers.findData("sampling")))
-        self._samplers.currentIndexChanged.connect(self._make_form)
+        self._draft = DecodingDraft(plugins)
+        self._strategies = ChoiceBox()
+        self._strategies.setAccessibleName(tr("Strategy"))
+        for name, card in plugins.cards("strategies").items():
+            self._strategies.addItem(tr_registered(card.title), name)
+        self._strategies.setCurrentIndex(max(0, self._strategies.findData(self._draft.strategy)))
+        self._strategies.currentIndexChanged.connect(self._choose_strategy)
         self._form: Form | None = None
+        self.filters = FilterList(plugins, self._draft)
         self._writing = Form(WritingConfig, prefix="writing")
         self._length = WritingConfig()
         self._used_seed: int | None = None
         self._writing.edited.connect(self._edit_length)
         self._help = HelpStrip(of_runs=False)
+        self.filters.focused.connect(self._help.show_setting)
         self._writing.focused.connect(self._help.show_setting)
-        self.rows.addWidget(self._samplers)
+        self.rows.addWidget(self._strategies)
+        self.rows.addWidget(self.filters)
         self.rows.addWidget(self._writing)
         self.rows.addStretch()
         self.foot.addWidget(self._help)
         self._make_form()
         self._show_length()
 
+    def _choose_strategy(self) -> None:
+        self._draft.strategy = str(self._strategies.currentData())
+        self._make_form()
+
     def _make_form(self) -> None:
         if self._form is not None:
             self.rows.removeWidget(self._form)
             self._form.hide()
             self._form.deleteLater()
-        card = self._plugins.card("samplers", str(self._samplers.currentData()))
-        self._config = card.config()
-        self._form = Form(card.config, prefix=card.name)
+        self._form = Form(self._plugins.card("strategies", self._draft.strategy).config, prefix="strategy")
         self._form.edited.connect(self._edit)
         self._form.focused.connect(self._help.show_setting)
         self.rows.insertWidget(1, self._form)
-        follow_in_tab_order(self._samplers, self._form)
+        follow_in_tab_order(self._strategies, self._form)
         self._show()
 
     def _show(self) -> None:
         if self._form is not None:
-            self._form.show_values(self._config.stored(), type(self._config)().stored())
+            config = self._draft.config("strategies", self._draft.strategy)
+            self._form.show_values(config.stored(), type(config)().stored())
 
     def _show_length(self) -> None:
         self._writing.show_values(self._length.stored(), WritingConfig().stored())
 
     def _edit(self, path: str, value: object) -> None:
-        self._config = type(self._config).read({**self._config.stored(), path: value})
+        self._draft.edit("strategies", self._draft.strategy, path, value)
         self._show()
 
     def _edit_length(self, path: str, value: object) -> None:
@@ -82,7 +91,7 @@ class PlayPanel(SidePanel):
     def problems(self) -> dict[str, Problem]:
         """The problems of invalid entries, by setting."""
         own = self._form.problems if self._form is not None else {}
-        return {**own, **self._writing.problems}
+        return {**own, **self.filters.problems, **self._writing.problems}
 
     def renew_seed(self) -> None:
         """Draw another seed if this one has written a text before, unless it is to stay; call this before each text."""
@@ -91,26 +100,21 @@ class PlayPanel(SidePanel):
         self._used_seed = self._length.seed
 
     def state_dict(self) -> dict[str, Any]:
-        """Return the sampler with its settings, the length of the text and the seed."""
-        sampler = str(self._samplers.currentData())
-        return {"sampler": sampler, "settings": self._config.stored(), "writing": self._length.stored()}
+        """Return strategy and filters with their settings, the length of the text and the seed."""
+        return {**self._draft.state_dict(), "writing": self._length.stored()}
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
-        """Restore what `state_dict` returned; settings that are not allowed any more are left out."""
-        index = self._samplers.findData(state.get("sampler"))
-        if index < 0:
-            return
-        self._samplers.setCurrentIndex(index)
-        with contextlib.suppress(LabError, TypeError):
-            self._config = type(self._config).read(state.get("settings", {}))
+        """Restore what `state_dict` returned; what is not allowed any more is left out."""
+        self._draft.load_state_dict(state)
+        self._strategies.setCurrentIndex(self._strategies.findData(self._draft.strategy))
         with contextlib.suppress(LabError, TypeError):
             self._length = WritingConfig.read(state.get("writing", {}))
         self._show()
+        self.filters.show_draft()
         self._show_length()
 
     def options(self) -> dict[str, Any]:
         """Return the arguments of the model's `generate`."""
-        settings = self._config.stored()
         length = self._length
-        sampler = str(self._samplers.currentData())
-        return {"sampler": sampler, "settings": settings, "seed": length.seed, "count": length.tokens}
+        decoding = self._draft.decoding(stop=length.stop, end_of_text=length.end_of_text)
+        return {"decoding": decoding, "seed": length.seed, "count": length.tokens}

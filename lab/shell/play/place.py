@@ -32,6 +32,7 @@ from lab.widgets.tokens.text import ShownToken, TokenText
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
+    from lab.decoding.stops import End
     from lab.workbench.access.generation import LikeliestTokens, Piece
     from lab.workbench.access.model_access import ModelAccess
 
@@ -54,7 +55,7 @@ class PlayPlace(QWidget):
         registry: The runs.
         model_provider: Provides the model.
         background: Runs work in threads.
-        panel: The settings of the sampler.
+        panel: The settings of strategy and filters.
     """
 
     changed = Signal()
@@ -136,6 +137,9 @@ class PlayPlace(QWidget):
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._pages = QStackedLayout()
         self._speed = label("", "note")
+        self._end_note = label("", "note")
+        self._end_note.setWordWrap(True)
+        self._end_note.hide()
         self._foot = QWidget()
         self._foot.hide()  # no legend without a text
         legend = QHBoxLayout(self._foot)
@@ -152,6 +156,7 @@ class PlayPlace(QWidget):
         rows.addWidget(self._problem)
         rows.addLayout(self._pages, 1)
         rows.addWidget(self._foot)
+        rows.addWidget(self._end_note)
         self._pages.addWidget(self._nothing)
         self._pages.addWidget(self.text)
         self.text_card.set_content(content)
@@ -213,6 +218,7 @@ class PlayPlace(QWidget):
         generation = self.model.generate(access, run, prompt, self._panel.options(), time.perf_counter())
         self.text.clear(prompt)
         self._speed.setText("")
+        self._show_end()
         self._pages.setCurrentWidget(self.text)
         self._foot.show()
         self._show_name()
@@ -249,6 +255,7 @@ class PlayPlace(QWidget):
         count = len(self.model.tokens)
         if self.model.selected == NO_TOKEN:
             self._show_alternatives(count - 1)
+        self._show_end()
         rate = self.model.rate(time.perf_counter())
         self._speed.setText(
             tr_n("1 token · {rate} tokens/s", "{n} tokens · {rate} tokens/s", count, rate=number_text(rate, ".0f"))
@@ -265,8 +272,15 @@ class PlayPlace(QWidget):
         self._pages.setCurrentWidget(self.text)
         self._foot.show()
         self._show_name()
+        self._show_end()
         if not self.model.shows_next:
             self._show_alternatives(len(self.model.tokens) - 1)
+
+    def _show_end(self) -> None:
+        """Show why the text ended, if it has."""
+        end = self.model.tokens[-1].end if self.model.tokens else None
+        self._end_note.setText("" if end is None else _end_text(end))
+        self._end_note.setVisible(end is not None)
 
     def _ended(self, generation: Generation, _result: None) -> None:
         if self.model.is_current(generation):
@@ -283,9 +297,10 @@ class PlayPlace(QWidget):
         """Remove the text and the alternatives of an earlier prompt, as there is none for the present one."""
         self._pages.setCurrentWidget(self._nothing)
         self._foot.hide()
+        self._show_end()
         self._show_name()
         self._empty_next(problem)
-        self.predict_next()  # only the sampler may have refused
+        self.predict_next()  # only a filter or the strategy may have refused
 
     def _end(self) -> None:
         self._take()
@@ -519,6 +534,18 @@ class PlayPlace(QWidget):
     def cards(self) -> list[Card]:
         """The cards of this place."""
         return [self.text_card, self.next_card]
+
+
+def _end_text(end: End) -> str:
+    """Return why a text ended."""
+    what = glyphs(end.what)
+    return {
+        "length": tr("The text has as many tokens as were wanted."),
+        "end of text": tr("The model ended the text with {what}.", what=what),
+        "stop symbol": tr("The text ended at the stop symbol {what}.", what=what),
+        "stop string": tr("The text ended before the stop string {what}.", what=what),
+        "strategy": tr("The strategy ended the text."),
+    }[end.reason]
 
 
 def _shown(piece: Piece) -> ShownToken:

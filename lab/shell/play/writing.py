@@ -1,4 +1,4 @@
-"""The settings of a text that Play writes, besides those of the sampler; without Qt."""
+"""The settings of a text that Play writes, besides those of strategy and filters; without Qt."""
 
 from __future__ import annotations
 
@@ -6,9 +6,17 @@ from lab.api import ModelConfig, setting
 
 
 class WritingConfig(ModelConfig):
-    """The length of the text, the seed, and whether it stays."""
+    """The length of the text, what ends it, the seed, and whether that stays."""
 
-    tokens: int = setting(300, ge=1, le=100_000, log=True, unit="tokens", help="Number of tokens to write.")
+    tokens: int = setting(300, ge=1, le=100_000, log=True, unit="tokens", help="Most tokens to write.")
+    stop: list[str] = setting(
+        [],
+        label="Stop strings",
+        help='The text ends before the first of these. Commas separate them; "\\n" in quotes is the end of a line.',
+    )
+    end_of_text: bool = setting(
+        True, help="End at the symbol for the end of a text, if the tokenizer of a pretrained model has one."
+    )
     seed: int = setting(0, ge=0, lt=2**31, help="Seed of the sampling: the same seed and model write the same text.")
     fixed_seed: bool = setting(
         False, help="Keep the seed, so that the same text is written again; off draws another one for each text."

@@ -1,4 +1,4 @@
-"""Checks of what is applied to a model or a run: samplers, probes, observers, interventions."""
+"""Checks of what is applied to a model or a run: probes, observers, interventions."""
 
 from __future__ import annotations
 
@@ -16,84 +16,12 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lab.api import BadInput, ModelConfig, Problem, Reading, RunObserver, checked_readings, settings_of
+from lab.api import BadInput, ModelConfig, Problem, Reading, RunObserver, checked_readings
 from lab.recipes import Recipe
 from lab.testing.check import Broken, remedied, require
-from lab.testing.checks.learning import change_to_another
 from lab.testing.registration_case import RegistrationCase, registration_check, use_of
 from lab.testing.tiny import CONTEXT, models, tokens_for
 from lab.training.recording.model_copy import copy_of
-
-# ---- samplers
-
-
-@use_of("samplers")
-def filtered(case: RegistrationCase, config: ModelConfig | None = None) -> Tensor:
-    """Return the result of a sampler for `logits`."""
-    return case.make(config=config)(logits())  # type: ignore[no-any-return]
-
-
-def logits() -> Tensor:
-    """Return logits (4, V): arbitrary numbers, some tokens removed, all equal, and one nearly certain."""
-    rows = torch.randn(4, 17, generator=torch.Generator().manual_seed(0))
-    rows[1, ::2] = -torch.inf
-    rows[2] = 0.0
-    rows[3, 5] = 100.0
-    return rows
-
-
-@registration_check("samplers", name="contract", after="card")
-def gives_logits(case: RegistrationCase) -> None:
-    """Logits (B, V) become logits (B, V) with a token left in every row; the input is not changed."""
-    given, sampler = logits(), case.make()
-    require(callable(sampler), f"the factory returns a {type(sampler).__name__}", "return a function of logits (B, V)")
-    found = sampler(given)
-    shape = f"{tuple(found.shape)} {found.dtype}" if isinstance(found, Tensor) else f"a {type(found).__name__}"
-    right = isinstance(found, Tensor) and found.shape == given.shape and found.is_floating_point()
-    require(right, f"logits (4, 17) become {shape}", "return logits of the same shape, not probabilities or a token")
-    remedy = "work on a copy: masked_fill instead of masked_fill_, torch.where instead of logits[…] = …"
-    require(torch.equal(given, logits()), "it changes its input", remedy)
-    remedy = "remove tokens with −inf, and return no NaN or +inf: look for a division by zero"
-    require(not bool((found.isnan() | (found == torch.inf)).any()), "it returns NaN or +inf", remedy)
-    empty = (~found.isfinite().any(dim=-1)).nonzero().flatten().tolist()
-    remedy = "always keep the likeliest token"
-    require(not empty, f"no token is left in row {empty[0] if empty else ''} of its logits", remedy)
-
-
-@registration_check("samplers", name="pure")
-def draws_nothing(case: RegistrationCase) -> None:
-    """The same logits give the same result, and nothing is drawn: the token stream draws, with its own seed."""
-    sampler, before = case.make(), torch.get_rng_state()
-    first, second = sampler(logits()), sampler(logits())
-    require(torch.equal(first, second), "the same logits give different results", "store nothing between calls")
-    drawn = not torch.equal(before, torch.get_rng_state())
-    require(not drawn, "it draws from torch's default generator", "only filter the logits; the lab draws the token")
-
-
-@registration_check("samplers", name="rows")
-def treats_rows_alone(case: RegistrationCase) -> None:
-    """A row gives the same result alone as in its batch."""
-    sampler = case.make()
-    whole = sampler(logits())
-    remedy = "accept any number of rows, and reduce over the last axis only: dim=-1, keepdim=True"
-    for row in range(len(whole)):
-        with remedied(f"row {row} alone", remedy):
-            same = torch.allclose(sampler(logits()[row : row + 1])[0], whole[row], atol=1e-5)
-        require(same, f"row {row} gives different results in a batch and alone", remedy)
-
-
-@registration_check("samplers", name="live")
-def follows_live_settings(case: RegistrationCase) -> None:
-    """A live setting acts at once."""
-    for setting in settings_of(type(case.given)):
-        config = case.config()
-        sampler = case.make(config=config)
-        if not setting.live or not change_to_another(config, setting):
-            continue
-        same = torch.allclose(sampler(logits()), filtered(case, config.model_copy(deep=True)), atol=1e-5)
-        remedy = f"read config.{setting.name} inside the filter function, at each call"
-        require(same, f"a change of {setting.name} has no effect on an existing sampler", remedy)
-
 
 # ---- probes
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +57,7 @@ class PretrainedTokenizer:
     Args:
         tokenizer: The text of a tokenizer.json.
         size: Number of symbols of the model; those missing in the file have no text. None means as many as in the file.
+        end_of_text: Numbers of the symbols with which the model ends a text.
         field: The field of problems.
         value: The value of that field.
 
@@ -64,7 +65,15 @@ class PretrainedTokenizer:
         BadInput: It is not a tokenizer, or one that would not restore every text; the problem gives the reason.
     """
 
-    def __init__(self, tokenizer: str, size: int | None = None, *, field: str = "tokenizer", value: str = "") -> None:
+    def __init__(
+        self,
+        tokenizer: str,
+        size: int | None = None,
+        *,
+        end_of_text: Sequence[int] = (),
+        field: str = "tokenizer",
+        value: str = "",
+    ) -> None:
         self._refusal = {"field": field, "value": value or None}
         data = self._parsed(tokenizer)
         model = self._model(data)
@@ -79,6 +88,7 @@ class PretrainedTokenizer:
             what = f"has {named:,} symbols, and the model {size:,}"
             raise self._refused(what, "at most as many symbols as the model has")
         self.vocabulary_size = named if size is None else size
+        self.end_of_text = tuple(number for number in end_of_text if 0 <= number < self.vocabulary_size)
         self._bytes = [symbols.get(number, b"") for number in range(self.vocabulary_size)]
         self._unused = set(range(self.vocabulary_size)) - set(symbols)
         self._fallback = [number for byte in _SPACE.encode() for number in self._numbers_of(model, f"<0x{byte:02X}>")]
@@ -118,8 +128,9 @@ class PretrainedTokenizer:
         return np.array([len(one) for one in self._bytes], np.int64)
 
     def vocabulary(self) -> dict[str, Any]:
-        """Return {"size": symbols, "tokenizer": the text of the tokenizer.json}."""
-        return {"size": self.vocabulary_size, "tokenizer": self._json}
+        """Return {"size": symbols, "tokenizer": the text of the tokenizer.json}, and "end_of_text" if there is any."""
+        ends = {"end_of_text": list(self.end_of_text)} if self.end_of_text else {}
+        return {"size": self.vocabulary_size, "tokenizer": self._json, **ends}
 
     def _cut(self, text: str) -> NDArray[np.int64]:
         parts = [np.empty(0, np.int64)]
@@ -241,12 +252,15 @@ def read_tokenizer(config: PretrainedConfig, text: str) -> PretrainedTokenizer:
     return tokenizer_of(Path(config.path).expanduser(), field="tokenizer.path", value=config.path)
 
 
-def tokenizer_of(path: Path, size: int | None = None, *, field: str = FILE, value: str = "") -> PretrainedTokenizer:
+def tokenizer_of(
+    path: Path, size: int | None = None, *, end_of_text: Sequence[int] = (), field: str = FILE, value: str = ""
+) -> PretrainedTokenizer:
     """Return the tokenizer of a tokenizer.json.
 
     Args:
         path: The file, or its folder.
         size: As in PretrainedTokenizer.
+        end_of_text: As in PretrainedTokenizer.
         field: The field of problems.
         value: The value of that field.
 
@@ -267,7 +281,7 @@ def tokenizer_of(path: Path, size: int | None = None, *, field: str = FILE, valu
     except (OSError, ValueError, RuntimeError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise BadInput(f"cannot be read: {reason}", **refusal) from None
-    return PretrainedTokenizer(_compact(content), size, **refusal)
+    return PretrainedTokenizer(_compact(content), size, end_of_text=end_of_text, **refusal)
 
 
 def load_tokenizer(vocabulary: Mapping[str, Any]) -> PretrainedTokenizer:
@@ -276,13 +290,17 @@ def load_tokenizer(vocabulary: Mapping[str, Any]) -> PretrainedTokenizer:
     Raises:
         BadInput: It is not such a vocabulary.
     """
-    table = table_of(vocabulary, {"size", "tokenizer"})
+    ends = vocabulary.get("end_of_text", []) if isinstance(vocabulary, Mapping) else []
+    if not isinstance(ends, list) or not all(type(number) is int for number in ends):
+        raise damaged("end_of_text", "are not numbers of symbols", ends, "a list of whole numbers")
+    named = {"size", "tokenizer", *(["end_of_text"] if ends else [])}
+    table = table_of(vocabulary, named)
     size, content = table["size"], table["tokenizer"]
     if type(size) is not int or not 1 <= size <= LARGEST:
         raise damaged("size", "is not a number of symbols", size, f"1 to {LARGEST:,}")
     if not isinstance(content, str):
         raise damaged("tokenizer", "is not text", content, "the text of a tokenizer.json")
-    return PretrainedTokenizer(content, size, field="tokenizer.vocabulary.tokenizer")
+    return PretrainedTokenizer(content, size, end_of_text=ends, field="tokenizer.vocabulary.tokenizer")
 
 
 def _compact(content: str) -> str:

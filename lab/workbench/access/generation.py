@@ -1,10 +1,10 @@
-"""Text from a model: read a prompt, draw tokens, decode them piece by piece."""
+"""Text from a model: read a prompt, choose tokens, decode them piece by piece."""
 
 from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,17 +12,33 @@ from lab.api import Objective, Tokenizer
 from lab.base import BadInput
 from lab.base.problems import attributed
 from lab.host import Plugins
-from lab.recipes import Recipe
+from lab.recipes import Choice, Decoding, Recipe
 from lab.text.rows.turns import TurnTokenizer
+from lab.workbench.access.decoding import DecodingParts
 from lab.workbench.runners.summary import reads_later
 
 if TYPE_CHECKING:
-    from torch import Tensor
-
+    from lab.api import Draw
+    from lab.decoding.stops import End
     from lab.decoding.stream import Token
 
 SHARE_WHILE_TRAINING = 0.05
 """Share of the time that writing may take while the same process trains the model's run."""
+
+
+END_LABELS = {
+    "length": "the text has as many tokens as were wanted",
+    "end of text": "the model ended the text with {what}",
+    "stop symbol": "the text ended at the stop symbol {what}",
+    "stop string": "the text ended before the stop string {what}",
+    "strategy": "the strategy ended the text",
+}
+"""What people read about the end of a text, by its reason."""
+
+
+def end_label(end: End) -> str:
+    """Return why a text ended, for people, as a sentence without a capital and a full stop."""
+    return END_LABELS[end.reason].format(what=repr(end.what))
 
 
 @dataclass(frozen=True)
@@ -40,6 +56,8 @@ class Piece:
         step: Optimizer updates that the model had; 0 is untrained.
         drawn: Index of this token among the alternatives; None where it is not among them. Labels do not tell: two
             tokens may have one.
+        end: Why the text ends with this token; None if it goes on. What belongs to a stop string, and a stop symbol,
+            is not in `text`.
     """
 
     text: str
@@ -49,6 +67,7 @@ class Piece:
     reread: bool
     step: int
     drawn: int | None = None
+    end: End | None = None
 
 
 @dataclass(frozen=True)
@@ -64,6 +83,26 @@ class LikeliestTokens:
     tokens: tuple[tuple[str, str, float], ...]
 
 
+@dataclass(frozen=True)
+class TokenStages:
+    """The next token after a prompt, stage by stage.
+
+    Args:
+        step: Optimizer updates that the model had; 0 is untrained.
+        labels: Tokens, as the tokenizer shows them: the likeliest under the model, then the chosen one if it is not
+            among them.
+        chosen: Index of the chosen token among them.
+        stages: (name, number of tokens left, probability of each of the tokens): the model, then each filter in order.
+        draw: How the token was chosen, with `times` of these tokens only; None if the strategy does not say so.
+    """
+
+    step: int
+    labels: tuple[str, ...]
+    chosen: int
+    stages: tuple[tuple[str, int, tuple[float, ...]], ...]
+    draw: Draw | None
+
+
 class Writer:
     """Generates text with a model that nobody else uses.
 
@@ -72,7 +111,7 @@ class Writer:
         tokenizer: Its tokenizer.
         device: Where it is.
         recipe: What it was trained by; it names the plugins of model and tokenizer.
-        plugins: Where samplers and owners are found.
+        plugins: Where strategies, filters and owners are found.
         step: Optimizer updates that the model had.
     """
 
@@ -93,21 +132,24 @@ class Writer:
         self,
         prompt: str,
         *,
-        sampler: str = "sampling",
+        decoding: Decoding | None = None,
         settings: Mapping[str, Any],
         seed: int,
         count: int,
         alternatives: int = 5,
         trains: Callable[[], bool] | None = None,
     ) -> Iterator[Piece]:
-        """Yield `count` tokens after a prompt. Bytes of an incomplete character come with the token that completes it.
+        """Yield at most `count` tokens after a prompt; the last one says why the text ends.
+
+        Bytes of an incomplete character come with the token that completes it. Tokens that may belong to a stop string
+        come once that is known.
 
         Args:
             prompt: At least one token of the vocabulary.
-            sampler: Name of a registered sampler.
-            settings: Its settings: temperature, top_k, top_p of "sampling".
+            decoding: Strategy, filters and what ends the text; None means the defaults.
+            settings: The first setting of filters in `decoding`, by their names: temperature, top_k, top_p.
             seed: Of this text's own generator.
-            count: Tokens.
+            count: Most tokens.
             alternatives: How many of the likeliest tokens come with each token.
             trains: Called after each token; while it returns True, text is written slowly enough to leave the training
                 its speed.
@@ -116,31 +158,30 @@ class Writer:
             BadInput: The model does not decode, the prompt cannot be read, or a setting is not allowed.
             LabError: A plugin's code raised.
         """
-        self._check_writes()
-        card = self._plugins.card("samplers", sampler, field="sampler")
-        config = card.config.read(dict(settings), field=sampler)
-        with attributed(self._plugins.owner("samplers", sampler), card.title):
-            filter_logits = card.make(config)
-        end, stream = self._stream(prompt, filter_logits, seed, alternatives)
+        decoding = decoding or Decoding()
+        stream = self._stream(prompt, decoding, settings, seed=seed, count=count, alternatives=alternatives)
         pending: list[int] = []
-        for left in range(count - 1, -1, -1):
+        held: list[Piece] = []
+        while True:
             start = time.perf_counter()
             with attributed(self._model_plugin, "Writing"), one_thread():
-                token = next(stream)
-            if token.token == end:
+                token = next(stream, None)
+            if token is None:
                 return
             cost = time.perf_counter() - start
             pending.append(token.token)
+            is_stop = token.end is not None and token.end.reason in ("stop symbol", "end of text")
             with attributed(self._tokenizer_plugin, "Decoding"):
-                text = self._tokenizer.decode(pending)
-                label = self._tokenizer.label(token.token)
+                text = self._tokenizer.decode(pending[:-1] if is_stop else pending)
+                label = self._names_of(token.token)[0]
                 others = self._labelled(token)
-            if text.endswith("\ufffd") and len(pending) < 4 and left:
+            if text.endswith("\ufffd") and len(pending) < 4 and token.end is None:
                 text = ""
             else:
                 pending = []
             drawn = next((at for at, (other, _) in enumerate(token.alternatives) if other == token.token), None)
-            yield Piece(text, label, token.probability, others, token.reread, self._step, drawn)
+            held.append(Piece(text, label, token.probability, others, token.reread, self._step, drawn, token.end))
+            yield from _released(held, decoding.stop)
             if trains is not None and trains():
                 time.sleep(cost * (1 / SHARE_WHILE_TRAINING - 1))
 
@@ -155,42 +196,77 @@ class Writer:
             BadInput: The model does not decode, or the prompt cannot be read.
             LabError: A plugin's code raised.
         """
-        self._check_writes()
-        _, stream = self._stream(prompt, lambda logits: logits, seed=0, alternatives=count)
-        with attributed(self._model_plugin, "Writing"), one_thread():
-            token = next(stream)  # the token that was drawn is not used
+        plain = Decoding(strategy=Choice(name="greedy"), filters=[])
+        token = self._next(prompt, plain, {}, seed=0, alternatives=count)
         with attributed(self._tokenizer_plugin, "Decoding"):
             return LikeliestTokens(self._step, self._labelled(token))
 
-    def _stream(
-        self, prompt: str, sampler: Callable[[Tensor], Tensor], seed: int, alternatives: int
-    ) -> tuple[int | None, Iterator[Token]]:
-        """Return the symbol that ends the text, if there is one, and the tokens."""
+    def stages(
+        self, prompt: str, decoding: Decoding, settings: Mapping[str, Any], *, seed: int, count: int
+    ) -> TokenStages:
+        """Return the next token after a prompt, with the distribution after each filter and the draw.
+
+        Args:
+            prompt: At least one token of the vocabulary.
+            decoding: Strategy and filters.
+            settings: As of `write`.
+            seed: As of `write`; the token is the first one that it writes.
+            count: Number of tokens whose probabilities are given, besides the chosen one.
+
+        Raises:
+            BadInput: As of `write`.
+            LabError: A plugin's code raised.
+        """
+        token = self._next(prompt, decoding, settings, seed=seed, alternatives=count, stages=True)
+        numbers = list(dict.fromkeys([*(other for other, _ in token.alternatives), token.token]))
+        draw = token.draw
+        if draw is not None and draw.times is not None:
+            draw = replace(draw, times=draw.times[numbers])
+        found = tuple(
+            (stage.name, int((stage.probabilities > 0).sum()), tuple(stage.probabilities[numbers].tolist()))
+            for stage in token.stages
+        )
+        with attributed(self._tokenizer_plugin, "Decoding"):
+            labels = tuple(self._names_of(number)[0] for number in numbers)
+        return TokenStages(self._step, labels, numbers.index(token.token), found, draw)
+
+    def _next(self, prompt: str, decoding: Decoding, settings: Mapping[str, Any], **options: Any) -> Token:
+        """Return the next token after a prompt."""
+        stream = self._stream(prompt, decoding, settings, count=1, **options)
+        with attributed(self._model_plugin, "Writing"), one_thread():
+            return next(stream)
+
+    def _stream(self, prompt: str, decoding: Decoding, settings: Mapping[str, Any], **options: Any) -> Iterator[Token]:
         from lab.decoding.request import request_for
         from lab.decoding.stream import generate
 
+        self._check_writes()
+        parts = DecodingParts(self._plugins, self._tokenizer, self._tokenizer_plugin)
+        filters = parts.filters(decoding, settings)
         tokens = self._read_prompt(prompt)
         request = request_for(self._model, self._learned, tokens, self._tokenizer.vocabulary_size)
         if isinstance(self._tokenizer, TurnTokenizer):
             request = replace(request, prompt=self._tokenizer.prompt(tokens), end=self._tokenizer.end)
-        stream = generate(
+        return generate(
             request.model,
             request.prompt,
-            sampler=sampler,
-            seed=seed,
+            strategy=parts.strategy(decoding),
+            filters=filters,
+            stops=request.stops(parts.stops(decoding)),
             symbols=request.symbols,
-            alternatives=alternatives,
             device=self._device,
+            **options,
         )
-        return request.end, stream
 
     def _labelled(self, token: Token) -> tuple[tuple[str, str, float], ...]:
         return tuple((*self._names_of(other), share) for other, share in token.alternatives)
 
     def _names_of(self, token: int) -> tuple[str, str]:
         """Return label and text of a single token; beyond the tokenizer's there is only the end of a target."""
+        from lab.decoding.request import END_LABEL
+
         if token >= self._tokenizer.vocabulary_size:
-            return "⏹", ""
+            return END_LABEL, ""
         if token not in self._names:
             text = self._tokenizer.decode([token])
             self._names[token] = self._tokenizer.label(token), "" if "\ufffd" in text else text
@@ -225,6 +301,31 @@ class Writer:
         except BadInput as error:
             problem = error.problem
             raise BadInput(replace(problem, field="prompt", value=problem.value or repr(prompt[:40]))) from None
+
+
+def _released(held: list[Piece], strings: Sequence[str]) -> Iterator[Piece]:
+    """Yield and remove the pieces that cannot belong to a stop string; at the end all, cut before the string."""
+    end = held[-1].end
+    text = "".join(piece.text for piece in held)
+    if end is None:
+        certain = _possible_start(text, strings)
+    else:
+        certain = len(text)
+        if end.reason == "stop string":
+            text = text[: text.find(end.what)] if end.what in text else text
+    at = 0
+    while held and at + len(held[0].text) <= certain:
+        piece = held.pop(0)
+        after = at + len(piece.text)
+        yield piece if after <= len(text) else replace(piece, text=text[at:after])
+        at = after
+
+
+def _possible_start(text: str, strings: Sequence[str]) -> int:
+    """Return where a stop string that the text does not contain yet may start; its length if nowhere."""
+    longest = max(map(len, strings), default=0)
+    starts = range(max(0, len(text) - longest + 1), len(text))
+    return next((at for at in starts if any(one.startswith(text[at:]) for one in strings)), len(text))
 
 
 @contextlib.contextmanager

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 from lab.api import BadInput, Tokenizer, checked_readings
 from lab.base.problems import attributed
 from lab.host import Plugins
-from lab.recipes import Choice, Recipe, merged
+from lab.recipes import Choice, Decoding, Recipe, merged
 from lab.workbench.access.evaluation_data import EvaluationData
-from lab.workbench.access.generation import LikeliestTokens, Piece, Writer, one_thread
+from lab.workbench.access.generation import LikeliestTokens, Piece, TokenStages, Writer, one_thread
 from lab.workbench.access.inspection import Inspection, labels_of, text_of, tokens_to_read
 from lab.workbench.analysis.ablation import (
     Ablation,
@@ -64,8 +64,8 @@ class ModelAccess(ABC):
     """A model that can be asked for text, next tokens, readings and losses.
 
     A subclass says where the model comes from (`borrow`), and what it is read on; the questions are written here, once.
-    Every call may come from any thread. All raise BadInput where prompt, text, sampler, probe, device or a setting
-    cannot be used, and LabError where there is no model yet or a plugin's code raised.
+    Every call may come from any thread. All raise BadInput where prompt, text, strategy, filter, probe, device or a
+    setting cannot be used, and LabError where there is no model yet or a plugin's code raised.
 
     Attributes:
         recipe: What the model is trained by.
@@ -115,28 +115,28 @@ class ModelAccess(ABC):
         self,
         prompt: str,
         *,
-        sampler: str = "sampling",
+        decoding: Decoding | None = None,
         settings: Mapping[str, Any] | None = None,
         seed: int = 0,
         count: int = 200,
         alternatives: int = 5,
         device: str | None = None,
     ) -> Iterator[Piece]:
-        """Yield text after a prompt, token by token.
+        """Yield text after a prompt, token by token; the last token says why the text ends.
 
         Args:
             prompt: At least one character.
-            sampler: Name of a registered sampler.
-            settings: Its settings: temperature, top_k, top_p of "sampling".
+            decoding: Strategy, filters and what ends the text; None means the defaults.
+            settings: The first setting of filters, by their names: temperature, top_k, top_p.
             seed: Of the text.
-            count: Tokens.
+            count: Most tokens.
             alternatives: How many of the likeliest tokens come with each.
             device: Where to compute; see `borrow`.
         """
         with self.borrow(device, own=True) as borrowed:
             yield from self._writer(borrowed).write(
                 prompt,
-                sampler=sampler,
+                decoding=decoding,
                 settings=settings or {},
                 seed=seed,
                 count=count,
@@ -148,6 +148,29 @@ class ModelAccess(ABC):
         """Return the likeliest tokens after a prompt."""
         with self.borrow() as borrowed:
             return self._writer(borrowed).next_tokens(prompt, count)
+
+    def stages(
+        self,
+        prompt: str,
+        *,
+        decoding: Decoding | None = None,
+        settings: Mapping[str, Any] | None = None,
+        seed: int = 0,
+        count: int = 10,
+        device: str | None = None,
+    ) -> TokenStages:
+        """Return the next token after a prompt: the distribution after each filter in order, and the draw.
+
+        Args:
+            prompt: At least one character.
+            decoding: As of `generate`.
+            settings: As of `generate`.
+            seed: As of `generate`; the token is the first one of that text.
+            count: Number of likeliest tokens whose probabilities are given.
+            device: Where to compute; see `borrow`.
+        """
+        with self.borrow(device) as borrowed:
+            return self._writer(borrowed).stages(prompt, decoding or Decoding(), settings or {}, seed=seed, count=count)
 
     def validation_text(self, characters: int) -> str:
         """Return the start of the validation text, without a character of which only some bytes are in it.

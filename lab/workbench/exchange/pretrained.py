@@ -91,7 +91,7 @@ def find_pretrained(folder: Path, plugins: Plugins) -> Found:
             remedy=f"Download {FILE} too, or write it with AutoTokenizer.from_pretrained(…).save_pretrained(…) of "
             "transformers. A script can load the model without it: lab.interop.load_pretrained",
         )
-    tokenizer = tokenizer_of(folder / FILE, model.task.vocabulary_size)
+    tokenizer = tokenizer_of(folder / FILE, model.task.vocabulary_size, end_of_text=model.end_of_text)
     check_memory(model)
     return Found(model, name_of(folder), tokenizer)
 

@@ -206,3 +206,112 @@ def test_a_setting_the_sampler_does_not_know_is_refused(run, lm_lab, plugin):
     ended = lm_lab("generate", run, "--prompt", "a", "--enable", "last", "--sampler", "last", "--top-k", 3)
     assert ended.code == 2
     assert "last.top_k" in ended.problem
+
+
+def generated(lm_lab, run, *options, prompt="the "):
+    return lm_lab("generate", run, "--prompt", prompt, *options, "--json").json
+
+
+def test_the_filters_are_those_that_are_named_in_their_order(run, lm_lab):
+    options = ("--seed", 3, "--max-tokens", 30)
+    usual = ("--filter", "temperature=0.7", "--filter", "top-k=4", "--filter", "top-p")
+    assert generated(lm_lab, run, *usual, *options) == generated(
+        lm_lab, run, "--temperature", 0.7, "--top-k", 4, *options
+    )
+    first, second = (
+        lm_lab("generate", run, "--prompt", "the ", *order, "--stages", "--json").json["stages"]
+        for order in (
+            ("--filter", "top-p=0.5", "--filter", "temperature=5"),
+            ("--filter", "temperature=5", "--filter", "top-p=0.5"),
+        )
+    )
+    assert [stage["name"] for stage in first] == ["model", "top-p", "temperature"]
+    assert first[-1]["left"] < second[-1]["left"]
+
+
+def test_no_filter_leaves_the_model_as_it_is(run, lm_lab):
+    stages = lm_lab("generate", run, "--prompt", "the ", "--filter", "none", "--stages", "--json").json["stages"]
+    assert [stage["name"] for stage in stages] == ["model"]
+
+
+def test_filters_and_strategies_are_set_like_anything(run, lm_lab):
+    alone = ("--filter", "top-k", "--set", "filters.top-k.k=1", "--max-tokens", 8)
+    assert generated(lm_lab, run, *alone)["text"] == generated(lm_lab, run, "--strategy", "greedy", *alone[4:])["text"]
+    wide = generated(lm_lab, run, "--strategy", "beam-search", "--set", "strategy.width=3", "--max-tokens", 8)
+    assert len(wide["tokens"]) == 8
+    refused = lm_lab("generate", run, "--prompt", "a", "--strategy", "beam-search", "--set", "strategy.width=0")
+    assert refused.code == 2
+    assert "strategy.width = 0" in refused.problem
+
+
+def test_a_filter_with_history_acts_on_the_text(run, lm_lab):
+    text = generated(lm_lab, run, "--strategy", "greedy", "--filter", "no-repeat=1", "--max-tokens", 5, prompt="t")
+    assert len(set("t" + text["text"])) == 6
+    banned = generated(lm_lab, run, "--filter", "ban-list", "--set", 'filters.ban-list.texts=["e", " t"]')
+    assert "e" not in banned["text"]
+    assert " t" not in "the " + banned["text"]
+
+
+def test_a_text_ends_before_a_stop_string_and_says_so(run, lm_lab):
+    whole = generated(lm_lab, run, "--seed", 4, "--max-tokens", 60)
+    assert whole["end"] == {"reason": "length", "what": ""}
+    string = whole["text"][20:23]
+    options = ("--seed", 4, "--max-tokens", 60, "--stop", string)
+    cut = generated(lm_lab, run, *options)
+    assert cut["text"] == whole["text"][: whole["text"].index(string)]
+    assert cut["end"] == {"reason": "stop string", "what": string}
+    assert "".join(token["text"] for token in cut["tokens"]) == cut["text"]
+    ended = lm_lab("generate", run, "--prompt", "the ", *options)
+    assert ended.out == f"the {cut['text']}\n"
+    assert ended.err.splitlines()[-1] == f"lm-lab: the text ended before the stop string {string!r}."
+
+
+def test_a_text_ends_at_a_stop_symbol(run, lm_lab):
+    whole = generated(lm_lab, run, "--seed", 4, "--max-tokens", 60)
+    cut = generated(lm_lab, run, "--seed", 4, "--max-tokens", 60, "--stop-symbol", whole["text"][10])
+    assert cut["text"] == whole["text"][: whole["text"].index(whole["text"][10])]
+    assert cut["end"] == {"reason": "stop symbol", "what": whole["text"][10]}
+    assert cut["tokens"][-1]["text"] == ""
+    refused = lm_lab("generate", run, "--prompt", "a", "--stop-symbol", "ta")
+    assert refused.code == 2
+    assert "--stop-symbol = ta: is 2 tokens" in refused.problem
+    assert "--stop-symbol" in lm_lab("generate", run, "--prompt", "a", "--stop-symbol", "ß").problem
+
+
+def test_the_stages_show_the_token_that_is_written_and_how_it_was_drawn(run, lm_lab):
+    for draw in ("race", "inverse"):
+        options = ("--seed", 9, "--temperature", 0.5, "--set", f"strategy.draw={draw}")
+        found = lm_lab("generate", run, "--prompt", "the ", *options, "--stages", "--json").json
+        first = lm_lab("generate", run, "--prompt", "the ", *options, "--max-tokens", 1, "--json").json["tokens"][0]
+        chosen = found["chosen"]
+        assert found["stages"][0]["probabilities"][chosen] == pytest.approx(first["probability"])
+        for stage in found["stages"]:
+            assert sum(stage["probabilities"]) <= 1.00001
+        if draw == "inverse":
+            low, high = found["draw"]["interval"]
+            assert low <= found["draw"]["uniform"] < high
+            assert high - low == pytest.approx(found["stages"][-1]["probabilities"][chosen], abs=1e-6)
+        else:
+            assert found["draw"]["uniform"] is None
+            assert min(filter(None, found["draw"]["times"])) == found["draw"]["times"][chosen]
+        shown = lm_lab("generate", run, "--prompt", "the ", *options, "--stages").out.splitlines()
+        assert [line.split()[0] for line in shown[1:-1]] == ["model", "temperature", "top-k", "top-p"]
+        assert shown[-1].startswith("chosen: ")
+
+
+@pytest.mark.parametrize(
+    ("options", "what"),
+    [
+        (("--filter", "top-k", "--temperature", 0.5), "sampling.temperature = 0.5: is no filter of this text"),
+        (("--filter", "nothing"), "there is no such filter"),
+        (("--strategy", "nothing"), "--strategy = nothing: there is no such strategy"),
+        (("--filter", "top-k", "--filter", "top-k"), "top-k is listed twice"),
+        (("--filter", "top-k=-1"), "sampling.top_k = -1"),
+        (("--sampler", "top-k", "--filter", "top-p"), "--sampler = top-k: is given besides --filter"),
+        (("--stop", ""), "--stop: is empty"),
+    ],
+)
+def test_a_decoding_that_cannot_be_is_refused(run, lm_lab, options, what):
+    ended = lm_lab("generate", run, "--prompt", "the ", *options)
+    assert ended.code == 2
+    assert what in ended.problem

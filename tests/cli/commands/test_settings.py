@@ -14,7 +14,8 @@ def test_without_a_name_everything_that_has_settings_is_listed_by_kind(lm_lab):
     lines = dict(line.split(":", 1) for line in ended.out.splitlines() if ":" in line)
     assert lines["Every recipe"].split() == ["training,", "readings"]
     assert "transformer" in lines["Architectures"]
-    assert "sampling" in lines["Samplers"]
+    assert "sampling" in lines["Strategies"]
+    assert "top-p" in lines["Filters"]
 
 
 def test_every_setting_of_a_card_is_explained(lm_lab):
@@ -36,7 +37,7 @@ def test_signs_in_a_name_make_no_difference(lm_lab, name):
 
 
 def test_settings_that_no_recipe_has_are_shown_without_a_path(lm_lab):
-    assert "\n  top_k = 0 " in lm_lab("settings", "sampling").out
+    assert "\n  k = 0 " in lm_lab("settings", "top-k").out
 
 
 def test_a_card_without_settings_is_described(lm_lab):

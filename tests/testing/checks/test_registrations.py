@@ -15,8 +15,11 @@ from lab.api import (
     BadInput,
     Batch,
     CheckpointFormat,
+    Chooser,
+    Continuation,
     Converter,
     Corpus,
+    Filter,
     Intervention,
     Loss,
     ModelConfig,
@@ -29,6 +32,7 @@ from lab.api import (
     RunObserver,
     Sampler,
     Schedule,
+    Strategy,
     Task,
     Text,
     Tokenization,
@@ -287,6 +291,26 @@ def cut(config):
     return lambda logits: logits.masked_fill(logits < logits.topk(config.size).values[..., -1:], -math.inf)
 
 
+def fading(config):
+    def less(logits, histories):
+        last = torch.tensor([history[-1] if history else 0 for history in histories])
+        return logits - config.size * torch.nn.functional.one_hot(last, logits.shape[-1])
+
+    return less
+
+
+class Ranked(Chooser):
+    """Takes the token of a rank, and the last one if fewer are left."""
+
+    def __init__(self, config):
+        self.config = config
+
+    def next(self, step):
+        left = step.filters(step.logits)[0]
+        ranked = left.sort(descending=True)
+        return [Continuation(0, int(ranked.indices[min(self.config.size, int(left.isfinite().sum())) - 1]))]
+
+
 def level(config, steps):
     return lambda step: min(1.0, (steps - step) / (config.size * max(1, steps)))
 
@@ -351,6 +375,8 @@ def card_of(kind, build, config=Sized, **changes):
         "optimizers": Optimizer,
         "schedules": Schedule,
         "samplers": Sampler,
+        "filters": Filter,
+        "strategies": Strategy,
         "probes": Probe,
         "observers": Observer,
     }
@@ -401,6 +427,8 @@ SOUND = {
     "optimizers": card_of("optimizers", Sign),
     "schedules": card_of("schedules", level),
     "samplers": card_of("samplers", cut),
+    "filters": card_of("filters", fading),
+    "strategies": card_of("strategies", Ranked),
     "probes": card_of("probes", confident),
     "observers": card_of("observers", Best),
     "interventions": Intervention("mine", "Mine", shifted, targets=outputs),
@@ -660,6 +688,34 @@ def in_place(config):
 
 def sampler_of(function):
     return plain("samplers", lambda config: function)
+
+
+def filter_of(function):
+    return plain("filters", lambda config: function)
+
+
+def appending(logits, histories):
+    histories[0].append(0)
+    return logits
+
+
+def strategy_of(function, width=1):
+    made = type("Made", (Chooser,), {"width": width, "next": lambda self, step: function(step)})
+    return plain("strategies", lambda config: made())
+
+
+def best(step, row=0):
+    return int(step.filters(step.logits)[row].argmax())
+
+
+def drawing(step):
+    shares = step.filters(step.logits).softmax(dim=-1)
+    return [Continuation(0, int(torch.multinomial(shares[0], 1)))]
+
+
+def at_once(step):
+    given_up = step.left == 1 and step.hypotheses[0].length == 0
+    return [] if given_up else [Continuation(0, best(step))]
 
 
 def probe_of(function):
@@ -950,6 +1006,36 @@ BROKEN = {
             "live",
             "read config.size inside",
         ),
+    },
+    "filters": {
+        "is none": (plain("filters", lambda config: 3), "contract", "return a function of (logits (H, V), histories)"),
+        "takes all away": (filter_of(lambda logits, _: logits - math.inf), "contract", "no token is left"),
+        "brings back": (filter_of(lambda logits, _: logits.nan_to_num(neginf=-5.0)), "removed", "stays −inf"),
+        "adds noise": (filter_of(lambda logits, _: logits + torch.rand(())), "pure rows", "store nothing"),
+        "writes into the text": (filter_of(appending), "histories", "list(history)"),
+        "looks at all rows": (filter_of(lambda logits, _: logits - logits[-1].max()), "rows", "dim=-1"),
+        "copies a live setting": (
+            card_of("filters", lambda config: fading(config.model_copy())),
+            "live",
+            "read config.size inside",
+        ),
+    },
+    "strategies": {
+        "is none": (plain("strategies", lambda config: 3), "contract", "return a lab.api.Chooser"),
+        "keeps none": (
+            strategy_of(lambda step: [Continuation(0, best(step))], width=0),
+            "contract",
+            "set the attribute",
+        ),
+        "takes what is removed": (strategy_of(lambda step: [Continuation(0, 1)]), "contract", "step.filters"),
+        "takes what is not there": (strategy_of(lambda step: [Continuation(1, 0)]), "contract", "choose from 1"),
+        "keeps too many": (
+            strategy_of(lambda step: [Continuation(0, 0), Continuation(0, 2)]),
+            "contract",
+            "at most `width`",
+        ),
+        "gives up": (strategy_of(at_once), "ends", "gives up every hypothesis"),
+        "draws by itself": (strategy_of(drawing), "seeded", "step.generator"),
     },
     "probes": {
         "is none": (plain("probes", lambda config: 3), "contract", "return a function (model, tokens (1, T))"),

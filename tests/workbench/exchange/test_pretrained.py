@@ -10,7 +10,9 @@ from lab.api import BadInput, Text
 from lab.base.jobs import Cancelled
 from lab.host import Plugins
 from lab.interop import load_pretrained
+from lab.recipes import Decoding
 from lab.runs import RunFolder, list_runs
+from lab.text.tokenizers.pretrained import load_tokenizer
 from lab.workbench import SavedRun, Workbench
 from lab.workbench.exchange.pretrained import TRAINING, export_pretrained, find_pretrained, import_pretrained
 
@@ -68,6 +70,33 @@ def test_it_generates_text_and_the_likeliest_tokens(imported):
     written = "".join(piece.text for piece in imported.generate("the cat", count=5, seed=3))
     assert written
     assert len(imported.next_tokens("the cat", 7).tokens) == 7
+
+
+def numbers(run, **options):
+    pieces = list(run.generate("the cat", count=12, seed=3, **options))
+    return [int(run.tokenizer.encode(piece.label)[0]) if len(piece.label) == 1 else None for piece in pieces], pieces
+
+
+def test_its_text_ends_at_the_symbol_that_its_files_name(pretrained, plugins):
+    found, pieces = numbers(SavedRun(import_pretrained(pretrained("free"), plugins), plugins))
+    assert [piece.end.reason for piece in pieces if piece.end] == ["length"]
+    at, end = next((at, number) for at, number in enumerate(found) if number is not None and at > 1)
+    for name, config, generation in (("own", {"eos_token_id": end}, None), ("both", {"eos_token_id": 1}, [258, end])):
+        folder = pretrained(name, **config)
+        if generation is not None:
+            (folder / "generation_config.json").write_text(json.dumps({"eos_token_id": generation}))
+        run = SavedRun(import_pretrained(folder, plugins), plugins)
+        assert run.folder.facts["vocabulary"]["end_of_text"] == (generation or [end])
+        _, ended = numbers(run)
+        assert (len(ended), ended[-1].end.reason, ended[-1].text) == (at + 1, "end of text", "")
+        _, whole = numbers(run, decoding=Decoding(end_of_text=False))
+        assert [piece.text for piece in whole] == [piece.text for piece in pieces]
+
+
+@pytest.mark.parametrize("ends", [3, ["a"], [True]])
+def test_a_damaged_list_of_end_symbols_is_refused(imported, ends):
+    with pytest.raises(BadInput, match="end_of_text"):
+        load_tokenizer({**imported.tokenizer.vocabulary(), "end_of_text": ends})
 
 
 def test_it_is_inspected_and_its_readings_at_step_0_are_there(imported):

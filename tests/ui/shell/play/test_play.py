@@ -187,8 +187,8 @@ def test_an_empty_prompt_is_named_at_the_prompt(play, click, until):
     assert play.prompt.property("state") == "bad"
 
 
-def test_an_invalid_setting_of_the_sampler_is_named_and_nothing_is_written(page, play, qtbot, click):
-    field = page.play_panel._form._knobs["temperature"].control
+def test_an_invalid_setting_of_a_filter_is_named_and_nothing_is_written(page, play, qtbot, click):
+    field = page.play_panel.filters.row("temperature").form._knobs["temperature"].control
     field.setFocus()
     field.selectAll()
     qtbot.keyClicks(field, "-2")
@@ -198,13 +198,103 @@ def test_an_invalid_setting_of_the_sampler_is_named_and_nothing_is_written(page,
     assert "temperature" in play._problem.text()
 
 
-def test_settings_that_the_sampler_refuses_together_break_nothing(page, play, click, until):
-    for sampler in range(page.play_panel._samplers.count()):
-        page.play_panel._samplers.setCurrentIndex(sampler)
+def test_every_strategy_writes(page, play, click, until):
+    for strategy in range(page.play_panel._strategies.count()):
+        page.play_panel._strategies.setCurrentIndex(strategy)
         play._panel._edit_length("tokens", 3)
         click(play.generate_button)
         until(lambda: not play.writing)
-        assert len(play.model.tokens) >= 1, page.play_panel._samplers.currentText()
+        assert len(play.model.tokens) >= 1, page.play_panel._strategies.currentText()
+
+
+@pytest.fixture
+def filters(page, play):
+    """The list of filters, in a window."""
+    return page.play_panel.filters
+
+
+def order(page):
+    return [one.name for one in page.play_panel.options()["decoding"].filters]
+
+
+def shown_order(filters):
+    names = filters._draft.filters
+    return sorted(names, key=lambda name: filters.row(name).geometry().top())
+
+
+def test_filters_are_moved_with_the_keyboard_and_keep_the_focus(page, filters, qtbot):
+    handle = filters.row("top-p").handle
+    handle.setFocus()
+    qtbot.keyClick(handle, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+    assert order(page) == ["temperature", "top-p", "top-k"]
+    assert QApplication.focusWidget() is handle
+    qtbot.keyClick(handle, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+    qtbot.keyClick(handle, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+    assert order(page) == ["top-p", "temperature", "top-k"]
+    qtbot.keyClick(handle, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+    assert order(page) == ["temperature", "top-p", "top-k"] == shown_order(filters)
+
+
+def test_filters_are_moved_by_dragging(page, filters, qtbot):
+    handle, last = filters.row("temperature").handle, filters.row("top-p")
+    qtbot.mousePress(handle, Qt.MouseButton.LeftButton)
+    below = handle.mapFromGlobal(last.mapToGlobal(last.rect().bottomLeft()))
+    qtbot.mouseMove(handle, below)
+    qtbot.mouseRelease(handle, Qt.MouseButton.LeftButton, pos=below)
+    assert order(page) == ["top-k", "top-p", "temperature"] == shown_order(filters)
+    first = filters.row("top-k")
+    qtbot.mousePress(handle, Qt.MouseButton.LeftButton)
+    above = handle.mapFromGlobal(first.mapToGlobal(first.rect().topLeft()))
+    qtbot.mouseMove(handle, above)
+    qtbot.mouseRelease(handle, Qt.MouseButton.LeftButton, pos=above)
+    assert order(page) == ["temperature", "top-k", "top-p"] == shown_order(filters)
+
+
+def test_filters_are_added_and_removed(page, filters, qtbot):
+    assert filters.add_button.offers("min-p")
+    filters.add_button.pick("min-p")
+    assert order(page)[-1] == "min-p"
+    assert not filters.add_button.offers("min-p")
+    qtbot.keyClick(filters.row("min-p").handle, Qt.Key.Key_Delete)
+    qtbot.mouseClick(filters.row("top-k").remove, Qt.MouseButton.LeftButton)
+    assert order(page) == ["temperature", "top-p"]
+    assert QApplication.focusWidget() is filters.row("top-p").handle
+
+
+def test_the_order_of_the_tab_key_is_that_of_the_filters(filters):
+    filters.move_by("top-p", -2)
+    found, widget = [], filters.add_button
+    for _ in range(60):
+        widget = widget.nextInFocusChain()
+        found.append(widget)
+    stops = [found.index(filters.row(name).handle) for name in filters._draft.filters]
+    assert stops == sorted(stops)
+
+
+def test_a_text_ends_before_a_stop_string_and_the_reason_stands_below_it(play, until, click):
+    play._panel._edit_length("tokens", 60)
+    play._panel._edit_length("fixed_seed", True)
+    write(play, until, click, 60)
+    until(lambda: not play.writing)
+    assert play._end_note.text() == "The text has as many tokens as were wanted."
+    whole = "".join(token.text for token in play.model.tokens)
+    play._panel._edit_length("stop", [whole[20:22]])
+    write(play, until, click, 1)
+    until(lambda: not play.writing)
+    assert "".join(token.text for token in play.model.tokens) == whole[: whole.index(whole[20:22])]
+    assert play._end_note.isVisible()
+    assert "before the stop string" in play._end_note.text()
+
+
+def test_beams_write_a_text_with_the_same_words_each_time(page, play, until, click):
+    page.play_panel._strategies.setCurrentIndex(page.play_panel._strategies.findData("beam-search"))
+    page.play_panel._edit_length("tokens", 12)
+    texts = set()
+    for _ in range(2):
+        write(play, until, click, 12)
+        until(lambda: not play.writing)
+        texts.add(play.text.text())
+    assert len(texts) == 1
 
 
 def test_a_click_on_a_token_shows_its_alternatives(play, until, click, qtbot):
@@ -551,4 +641,4 @@ def test_the_row_of_the_drawn_token_is_that_of_its_number_not_of_its_label(play,
 def test_the_settings_of_a_text_are_translated(german, qtbot):
     panel = PlayPanel(Plugins.from_environment())
     qtbot.addWidget(panel)
-    assert panel.findChild(QCheckBox).accessibleName() == "Fester Seed"
+    assert "Fester Seed" in {box.accessibleName() for box in panel.findChildren(QCheckBox)}

@@ -155,22 +155,33 @@ def test_unknown_options_of_a_card_are_left_out(open_window):
     assert not loss._log_x.isChecked()
 
 
-def test_the_sampler_and_its_settings_are_restored(open_window, again):
+def test_strategy_filters_and_their_settings_are_restored(open_window, again):
     window = open_window()
-    window.play_panel._edit("temperature", 0.3)
-    window.play_panel._edit_length("tokens", 77)
+    panel = window.play_panel
+    panel.filters.row("temperature").form.edited.emit("temperature", 0.3)
+    panel.filters.add("min-p")
+    panel.filters.move_by("min-p", -3)
+    panel._strategies.setCurrentIndex(panel._strategies.findData("beam-search"))
+    panel._edit("width", 3)
+    panel._edit_length("tokens", 77)
+    panel._edit_length("stop", [".", "\n"])
     options = again(window).play_panel.options()
-    assert options["settings"]["temperature"] == 0.3
-    assert options["count"] == 77
+    assert options == panel.options()
+    assert [one.name for one in options["decoding"].filters] == ["min-p", "temperature", "top-k", "top-p"]
+    assert options["decoding"].filters[1].settings["temperature"] == 0.3
+    assert options["decoding"].strategy.settings["width"] == 3
+    assert (options["count"], options["decoding"].stop) == (77, [".", "\n"])
 
 
-@pytest.mark.parametrize("state", [{}, {"sampler": "none"}, {"sampler": "sampling", "settings": {"temperature": "x"}}])
-def test_settings_of_a_sampler_that_are_not_allowed_are_left_out(qtbot, state):
+@pytest.mark.parametrize(
+    "state", [{}, {"strategy": {"name": "none"}}, {"sampler": "sampling", "settings": {"temperature": "x"}}]
+)
+def test_settings_of_filters_that_are_not_allowed_are_left_out(qtbot, state):
     panel = PlayPanel(Plugins.from_environment(later=True))
     qtbot.addWidget(panel)
     before = panel.options()
     panel.load_state_dict(state)
-    assert panel.options()["settings"] == before["settings"]
+    assert panel.options() == before
 
 
 def test_the_probe_text_is_restored(open_window, again):

@@ -1,0 +1,132 @@
+"""The built-in strategies: sampling, greedy decoding, and beam search."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+import torch
+from torch import Tensor
+
+from lab.api import Chooser, Continuation, DecodingStep, Draw, Hypothesis
+from lab.decoding.builtins import BeamSearchConfig, GreedyConfig, SamplingConfig
+
+
+class Sampling(Chooser):
+    """Draws each token from the distribution after the filters.
+
+    Args:
+        config: Its settings.
+    """
+
+    def __init__(self, config: SamplingConfig) -> None:
+        self._config = config
+
+    def next(self, step: DecodingStep) -> list[Continuation]:
+        """Return the only hypothesis with the token that was drawn."""
+        probabilities = step.filters(step.logits).softmax(dim=-1)  # (1, V)
+        drawn = exponential_race if self._config.draw == "race" else inverse_cdf
+        token, draw = drawn(probabilities, step.generator)
+        score = step.hypotheses[0].score + math.log(float(probabilities[0, token]))
+        return [Continuation(0, token, score, draw=draw)]
+
+
+def exponential_race(probabilities: Tensor, generator: torch.Generator) -> tuple[int, Draw]:
+    """Draw a token: exponential numbers over probabilities (1, V) are times of arrival, and the first one wins.
+
+    These are the tokens, and the random numbers, of torch.multinomial on the CPU.
+    """
+    times = torch.empty_like(probabilities).exponential_(1, generator=generator)
+    token = int((probabilities / times).argmax())
+    return token, Draw("exponential race", times=(times / probabilities)[0])
+
+
+def inverse_cdf(probabilities: Tensor, generator: torch.Generator) -> tuple[int, Draw]:
+    """Draw a token: the first one up to which probabilities (1, V) sum to more than a uniform number."""
+    sums = probabilities[0].double().cumsum(dim=0)
+    sums /= sums[-1].clone()
+    uniform = torch.rand(1, dtype=torch.float64, generator=generator)
+    token = int(torch.searchsorted(sums, uniform, right=True))
+    below = float(sums[token - 1]) if token else 0.0
+    return token, Draw("inverse CDF", uniform=float(uniform), interval=(below, float(sums[token])))
+
+
+class Greedy(Chooser):
+    """Takes the first of the likeliest tokens after the filters.
+
+    Args:
+        config: It has no settings.
+    """
+
+    def __init__(self, config: GreedyConfig) -> None:
+        del config
+
+    def next(self, step: DecodingStep) -> list[Continuation]:
+        """Return the only hypothesis with its likeliest token."""
+        logs = step.filters(step.logits).log_softmax(dim=-1)  # (1, V)
+        token = int(logs.argmax())
+        return [Continuation(0, token, step.hypotheses[0].score + float(logs[0, token]), draw=Draw("largest"))]
+
+
+class BeamSearch(Chooser):
+    """Continues the hypotheses with the largest log-probabilities, and takes the ended one with the best per length.
+
+    Filters get log-probabilities, and their results are added up as they are. The likeliest `width` candidates may
+    end; those that live on are the likeliest `width` that do not. Wu et al. 2016, section 7; the order of these steps
+    is that of transformers.
+
+    Args:
+        config: Its settings.
+    """
+
+    def __init__(self, config: BeamSearchConfig) -> None:
+        self._config, self.width = config, config.width
+
+    def next(self, step: DecodingStep) -> list[Continuation]:
+        """Return the best continuations of all hypotheses together."""
+        scores = torch.tensor([one.score for one in step.hypotheses])  # (H,)
+        sums = step.filters(step.logits.log_softmax(dim=-1)) + scores[:, None]  # (H, V)
+        length = step.hypotheses[0].length + 1
+        divisor, symbols = self._divisor(length), sums.shape[-1]
+        live: list[Continuation] = []
+        ended: list[Continuation] = []
+        for rank, (at, score) in enumerate(_descending(sums.flatten(), 2 * self.width)):
+            if rank >= self.width and (len(live) == self.width or step.left == 1):
+                break
+            row, token = divmod(at, symbols)
+            if not step.ends(row, token):
+                if len(live) < self.width:
+                    live.append(Continuation(row, token, score))
+            elif rank < self.width:
+                ended.append(Continuation(row, token, score / divisor, ended=True))
+        return [*live, *ended]
+
+    def is_done(self, live: Sequence[Hypothesis], ended: Sequence[Hypothesis], left: int | None) -> bool:
+        """Return True if no live hypothesis is expected to score more than the `width` best that have ended."""
+        if len(ended) < self.width:
+            return False
+        if self._config.stop == "first":
+            return True
+        length = live[0].length
+        if self._config.stop == "never" and self._config.length_penalty > 0:
+            if left is None:
+                return False
+            length += left
+        return live[0].score / self._divisor(length) <= ended[self.width - 1].score
+
+    def _divisor(self, length: int) -> float:
+        """Return the length penalty lp of a number of generated tokens (Wu et al. 2016, eq. 14)."""
+        base = (5 + length) / 6 if self._config.length == "wu" else length
+        return float(base**self._config.length_penalty)
+
+
+def _descending(values: Tensor, count: int) -> Iterator[tuple[int, float]]:
+    """Yield (index, value), the largest first, without removed ones; `count` are sorted at first, then ever more."""
+    done = 0
+    while done < len(values):
+        best = values.topk(min(count, len(values)))
+        for at, value in zip(best.indices[done:].tolist(), best.values[done:].tolist(), strict=True):
+            if value == -math.inf:
+                return
+            yield at, value
+        done, count = count, 2 * count

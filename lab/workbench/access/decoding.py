@@ -1,0 +1,148 @@
+"""The parts of decoding from the cards that a person chose: strategy, filters, and what ends a text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from lab.api import BadInput, Chooser, Continuation, DecodingStep, FilterFunction, Hypothesis, Tokenizer
+from lab.base.problems import attributed
+from lab.host import Plugins
+from lab.recipes import Choice, Decoding
+
+if TYPE_CHECKING:
+    from lab.decoding.pipeline import NamedFilter
+    from lab.decoding.stops import End, Stops
+
+SHORT = "sampling"
+"""The field of settings that are given by the name of a filter alone."""
+
+
+@dataclass(frozen=True)
+class DecodingParts:
+    """Makes the parts of decoding for one tokenizer; errors in them name their plugins.
+
+    Args:
+        plugins: Where strategies and filters are found.
+        tokenizer: The tokenizer of the model.
+        tokenizer_plugin: The plugin that registered it.
+    """
+
+    plugins: Plugins
+    tokenizer: Tokenizer
+    tokenizer_plugin: str
+
+    def strategy(self, decoding: Decoding) -> Chooser:
+        """Return the strategy, for one text.
+
+        Raises:
+            BadInput: There is no such strategy, or it does not allow its settings.
+            LabError: Its plugin's code raised.
+        """
+        from lab.training.resolution import resolve
+
+        found = resolve(self.plugins, "strategies", decoding.strategy, "strategy")
+        return _Attributed(found.make(), found.plugin, found.card.title)
+
+    def filters(self, decoding: Decoding, short: Mapping[str, Any]) -> list[NamedFilter]:
+        """Return the filters in their order.
+
+        Args:
+            decoding: It names them.
+            short: The first setting of filters, by their names, with "_" for "-".
+
+        Raises:
+            BadInput: There is no such filter, it does not allow its settings, or `short` names none of them.
+            LabError: A plugin's code raised.
+        """
+        from lab.decoding.pipeline import NamedFilter
+        from lab.training.resolution import resolve
+
+        names = {one.name.replace("-", "_"): one for one in decoding.filters}
+        unknown = next((name for name in short if name not in names), None)
+        if unknown is not None:
+            remedy = "Add the filter first, or leave this setting out"
+            allowed = ", ".join(names) or "none: there is no filter"
+            raise BadInput(
+                "is no filter of this text", field=f"{SHORT}.{unknown}", value=short[unknown], allowed=allowed,
+                remedy=remedy,
+            )  # fmt: skip
+        made = []
+        for name, choice in names.items():
+            given = choice if name not in short else self._with_first(choice, name, short[name])
+            found = resolve(self.plugins, "filters", given, f"filters.{choice.name}")
+            more = [self.tokenizer] if found.card.reads_text else []
+            made.append(NamedFilter(choice.name, _attributed(found.make(*more), found), found.plugin))
+        return made
+
+    def stops(self, decoding: Decoding) -> Stops:
+        """Return what ends the text.
+
+        Raises:
+            BadInput: A stop string is empty, or a stop symbol is not one token.
+            LabError: The tokenizer's plugin raised.
+        """
+        from lab.decoding.stops import End, Stops
+
+        if "" in decoding.stop:
+            raise BadInput("is empty", field="stop", allowed="at least one character", remedy="Leave it out")
+        symbols: dict[int, End] = {}
+        with attributed(self.tokenizer_plugin, "Decoding"):
+            if decoding.end_of_text:
+                ends = getattr(self.tokenizer, "end_of_text", ())
+                symbols = {number: End("end of text", self.tokenizer.label(number)) for number in ends}
+            for text in decoding.stop_symbols:
+                symbols[self._number_of(text)] = End("stop symbol", text)
+        return Stops(symbols, tuple(decoding.stop), self.tokenizer.decode)
+
+    def _with_first(self, choice: Choice, name: str, value: Any) -> Choice:
+        """Return the choice of a filter with its first setting, checked so that problems name the short form."""
+        config = self.plugins.card("filters", choice.name, field="filters").config
+        first = next(iter(config.model_fields), None)
+        if first is None:
+            raise BadInput("has no settings", field=f"{SHORT}.{name}", value=value, remedy="Give its name alone")
+        try:
+            config.read({first: value})
+        except BadInput as error:
+            raise BadInput(replace(error.problem, field=f"{SHORT}.{name}")) from None
+        return Choice(**{**choice.model_dump(), first: value})
+
+    def _number_of(self, text: str) -> int:
+        """Return the number of the one symbol of a text."""
+        try:
+            tokens = self.tokenizer.encode(text)
+        except BadInput as error:
+            raise BadInput(replace(error.problem, field="stop_symbols", value=text)) from None
+        if len(tokens) != 1:
+            what = f"is {len(tokens)} tokens of this model"
+            raise BadInput(what, field="stop_symbols", value=text, allowed="one token", remedy="Make it a stop string")
+        return int(tokens[0])
+
+
+def _attributed(apply: Any, found: Any) -> FilterFunction:
+    """Return a filter whose errors name its plugin."""
+
+    def call(logits: Any, histories: Any) -> Any:
+        with attributed(found.plugin, found.card.title):
+            return apply(logits, histories)
+
+    return call
+
+
+class _Attributed(Chooser):
+    """A strategy whose errors name its plugin."""
+
+    def __init__(self, strategy: Chooser, plugin: str, title: str) -> None:
+        self._strategy, self._plugin, self._title = strategy, plugin, title
+        self.width = strategy.width
+
+    def next(self, step: DecodingStep) -> Sequence[Continuation]:
+        """Return the continuations that the strategy chooses."""
+        with attributed(self._plugin, self._title):
+            return self._strategy.next(step)
+
+    def is_done(self, live: Sequence[Hypothesis], ended: Sequence[Hypothesis], left: int | None) -> bool:
+        """Return the strategy's answer."""
+        with attributed(self._plugin, self._title):
+            return self._strategy.is_done(live, ended, left)
