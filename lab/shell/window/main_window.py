@@ -374,8 +374,7 @@ class Window(QMainWindow):
         session.registry.selection_changed.connect(self._refresh)
         session.registry.selection_changed.connect(self._show_selected)
         session.registry.ended.connect(self._refresh)
-        session.figures.estimated_speed = self.home.model.operations_per_second
-        self.home.estimated.connect(session.figures.compute_again)
+        self.home.estimated.connect(session.figures.follow_speed)
         session.warm_up.done.connect(self._ready)
         session.warm_up.progress.connect(self._refresh)
         self.play.changed.connect(self.commands.refresh)

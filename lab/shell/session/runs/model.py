@@ -414,6 +414,13 @@ class RunModel:
         stored = self.last_status.summary.get("seconds") if found is None else found
         return float(stored) if isinstance(stored, int | float) else None
 
+    def full_seconds(self) -> float | None:
+        """Return the duration of its whole training: measured if it has finished, else by its pace; None if unknown."""
+        if self.active is None and self.state == "finished":
+            stored = self.last_status.summary.get("seconds")
+            return float(stored) if isinstance(stored, int | float) else None
+        return None if self.seconds_per_step is None or self.counts else self.seconds_per_step * self.last_step
+
     @property
     def bits_per_byte_factor(self) -> float | None:
         """Bits per byte of text for a loss of one nat per token; None if the targets are not text."""
