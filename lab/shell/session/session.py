@@ -277,7 +277,7 @@ class Session(QObject):
     def start_shipped(self, names: Sequence[str]) -> None:
         """Start shipped recipes one after the other, as soon as the lab is ready; the draft stays as it is.
 
-        The first one is selected, and all of them are shown together.
+        The first one is selected, and they are shown together, without any other run.
         """
         if self.readiness is Readiness.LOADING:
             self._pending = PendingStart(shipped=tuple(names))
@@ -289,6 +289,7 @@ class Session(QObject):
         titled = [recipe.with_values({"title": shown_title(recipe.title)}) for recipe in recipes]
         views = [self.registry.start(recipe) for recipe in titled]
         self.registry.select(views[0].key)
+        self.registry.show_only([view.key for view in views])
         self.changed.emit()
 
     def _can_start(self) -> bool:

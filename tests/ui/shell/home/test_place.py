@@ -119,6 +119,23 @@ def test_two_architectures_are_trained_one_after_the_other_and_shown_together(ho
     until(lambda: [view.state for view in views] == ["finished", "finished"])
 
 
+def test_the_compared_runs_are_shown_without_earlier_ones(home, quick, click, until):
+    window = home()
+    session = window.session
+    click(window.home.watch.button)
+    until(lambda: session.selected is not None and session.selected.is_finished)
+    earlier = session.selected
+    session.registry.show(earlier.key, shown=True)
+    window.show_place("home")
+    click(window.home.compare.button)
+    until(lambda: len(session.registry.views) == 3)
+    views = session.registry.views[1::-1]
+    assert session.registry.shown == [views[1], views[0]]
+    session.registry.select(views[1].key)
+    assert session.registry.shown == views
+    assert not earlier.label.shown
+
+
 def test_the_space_bar_starts_the_configuration_and_shows_it(home, qtbot, until):
     window = home()
     qtbot.keyClick(window, Qt.Key.Key_Space)
