@@ -4282,8 +4282,8 @@
             <translation>„Untersuchen“ öffnen: Attention, Zustände und Gewichte dieses Modells</translation>
         </message>
         <message>
-            <source>Open Play and let this model continue the prompt</source>
-            <translation>„Ausprobieren“ öffnen und dieses Modell den Prompt fortsetzen lassen</translation>
+            <source>Open Play, where this model continues a prompt</source>
+            <translation>Ausprobieren öffnen, wo dieses Modell einen Anfang fortsetzt</translation>
         </message>
         <message>
             <source>Open a file…</source>
@@ -11631,6 +11631,10 @@
         <message>
             <source>stopped</source>
             <translation>gestoppt</translation>
+        </message>
+        <message>
+            <source>stopped after {n} of {all} tokens</source>
+            <translation>gestoppt nach {n} von {all} Tokens</translation>
         </message>
         <message>
             <source>stopping</source>
