@@ -46,8 +46,6 @@ from lab.workbench.analysis.curves import Values
 
 RAW_OF = 3
 """Most shown runs for which the unsmoothed training loss is drawn too."""
-FEW = 12
-"""Most values of a training loss that is drawn unsmoothed."""
 LOWEST = 96
 """The least height of the curve in pixels, at a size of the type of 100 percent."""
 
@@ -256,7 +254,7 @@ class LossCard(ChartCard):
         if "train loss" in names:
             x = curves.x("train loss", self.by)
             alone = "" if "validation loss" in names else view.name
-            smooth, name = self._smooths(view), tr("train") if count == 1 else alone
+            smooth, name = self.smoothing > 0, tr("train") if count == 1 else alone
             if smooth and count <= RAW_OF:
                 raw = self._values(f"{view.key}/raw", curves.values("train loss"), view)
                 description = f"{view.name} · {tr('training loss')}"
@@ -280,10 +278,6 @@ class LossCard(ChartCard):
             description = f"{view.name} · {tr('validation loss')}"
             lines.append(Line(f"{view.key}/validation", name, colour, x, y, "main", run_dashes(view), description))
         return lines
-
-    def _smooths(self, view: RunModel) -> bool:
-        """Return True if the training loss of a run is smoothed; few values are not, as the first would dominate."""
-        return self.smoothing > 0 and len(view.curves.values("train loss")) > FEW
 
     def _unknown(self, view: RunModel) -> bool:
         """Return True if the loss of a run cannot be converted to the unit."""
@@ -339,7 +333,7 @@ class LossCard(ChartCard):
 
     def _show_number(self, view: RunModel) -> None:
         loss, which = view.loss, tr("validation") if view.is_validated else tr("train")
-        if not view.is_validated and view.series.last("train loss") is not None and self._smooths(view):
+        if not view.is_validated and view.series.last("train loss") is not None and self.smoothing > 0:
             loss = float(view.curves.smoothed("train loss", self.smoothing)[-1])  # as at the end of the line
             which = tr("train, smoothed by {share}", share=number_text(self.smoothing, "g"))
         prediction = prediction_of(view)

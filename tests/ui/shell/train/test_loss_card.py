@@ -101,7 +101,7 @@ def test_a_queued_run_shows_a_sentence_and_no_number_beside_the_curves_of_the_ot
     assert card._sentence.text() == "New is queued: its loss appears here once it trains"
     assert {line.key.partition("/")[0] for line in card.chart._lines} == {old.key}
     feed(new, "train loss", [4.0, 3.5])
-    assert reported(card)[0] == "3.50 nats"
+    assert reported(card)[0] == "3.74 nats"  # the smoothed one
     assert card._number.isVisible()
 
 
@@ -355,6 +355,19 @@ def test_what_differs_by_run_stands_in_the_rows_of_the_readout_and_its_head_has_
     card._take_x("seconds")
     assert card._position_label(180) == "3:00"
     assert card._row_label(f"{far.key}/train", 180) == "step 90 · 720 tokens"
+
+
+def test_smoothing_starts_at_the_first_value_and_does_not_change_it_later(card, opened):
+    view = opened("Long", losses=MANY[:2], validated=False)
+    lines = []
+    for count in (2, 12, 13):
+        known = len(view.curves.values("train loss"))
+        feed(view, "train loss", MANY[known:count], first=known + 1)
+        card.draw()
+        lines.append(next(line.y for line in card.chart._lines if line.key.endswith("/train")).copy())
+    assert lines[0][0] == MANY[0]
+    assert lines[0] == pytest.approx(lines[1][:2])
+    assert lines[1] == pytest.approx(lines[2][:12])
 
 
 def test_the_readout_lists_a_run_before_its_next_evaluation(card, opened, registry):
