@@ -8483,6 +8483,10 @@
             <translation>alles im Block, dann seine {parts}</translation>
         </message>
         <message>
+            <source>all of the validation text, the others on {n} tokens</source>
+            <translation>der ganze Validierungstext, die anderen auf {n} Tokens</translation>
+        </message>
+        <message>
             <source>all topics</source>
             <translation>alle Themen</translation>
         </message>

@@ -445,6 +445,16 @@ class RunModel:
         return self._evaluation.get("part") == "all" and self.is_finished and not self.on_examples
 
     @property
+    def part_tokens(self) -> int | None:
+        """The validation tokens that evaluations during its training read, if only the last one read more of them.
+
+        None if all evaluations read the same, or there is no last one yet.
+        """
+        limit, targets = self.recipe.training.evaluate_tokens, self._evaluation.get("targets")
+        reads_part = limit > 0 and (not isinstance(targets, int) or targets > limit)
+        return limit if self.reads_all_validation and reads_part else None
+
+    @property
     def reads_later(self) -> bool:
         """True if its model can read the tokens it predicts, so that its loss does not measure prediction."""
         return bool(self._evaluation.get("reads_later_tokens"))

@@ -321,6 +321,24 @@ def test_the_sentence_is_never_cut_in_the_smallest_window(card, opened, unit):
     assert card._sentence.height() >= card._sentence.heightForWidth(card._sentence.width())
 
 
+@pytest.mark.parametrize("targets", [9000, 500, None])
+def test_a_final_loss_on_more_text_is_a_mark_of_its_own(card, opened, registry, targets):
+    view = opened(losses=MANY)
+    summary = {"validation_loss": MANY[-1], "protocol": "windows", "part": "all", "targets": targets}
+    view.run.folder.update(state="finished", step=100, summary=summary)
+    view.update_status(view.run.folder.status())
+    card.draw()
+    lines = {line.key.partition("/")[2]: line for line in card.chart._lines}
+    if targets == 500:  # all evaluations have read all of it
+        assert "validation on all" not in lines
+        assert len(lines["validation"].x) == 50
+        return
+    assert (list(lines["validation on all"].x), len(lines["validation"].x)) == ([100.0], 49)
+    notes = {value.name: value.note for value in card.chart._scene.values(100, None)}
+    assert notes["validation"] == "all of the validation text, the others on 512 tokens"
+    assert "Old · validation loss" in {value.name for value in card.chart._scene.values(50, None)}
+
+
 @pytest.mark.parametrize(
     ("part", "note"), [("all", "  ·  on all of the validation text"), ("8192 targets", "")], ids=["all", "part"]
 )
