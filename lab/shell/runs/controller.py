@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QPoint
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from lab.runs.records import BUNDLE
-from lab.shell.actions.entry import Entry
+from lab.shell.actions.entry import Entry, Kind
 from lab.shell.actions.registry import Actions
 from lab.shell.runs.details import RunDetails
 from lab.shell.runs.panel import RunsPanel, RunsSide
@@ -96,6 +96,7 @@ class RunsController(QObject):
                 tr("Restore {run}", run=name),
                 tr("from the bin"),
                 partial(self._transfers.restore, [path]),
+                kind=Kind.RUN,
             )
             for name, path in self._transfers.binned[:OFFERED]
         ]
