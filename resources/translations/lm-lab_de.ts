@@ -10870,6 +10870,14 @@
             <translation>keine Einstellungen der Version {version}</translation>
         </message>
         <message>
+            <source>not yet: its last evaluation is running</source>
+            <translation>noch nicht: seine letzte Auswertung läuft</translation>
+        </message>
+        <message>
+            <source>not yet: the last evaluation of {run} is running</source>
+            <translation>noch nicht: die letzte Auswertung von {run} läuft</translation>
+        </message>
+        <message>
             <source>note</source>
             <translation>Notiz</translation>
         </message>

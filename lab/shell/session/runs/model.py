@@ -397,8 +397,17 @@ class RunModel:
 
     @property
     def is_finished(self) -> bool:
-        """True if it has made all of its steps."""
-        return self.state == "finished" or 0 < self.last_step <= self.step
+        """True if it has made all of its steps, and its last evaluation is done."""
+        return self.state == "finished" or (self._made_all_steps and self.state in ENDED)
+
+    @property
+    def awaits_evaluation(self) -> bool:
+        """True if it has made all of its steps, and its last evaluation is not done yet."""
+        return self._made_all_steps and self.state not in ENDED
+
+    @property
+    def _made_all_steps(self) -> bool:
+        return 0 < self.last_step <= self.step
 
     @property
     def parameters(self) -> int | None:
