@@ -300,6 +300,18 @@ class Workbench:
             self._store_queue()
         return True
 
+    def start_now(self, run: Runner) -> bool:
+        """Move a run to the front of the queue, and start it unless another one trains.
+
+        Returns:
+            True if it is not queued any more; False if it starts once the runs that train have ended.
+        """
+        with self._lock:
+            if self.move(run, 0):
+                self._held = {one for one in self._held if one is not run}
+        self._start_next()
+        return run not in self.queue
+
     def restore_queue(self) -> tuple[ActiveRun, ...]:
         """Queue the runs that were queued when the lab was closed. None of them starts before `start_queue`."""
         stored = [] if self._queue_file is None else self._queue_file.read()

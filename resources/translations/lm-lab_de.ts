@@ -3042,6 +3042,10 @@
             <translation>Es ist der größte Betrag eines Eigenwerts: Über 1 wächst ein Zustand, unter 1 verblasst er.</translation>
         </message>
         <message>
+            <source>It is the next one in the queue. A run that is stopped is saved and can be resumed.</source>
+            <translation>Er ist der nächste in der Warteschlange. Ein gestoppter Lauf wird gespeichert und kann fortgesetzt werden.</translation>
+        </message>
+        <message>
             <source>It needs {needed} of memory; this machine has {memory}.</source>
             <translation>Er braucht {needed} Speicher; dieser Rechner hat {memory}.</translation>
         </message>
@@ -3822,6 +3826,10 @@
             <translation>In der Warteschlange nach vorn</translation>
         </message>
         <message>
+            <source>Move it to the front of the queue; a run that trains can be stopped for it</source>
+            <translation>Ihn an den Anfang der Warteschlange setzen; ein trainierender Lauf kann dafür gestoppt werden</translation>
+        </message>
+        <message>
             <source>Move later in the queue</source>
             <translation>In der Warteschlange nach hinten</translation>
         </message>
@@ -4188,6 +4196,10 @@
         <message>
             <source>Numbers of two digits, the sum from its last digit on, so that the carry is known.</source>
             <translation>Zweistellige Zahlen, die Summe von der letzten Ziffer an, sodass der Übertrag bekannt ist.</translation>
+        </message>
+        <message>
+            <source>OK</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Objective</source>
@@ -6318,6 +6330,10 @@
             <translation>Lauf starten</translation>
         </message>
         <message>
+            <source>Start now</source>
+            <translation>Jetzt starten</translation>
+        </message>
+        <message>
             <source>Start the first run</source>
             <translation>Den ersten Lauf starten</translation>
         </message>
@@ -6344,6 +6360,10 @@
         <message>
             <source>Start without these edits</source>
             <translation>Ohne diese Änderungen starten</translation>
+        </message>
+        <message>
+            <source>Start {run} now</source>
+            <translation>{run} jetzt starten</translation>
         </message>
         <message>
             <source>Start, pause or resume</source>
@@ -6508,6 +6528,10 @@
         <message>
             <source>Stop waiting for the corpus</source>
             <translation>Nicht länger auf den Korpus warten</translation>
+        </message>
+        <message>
+            <source>Stop {runs} first</source>
+            <translation>Zuerst {runs} stoppen</translation>
         </message>
         <message>
             <source>Stop, and start a new run with a shorter context or a smaller model: one example at a time does not fit</source>
@@ -7834,6 +7858,10 @@
         <message>
             <source>Wait until the run has ended, or train it again</source>
             <translation>Warten, bis der Lauf beendet ist, oder ihn erneut trainieren</translation>
+        </message>
+        <message>
+            <source>Wait until {runs} has ended</source>
+            <translation>Warten, bis {runs} geendet hat</translation>
         </message>
         <message>
             <source>Walk on a circle</source>
