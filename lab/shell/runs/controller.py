@@ -157,7 +157,7 @@ class RunsController(QObject):
         title = tr("Start {run} now", run=view.name)
         note = tr("It is the next one in the queue. A run that is stopped is saved and can be resumed.")
         choices = [("", tr("Wait until {runs} has ended", runs=others)), (STOP, tr("Stop {runs} first", runs=others))]
-        self.question.ask_choice(title, note, tr("OK"), answer, choices)
+        self.question.ask_choice(title, note, tr("Start"), answer, choices)
 
     def train_further(self) -> None:
         """Ask for a larger number of steps, and train the selected run further."""
