@@ -18,6 +18,7 @@ from lab.workbench.analysis.floors import FloorFinder
 from lab.workbench.analysis.verify import Verification, verify
 from lab.workbench.launch.origins import BranchedRun, NewRun, ResumedRun
 from lab.workbench.launch.preflight import Estimator, Preflight
+from lab.workbench.launch.same_size import SameSize, nearest_width
 from lab.workbench.launch.structure import Structure, Structures
 from lab.workbench.queue_file import QueuedRun, QueueFile
 from lab.workbench.runners.process_run import ProcessRun
@@ -300,6 +301,18 @@ class Workbench:
             self._store_queue()
         return True
 
+    def start_now(self, run: Runner) -> bool:
+        """Move a run to the front of the queue, and start it unless another one trains.
+
+        Returns:
+            True if it is not queued any more; False if it starts once the runs that train have ended.
+        """
+        with self._lock:
+            if self.move(run, 0):
+                self._held = {one for one in self._held if one is not run}
+        self._start_next()
+        return run not in self.queue
+
     def restore_queue(self) -> tuple[ActiveRun, ...]:
         """Queue the runs that were queued when the lab was closed. None of them starts before `start_queue`."""
         stored = [] if self._queue_file is None else self._queue_file.read()
@@ -332,6 +345,15 @@ class Workbench:
             LabError: A plugin's code raised.
         """
         return self._estimator.preflight(recipe, self.plugins)
+
+    def same_size(self, recipe: Recipe, parameters: int) -> SameSize:
+        """Return the width with which a recipe's model comes nearest to a number of parameters. Any thread may call it.
+
+        Raises:
+            BadInput: Something in the recipe cannot be used, or the architecture has no width.
+            LabError: A plugin's code raised.
+        """
+        return nearest_width(recipe, parameters, self.plugins, self._estimator)
 
     def structure(self, recipe: Recipe, *, settings: bool = False, stop: Callable[[], bool] = bool) -> Structure:
         """Return the parts of a recipe's model. Any thread may call it; no run is disturbed.

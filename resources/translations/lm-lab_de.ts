@@ -40,6 +40,26 @@
             <translation>%</translation>
         </message>
         <message>
+            <source>(N, F) float32</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>(N, H, W, 1) for grey, (N, H, W, 3) for red, green, blue</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>(N, H, W, C) uint8</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>(N, K) float32 numbers; classes are (N,) int64 and need their names in Vectors.classes</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>(N,) int64 classes</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>+0.30 nats for a head: without it every token costs 0.30 nats more.</source>
             <translation>+0,30 Nats für einen Kopf: Ohne ihn kostet jedes Token 0,30 Nats mehr.</translation>
         </message>
@@ -58,6 +78,10 @@
         <message>
             <source>0 is a token predicted with certainty; ln V is what guessing among V symbols would cost.</source>
             <translation>0 ist ein mit Sicherheit vorhergesagtes Token; ln V ist, was Raten unter V Symbolen kosten würde.</translation>
+        </message>
+        <message>
+            <source>0 to {classes}, the index of a class</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>1 core</source>
@@ -152,6 +176,10 @@
             <translation>Wenige Tokens: Das Neuron ist ein kurzes Fenster. Hunderte: Es trägt, wovon der Text handelt.</translation>
         </message>
         <message>
+            <source>A file of CSV, TSV, JSON lines or Parquet; or a data set of Hugging Face: a local folder, or a name on the hub such as owner/name, which is downloaded when it is first read.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>A file of text, code, CSV, JSON lines, Parquet, HTML, PDF or Word, or a folder whose files of these kinds are joined. UTF-8 is read unchanged, other encodings are detected and named.</source>
             <translation>Eine Datei mit Text, Code, CSV, JSON-Zeilen, Parquet, HTML, PDF oder Word, oder ein Ordner, dessen Dateien dieser Arten aneinandergehängt werden. UTF-8 wird unverändert gelesen, andere Kodierungen werden erkannt und genannt.</translation>
         </message>
@@ -164,6 +192,14 @@
             <translation>Eine durch den Korpus gegebene Schranke: Kein Modell hat im Mittel einen kleineren Verlust.</translation>
         </message>
         <message>
+            <source>A folder of pictures</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>A folder with pictures (PNG, JPEG, BMP, GIF, WebP, TIFF) and a table that names them; or with a folder of pictures for each class.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>A half-life of hundreds of tokens carries what the text is about; one of two is a window.</source>
             <translation>Eine Halbwertszeit von Hunderten von Tokens trägt, wovon der Text handelt; eine von zwei ist ein Fenster.</translation>
         </message>
@@ -174,6 +210,10 @@
         <message>
             <source>A large vocabulary of subwords, pruned of those that help least; reads every text.</source>
             <translation>Ein großes Vokabular von Teilwörtern, aus dem die am wenigsten nützlichen entfernt werden; liest jeden Text.</translation>
+        </message>
+        <message>
+            <source>A linear model separates only the clouds. One hidden layer bends around moons, circles and XOR; spirals need width or depth. With noise no model gets below the stated loss.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>A linear state space for each channel, which HiPPO initialises to remember long inputs: trained as one long convolution, decoded token by token with a state of constant size. What it remembers does not depend on the tokens.</source>
@@ -198,6 +238,10 @@
         <message>
             <source>A model reads token numbers and never sees letters: to count letters, it must have learned how each token is spelled.</source>
             <translation>Ein Modell liest Token-Nummern und sieht nie Buchstaben: Um Buchstaben zu zählen, muss es gelernt haben, wie jedes Token geschrieben wird.</translation>
+        </message>
+        <message>
+            <source>A noisy sine wave</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>A passage of the corpus</source>
@@ -306,6 +350,22 @@
         <message>
             <source>A symbol for each frequent word with the space before it; others are spelled, so nothing is lost.</source>
             <translation>Ein Symbol für jedes häufige Wort mit dem Leerzeichen davor; andere werden buchstabiert, damit nichts verloren geht.</translation>
+        </message>
+        <message>
+            <source>A table of conversations</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>A table of labelled texts</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>A table of numbers</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>A table of pairs</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>A task that looks like counting, but only needs the first and the last symbol.</source>
@@ -432,6 +492,10 @@
             <translation>Eine Spalte hinzufügen (höchstens vier)</translation>
         </message>
         <message>
+            <source>Add a filter</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Add a note</source>
             <translation>Notiz hinzufügen</translation>
         </message>
@@ -454,6 +518,10 @@
         <message>
             <source>Add tags to the selected runs, or remove some</source>
             <translation>Den ausgewählten Läufen Schlagwörter geben oder nehmen</translation>
+        </message>
+        <message>
+            <source>Add the filter first, or leave this setting out</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Add-k: number of sightings added for every token after every context.</source>
@@ -570,6 +638,10 @@
             <translation>Ein SVG oder PDF</translation>
         </message>
         <message>
+            <source>An encoder reads the source both ways; a decoder writes and reads it through cross-attention.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>An induction head reads, through its keys, what a previous-token head has written.</source>
             <translation>Ein Induktionskopf liest über seine Keys, was ein Kopf des vorigen Tokens geschrieben hat.</translation>
         </message>
@@ -614,8 +686,20 @@
             <translation>So unsicher wie zwischen so vielen gleich wahrscheinlichen Tokens: 1 ist perfekt, {blind} ist blindes Raten.</translation>
         </message>
         <message>
+            <source>Ask for fewer or smaller pictures</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Ask for fewer rows, or change the settings so that more are possible</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Ask for the recipe as a file</source>
             <translation>Um das Rezept als Datei bitten</translation>
+        </message>
+        <message>
+            <source>Ask lm-lab evaluate how well it predicts</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Associative recall</source>
@@ -644,6 +728,10 @@
         <message>
             <source>Attention</source>
             <translation>Attention</translation>
+        </message>
+        <message>
+            <source>Attention and recurrent networks solve it. What only counts words stays at chance on texts with a contrast.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Attention and selective or gated recurrences (Mamba, LSTM) solve it. Convolutions and linear recurrences whose weights do not depend on the input (S4) cannot.</source>
@@ -690,6 +778,10 @@
             <translation>Softcap der Attention</translation>
         </message>
         <message>
+            <source>Attention to the source solves it and shows a falling diagonal. A recurrent encoder without it must hold the string in one state, so its size limits the length.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Attention whose weights are products of features instead of a softmax, so that everything read so far fits into one matrix per head. The feature map can be selected.</source>
             <translation>Attention, deren Gewichte Produkte von Merkmalen statt eines Softmax sind, sodass alles bisher Gelesene in eine Matrix pro Kopf passt. Die Merkmalsabbildung ist wählbar.</translation>
         </message>
@@ -730,12 +822,24 @@
             <translation>Backoff-Faktor</translation>
         </message>
         <message>
+            <source>Bad rows</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Balance coefficient</source>
             <translation>Koeffizient der Balance</translation>
         </message>
         <message>
             <source>Balance loss</source>
             <translation>Balance-Verlust</translation>
+        </message>
+        <message>
+            <source>Ban list</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Banned texts</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Bars are counts. Longer contexts have fewer counts, but predict more sharply.</source>
@@ -774,6 +878,10 @@
             <translation>Batches</translation>
         </message>
         <message>
+            <source>Beam search</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Before any merge</source>
             <translation>Vor der ersten Verschmelzung</translation>
         </message>
@@ -792,6 +900,10 @@
         <message>
             <source>Biases</source>
             <translation>Bias</translation>
+        </message>
+        <message>
+            <source>Binary labels</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Bind it at the top of that module</source>
@@ -816,6 +928,10 @@
         <message>
             <source>Blocks of different mixers on one residual stream, named by a pattern: Mamba and attention as in Jamba, Zamba or Samba, or any others.</source>
             <translation>Blöcke verschiedener Mischer auf einem Residualstrom, durch ein Muster benannt: Mamba und Attention wie in Jamba, Zamba oder Samba, oder beliebige andere.</translation>
+        </message>
+        <message>
+            <source>Blocks of the encoder; 0 means as many as the decoder has.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Blocks on top of each other. Typical: 2 to 12.</source>
@@ -844,6 +960,10 @@
         <message>
             <source>Branch from {run} at step {step}</source>
             <translation>Abzweig von {run} bei Schritt {step}</translation>
+        </message>
+        <message>
+            <source>Bring the pictures to one form</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Browse corpora…</source>
@@ -922,6 +1042,10 @@
             <translation>Kapazitätsfaktor</translation>
         </message>
         <message>
+            <source>Captions</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Cards below the loss</source>
             <translation>Karten unter dem Verlust</translation>
         </message>
@@ -940,6 +1064,10 @@
         <message>
             <source>Change only settings that keep the shapes of the weights, or start a new run</source>
             <translation>Nur Einstellungen ändern, bei denen die Formen der Gewichte gleich bleiben, oder einen neuen Lauf starten</translation>
+        </message>
+        <message>
+            <source>Change these first</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Changed from {value}; click to go back to it</source>
@@ -980,6 +1108,10 @@
         <message>
             <source>Channels of the bottleneck that computes how much of the previous token each of the five inputs sees.</source>
             <translation>Kanäle des Engpasses, der berechnet, wie viel vom vorigen Token jede der fünf Eingaben sieht.</translation>
+        </message>
+        <message>
+            <source>Channels of the pictures. Found out: grey if the first one is.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Channels of the residual stream. Typical: 64 to 768.</source>
@@ -1082,8 +1214,20 @@
             <translation>Oben eine Größe wählen. Schrittweite und Schreibstärke sagen, wie stark ein Token geschrieben wird, Abklingen und Halbwertszeit, wie bald es verblasst, die Eigenwerte, ob ein Zustand bleibt oder sich dreht.</translation>
         </message>
         <message>
+            <source>Choose a run that reads text</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Choose a run that reads text, examples, labels or conversations</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Choose a text file</source>
             <translation>Eine Textdatei wählen</translation>
+        </message>
+        <message>
+            <source>Choose an architecture with a width</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Choose an objective for this kind of corpus; text is for causal, carried and masked</source>
@@ -1130,6 +1274,14 @@
             <translation>Text wählen …</translation>
         </message>
         <message>
+            <source>Choose the column with the class of each row</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Choose the columns that are read</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Choose the corpus file, with a text of your own</source>
             <translation>Den Korpus file mit einem eigenen Text wählen</translation>
         </message>
@@ -1150,6 +1302,10 @@
             <translation>Den Ordner wählen, der sie enthält</translation>
         </message>
         <message>
+            <source>Choose the objective regression, or give labels 0 and 1</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Choose the tokenizer character</source>
             <translation>Den Tokenizer character wählen</translation>
         </message>
@@ -1160,6 +1316,10 @@
         <message>
             <source>Circuits of heads</source>
             <translation>Schaltkreise der Köpfe</translation>
+        </message>
+        <message>
+            <source>Classes</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Classification</source>
@@ -1224,6 +1384,14 @@
         <message>
             <source>Code ({ends})</source>
             <translation>Code ({ends})</translation>
+        </message>
+        <message>
+            <source>Colour</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Coloured shapes</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Colours</source>
@@ -1382,12 +1550,28 @@
             <translation>Mit {run} weitermachen</translation>
         </message>
         <message>
+            <source>Continues several texts at once, and takes the likeliest one in the end.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Contrast</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Conversations as lists of messages with roles, of which the model learns to write one.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Convert it to one plain UTF-8 file and train on that</source>
             <translation>In eine reine UTF-8-Textdatei umwandeln und darauf trainieren</translation>
         </message>
         <message>
             <source>Convolution bias</source>
             <translation>Bias der Faltung</translation>
+        </message>
+        <message>
+            <source>Convolutions and attention over patches get nearly all of them right; a linear model confuses digits that share strokes. The lowest possible loss is not known; it is close to 0.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Copied {n} of {all} rows</source>
@@ -1466,6 +1650,10 @@
             <translation>Das berichtigen</translation>
         </message>
         <message>
+            <source>Correct its name</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Correct that line, or save the table again as CSV</source>
             <translation>Diese Zeile berichtigen, oder die Tabelle erneut als CSV speichern</translation>
         </message>
@@ -1492,6 +1680,10 @@
         <message>
             <source>Counting the corpus</source>
             <translation>Der Korpus wird gezählt</translation>
+        </message>
+        <message>
+            <source>Counting words is all there is to do, so a linear classifier is as good as any network, and no model gets below the stated loss.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Counts by rank</source>
@@ -1536,6 +1728,14 @@
         <message>
             <source>Data of {title}</source>
             <translation>Daten: {title}</translation>
+        </message>
+        <message>
+            <source>Dates as people write them, each with its form in ISO 8601: 4 March 2025 and 2025-03-04.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Dates in one format</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Dead experts come back</source>
@@ -1654,6 +1854,10 @@
             <translation>Verschiedene Datentokens, alle gleich wahrscheinlich.</translation>
         </message>
         <message>
+            <source>Different letters, from a on.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Different random tokens, then the last of them again; how many differs from example to example.</source>
             <translation>Verschiedene zufällige Tokens, dann die letzten davon noch einmal; wie viele, ist in jedem Beispiel anders.</translation>
         </message>
@@ -1692,6 +1896,10 @@
         <message>
             <source>Divide initial weights that write into the residual stream by √(2 × layers).</source>
             <translation>Anfangsgewichte, die in den Residualstrom schreiben, durch √(2 × Schichten) teilen.</translation>
+        </message>
+        <message>
+            <source>Divides positive and multiplies negative logits of tokens in the text so far; 1 changes nothing.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Divides the logits: below 1 sharper, above 1 flatter; 0 takes the best.</source>
@@ -1742,6 +1950,14 @@
             <translation>Zum Herunterladen</translation>
         </message>
         <message>
+            <source>Drag it, or press Alt+Up and Alt+Down, to change the order; Delete removes it</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Draw by</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Draw the selected runs in the charts (E)</source>
             <translation>Die ausgewählten Läufe in den Diagrammen zeichnen (E)</translation>
         </message>
@@ -1758,12 +1974,16 @@
             <translation>Das Modell wird gezeichnet</translation>
         </message>
         <message>
+            <source>Drawn digits</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Drawn through minima and maxima; number of points: {lines}</source>
             <translation>Aus Minima und Maxima gezeichnet; Zahl der Punkte: {lines}</translation>
         </message>
         <message>
-            <source>Draws from the distribution after temperature, top-k and top-p, in this order.</source>
-            <translation>Zieht aus der Verteilung nach Temperatur, Top-k und Top-p, in dieser Reihenfolge.</translation>
+            <source>Draws each token from the distribution that the filters leave.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Drop a text, a document or a folder here. The lab suggests a model of suitable size.</source>
@@ -1858,12 +2078,32 @@
             <translation>Der Papierkorb wird geleert</translation>
         </message>
         <message>
+            <source>Encoder and decoder with attention learn it nearly without mistakes, words first, agreement last.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Encoder layers</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Encoder-decoder</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Encoding</source>
             <translation>Kodierung</translation>
         </message>
         <message>
             <source>Encoding the text</source>
             <translation>Kodieren des Textes</translation>
+        </message>
+        <message>
+            <source>End at the symbol for the end of a text, if the tokenizer of a pretrained model has one.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>End of text</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>End the comparison with {step}</source>
@@ -1884,6 +2124,10 @@
         <message>
             <source>English about children and animals from an unambiguous probabilistic context-free grammar.</source>
             <translation>Englisch über Kinder und Tiere aus einer eindeutigen probabilistischen kontextfreien Grammatik.</translation>
+        </message>
+        <message>
+            <source>English sentences, each with its translation into a language of eight rules without exceptions.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Enter a setting (training.batch_size) or a figure (best validation loss, mean 20 train loss).</source>
@@ -1934,6 +2178,10 @@
             <translation>Fehler</translation>
         </message>
         <message>
+            <source>Error from which Huber's loss is linear, in the unit of the numbers.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Estimating entropies</source>
             <translation>Entropien werden geschätzt</translation>
         </message>
@@ -1956,10 +2204,6 @@
         <message>
             <source>Evaluated runs</source>
             <translation>Ausgewertete Läufe</translation>
-        </message>
-        <message>
-            <source>Evaluating</source>
-            <translation>Bewerten</translation>
         </message>
         <message>
             <source>Evaluating without {experts}</source>
@@ -1992,6 +2236,10 @@
         <message>
             <source>Every byte is a token. The most frequent pair becomes the first new token.</source>
             <translation>Jedes Byte ist ein Token. Das häufigste Paar wird zum ersten neuen Token.</translation>
+        </message>
+        <message>
+            <source>Every encoder with attention solves it, and its attention shows where each part is read. The century of a year in two digits follows from the range of years.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Every n-th block has experts; the others have a dense layer.</source>
@@ -2088,6 +2336,10 @@
         <message>
             <source>Experts used together</source>
             <translation>Gemeinsam genutzte Experten</translation>
+        </message>
+        <message>
+            <source>Exponent of the length by which the log-probability of an ended text is divided; 0 favours short texts.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Export</source>
@@ -2246,6 +2498,10 @@
             <translation>Feedforward-Schicht jedes Blocks: keine, mit einer Nichtlinearität oder mit einem SiLU- oder GELU-Gate.</translation>
         </message>
         <message>
+            <source>Feed-forward layer: one nonlinearity, or a SiLU gate.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Feed-forward layer: one nonlinearity, or a SiLU or GELU gate.</source>
             <translation>Feedforward-Schicht: eine Nichtlinearität, oder ein SiLU- oder GELU-Gate.</translation>
         </message>
@@ -2286,6 +2542,10 @@
             <translation>Lücken zwischen Fragen mit zufälligen Symbolen statt mit dem Füllsymbol füllen.</translation>
         </message>
         <message>
+            <source>Fill it in</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Filter</source>
             <translation>Filtern</translation>
         </message>
@@ -2296,6 +2556,10 @@
         <message>
             <source>Filter the settings by name, path or description</source>
             <translation>Einstellungen nach Name, Pfad oder Beschreibung filtern</translation>
+        </message>
+        <message>
+            <source>Filters, in this order</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Final factor</source>
@@ -2358,6 +2622,10 @@
             <translation>Die Größe des Textes wird bestimmt</translation>
         </message>
         <message>
+            <source>Finding the width for as many parameters</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>First dense blocks</source>
             <translation>Erste dichte Blöcke</translation>
         </message>
@@ -2368,6 +2636,14 @@
         <message>
             <source>First tokens that every token may read, whatever its window; in an encoder they also read all tokens.</source>
             <translation>Erste Tokens, die jedes Token lesen darf, unabhängig vom Fenster; in einem Encoder lesen auch sie alle Tokens.</translation>
+        </message>
+        <message>
+            <source>First year</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>First year of the dates.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Fitting {tokenizer} to the corpus…</source>
@@ -2406,6 +2682,10 @@
             <translation>Bei einem rekurrenten Netz verblassen die Zeilen nach links: Was lange zurückliegt, zählt kaum.</translation>
         </message>
         <message>
+            <source>For vectors, and for pictures with classes, in which nothing is text; for no other corpus.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Forget-gate bias</source>
             <translation>Bias des Forget-Gates</translation>
         </message>
@@ -2438,6 +2718,10 @@
             <translation>Gratis: beim Training aufgezeichnet</translation>
         </message>
         <message>
+            <source>Frequency penalty</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Frequent n-grams</source>
             <translation>Häufige n-Gramme</translation>
         </message>
@@ -2460,6 +2744,10 @@
         <message>
             <source>Frozen parameters</source>
             <translation>Eingefrorene Parameter</translation>
+        </message>
+        <message>
+            <source>Full waves between −1 and 1.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>GEGLU</source>
@@ -2538,6 +2826,10 @@
             <translation>Text erzeugen</translation>
         </message>
         <message>
+            <source>Generate the caption of an image token by token.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Generated sample</source>
             <translation>Erzeugte Textprobe</translation>
         </message>
@@ -2574,16 +2866,40 @@
             <translation>--text DATEI angeben</translation>
         </message>
         <message>
+            <source>Give a list of tokens in every row, or a text in every row</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Give a longer text</source>
             <translation>Einen längeren Text angeben</translation>
+        </message>
+        <message>
+            <source>Give each token its label</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Give each word one label</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Give it a value</source>
             <translation>Einen Wert angeben</translation>
         </message>
         <message>
+            <source>Give its name alone</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Give more rows: one is read in training and one is held back, at least</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Give one, or a name on the hub: owner/name</source>
             <translation>Eine angeben, oder einen Namen auf dem Hub: Besitzer/Name</translation>
+        </message>
+        <message>
+            <source>Give rows of different classes</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Give some text; a few thousand characters are a start</source>
@@ -2594,12 +2910,20 @@
             <translation>Dieser Metrik einen anderen Namen geben</translation>
         </message>
         <message>
+            <source>Give the name of each class: classes=("negative", "positive")</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Give the path of that text: --corpus FILE</source>
             <translation>Den Pfad dieses Textes angeben: --corpus DATEI</translation>
         </message>
         <message>
             <source>Give the path of the tokenizer.json of a model</source>
             <translation>Den Pfad der tokenizer.json eines Modells angeben</translation>
+        </message>
+        <message>
+            <source>Give the text or the image that it shall read</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Give the text with --corpus FILE</source>
@@ -2614,6 +2938,10 @@
             <translation>Diesem Lauf mehr Schritte geben</translation>
         </message>
         <message>
+            <source>Give {remedy}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Global tokens</source>
             <translation>Globale Tokens</translation>
         </message>
@@ -2624,6 +2952,10 @@
         <message>
             <source>Gradient clip</source>
             <translation>Gradientengrenze</translation>
+        </message>
+        <message>
+            <source>Greedy</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Grokking</source>
@@ -2666,12 +2998,20 @@
             <translation>Kopfbreite</translation>
         </message>
         <message>
+            <source>Header</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Heads</source>
             <translation>Köpfe</translation>
         </message>
         <message>
             <source>Heads of all blocks; head {head} of {row} is shown large</source>
             <translation>Köpfe aller Blöcke; Kopf {head} von {row} ist groß gezeigt</translation>
+        </message>
+        <message>
+            <source>Heads of each attention; they divide the width. Typical: 2 to 12.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Heads of keys and values, shared by groups of query heads; 1 is multi-query, 0 means as many as heads.</source>
@@ -2688,6 +3028,14 @@
         <message>
             <source>Heads, each with its own state; in the paper each has 64 channels.</source>
             <translation>Köpfe, jeder mit eigenem Zustand; in der Arbeit hat jeder 64 Kanäle.</translation>
+        </message>
+        <message>
+            <source>Height and width of a picture.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Height and width to which pictures are resized; 0 leaves them as they are, and all must have one size.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Help</source>
@@ -2756,6 +3104,10 @@
         <message>
             <source>How far a token some way back still moves the state, against the last token</source>
             <translation>Wie stark ein Token von weiter hinten den Zustand noch bewegt, gegenüber dem letzten Token</translation>
+        </message>
+        <message>
+            <source>How far rotation, slant, scale, position, curvature and width of the strokes vary; 0 means that all digits of a form are alike.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>How far the predictions change when the text is read in another order</source>
@@ -2878,6 +3230,10 @@
             <translation>Wie breit und wie weit zurück jeder Kopf liest, und was für ein Kopf er ist</translation>
         </message>
         <message>
+            <source>Huber</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Hybrid</source>
             <translation>Hybrid</translation>
         </message>
@@ -2888,6 +3244,14 @@
         <message>
             <source>If you trust who made it, unpack it yourself: it is a zip</source>
             <translation>Wenn die Quelle vertrauenswürdig ist, von Hand entpacken: es ist eine Zip-Datei</translation>
+        </message>
+        <message>
+            <source>Images has labels and captions</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Images.pixels has the shape {shape}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Import the names it uses</source>
@@ -2956,6 +3320,10 @@
         <message>
             <source>Initialisation of the recurrent matrix of each gate: a rotation, Xavier's uniform numbers, the identity (meant for ReLU), or uniform numbers within 1 / √width, as in torch.</source>
             <translation>Initialisierung der rekurrenten Matrix jedes Gates: eine Drehung, gleichverteilte Zahlen nach Xavier, die Einheitsmatrix (gedacht für ReLU) oder gleichverteilte Zahlen bis 1 / √Breite wie in torch.</translation>
+        </message>
+        <message>
+            <source>Input</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Input/output error</source>
@@ -3084,6 +3452,10 @@
         <message>
             <source>It is the largest modulus of an eigenvalue: above 1 a state grows, below 1 it fades.</source>
             <translation>Es ist der größte Betrag eines Eigenwerts: Über 1 wächst ein Zustand, unter 1 verblasst er.</translation>
+        </message>
+        <message>
+            <source>It is the next one in the queue. A run that is stopped is saved and can be resumed.</source>
+            <translation>Er ist der nächste in der Warteschlange. Ein gestoppter Lauf wird gespeichert und kann fortgesetzt werden.</translation>
         </message>
         <message>
             <source>It needs {needed} of memory; this machine has {memory}.</source>
@@ -3242,6 +3614,22 @@
             <translation>LSTMs zählen und generalisieren auf längere Zeichenketten; Attention ist fast ebenso gut.</translation>
         </message>
         <message>
+            <source>Label</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Label smoothing</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Labelled</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>LabelledTexts.texts is a {name} in row {number}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Language</source>
             <translation>Sprache</translation>
         </message>
@@ -3264,6 +3652,10 @@
         <message>
             <source>Largest</source>
             <translation>Größter Wert</translation>
+        </message>
+        <message>
+            <source>Largest change of a pixel by chance, as a share of the range from black to white.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Largest initial step size.</source>
@@ -3310,6 +3702,10 @@
             <translation>Verschmelzungen lernen</translation>
         </message>
         <message>
+            <source>Learned</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Learning merges</source>
             <translation>Verschmelzungen lernen</translation>
         </message>
@@ -3334,12 +3730,48 @@
             <translation>Weglassen</translation>
         </message>
         <message>
+            <source>Leave labels=None for pictures with captions</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Leave lengths out</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Leave out a pattern</source>
             <translation>Ein Muster weglassen</translation>
         </message>
         <message>
+            <source>Leave the row out</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Leave the row out, or fill in a number</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Leave the row out, or fill it</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Leave the text out</source>
             <translation>Den Text weglassen</translation>
+        </message>
+        <message>
+            <source>Leaves the k likeliest tokens.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Leaves the nucleus: the fewest likeliest tokens that together reach a probability.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Leaves the tokens that are about as surprising as is to be expected.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Leaves the tokens that are not much less likely than the likeliest one.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Length</source>
@@ -3348,6 +3780,10 @@
         <message>
             <source>Length and vocabulary</source>
             <translation>Länge und Vokabular</translation>
+        </message>
+        <message>
+            <source>Length as</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Length generalisation</source>
@@ -3360,6 +3796,10 @@
         <message>
             <source>Length of the sample at each evaluation.</source>
             <translation>Länge der Textprobe bei jeder Auswertung.</translation>
+        </message>
+        <message>
+            <source>Length penalty</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Let all lines be alike, or take it out</source>
@@ -3458,10 +3898,6 @@
             <translation>Die Diagramme werden geladen</translation>
         </message>
         <message>
-            <source>Loading the checkpoint</source>
-            <translation>Laden des Checkpoints</translation>
-        </message>
-        <message>
             <source>Loading the tokenizer {title}</source>
             <translation>Laden des Tokenizers {title}</translation>
         </message>
@@ -3510,8 +3946,16 @@
             <translation>Längste wiederholte Stellen</translation>
         </message>
         <message>
+            <source>Longest string; lengths from 1 on are drawn equally often.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Look inside</source>
             <translation>Hineinsehen</translation>
+        </message>
+        <message>
+            <source>Loosen it, or move it behind the filters that leave it too little</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Loss</source>
@@ -3574,8 +4018,16 @@
             <translation>Einen neuen Zweig von {value} anlegen</translation>
         </message>
         <message>
+            <source>Make each turn a Turn("user", "…")</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Make it a readable folder</source>
             <translation>Einen lesbaren Ordner daraus machen</translation>
+        </message>
+        <message>
+            <source>Make it a stop string</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Make it smaller</source>
@@ -3588,6 +4040,10 @@
         <message>
             <source>Make it smaller (fewer layers, less width), or close other programs</source>
             <translation>Das Modell verkleinern (weniger Schichten, weniger Breite) oder andere Programme schließen</translation>
+        </message>
+        <message>
+            <source>Make it smaller: at most {most_of_one} million</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Make one merge after another</source>
@@ -3608,6 +4064,22 @@
         <message>
             <source>Make the weights of the selected experts sum to 1. With one selected expert the router then has nothing to learn from, so Switch does without.</source>
             <translation>Die Gewichte der ausgewählten Experten auf Summe 1 bringen. Bei nur einem Experten hat der Router dann nichts zu lernen; Switch verzichtet daher darauf.</translation>
+        </message>
+        <message>
+            <source>Makes the distribution sharper or flatter.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Makes tokens less likely the more often they came.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Makes tokens of the text so far less likely, by a factor of their logits.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Makes tokens of the text so far less likely, however often they came.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Making a checkpoint</source>
@@ -3674,6 +4146,10 @@
             <translation>Karten zeigen, woher Information kommen kann, nicht warum.</translation>
         </message>
         <message>
+            <source>Mark the turns that the model is to write: Turn(role, text, learned=True), or leave the row out</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Marked: the scored tokens, each predicted from all tokens before it.</source>
             <translation>Markiert: die gewerteten Tokens, jedes aus allen Tokens davor vorhergesagt.</translation>
         </message>
@@ -3730,6 +4206,10 @@
             <translation>Gemessen: {progress}</translation>
         </message>
         <message>
+            <source>Measurements of your own with a class or a number to predict: the columns of a table.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Measuring the cost of the model</source>
             <translation>Messen des Aufwands des Modells</translation>
         </message>
@@ -3778,12 +4258,24 @@
             <translation>Meldung</translation>
         </message>
         <message>
+            <source>Messages</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Method of stretching rotary positions beyond the trained context length.</source>
             <translation>Verfahren, das rotierende Positionen über die trainierte Kontextlänge hinaus dehnt.</translation>
         </message>
         <message>
             <source>Metrics are recorded all the same; reading them may wait briefly</source>
             <translation>Metriken werden trotzdem aufgezeichnet; das Lesen kann kurz warten</translation>
+        </message>
+        <message>
+            <source>Min p</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Min-p</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Minimum count</source>
@@ -3834,6 +4326,14 @@
             <translation>Modell von {run}</translation>
         </message>
         <message>
+            <source>Models of patches learn colours first, then forms and sizes, and relations last. The lowest possible loss is not known; it is close to 0.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Models that read in both directions solve it. One that reads from left to right cannot know what follows, and one that sees each word alone loses what the facts of the run state.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Modular addition</source>
             <translation>Modulare Addition</translation>
         </message>
@@ -3874,8 +4374,20 @@
             <translation>Höchstzahl der Tokens eines Textes, die ein Experte im Training übernimmt, relativ zu seinem gleichmäßigen Anteil; spätere reicht er unverändert durch. 0 bedeutet keine Grenze.</translation>
         </message>
         <message>
+            <source>Most tokens to write.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Move earlier in the queue</source>
             <translation>In der Warteschlange nach vorn</translation>
+        </message>
+        <message>
+            <source>Move it into the folder</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Move it to the front of the queue; a run that trains can be stopped for it</source>
+            <translation>Ihn an den Anfang der Warteschlange setzen; ein trainierender Lauf kann dafür gestoppt werden</translation>
         </message>
         <message>
             <source>Move later in the queue</source>
@@ -3910,6 +4422,10 @@
             <translation>n-Gramm</translation>
         </message>
         <message>
+            <source>N-gram length</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>N-grams possible</source>
             <translation>Mögliche n-Gramme</translation>
         </message>
@@ -3930,6 +4446,10 @@
             <translation>Name</translation>
         </message>
         <message>
+            <source>Name each column once</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Name of the card.</source>
             <translation>Name der Karte.</translation>
         </message>
@@ -3938,12 +4458,28 @@
             <translation>Name des Laufs</translation>
         </message>
         <message>
+            <source>Name one column, or set corpus.predicts to number</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Name one of these</source>
             <translation>Eines davon angeben</translation>
         </message>
         <message>
+            <source>Name one of these columns</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Name some of them</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Name the column of the text</source>
             <translation>Die Spalte mit dem Text angeben</translation>
+        </message>
+        <message>
+            <source>Name the data</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Naming runs</source>
@@ -3978,12 +4514,20 @@
             <translation>Braucht das Modell</translation>
         </message>
         <message>
+            <source>Negation</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Nested brackets of k kinds: a stack determines which bracket may close, and whether one may.</source>
             <translation>Verschachtelte Klammern von k Arten: Ein Stapel bestimmt, welche Klammer schließen darf und ob eine darf.</translation>
         </message>
         <message>
             <source>Nesterov momentum</source>
             <translation>Nesterov-Momentum</translation>
+        </message>
+        <message>
+            <source>Networks learn slow waves sooner than fast ones. A linear model stays near the variance of the wave.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Newton–Schulz iterations, which bring the singular values of an update near 1. Typical: 5.</source>
@@ -4050,6 +4594,10 @@
             <translation>Es sind keine Messwerte eingeschaltet.</translation>
         </message>
         <message>
+            <source>No repeated n-grams</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>No run matches.</source>
             <translation>Kein Lauf passt dazu.</translation>
         </message>
@@ -4060,6 +4608,10 @@
         <message>
             <source>No sample yet: the model writes one at every evaluation.</source>
             <translation>Noch keine Textprobe: Das Modell schreibt bei jeder Auswertung eine.</translation>
+        </message>
+        <message>
+            <source>No sequence of this many tokens comes twice.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>No setting changes its shape</source>
@@ -4082,12 +4634,20 @@
             <translation>Nach einem Kontext dieser Länge kommt kein Symbol vor.</translation>
         </message>
         <message>
+            <source>No tokenizer</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>No value of “{name}” is a finite number at this step.</source>
             <translation>Kein Wert von „{name}“ ist bei diesem Schritt eine endliche Zahl.</translation>
         </message>
         <message>
             <source>No values</source>
             <translation>Keine Werte</translation>
+        </message>
+        <message>
+            <source>Noise</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>None.</source>
@@ -4218,12 +4778,20 @@
             <translation>Zahl der X und Y in einer Folge: 2 in Aufgabe 6a, 3 in 6b.</translation>
         </message>
         <message>
+            <source>Number of classes.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Number of data tokens, which the model repeats in order.</source>
             <translation>Zahl der Datentokens, die das Modell der Reihe nach wiederholt.</translation>
         </message>
         <message>
             <source>Number of first blocks that always have a dense feed-forward layer.</source>
             <translation>Zahl der ersten Blöcke, die immer eine dichte Feedforward-Schicht haben.</translation>
+        </message>
+        <message>
+            <source>Number of hypotheses that go on together.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Number of latest checkpoints to keep, besides requested ones.</source>
@@ -4240,10 +4808,6 @@
         <message>
             <source>Number of times a word must occur to get a symbol; others are spelled, so that no text becomes &lt;unk&gt;.</source>
             <translation>Wie oft ein Wort vorkommen muss, um ein Symbol zu bekommen; andere werden buchstabiert, sodass kein Text zu &lt;unk&gt; wird.</translation>
-        </message>
-        <message>
-            <source>Number of tokens to write.</source>
-            <translation>Anzahl der Tokens, die geschrieben werden.</translation>
         </message>
         <message>
             <source>Numbers N in the state of each channel: N/2 complex ones with their conjugates.</source>
@@ -4288,6 +4852,10 @@
         <message>
             <source>On this page</source>
             <translation>Auf dieser Seite</translation>
+        </message>
+        <message>
+            <source>Once width texts have ended: first stops at once, likely when the best live one scores less than all of them now, never only when it must score less at any length.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>One bit of state: a transformer learns it for short strings only.</source>
@@ -4342,12 +4910,20 @@
             <translation>Nur die wahrscheinlichsten Tokens, die zusammen diese Wahrscheinlichkeit erreichen, einschließlich dessen, das sie überschreitet.</translation>
         </message>
         <message>
+            <source>Only the tokens whose surprisal is nearest to the entropy, until they reach this probability.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Only tokens that have at least this share of the likeliest one's probability.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Open Inspect: attention, states and weights of this model</source>
             <translation>„Untersuchen“ öffnen: Attention, Zustände und Gewichte dieses Modells</translation>
         </message>
         <message>
-            <source>Open Play and let this model continue the prompt</source>
-            <translation>„Ausprobieren“ öffnen und dieses Modell den Prompt fortsetzen lassen</translation>
+            <source>Open Play, where this model continues a prompt</source>
+            <translation>Ausprobieren öffnen, wo dieses Modell einen Anfang fortsetzt</translation>
         </message>
         <message>
             <source>Open a file…</source>
@@ -4472,6 +5048,14 @@
         <message>
             <source>Opening {name}</source>
             <translation>{name} wird geöffnet</translation>
+        </message>
+        <message>
+            <source>Opinions that are positive or negative: "the soup was not good" is negative.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Opinions with negation</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Optimizer</source>
@@ -4626,6 +5210,10 @@
             <translation>Teile</translation>
         </message>
         <message>
+            <source>Parts of speech</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Paste</source>
             <translation>Einfügen</translation>
         </message>
@@ -4636,6 +5224,10 @@
         <message>
             <source>Pasted text</source>
             <translation>Eingefügter Text</translation>
+        </message>
+        <message>
+            <source>Patch</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Path</source>
@@ -4686,6 +5278,10 @@
             <translation>Permutierte Tokens</translation>
         </message>
         <message>
+            <source>Phrase book of a made language</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Pick a file</source>
             <translation>Eine Datei wählen</translation>
         </message>
@@ -4704,6 +5300,14 @@
         <message>
             <source>Picture for slides (PNG)</source>
             <translation>Bild für Folien (PNG)</translation>
+        </message>
+        <message>
+            <source>Pictures of circles, squares and other shapes, with the shape as class or a caption of what is seen.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Pictures of training and validation together; more of them start with the same ones.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Pieces into which a step's examples are split to save memory. The result is the same, except that each piece draws its own dropout and noise, and balances experts on its own. Typical: 1 to 8.</source>
@@ -4758,8 +5362,20 @@
             <translation>Punkte nach Leerzeichen liegen oft beisammen, da dort ein neues Wort beginnt.</translation>
         </message>
         <message>
+            <source>Points in the plane</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Points of two or more classes that form moons, circles, spirals, squares or clouds.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Points: {y} over {x}</source>
             <translation>Punkte: {y} über {x}</translation>
+        </message>
+        <message>
+            <source>Position encoding that is added to the embedding; the patches of an image have learned ones.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Position encoding: added to the embedding, a rotation of queries and keys, or a bias of scores.</source>
@@ -4782,6 +5398,10 @@
             <translation>Positionen auf dem Kreis.</translation>
         </message>
         <message>
+            <source>Positions, each with the height of a sine wave there and some noise, which is to be predicted.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Power</source>
             <translation>Potenz</translation>
         </message>
@@ -4794,12 +5414,24 @@
             <translation>Jedes Token aus denen davor vorhersagen, innerhalb eines Fensters.</translation>
         </message>
         <message>
-            <source>Predict one of several classes for each input.</source>
-            <translation>Zu jeder Eingabe eine von mehreren Klassen vorhersagen.</translation>
+            <source>Predict numbers for each input.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Predict one of several classes for each input, or for each of its tokens.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Predict the probability of each of several labels that do not exclude each other, or of one.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Predicting the next token</source>
             <translation>Das nächste Token wird vorhergesagt</translation>
+        </message>
+        <message>
+            <source>Predicts</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Preparing the Python manual</source>
@@ -4812,6 +5444,10 @@
         <message>
             <source>Preparing the help</source>
             <translation>Die Hilfe wird vorbereitet</translation>
+        </message>
+        <message>
+            <source>Presence penalty</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Preset</source>
@@ -4834,12 +5470,24 @@
             <translation>Vortrainierter Tokenizer</translation>
         </message>
         <message>
+            <source>Probability that a clause is negated: "the soup was not good" is negative.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Probability that a noun has a relative clause ("the dog that sees the cat").</source>
             <translation>Wahrscheinlichkeit, dass ein Nomen einen Relativsatz hat („the dog that sees the cat“).</translation>
         </message>
         <message>
+            <source>Probability that a text has two clauses of opposite polarity, of which the main one counts: "although the soup was good, the room was dull" is negative.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Probability that a verb reports a clause ("says that the dog sleeps").</source>
             <translation>Wahrscheinlichkeit, dass ein Verb einen Satz berichtet („says that the dog sleeps“).</translation>
+        </message>
+        <message>
+            <source>Probability that a word is drawn from any topic instead of the topic of the text.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Probability that the next bracket opens where it could also close; at most 0.49 without a maximum depth.</source>
@@ -4978,6 +5626,10 @@
             <translation>Beenden</translation>
         </message>
         <message>
+            <source>RGB</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>RMSNorm</source>
             <translation>RMSNorm</translation>
         </message>
@@ -5016,6 +5668,10 @@
         <message>
             <source>Random filler</source>
             <translation>Zufällige Füllung</translation>
+        </message>
+        <message>
+            <source>Random strings, each with the same letters from the last to the first: cab and bac.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Random tokens before the repetition.</source>
@@ -5234,6 +5890,14 @@
             <translation>Literatur</translation>
         </message>
         <message>
+            <source>Register a Filter in lab_register_filters: build(config) returns (logits, histories) -&gt; logits</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Regression</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Regularisation</source>
             <translation>Regularisierung</translation>
         </message>
@@ -5266,6 +5930,10 @@
             <translation>Dieses Zeichen entfernen</translation>
         </message>
         <message>
+            <source>Remove the filter {name}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Remove the repetitions that have not started from the queue</source>
             <translation>Die Wiederholungen, die noch nicht begonnen haben, aus der Warteschlange entfernen</translation>
         </message>
@@ -5284,6 +5952,14 @@
         <message>
             <source>Remove {path}, then: lm-lab download {name}</source>
             <translation>{path} entfernen, dann: lm-lab download {name}</translation>
+        </message>
+        <message>
+            <source>Removes tokens that would complete a banned text.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Removes tokens that would repeat a sequence of tokens.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Rename</source>
@@ -5320,6 +5996,14 @@
         <message>
             <source>Repeated lines, paragraphs and documents. A model that memorises them looks better than it is.</source>
             <translation>Wiederholte Zeilen, Absätze und Dokumente. Ein Modell, das sie auswendig lernt, wirkt besser, als es ist.</translation>
+        </message>
+        <message>
+            <source>Repetition penalty</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Replace it by U+FFFD</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Reported clauses</source>
@@ -5402,6 +6086,18 @@
             <translation>Retention</translation>
         </message>
         <message>
+            <source>Return a continuation of at least one hypothesis</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Return at most `width` continuations that live on</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Return one of these classes of lab.api</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Return opens a run, E shows or hides the selected runs in the charts, F2 renames, Delete deletes</source>
             <translation>Eingabe öffnet einen Lauf, E zeigt die ausgewählten Läufe in den Diagrammen oder blendet sie aus, F2 benennt um, Entf löscht</translation>
         </message>
@@ -5416,6 +6112,10 @@
         <message>
             <source>Reverse: a string is read from its end</source>
             <translation>Umkehren: eine Zeichenkette wird vom Ende her gelesen</translation>
+        </message>
+        <message>
+            <source>Reversed letters</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Rises linearly over the warm-up, then stays constant.</source>
@@ -5478,6 +6178,14 @@
             <translation>Zeile</translation>
         </message>
         <message>
+            <source>Row {first} is the first without both</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Rows</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Rows are positions of the output, columns the tokens that enter them. Weights may be negative.</source>
             <translation>Zeilen sind Positionen der Ausgabe, Spalten die Tokens, die darin eingehen. Gewichte können negativ sein.</translation>
         </message>
@@ -5500,6 +6208,10 @@
         <message>
             <source>Rows are the tokens that read, columns those that are read; each row adds up to 1. It shows where information may come from, not whether it was used.</source>
             <translation>Zeilen sind lesende Tokens, Spalten gelesene; die Summe jeder Zeile ist 1. Das zeigt, woher Information kommen kann, nicht, ob sie genutzt wurde.</translation>
+        </message>
+        <message>
+            <source>Rows of training and validation together; more rows start with the same ones.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Run</source>
@@ -5554,16 +6266,16 @@
             <translation>SGD</translation>
         </message>
         <message>
+            <source>Same number of parameters as</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Sample</source>
             <translation>Textprobe</translation>
         </message>
         <message>
             <source>Sample length</source>
             <translation>Länge der Textprobe</translation>
-        </message>
-        <message>
-            <source>Sampler</source>
-            <translation>Verfahren</translation>
         </message>
         <message>
             <source>Samples</source>
@@ -5670,6 +6382,10 @@
             <translation>{file} wird gespeichert</translation>
         </message>
         <message>
+            <source>Say who speaks: system, user, assistant</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Scales updates by each weight's gradient size; separate weight decay (Loshchilov &amp; Hutter 2019).</source>
             <translation>Skaliert Änderungen nach der Gradientengröße jedes Gewichts; getrennter Gewichtsabfall (Loshchilov &amp; Hutter 2019).</translation>
         </message>
@@ -5764,6 +6480,10 @@
         <message>
             <source>Seed of all random draws, for the source and for its text.</source>
             <translation>Seed aller Zufallszahlen, für die Quelle und ihren Text.</translation>
+        </message>
+        <message>
+            <source>Seed of all random draws.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Seed of initial weights, order of the data and dropout.</source>
@@ -5874,12 +6594,24 @@
             <translation>Selektives Kopieren: vier Symbole im Rauschen</translation>
         </message>
         <message>
+            <source>Sentences</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Sentences in which each word is labelled as noun, verb, adjective and so on.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Sentences of a grammar</source>
             <translation>Sätze einer Grammatik</translation>
         </message>
         <message>
             <source>Sentences of a grammar: a transformer reads word by word</source>
             <translation>Sätze einer Grammatik: ein Transformer liest Wort für Wort</translation>
+        </message>
+        <message>
+            <source>Sentences of a text, with three words each to tell by.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Sequence to sequence</source>
@@ -5894,12 +6626,24 @@
             <translation>Eine größere Gesamtzahl von Schritten setzen: --steps N</translation>
         </message>
         <message>
+            <source>Set corpus.learned to one of them</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Set corpus.size to bring all to one size</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Set training.accumulation={pieces}, which halves the size of a computation</source>
             <translation>training.accumulation={pieces} setzen; das halbiert die Größe einer Berechnung</translation>
         </message>
         <message>
             <source>Set training.context_length={needed}, or make its examples shorter</source>
             <translation>training.context_length={needed} setzen, oder die Beispiele verkürzen</translation>
+        </message>
+        <message>
+            <source>Set training.context_length={needed}, or shorten that row</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Settings</source>
@@ -5986,6 +6730,22 @@
             <translation>Einstellungen, die während des Trainings geändert wurden, sind wie im Rezept</translation>
         </message>
         <message>
+            <source>Shape</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Shape of the classes. XOR has two opposite squares each, blobs are round clouds.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Shapes</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Shapes in a picture with a caption.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Share a run of this recipe as a bundle</source>
             <translation>Einen Lauf dieses Rezepts als Bündel weitergeben</translation>
         </message>
@@ -6012,6 +6772,10 @@
         <message>
             <source>Share of each head's channels that is rotated.</source>
             <translation>Anteil der Kanäle jedes Kopfes, der gedreht wird.</translation>
+        </message>
+        <message>
+            <source>Share of each target's probability that is spread evenly over all in training; the validation loss is without it. Typical: 0.1.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Share of each unit that is repeated</source>
@@ -6074,12 +6838,20 @@
             <translation>Shift JIS</translation>
         </message>
         <message>
+            <source>Shift and scale each column of numbers to mean 0 and standard deviation 1 over all rows; the facts of the run state both.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Shift rank</source>
             <translation>Rang der Verschiebung</translation>
         </message>
         <message>
             <source>Short convolution</source>
             <translation>Kurze Faltung</translation>
+        </message>
+        <message>
+            <source>Short texts about sport, kitchen, weather and other topics, in which some words mislead.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Shortcuts</source>
@@ -6218,6 +6990,10 @@
             <translation>SiLU</translation>
         </message>
         <message>
+            <source>Side of the squares into which an image is cut; it divides both sides. 0 gives at most 64 squares.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Singular values and spectral radius of the matrices that multiply the state at each token.</source>
             <translation>Singulärwerte und Spektralradius der Matrizen, die den Zustand bei jedem Token multiplizieren.</translation>
         </message>
@@ -6268,6 +7044,10 @@
         <message>
             <source>Sliding window</source>
             <translation>Gleitendes Fenster</translation>
+        </message>
+        <message>
+            <source>Small grey pictures of the digits 0 to 9, drawn with strokes that differ in form, slant and width.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Small maps</source>
@@ -6334,6 +7114,10 @@
             <translation>Ton (*.wav)</translation>
         </message>
         <message>
+            <source>Source</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Source of the probabilities.</source>
             <translation>Quelle der Wahrscheinlichkeiten.</translation>
         </message>
@@ -6354,8 +7138,24 @@
             <translation>Aufteilung</translation>
         </message>
         <message>
+            <source>Squared error, or Huber's, which grows linearly from δ on, so that outliers count less.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Stacked recurrent layers. Typical: 1 to 3.</source>
             <translation>Übereinanderliegende rekurrente Schichten. Üblich: 1 bis 3.</translation>
+        </message>
+        <message>
+            <source>Standard deviation of what is added to both coordinates; of blobs their radius.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Standard deviation of what is added to the number to predict.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Standardise</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Star this run</source>
@@ -6402,6 +7202,10 @@
             <translation>Lauf starten</translation>
         </message>
         <message>
+            <source>Start now</source>
+            <translation>Jetzt starten</translation>
+        </message>
+        <message>
             <source>Start the first run</source>
             <translation>Den ersten Lauf starten</translation>
         </message>
@@ -6428,6 +7232,10 @@
         <message>
             <source>Start without these edits</source>
             <translation>Ohne diese Änderungen starten</translation>
+        </message>
+        <message>
+            <source>Start {run} now</source>
+            <translation>{run} jetzt starten</translation>
         </message>
         <message>
             <source>Start, pause or resume</source>
@@ -6546,6 +7354,10 @@
             <translation>Zählung beenden</translation>
         </message>
         <message>
+            <source>Stop early</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Stop generating</source>
             <translation>Erzeugen beenden</translation>
         </message>
@@ -6574,6 +7386,10 @@
             <translation>Messung beenden; gemessene Verluste bleiben</translation>
         </message>
         <message>
+            <source>Stop strings</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Stop the download; the next one continues from here</source>
             <translation>Herunterladen beenden; das nächste setzt hier fort</translation>
         </message>
@@ -6592,6 +7408,10 @@
         <message>
             <source>Stop waiting for the corpus</source>
             <translation>Nicht länger auf den Korpus warten</translation>
+        </message>
+        <message>
+            <source>Stop {runs} first</source>
+            <translation>Zuerst {runs} stoppen</translation>
         </message>
         <message>
             <source>Stop, and start a new run with a shorter context or a smaller model: one example at a time does not fit</source>
@@ -6614,12 +7434,24 @@
             <translation>Es wird gespeichert, dass der Rundgang gemacht wurde</translation>
         </message>
         <message>
+            <source>Strategy</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Stupid backoff: factor for each token removed from the context until the n-gram was seen.</source>
             <translation>Stupid Backoff: Faktor für jedes Token, das vom Kontext entfernt wird, bis das n-Gramm vorkam.</translation>
         </message>
         <message>
             <source>Subset</source>
             <translation>Teilmenge</translation>
+        </message>
+        <message>
+            <source>Subtracted from the logit of a token once for each time that the text so far contains it.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Subtracted from the logit of each token that the text so far contains.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Subwords built from bytes by joining the most frequent pair again and again; reads every text.</source>
@@ -6753,6 +7585,10 @@
             <translation>Einen Teil davon nehmen, oder als reinen Text speichern</translation>
         </message>
         <message>
+            <source>Take it out of one of the two</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Take the gradient one momentum step ahead.</source>
             <translation>Den Gradienten einen Momentum-Schritt weiter vorn bilden.</translation>
         </message>
@@ -6767,6 +7603,14 @@
         <message>
             <source>Take them out of its configs, or choose the files themselves</source>
             <translation>Sie aus den Konfigurationen entfernen, oder die Dateien selbst wählen</translation>
+        </message>
+        <message>
+            <source>Takes the likeliest token that the filters leave.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Target</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Temperature</source>
@@ -6817,6 +7661,10 @@
             <translation>Texte ({ends})</translation>
         </message>
         <message>
+            <source>Texts whose tokens never come one after another.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>The FLOPs per token of {run} are unknown.</source>
             <translation>Die FLOPs pro Token von {run} sind unbekannt.</translation>
         </message>
@@ -6865,8 +7713,44 @@
             <translation>Die Spalte einer Tabelle mit dem Text. Leer: die namens text, content oder body, oder die einzige mit Text; bei CSV sonst alle Spalten, durch Tabulatoren verbunden.</translation>
         </message>
         <message>
+            <source>The column that is predicted; several columns of numbers are separated by commas. Empty: the one called target, label or the like, or the last one.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>The column with the class or the caption. Empty: the one called label, or caption, or the like.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>The column with the file of each picture. Empty: the one called file_name or the like.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>The column with the label or labels. Empty: the one called label or the like, or the second of two.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>The column with the messages, each with role and content. Empty: the one called messages or the like.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>The column with the text or the words. Empty: the one called text or the like, or the first of two.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>The column with the text to read. Empty: the one called source or the like, or the first of two.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>The column with the text to write. Empty: the one called target or the like, or the second of two.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>The column with the text. Empty: the one called text, content or body, or the only one with text.</source>
             <translation>Die Spalte mit dem Text. Leer: die namens text, content oder body, oder die einzige mit Text.</translation>
+        </message>
+        <message>
+            <source>The columns with the numbers that are read, separated by commas. Empty: all but the target.</source>
+            <translation type="unfinished" />
         </message>
         <message numerus="yes">
             <source>The configuration is now that of {run}, with {n} edits as a schedule</source>
@@ -7060,6 +7944,10 @@
             <translation>Die Mischer der Blöcke vom ersten an, wiederholt, bis es genug Schichten sind: mamba*3, attention+mlp bedeutet drei Blöcke Mamba und einen aus Attention und Feedforward-Schicht. (a, b)*2 wiederholt eine Gruppe. [attention+mlp] hat einen Satz Gewichte für alle Vorkommen und liest neben dem Strom das Embedding; seine Ausgabe liest nur der nächste Block (Zamba).</translation>
         </message>
         <message>
+            <source>The model ended the text with {what}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>The model is inspected as soon as torch is loaded.</source>
             <translation>Das Modell wird untersucht, sobald torch geladen ist.</translation>
         </message>
@@ -7144,6 +8032,10 @@
             <translation>Der übrige Lauf lässt sich trotzdem öffnen; diese Datei aus einer Kopie wiederherstellen</translation>
         </message>
         <message>
+            <source>The role whose messages the model learns to write; the others it only reads. Several are separated by commas.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>The run continues without its cost</source>
             <translation>Der Lauf geht ohne seinen Aufwand weiter</translation>
         </message>
@@ -7196,6 +8088,10 @@
             <translation>Die Entropie der Quelle: Kein Modell hat im Mittel einen kleineren Verlust</translation>
         </message>
         <message>
+            <source>The split of a data set. Empty: train, or the only one.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>The start of the text</source>
             <translation>Der Anfang des Textes</translation>
         </message>
@@ -7204,8 +8100,16 @@
             <translation>Das gespeicherte Vokabular ist beschädigt oder gehört zu einem anderen Tokenizer: es aus einer anderen Kopie des Laufs nehmen</translation>
         </message>
         <message>
+            <source>The strategy ended the text.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>The string comes back from its end: the map of attention turns into an anti-diagonal.</source>
             <translation>Die Zeichenkette kommt von hinten zurück: Die Karte der Attention wird zur Gegendiagonale.</translation>
+        </message>
+        <message>
+            <source>The subset of a data set. Empty: the only one.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>The subwords of a published model, such as GPT-2 or LLaMA, read from its tokenizer.json.</source>
@@ -7216,8 +8120,28 @@
             <translation>Die Symbole einer erzeugten Quelle; für keinen anderen Korpus.</translation>
         </message>
         <message>
+            <source>The table in the folder. Empty: its only CSV, TSV, JSON lines or Parquet file, if it has one.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>The text as a path along the directions in which the states differ most</source>
             <translation>Der Text als Pfad entlang der Richtungen, in denen sich die Zustände am stärksten unterscheiden</translation>
+        </message>
+        <message>
+            <source>The text ended at the stop symbol {what}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>The text ended before the stop string {what}.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>The text ends before the first of these. Commas separate them; "\n" in quotes is the end of a line.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>The text has as many tokens as were wanted.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>The text is too short for these.</source>
@@ -7524,8 +8448,24 @@
             <translation>Top-p</translation>
         </message>
         <message>
+            <source>Top-k</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Top-p</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Topic</source>
             <translation>Thema</translation>
+        </message>
+        <message>
+            <source>Topics</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Topics to tell apart.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Tour</source>
@@ -7648,6 +8588,14 @@
             <translation>Noch einmal versuchen</translation>
         </message>
         <message>
+            <source>Turns</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Turns of a spiral around the centre.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Two kinds of brackets, nested twice: the last dozen of them nearly always tell which one to close.</source>
             <translation>Zwei Arten von Klammern, zweifach verschachtelt: Das letzte Dutzend sagt fast immer, welche zu schließen ist.</translation>
         </message>
@@ -7670,6 +8618,14 @@
         <message>
             <source>Typesetting a formula</source>
             <translation>Eine Formel wird gesetzt</translation>
+        </message>
+        <message>
+            <source>Typical</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Typical mass</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>UTF-16 BE</source>
@@ -7800,8 +8756,16 @@
             <translation>Als Korpus verwenden</translation>
         </message>
         <message>
+            <source>Use fewer pictures, or set corpus.size to a smaller one</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Use my own text</source>
             <translation>Eigenen Text verwenden</translation>
+        </message>
+        <message>
+            <source>Use one matrix as the embedding of source and target and as the output head.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Use recipe with live edits as a schedule</source>
@@ -7810,6 +8774,10 @@
         <message>
             <source>Use the architecture {title}</source>
             <translation>Architektur {title} verwenden</translation>
+        </message>
+        <message>
+            <source>Use the classes {classes}, or add one</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Use the clipboard as corpus</source>
@@ -7876,6 +8844,10 @@
             <translation>Breite der Values</translation>
         </message>
         <message>
+            <source>Variation</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Vector graphics (*.svg)</source>
             <translation>Vektorgrafik (*.svg)</translation>
         </message>
@@ -7886,6 +8858,14 @@
         <message>
             <source>Vector picture (SVG)</source>
             <translation>Vektorbild (SVG)</translation>
+        </message>
+        <message>
+            <source>Vectors.inputs has no column</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Vectors.{name} has {names} names for {value} columns</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Verify reproducibility</source>
@@ -7928,6 +8908,10 @@
             <translation>Warten, bis der Lauf beendet ist, oder ihn erneut trainieren</translation>
         </message>
         <message>
+            <source>Wait until {runs} has ended</source>
+            <translation>Warten, bis {runs} geendet hat</translation>
+        </message>
+        <message>
             <source>Walk on a circle</source>
             <translation>Spaziergang im Kreis</translation>
         </message>
@@ -7968,6 +8952,10 @@
             <translation>{run} ansehen</translation>
         </message>
         <message>
+            <source>Waves</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Weight averaging</source>
             <translation>Gewichtsmittelung</translation>
         </message>
@@ -8004,6 +8992,14 @@
             <translation>Was eine Schicht von Token zu Token speichert und wie viel sie noch von früheren weiß</translation>
         </message>
         <message>
+            <source>What belongs to a picture: a class, or a caption.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>What belongs to a picture: the class of its one shape, or a caption such as "a large red square left of a small blue circle".</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>What compression reaches without a network: the bits that {name} needs for the validation text after the training text, of which it uses only the last part, as much as its window holds.</source>
             <translation>Was Komprimieren ohne Netz erreicht: die Bits, die {name} für den Validierungstext nach dem Trainingstext braucht, von dem es nur den letzten Teil nutzt, so viel sein Fenster fasst.</translation>
         </message>
@@ -8030,6 +9026,10 @@
         <message>
             <source>What followed the end of this text in the training text, by the length of the context</source>
             <translation>Was im Trainingstext auf das Ende dieses Textes folgte, nach Länge des Kontexts</translation>
+        </message>
+        <message>
+            <source>What has a label: each text, or each of its words. Words and their labels are lists, or are separated by spaces.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>What is shown</source>
@@ -8064,6 +9064,14 @@
             <translation>Womit die rekurrente Matrix den Zustand nach vielen Schritten multipliziert</translation>
         </message>
         <message>
+            <source>What the target is. Found out: classes if it has text or at most 20 different whole numbers.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>What to do with a row that cannot be used: name it and stop, or leave it out and count it.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Where a walk of six steps ends: addition modulo five, one step after the other.</source>
             <translation>Wo ein Weg aus sechs Schritten endet: Addition modulo fünf, ein Schritt nach dem anderen.</translation>
         </message>
@@ -8096,6 +9104,10 @@
             <translation>Wo die Linie nach zehn Tokens unter 0,01 liegt, lässt sich aus dem, was 20 Tokens zurückliegt, wenig lernen.</translation>
         </message>
         <message>
+            <source>Whether a decoder finds for each letter the one place of the source where it stands.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Whether a model can read its memory in the opposite order, as a stack does.</source>
             <translation>Ob ein Modell sein Gedächtnis in umgekehrter Reihenfolge lesen kann, wie ein Stapel.</translation>
         </message>
@@ -8106,6 +9118,10 @@
         <message>
             <source>Whether a model counts how often each symbol occurred; their order does not matter.</source>
             <translation>Ob ein Modell zählt, wie oft jedes Symbol vorkam; die Reihenfolge spielt keine Rolle.</translation>
+        </message>
+        <message>
+            <source>Whether a model finds day, month and year in any of 14 spellings, and writes them in another order.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Whether a model finds the last occurrence of the current token and predicts what followed it.</source>
@@ -8124,8 +9140,20 @@
             <translation>Ob ein Modell die Wahrscheinlichkeiten kurzer Kontexte lernt und den Rest ignoriert: Die letzten paar Buchstaben enthalten alle Information über den nächsten.</translation>
         </message>
         <message>
+            <source>Whether a model learns to translate: words, another word order, and endings that agree with a word elsewhere in the sentence.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Whether a model maintains a belief over hidden states and updates it with each letter: no fixed number of last letters holds all that can be known, though each further one adds less.</source>
             <translation>Ob ein Modell eine Überzeugung über verborgene Zustände führt und mit jedem Buchstaben aktualisiert: Keine feste Zahl letzter Buchstaben enthält alles, was man wissen kann, auch wenn jeder weitere weniger hinzufügt.</translation>
+        </message>
+        <message>
+            <source>Whether a model reads negation and contrast, or only counts words: where two clauses disagree, the main one decides, and the same words in another order have the other label.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Whether a model recognises a form wherever it lies and however it is drawn.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Whether a model remembers rare symbols and their order through long noise.</source>
@@ -8136,12 +9164,36 @@
             <translation>Ob ein Modell eine ganze Zeichenkette speichert und Token für Token wiedergibt.</translation>
         </message>
         <message>
+            <source>Whether a model tells forms apart in any colour and size; with captions, whether it binds size, colour and position to the right shape.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Whether a model tracks a state of several values: a counter modulo the length of the cycle.</source>
             <translation>Ob ein Modell einen Zustand mit mehreren Werten verfolgt: einen Zähler modulo der Länge des Kreises.</translation>
         </message>
         <message>
+            <source>Whether a model uses both sides of a word: in the light plants fall, light is an adjective since a noun follows.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Whether a model weighs all words of a text: each is evidence, none is proof, and their order means nothing.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Whether a network bends its border between the classes as the data demand.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Whether a network fits a curve and not its noise: the mean squared error of the wave itself is the square of the noise.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Whether each head raises the probability of the tokens that it reads</source>
             <translation>Ob jeder Kopf die Wahrscheinlichkeit der Tokens erhöht, die er liest</translation>
+        </message>
+        <message>
+            <source>Whether the first line of a CSV file names its columns. Without names they are called 1, 2 and so on.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Whether what a model stores depends on what it reads: the positions differ from example to example.</source>
@@ -8174,6 +9226,10 @@
         <message>
             <source>Width at which the learning rate was found: matrices and the head get it times base width / inputs, so that it holds at any width (muP). It needs an untied head, and initial weights that follow the width too.</source>
             <translation>Breite, bei der die Lernrate gefunden wurde: Matrizen und Ausgabeschicht erhalten sie mal Grundbreite / Eingänge, sodass sie für jede Breite gilt (muP). Nötig sind eine eigene Ausgabeschicht und Anfangsgewichte, die ebenfalls der Breite folgen.</translation>
+        </message>
+        <message>
+            <source>Width {width}: {parameters} parameters; {run} has {wanted}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Window dilation</source>
@@ -8220,6 +9276,10 @@
             <translation>Word-Datei</translation>
         </message>
         <message>
+            <source>Word order of the made language; that of English is subject, verb, object.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Word, unpacked</source>
             <translation>Word-Inhalt, entpackt</translation>
         </message>
@@ -8240,6 +9300,10 @@
             <translation>Am Labor arbeiten</translation>
         </message>
         <message>
+            <source>Write --architecture {able} --objective {readers}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Write --objective {fit}</source>
             <translation>--objective {fit} schreiben</translation>
         </message>
@@ -8252,6 +9316,22 @@
             <translation>Eine Funktion lab_register_… mit @hookimpl (aus lab.api) darüber schreiben</translation>
         </message>
         <message>
+            <source>Write a list</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Write a list of messages</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Write an object with named columns</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Write facts as text, numbers, lists and dicts of these: str(…), int(…), .tolist()</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Write for example --set training.steps=300</source>
             <translation>Zum Beispiel --set training.steps=300 schreiben</translation>
         </message>
@@ -8260,12 +9340,28 @@
             <translation>Einen Anfang schreiben</translation>
         </message>
         <message>
+            <source>Write kind="{kind}" on its card</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Write numbers as text, and leave rows out that have none</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Write one of {cards} before the colon</source>
             <translation>Eines von {cards} vor den Doppelpunkt schreiben</translation>
         </message>
         <message>
+            <source>Write role and content</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Write strength</source>
             <translation>Schreibstärke</translation>
+        </message>
+        <message>
+            <source>Write text or a number</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Write the hook as: def {hook}(register):</source>
@@ -8304,12 +9400,36 @@
             <translation>Schreiben der Tokens als Text</translation>
         </message>
         <message>
+            <source>XOR</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Xavier</source>
             <translation>Xavier</translation>
         </message>
         <message>
+            <source>Years</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Years from the first one on; at most 100, so that the last two digits determine a year.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Your own pictures with a class or a caption each, from a table or the names of their folders.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Your own text, code, table, page or document, or all such files of a folder.</source>
             <translation>Eigener Text, Code, eine Tabelle, eine Seite oder ein Dokument, oder alle solchen Dateien eines Ordners.</translation>
+        </message>
+        <message>
+            <source>Your own texts with a label each, or words with a label each: two columns of a table.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Your own translations, questions and answers, or other pairs: two columns of a table.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Your text</source>
@@ -8336,6 +9456,10 @@
             <translation>ein Checkpoint eines anderen Laufs, der nicht im Link steht</translation>
         </message>
         <message>
+            <source>a class stands in one column</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>a comma or the end</source>
             <translation>ein Komma oder das Ende</translation>
         </message>
@@ -8360,12 +9484,20 @@
             <translation>eine Beschreibung ist nicht die eines Messwerts</translation>
         </message>
         <message>
+            <source>a dict</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>a direction of the state</source>
             <translation>eine Richtung des Zustands</translation>
         </message>
         <message>
             <source>a divisor of {heads}</source>
             <translation>ein Teiler von {heads}</translation>
+        </message>
+        <message>
+            <source>a divisor of {rows} and of {columns}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>a file or its folder</source>
@@ -8408,6 +9540,14 @@
             <translation>eine Liste von höchstens {largest} Wörtern mit mehr als einem Zeichen, keines doppelt</translation>
         </message>
         <message>
+            <source>a list of lab.api.Turn</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>a list of whole numbers</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>a log-probability for each symbol, {lowest} ≤ x ≤ 0</source>
             <translation>eine Log-Wahrscheinlichkeit für jedes Symbol, {lowest} ≤ x ≤ 0</translation>
         </message>
@@ -8440,6 +9580,18 @@
             <translation>ein Vielfaches von {n}</translation>
         </message>
         <message>
+            <source>a name</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>a name for each column, or ()</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>a name for people</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>a new or empty folder</source>
             <translation>ein neuer oder leerer Ordner</translation>
         </message>
@@ -8448,8 +9600,16 @@
             <translation>eine Zahl</translation>
         </message>
         <message>
+            <source>a number of this corpus is no probability</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>a number, 0 or more</source>
             <translation>eine Zahl, 0 oder mehr</translation>
+        </message>
+        <message>
+            <source>a numpy array {allowed}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>a pre_tokenizer that keeps all of it</source>
@@ -8472,6 +9632,10 @@
             <translation>ein Lauf speichert einfache Daten, kein {name}</translation>
         </message>
         <message>
+            <source>a str</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>a symbol for each of the 256 bytes</source>
             <translation>ein Symbol für jedes der 256 Bytes</translation>
         </message>
@@ -8490,6 +9654,10 @@
         <message>
             <source>a text, or a source whose examples have a length, such as copy or parity</source>
             <translation>ein Text, oder eine Quelle, deren Beispiele eine Länge haben, wie copy oder parity</translation>
+        </message>
+        <message>
+            <source>a text, or examples that have a length</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>a thread</source>
@@ -8518,6 +9686,14 @@
         <message>
             <source>a tokenizer.json that the library tokenizers reads</source>
             <translation>eine tokenizer.json, die die Bibliothek tokenizers liest</translation>
+        </message>
+        <message>
+            <source>a tuple of names</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>a turn of row {number} has the role {role}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>a whole number, 1 or more</source>
@@ -8575,8 +9751,16 @@
             <translation>alle</translation>
         </message>
         <message>
+            <source>all labels are {found}: there is nothing to learn</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>all of the block, then its {parts}</source>
             <translation>alles im Block, dann seine {parts}</translation>
+        </message>
+        <message>
+            <source>all of the validation text, the others on {n} tokens</source>
+            <translation>der ganze Validierungstext, die anderen auf {n} Tokens</translation>
         </message>
         <message>
             <source>all topics</source>
@@ -8655,6 +9839,10 @@
             <translation>Architektur</translation>
         </message>
         <message>
+            <source>are not numbers of symbols</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>are too many</source>
             <translation>sind zu viele</translation>
         </message>
@@ -8675,16 +9863,32 @@
             <translation>wie es jetzt ist</translation>
         </message>
         <message>
+            <source>as many of one as of the other</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>as the source defines length</source>
             <translation>wie die Quelle Länge festlegt</translation>
+        </message>
+        <message>
+            <source>as they are</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>as-you-like-it</source>
             <translation>as-you-like-it</translation>
         </message>
         <message>
+            <source>at least one</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>at least one character</source>
             <translation>mindestens ein Zeichen</translation>
+        </message>
+        <message>
+            <source>at least two</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>at least two tokens are needed to see whether a state grows</source>
@@ -8693,6 +9897,14 @@
         <message>
             <source>at least {data}</source>
             <translation>mindestens {data}</translation>
+        </message>
+        <message>
+            <source>at least {fewest} rows</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>at least {needed} for these rows</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>at least {needed} for this source</source>
@@ -8727,6 +9939,10 @@
             <translation>höchstens {largest_file} MiB</translation>
         </message>
         <message>
+            <source>at most {largest} MB</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>at most {length} for examples of {length2} tokens</source>
             <translation>höchstens {length} bei Beispielen mit {length2} Tokens</translation>
         </message>
@@ -8743,8 +9959,16 @@
             <translation>höchstens {most_calls} Aufrufe von torch</translation>
         </message>
         <message>
-            <source>at most {most} MB</source>
-            <translation>höchstens {most} MB</translation>
+            <source>at most {most_columns} columns</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>at most {most_rows} rows</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>at most {most} pictures of this size</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>at most {n} for this corpus</source>
@@ -8871,6 +10095,10 @@
             <translation>Bits pro Token</translation>
         </message>
         <message>
+            <source>blobs</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>block</source>
             <translation>Block</translation>
         </message>
@@ -8995,6 +10223,10 @@
             <translation>{name} kann nicht geschrieben werden: {error}</translation>
         </message>
         <message>
+            <source>caption</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>causal</source>
             <translation>causal</translation>
         </message>
@@ -9039,6 +10271,10 @@
             <translation>Zeichen</translation>
         </message>
         <message>
+            <source>characters that UTF-8 has</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>chart</source>
             <translation>Diagramm</translation>
         </message>
@@ -9059,8 +10295,20 @@
             <translation>chosen {chosen} ist mehr als experts {experts}: chosen verringern oder Experten hinzufügen</translation>
         </message>
         <message>
+            <source>circles</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>class</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>class: how its tokens spread over the experts</source>
             <translation>Klasse: wie sich ihre Tokens auf die Experten verteilen</translation>
+        </message>
+        <message>
+            <source>classes</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>click: back on</source>
@@ -9105,6 +10353,10 @@
         <message>
             <source>constant</source>
             <translation>fest</translation>
+        </message>
+        <message>
+            <source>content of message {index}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>corpus</source>
@@ -9195,6 +10447,10 @@
             <translation>Gerät {name}</translation>
         </message>
         <message>
+            <source>different names</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>different texts, those of several characters with a space at the end</source>
             <translation>verschiedene Texte, die aus mehreren Zeichen mit einem Leerzeichen am Ende</translation>
         </message>
@@ -9209,6 +10465,10 @@
         <message>
             <source>dilation needs</source>
             <translation>Dilatation braucht</translation>
+        </message>
+        <message>
+            <source>distance_to_lines needs a line</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>do not make the symbols</source>
@@ -9229,6 +10489,10 @@
         <message>
             <source>does not divide the heads</source>
             <translation>teilt die Zahl der Köpfe nicht</translation>
+        </message>
+        <message>
+            <source>does not divide the images of {rows} × {columns} pixels</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>does not divide the width</source>
@@ -9434,6 +10698,10 @@
             <translation>fertig nach {n} Schritten in {time}</translation>
         </message>
         <message>
+            <source>first</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>first token</source>
             <translation>erstes Token</translation>
         </message>
@@ -9470,6 +10738,10 @@
             <translation>folgen</translation>
         </message>
         <message>
+            <source>for data without text, such as vectors</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>for sources that have them, such as copy</source>
             <translation>für Quellen, die welche haben, etwa copy</translation>
         </message>
@@ -9480,6 +10752,10 @@
         <message>
             <source>format {version} is newer than this lab</source>
             <translation>Format {version} ist neuer als dieses Labor</translation>
+        </message>
+        <message>
+            <source>found out</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>free</source>
@@ -9510,6 +10786,10 @@
             <translation>Gate-Gewichte</translation>
         </message>
         <message>
+            <source>generated examples</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>generating a sample</source>
             <translation>Erzeugen einer Textprobe</translation>
         </message>
@@ -9532,6 +10812,10 @@
         <message>
             <source>gradients by lag need a probe text of two tokens or more</source>
             <translation>Gradienten nach Abstand brauchen einen Prüftext mit zwei oder mehr Tokens</translation>
+        </message>
+        <message>
+            <source>grey</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>groups</source>
@@ -9590,6 +10874,10 @@
             <translation>hat keine Beispiele verschiedener Länge</translation>
         </message>
         <message>
+            <source>has no learned turn</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>has no numbers to measure</source>
             <translation>hat keine Zahlen, die sich messen lassen</translation>
         </message>
@@ -9598,12 +10886,32 @@
             <translation>hat keinen Teil „{part}“</translation>
         </message>
         <message>
+            <source>has no settings</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>has no token</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>has no turn</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>has no vocabulary of symbols with their numbers</source>
             <translation>hat kein Vokabular aus Symbolen mit ihren Nummern</translation>
         </message>
         <message>
+            <source>has no width that could be matched</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>has no {file}, so the model cannot read text</source>
             <translation>hat keine {file}; das Modell kann daher keinen Text lesen</translation>
+        </message>
+        <message>
+            <source>has too many columns</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>has too many dots in its keys</source>
@@ -9612,6 +10920,10 @@
         <message>
             <source>has too many groups within groups</source>
             <translation>hat zu viele Gruppen in Gruppen</translation>
+        </message>
+        <message>
+            <source>has {found} different labels in {labels} rows: no class has examples</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>has {named} symbols, and the model {size}</source>
@@ -9742,10 +11054,6 @@
             <translation>enthält etwas, das keine Symbolnummer ist</translation>
         </message>
         <message>
-            <source>holds something that is not a word</source>
-            <translation>enthält etwas, das kein Wort ist</translation>
-        </message>
-        <message>
             <source>holds {files} files of safetensors and no {index}</source>
             <translation>enthält {files} safetensors-Dateien und keine {index}</translation>
         </message>
@@ -9768,6 +11076,10 @@
         <message>
             <source>how the token is written</source>
             <translation>wie das Token geschrieben wird</translation>
+        </message>
+        <message>
+            <source>hypotheses</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>id {id}</source>
@@ -9826,6 +11138,10 @@
             <translation>unterbrochen bei Schritt {step}</translation>
         </message>
         <message>
+            <source>inverse</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>irnn</source>
             <translation>irnn</translation>
         </message>
@@ -9846,8 +11162,16 @@
             <translation>ist ein Pfad, und den enthält kein Link</translation>
         </message>
         <message>
+            <source>is a string without columns</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>is already being downloaded</source>
             <translation>wird bereits heruntergeladen</translation>
+        </message>
+        <message>
+            <source>is also the target</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>is being drawn…</source>
@@ -9856,6 +11180,10 @@
         <message>
             <source>is binary, not text: NUL byte at offset {sample_offset}</source>
             <translation>ist binär, kein Text: NUL-Byte an Stelle {sample_offset}</translation>
+        </message>
+        <message>
+            <source>is blank</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>is damaged</source>
@@ -9936,6 +11264,10 @@
         <message>
             <source>is nested too deeply</source>
             <translation>ist zu tief verschachtelt</translation>
+        </message>
+        <message>
+            <source>is no filter of this text</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>is not CSV at line {line_num}: {error}</source>
@@ -10122,6 +11454,10 @@
             <translation>ist doppelt registriert</translation>
         </message>
         <message>
+            <source>is registered twice, as sampler too</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>is too large for this corpus: each row of the batch reads its own part of it, and it has {windows} windows of {context_length} tokens</source>
             <translation>ist zu groß für diesen Korpus: jede Zeile des Batches liest ihren eigenen Teil davon, und er hat {windows} Fenster mit {context_length} Tokens</translation>
         </message>
@@ -10158,8 +11494,20 @@
             <translation>ist zu kurz: ein Beispiel von {name} hat bis zu {longest} Tokens</translation>
         </message>
         <message>
+            <source>is too short: the {labels} of row {longest} has {value} tokens</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>is too short: {n} tokens in one of its splits, and a model needs one to read and one to predict</source>
             <translation>ist zu kurz: {n} Tokens in einem seiner Teile, und ein Modell braucht eines zum Lesen und eines zum Vorhersagen</translation>
+        </message>
+        <message>
+            <source>is {tokens} tokens of this model</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>is {values} in column {name}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>it cannot be read</source>
@@ -10226,6 +11574,10 @@
             <translation>sie ist keine reguläre Datei</translation>
         </message>
         <message>
+            <source>it must be named: no column has a name by which it is known</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>it was cancelled</source>
             <translation>es wurde abgebrochen</translation>
         </message>
@@ -10240,6 +11592,10 @@
         <message>
             <source>its format is {value}, and this lab reads format {format}</source>
             <translation>ihr Format ist {value}, und dieses Labor liest Format {format}</translation>
+        </message>
+        <message>
+            <source>its own symbols</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>its process ended with signal {value}</source>
@@ -10400,6 +11756,10 @@
         <message>
             <source>level {depth}</source>
             <translation>Ebene {depth}</translation>
+        </message>
+        <message>
+            <source>likely</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>limit</source>
@@ -10658,6 +12018,10 @@
             <translation>Verschmelzungen pro Sekunde</translation>
         </message>
         <message>
+            <source>message {index} has no role</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>minima and maxima shown</source>
             <translation>Minima und Maxima gezeigt</translation>
         </message>
@@ -10688,6 +12052,10 @@
         <message>
             <source>modified Kneser-Ney</source>
             <translation>modifiziertes Kneser-Ney</translation>
+        </message>
+        <message>
+            <source>moons</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>more than a trillion</source>
@@ -10806,6 +12174,10 @@
             <translation>Nachbarn</translation>
         </message>
         <message>
+            <source>never</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>new token</source>
             <translation>neues Token</translation>
         </message>
@@ -10882,6 +12254,10 @@
             <translation>kein Matrixprodukt</translation>
         </message>
         <message>
+            <source>no message is learned; its roles are {roles}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>no parameters</source>
             <translation>keine Parameter</translation>
         </message>
@@ -10898,6 +12274,10 @@
             <translation>bei diesem Schritt wurden keine Messwerte gespeichert</translation>
         </message>
         <message>
+            <source>no row</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>no step was trained</source>
             <translation>es wurde kein Schritt trainiert</translation>
         </message>
@@ -10908,6 +12288,14 @@
         <message>
             <source>no such part</source>
             <translation>kein solcher Teil</translation>
+        </message>
+        <message>
+            <source>no text</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>no width goes with the other settings</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>no: validation loss and training loss</source>
@@ -10934,6 +12322,10 @@
             <translation>keine eigenen</translation>
         </message>
         <message>
+            <source>none of the registered architectures</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>none of the registered objectives</source>
             <translation>keines der registrierten Ziele</translation>
         </message>
@@ -10948,6 +12340,10 @@
         <message>
             <source>none: no plugin reads checkpoints</source>
             <translation>keine: kein Plugin liest Checkpoints</translation>
+        </message>
+        <message>
+            <source>none: there is no filter</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>norm</source>
@@ -10982,6 +12378,14 @@
             <translation>keine Einstellungen der Version {version}</translation>
         </message>
         <message>
+            <source>not yet: its last evaluation is running</source>
+            <translation>noch nicht: seine letzte Auswertung läuft</translation>
+        </message>
+        <message>
+            <source>not yet: the last evaluation of {run} is running</source>
+            <translation>noch nicht: die letzte Auswertung von {run} läuft</translation>
+        </message>
+        <message>
             <source>note</source>
             <translation>Notiz</translation>
         </message>
@@ -11008,6 +12412,22 @@
         <message>
             <source>now</source>
             <translation>jetzt</translation>
+        </message>
+        <message>
+            <source>np.asarray(inputs, np.float32)</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>np.asarray(labels, np.int64)</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>np.asarray(targets, np.float32)[:, None]</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>np.asarray(targets, np.int64)</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>number</source>
@@ -11066,16 +12486,36 @@
             <translation>im Mittel über {n}</translation>
         </message>
         <message>
+            <source>one label for each token</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>one norm</source>
             <translation>eine Norm</translation>
+        </message>
+        <message>
+            <source>one of them</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>one of {choices}</source>
             <translation>eines von {choices}</translation>
         </message>
         <message>
+            <source>one of {value}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>one pass</source>
             <translation>ein Durchlauf</translation>
+        </message>
+        <message>
+            <source>one row</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>one token</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>opticks</source>
@@ -11182,6 +12622,10 @@
             <translation>Paare von Symbolnummern, keines doppelt, die je ein Symbol ergeben</translation>
         </message>
         <message>
+            <source>pairs of texts</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>palm</source>
             <translation>palm</translation>
         </message>
@@ -11234,12 +12678,20 @@
             <translation>Perplexität</translation>
         </message>
         <message>
+            <source>pictures</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>pieces</source>
             <translation>Teile</translation>
         </message>
         <message>
             <source>pinned: {step}</source>
             <translation>angeheftet: {step}</translation>
+        </message>
+        <message>
+            <source>pixels</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>plugin</source>
@@ -11334,6 +12786,14 @@
             <translation>Schnellstart</translation>
         </message>
         <message>
+            <source>race</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>race draws an exponential number for each token; inverse, one uniform number for the inverse of the CDF.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>random</source>
             <translation>zufällig</translation>
         </message>
@@ -11388,6 +12848,10 @@
         <message>
             <source>reference lines ▾</source>
             <translation>Vergleichslinien ▾</translation>
+        </message>
+        <message>
+            <source>refuse</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>registers no card; is @hookimpl missing?</source>
@@ -11450,6 +12914,18 @@
             <translation>zeilenweise</translation>
         </message>
         <message>
+            <source>row {number} of Conversations holds a {name}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>row {number} of LabelledTexts has {tokens} tokens and {count} labels</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>rows</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>run.json or recipe.toml is nested too deep</source>
             <translation>run.json oder recipe.toml ist zu tief verschachtelt</translation>
         </message>
@@ -11494,6 +12970,10 @@
             <translation>samba</translation>
         </message>
         <message>
+            <source>samplers are of version 1 of the lab's API, and the plugin names version {version}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>saving</source>
             <translation>speichert</translation>
         </message>
@@ -11512,6 +12992,10 @@
         <message>
             <source>selected</source>
             <translation>ausgewählt</translation>
+        </message>
+        <message>
+            <source>sentences</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>sequence of blocks</source>
@@ -11570,6 +13054,10 @@
             <translation>Form</translation>
         </message>
         <message>
+            <source>shapes</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>share</source>
             <translation>Anteil</translation>
         </message>
@@ -11616,6 +13104,10 @@
         <message>
             <source>size of the vocabulary</source>
             <translation>Größe des Vokabulars</translation>
+        </message>
+        <message>
+            <source>skip</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>small</source>
@@ -11668,6 +13160,14 @@
         <message>
             <source>speed {rate}</source>
             <translation>Tempo {rate}</translation>
+        </message>
+        <message>
+            <source>spirals</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>squares</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>starred</source>
@@ -11753,6 +13253,10 @@
             <translation>gestoppt</translation>
         </message>
         <message>
+            <source>stopped after {n} of {all} tokens</source>
+            <translation>gestoppt nach {n} von {all} Tokens</translation>
+        </message>
+        <message>
             <source>stopping</source>
             <translation>wird gestoppt</translation>
         </message>
@@ -11767,6 +13271,14 @@
         <message>
             <source>stupid back-off</source>
             <translation>Stupid Backoff</translation>
+        </message>
+        <message>
+            <source>subject, object, verb</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>subject, verb, object</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>surprisal 0</source>
@@ -11813,6 +13325,10 @@
             <translation>Text</translation>
         </message>
         <message>
+            <source>texts with labels</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>the 256 bytes and longer symbols as letters of bytes, none twice, at most {largest}</source>
             <translation>die 256 Bytes und längere Symbole als Buchstaben von Bytes, keines doppelt, höchstens {largest}</translation>
         </message>
@@ -11835,6 +13351,10 @@
         <message>
             <source>the bytes per token of {run} are unknown</source>
             <translation>die Bytes pro Token von {run} sind unbekannt</translation>
+        </message>
+        <message>
+            <source>the card of {title} says {kind}, and it gave {kind2}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>the character {label}{code} does not occur in this model's text (position {position})</source>
@@ -11873,6 +13393,30 @@
             <translation>die Klasse {name} seiner Einstellungen hat keinen Quelltext oben in einem Modul</translation>
         </message>
         <message>
+            <source>the column {column} holds half of a surrogate pair</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>the column {column} holds no list</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>the column {column} holds the character NUL</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>the column {column} holds {value}, which is not text</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>the column {column} is empty</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>the column {column} is not JSON</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>the configuration</source>
             <translation>die Konfiguration</translation>
         </message>
@@ -11889,6 +13433,10 @@
             <translation>die Kontextlänge beträgt jetzt {n} Tokens, damit das längste Beispiel hineinpasst</translation>
         </message>
         <message>
+            <source>the corpus gave a {name}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>the corpus has no symbols of its own</source>
             <translation>der Korpus hat keine eigenen Symbole</translation>
         </message>
@@ -11903,6 +13451,10 @@
         <message>
             <source>the corpus is not the text this run was trained on any more</source>
             <translation>der Korpus ist nicht mehr der Text, auf dem dieser Lauf trainiert wurde</translation>
+        </message>
+        <message>
+            <source>the corpus is text and needs a tokenizer</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>the corpus of this run cannot be read: {what}</source>
@@ -11965,12 +13517,28 @@
             <translation>der Export wurde abgebrochen, und nichts wurde geschrieben</translation>
         </message>
         <message>
+            <source>the filter {name} leaves no token</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>the filter {name} returns {best}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>the filter {name} returns {shape} for logits {shape2}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>the first matrix of the feed-forward layer</source>
             <translation>die erste Matrix der Feedforward-Schicht</translation>
         </message>
         <message>
             <source>the first {n} characters</source>
             <translation>die ersten {n} Zeichen</translation>
+        </message>
+        <message>
+            <source>the folder has several tables, and none is named</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>the folder is empty</source>
@@ -12031,6 +13599,10 @@
         <message>
             <source>the lab ships no such recipe</source>
             <translation>das Labor enthält kein solches Rezept</translation>
+        </message>
+        <message>
+            <source>the label in the column {column} is missing</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>the lag in tokens</source>
@@ -12157,6 +13729,10 @@
             <translation>die Norm vor der Ausgabeschicht</translation>
         </message>
         <message>
+            <source>the number in the column {column} is missing</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>the number of channels</source>
             <translation>die Zahl der Kanäle</translation>
         </message>
@@ -12207,6 +13783,14 @@
         <message>
             <source>the picture {name} cannot be saved</source>
             <translation>das Bild {name} kann nicht gespeichert werden</translation>
+        </message>
+        <message>
+            <source>the pictures need more than {most_pixels} MB of memory</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>the pictures would need {size} MB of memory</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>the plugins folder cannot be read: {strerror}</source>
@@ -12361,6 +13945,14 @@
             <translation>der gespeicherte Zustand des Fensters konnte nicht gelesen werden: {reason}</translation>
         </message>
         <message>
+            <source>the strategy gives up every hypothesis, and none has ended</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>the strategy keeps {going} hypotheses, more than its width of {width}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>the symbol at position t</source>
             <translation>das Symbol an Position t</translation>
         </message>
@@ -12399,6 +13991,10 @@
         <message>
             <source>the tokens before it</source>
             <translation>die Tokens davor</translation>
+        </message>
+        <message>
+            <source>the tokens of the row, as in row 1</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>the training did not finish a step within {seconds} seconds</source>
@@ -12461,12 +14057,28 @@
             <translation>es gibt keine Läufe</translation>
         </message>
         <message>
+            <source>there are not so many different rows with these settings</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>there are so many nested clauses that sentences would hardly end: each round of a derivation leaves {growth} of the symbols to expand</source>
             <translation>es gibt so viele verschachtelte Nebensätze, dass Sätze kaum enden würden: jede Runde einer Ableitung hinterlässt {growth} der Symbole zum Ersetzen</translation>
         </message>
         <message>
             <source>there is already a file of this name, with another text</source>
             <translation>es gibt schon eine Datei dieses Namens mit anderem Text</translation>
+        </message>
+        <message>
+            <source>there is no class</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>there is no column beside the target</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>there is no picture {name}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>there is no such column</source>
@@ -12521,8 +14133,16 @@
             <translation>diesen Teil gibt es nicht</translation>
         </message>
         <message>
+            <source>there is no such table in the folder</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>there is no such {kind}</source>
             <translation>es gibt keine Karte dieses Namens ({kind})</translation>
+        </message>
+        <message>
+            <source>there is only one class</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>these weights are not read: a pickled file can run any code when it is opened</source>
@@ -12633,6 +14253,10 @@
             <translation>dieses Modell liest spätere Tokens, obwohl es sie zu raten gelernt hat, und kann nicht schreiben</translation>
         </message>
         <message>
+            <source>this model reads numbers or pictures and no text</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>this model reads {reads}, so no state can be carried</source>
             <translation>dieses Modell liest {reads}; daher kann kein Zustand mitgeführt werden</translation>
         </message>
@@ -12643,6 +14267,14 @@
         <message>
             <source>this model sends no token to an expert of its choice</source>
             <translation>dieses Modell schickt kein Token zu einem Experten seiner Wahl</translation>
+        </message>
+        <message>
+            <source>this model writes what follows from a source, and none is given</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>this objective does not read {given}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>this probe is for RNN, GRU and LSTM</source>
@@ -12687,6 +14319,14 @@
         <message>
             <source>this run does not record its corpus</source>
             <translation>dieser Lauf hat seinen Korpus nicht aufgezeichnet</translation>
+        </message>
+        <message>
+            <source>this run does not say what its model reads</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>this run does not say who speaks in its conversations</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>this run has format {version}, and this lab reads formats up to {format}</source>
@@ -12753,8 +14393,28 @@
             <translation>dieser Lauf lernt aus erzeugten Beispielen, und ein Skript liest einen Text</translation>
         </message>
         <message>
+            <source>this run learns from rows, and a script reads a text</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>this run predicts no text, and cannot write</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>this run reads rows that are not one sequence of tokens, which probes and prompts need</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>this run reads rows, which have no lengths to choose</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>this run started from a checkpoint of another run, and a script starts with new weights</source>
             <translation>dieser Lauf begann mit einem Checkpoint eines anderen Laufs, und ein Skript beginnt mit neuen Gewichten</translation>
+        </message>
+        <message>
+            <source>this run writes about pictures, and a prompt is text</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>this tensor has another shape than config.json defines</source>
@@ -12853,6 +14513,10 @@
             <translation>Top-k</translation>
         </message>
         <message>
+            <source>topics</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>torch could not be loaded, so no run can be started</source>
             <translation>torch konnte nicht geladen werden, deshalb kann kein Lauf gestartet werden</translation>
         </message>
@@ -12919,6 +14583,10 @@
         <message>
             <source>true or false</source>
             <translation>wahr oder falsch</translation>
+        </message>
+        <message>
+            <source>turns</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>turns scores into probabilities</source>
@@ -13085,6 +14753,10 @@
             <translation>vaswani-2017</translation>
         </message>
         <message>
+            <source>verb, subject, object</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>verified</source>
             <translation>geprüft</translation>
         </message>
@@ -13129,12 +14801,20 @@
             <translation>wurde nicht gefunden</translation>
         </message>
         <message>
+            <source>waves</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>weights of bf16, fp16 or float32</source>
             <translation>Gewichte in bf16, fp16 oder float32</translation>
         </message>
         <message>
             <source>weights of float32, fp16 or bf16</source>
             <translation>Gewichte in float32, fp16 oder bf16</translation>
+        </message>
+        <message>
+            <source>what JSON can hold</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>what a layer reads</source>
@@ -13213,6 +14893,10 @@
             <translation>Breite 64</translation>
         </message>
         <message>
+            <source>width {width} is not a multiple of heads {heads}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>width {width} is not a multiple of heads {heads}: set head_width</source>
             <translation>width {width} ist kein Vielfaches von heads {heads}: head_width setzen</translation>
         </message>
@@ -13285,8 +14969,20 @@
             <translation>in einem neueren Format geschrieben, als dieses Labor kennt</translation>
         </message>
         <message>
+            <source>wu</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>wu divides by ((5 + tokens) / 6)^penalty, as the paper does; tokens by tokens^penalty, as transformers.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>x axis</source>
             <translation>x-Achse</translation>
+        </message>
+        <message>
+            <source>years</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>yes</source>
@@ -13345,8 +15041,8 @@
             <translation>{buckets} Klassen bis zum Abstand {farthest}</translation>
         </message>
         <message>
-            <source>{corpus} has its own symbols: the tokenizer is {name}, not {named}</source>
-            <translation>{corpus} hat eigene Symbole: der Tokenizer ist {name}, nicht {named}</translation>
+            <source>{corpus} has {has}: the tokenizer is {own}, not {named}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>{count} ({names})</source>
@@ -13395,6 +15091,18 @@
         <message>
             <source>{duty} over tokens 2–{last}</source>
             <translation>{duty} über Tokens 2–{last}</translation>
+        </message>
+        <message>
+            <source>{field} holds {half} in row {number}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>{field} is {dtype} of the shape {shape}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>{field} is {label} in row {number}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>{figures}: {passage}</source>
@@ -13468,6 +15176,30 @@
             <translation>{kind} {value} bei {where}</translation>
         </message>
         <message>
+            <source>{kind}.classes is {classes}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>{kind}.classes names {twice} twice</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>{kind}.facts is a {name}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>{kind}.facts is not plain data: {error}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>{kind}.name is {name}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>{kind}.{one} has {first} rows and {kind2}.{other} has {second}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>{label} is not JSON</source>
             <translation>{label} ist kein JSON</translation>
         </message>
@@ -13520,6 +15252,10 @@
             <translation>{manifest} darin nennt {name}, das die Zip-Datei nicht genau einmal enthält</translation>
         </message>
         <message>
+            <source>{names_of_data}, which {title} gives</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>{name} (min:s)</source>
             <translation>{name} (min:s)</translation>
         </message>
@@ -13552,6 +15288,14 @@
             <translation>{name} hat Format {version}, und dieses Labor liest Formate bis {format}</translation>
         </message>
         <message>
+            <source>{name} has {here} pixels, {first} has {there}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>{name} has {pixels} million pixels</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>{name} in it has another size than in {manifest}</source>
             <translation>{name} darin hat eine andere Größe als in {manifest}</translation>
         </message>
@@ -13580,6 +15324,14 @@
             <translation>{name} ({noun}) gehört zum Labor selbst, und das wird verwendet; das Plugin {plugin} registriert es ebenfalls</translation>
         </message>
         <message>
+            <source>{name} is no picture that can be read: {why}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>{name} lies outside the folder</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>{name} still needs its log file: {error}</source>
             <translation>{name} braucht noch seine Log-Datei: {error}</translation>
         </message>
@@ -13594,6 +15346,10 @@
         <message>
             <source>{name}, line {lineno}</source>
             <translation>{name}, Zeile {lineno}</translation>
+        </message>
+        <message>
+            <source>{name}, line {number}: {what}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>{name}, slider</source>
@@ -13778,6 +15534,13 @@
             </translation>
         </message>
         <message numerus="yes">
+            <source>{n} classes</source>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
+        </message>
+        <message numerus="yes">
             <source>{n} columns ({name})</source>
             <translation>
                 <numerusform>{n} Spalte ({name})</numerusform>
@@ -13875,6 +15638,13 @@
             </translation>
         </message>
         <message numerus="yes">
+            <source>{n} hypotheses</source>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
+        </message>
+        <message numerus="yes">
             <source>{n} jobs</source>
             <translation>
                 <numerusform>{n} Aufgabe</numerusform>
@@ -13944,6 +15714,13 @@
             <translation>{n} ms</translation>
         </message>
         <message numerus="yes">
+            <source>{n} nats</source>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
+        </message>
+        <message numerus="yes">
             <source>{n} numbers</source>
             <translation>
                 <numerusform>{n} Zahl</numerusform>
@@ -14007,10 +15784,24 @@
             </translation>
         </message>
         <message numerus="yes">
+            <source>{n} pictures</source>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
+        </message>
+        <message numerus="yes">
             <source>{n} pieces</source>
             <translation>
                 <numerusform>{n} Teil</numerusform>
                 <numerusform>{n} Teile</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} pixels</source>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
             </translation>
         </message>
         <message numerus="yes">
@@ -14092,9 +15883,23 @@
             <source>{n} selected</source>
             <translation>{n} ausgewählt</translation>
         </message>
+        <message numerus="yes">
+            <source>{n} sentences</source>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
+        </message>
         <message>
             <source>{n} settings differ from the configuration</source>
             <translation>{n} Einstellungen weichen von der Konfiguration ab</translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} shapes</source>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
         </message>
         <message numerus="yes">
             <source>{n} sightings</source>
@@ -14197,6 +16002,20 @@
             <translation>{n} Tokens/s</translation>
         </message>
         <message numerus="yes">
+            <source>{n} topics</source>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} turns</source>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
+        </message>
+        <message numerus="yes">
             <source>{n} units</source>
             <translation>
                 <numerusform>{n} Neuron</numerusform>
@@ -14206,6 +16025,20 @@
         <message>
             <source>{n} validation tokens</source>
             <translation>{n} Validierungstokens</translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} waves</source>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} years</source>
+            <translation type="unfinished">
+                <numerusform />
+                <numerusform />
+            </translation>
         </message>
         <message>
             <source>{n}-grams of {kind}: {top}</source>
@@ -14246,6 +16079,10 @@
         <message>
             <source>{real} {sign} {imaginary} i · size {size}</source>
             <translation>{real} {sign} {imaginary} i · Betrag {size}</translation>
+        </message>
+        <message>
+            <source>{remedy}, or set corpus.bad_rows to skip</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>{remedy}, or use fewer pairs</source>
@@ -14510,6 +16347,10 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
             <translation>{title} lässt sich nicht auf dieses Ziel trainieren</translation>
         </message>
         <message>
+            <source>{title} cannot be trained on {given}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>{title} does not run on this device</source>
             <translation>{title} läuft nicht auf diesem Gerät</translation>
         </message>
@@ -14567,6 +16408,18 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         <message>
             <source>{value} has no name at the top of a module, so a script cannot call it</source>
             <translation>{value} hat keinen Namen oben in einem Modul; ein Skript kann es daher nicht aufrufen</translation>
+        </message>
+        <message>
+            <source>{value} in the column {column} is no label</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>{value} in the column {column} is not a finite number</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>{value} in the column {column} is not a number</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>{value} · half-life {tokens} tokens</source>
@@ -14698,6 +16551,10 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
             <translation>{without_cost}. Für ein eigenes Plugin zeigt pytest --conformance, was zu ändern ist</translation>
         </message>
         <message>
+            <source>{words} words have {labels} labels</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Δ lower limit</source>
             <translation>Untergrenze von Δ</translation>
         </message>
@@ -14712,6 +16569,10 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         <message>
             <source>β₂</source>
             <translation>β₂</translation>
+        </message>
+        <message>
+            <source>δ</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>ε</source>

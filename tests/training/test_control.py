@@ -37,6 +37,14 @@ def test_an_edit_is_logged_with_its_step_and_both_values(experiment, trained, at
     ]
 
 
+def test_an_edit_to_the_value_in_force_is_not_logged(experiment, trained, at_step):
+    control = Control()
+    rate = "training.optimizer.learning_rate"
+    edit = at_step({2: lambda: control.set(rate, 0.01), 3: lambda: control.set(rate, 0.002)})
+    recorded = trained(experiment("transformer", steps=6), control=control, observers=[edit])
+    assert [event["value"] for event in recorded.log.events] == [0.002]
+
+
 def test_a_weight_decay_set_live_reaches_matrices_and_spares_vectors(experiment, trained):
     made = experiment("transformer", steps=1)
     control = Control()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Callable, Iterable
+from enum import IntEnum, auto
 from functools import lru_cache
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt, Slot
@@ -45,6 +46,23 @@ Provider = Callable[[], Iterable[Entry]]
 """A function that returns more entries; called each time the palette opens."""
 SearchElsewhere = Callable[[str], Entry]
 """A function that returns the entry that searches for a text elsewhere."""
+
+
+class Quality(IntEnum):
+    """How well an entry matches a typed text, the best first."""
+
+    CALLED = auto()
+    """This is its title, or the path of the setting that it shows."""
+    BEGINNING = auto()
+    """Its title begins so."""
+    WORDS = auto()
+    """Each typed word begins a word of its title."""
+    LETTERS = auto()
+    """The letters are beginnings of words of its title."""
+    DETAIL = auto()
+    """They are beginnings of words of its title and its detail."""
+    TERMS = auto()
+    """Only its sentences contain the words."""
 
 
 class CommandPalette(Overlay):
@@ -151,23 +169,17 @@ class CommandPalette(Overlay):
 
     @Slot()
     def _list(self) -> None:
-        """List the entries that match the typed text: what is called exactly so first, then recently used ones."""
+        """List the entries that match the typed text, the best matches first, of those recently used ones."""
         text = self.field.text().strip()
         typed = _words(text)
-        found = [
-            entry
-            for entry in self._entries
-            if all(matches(letters, _words(f"{entry.title} {entry.detail}")) for letters in typed)
-        ]
-        known = {entry.key for entry in found}
-        found += [
-            entry._replace(detail=excerpt(entry.terms, typed))
-            for entry in self._entries
-            if entry.terms and entry.key not in known and typed and contains(typed, entry.terms)
-        ]
-        recent = list(self._recent)
-        found.sort(key=lambda entry: recent.index(entry.key) if entry.key in recent else RECENT)
-        found.sort(key=lambda entry: not _is_called(entry, text.casefold()))
+        recent = {key: position for position, key in enumerate(self._recent)}
+        ranked = []
+        for entry in self._entries:
+            quality = _quality(entry, text.casefold(), typed)
+            if quality is not None:
+                shown = entry._replace(detail=excerpt(entry.terms, typed)) if quality is Quality.TERMS else entry
+                ranked.append(((quality, recent.get(entry.key, RECENT), entry.kind), shown))
+        found = [entry for _, entry in sorted(ranked, key=lambda pair: pair[0])]
         found = found[:MOST]
         if text and self._elsewhere is not None:
             found.append(self._elsewhere(text))
@@ -238,9 +250,27 @@ def excerpt(terms: str, typed: list[str]) -> str:
     return f"… {sentence[start:]}" if start > 1 else sentence
 
 
-def _is_called(entry: Entry, text: str) -> bool:
-    """Return True if this is the title of an entry, or the path of the setting that it shows."""
-    return text == entry.title.casefold() or ("." in text and text == entry.detail.casefold())
+def _quality(entry: Entry, text: str, typed: list[str]) -> Quality | None:
+    """Return how well an entry matches a typed text; None if it does not.
+
+    Args:
+        entry: The entry.
+        text: The text, case-folded.
+        typed: Its words, in lower case.
+    """
+    title, words = entry.title.casefold(), _words(entry.title)
+    if text == title or ("." in text and text == entry.detail.casefold()):
+        return Quality.CALLED
+    if title.startswith(text):
+        return Quality.BEGINNING
+    if all(any(word.startswith(letters) for word in words) for letters in typed):
+        return Quality.WORDS
+    if all(matches(letters, words) for letters in typed):
+        return Quality.LETTERS
+    both = _words(f"{entry.title} {entry.detail}")
+    if all(matches(letters, both) for letters in typed):
+        return Quality.DETAIL
+    return Quality.TERMS if entry.terms and typed and contains(typed, entry.terms) else None
 
 
 @lru_cache(maxsize=8192)  # the same entries are searched after each letter

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QTextBrowser, QTextEdit, QVBoxLayout,
 from lab.base.folders import resources
 from lab.base.notices import notify
 from lab.base.problems import Problem
-from lab.shell.actions.entry import Entry
+from lab.shell.actions.entry import Entry, Kind
 from lab.shell.help.headings import HeadingList
 from lab.shell.help.index import HelpIndex
 from lab.shell.help.library import INDEX, SETTINGS, Hit, Library, Page, anchor_of, docs_pages, settings_section
@@ -151,7 +151,7 @@ class HelpPage(Overlay):
         pages = [page for page in self._library.pages.values() if page.section]
         found = [
             Entry(f"help {page.name}", page.title, tr("Help · {section}", section=page.section),
-                  partial(self.show_page, page.name))
+                  partial(self.show_page, page.name), kind=Kind.HELP)
             for page in pages
         ]  # fmt: skip
         for page in pages:
@@ -160,7 +160,7 @@ class HelpPage(Overlay):
                 for heading in page.headings:
                     anchor = anchor_of(heading)
                     show = partial(self.show_page, page.name, anchor)
-                    found.append(Entry(f"help {page.name}#{anchor}", heading, where, show))
+                    found.append(Entry(f"help {page.name}#{anchor}", heading, where, show, kind=Kind.HELP))
         return found
 
     def search_entry(self, text: str) -> Entry:

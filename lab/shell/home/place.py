@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QSi
 from lab.base.units import short
 from lab.recipes import QUICK_START, Points, gallery
 from lab.shell.home.machine import measure_speed, read_speed
-from lab.shell.home.model import COMPARED, FinishedRun, HomeModel, PastRun, past_runs
+from lab.shell.home.model import COMPARED, HomeModel
 from lab.shell.home.pictures import CurvesPicture, PictureLine, TokensPicture
 from lab.shell.home.recent import SHOWN, RecentRuns
 from lab.shell.home.recipes_card import RecipesCard
@@ -26,6 +26,7 @@ from lab.shell.home.texts import duration_note, time_since
 from lab.shell.home.tile import RecentRow
 from lab.shell.session.draft_changes import differences
 from lab.shell.session.runs.commands import RESUMABLE
+from lab.shell.session.runs.durations import FinishedRun, PastRun, past_runs
 from lab.shell.session.runs.formatting import loss_text
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.scales import run_colour, run_dashes
@@ -77,16 +78,15 @@ class HomePlace(QWidget):
     model_clicked = Signal()
     """A file, a folder or a pretrained model is to be opened."""
     estimated = Signal()
-    """The speed of this machine is known."""
+    """More is known about the durations of recipes on this machine."""
     tour_clicked = Signal()
     """The tour is to be started."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session, self._registry = session, session.registry
-        self.model = HomeModel(gallery())
+        self.model, self.durations = HomeModel(gallery()), session.durations
         self._curves: dict[str, tuple[Any, Points]] = {}  # small curves by run, with the version of the run
-        self._past: dict[str, PastRun | None] = {}  # what finished runs tell about recipes, by their keys
         self._ready = False  # True once the plugins are loaded
         self._make_cards()
         heading = label(tr("Train a small language model, look inside it, let it write."), "number")
@@ -186,7 +186,7 @@ class HomePlace(QWidget):
         self.watch.clicked.connect(self.watch_clicked)
         self.text.clicked.connect(self.text_clicked)
         self.compare.clicked.connect(self.compare_clicked)
-        self.recent, self.recipes = RecentRuns(), RecipesCard(self.model)
+        self.recent, self.recipes = RecentRuns(), RecipesCard(self.model, self.durations)
         self.recent.run_clicked.connect(self.run_clicked)
         self.recent.continued.connect(self.continued)
         self.recent.all_clicked.connect(self.all_clicked)
@@ -253,14 +253,15 @@ class HomePlace(QWidget):
 
     def _find_past(self, views: Sequence[RunModel]) -> None:
         """Compare finished runs with the shipped recipes, each once."""
-        finished = [one for view in views if view.key not in self._past and (one := _measured(view)) is not None]
+        known = self.durations.known
+        finished = [one for view in views if view.key not in known and (one := _measured(view)) is not None]
         if self._ready and finished:
-            self._past.update(dict.fromkeys(one.key for one in finished))
+            known.update(dict.fromkeys(one.key for one in finished))
             work = partial(_past_runs, finished, self._session.plugins)
             self._session.background.run(tr("Comparing runs with recipes"), work, self._take_past)
 
     def _take_past(self, found: dict[str, PastRun | None]) -> None:
-        self._past.update(found)
+        self.durations.known.update(found)
         self._show_durations()
 
     def _row(self, view: RunModel) -> RecentRow:
@@ -320,25 +321,27 @@ class HomePlace(QWidget):
         devices = self._session.devices()
         self._machine.set_full_text(" · ".join((_cores(), ", ".join(devices) or tr("no GPU"))))
         reference = self.model.gallery.core_seconds
-        self._session.background.run(tr("Measuring this machine"), partial(_machine, reference), self._take_machine)
+        self._session.background.run(
+            tr("Measuring this machine"), partial(_machine, reference, self.durations.speed), self._take_machine
+        )
 
     def _take_machine(self, found: tuple[float | None, float]) -> None:
-        self.model.speed, free = found
+        self.durations.speed, free = found
         self._machine.set_full_text(
             tr("{machine} · {n}B of memory free", machine=self._machine.full_text, n=localized(short(free)))
         )
         self._show_durations()
-        self.estimated.emit()
 
     def _show_durations(self) -> None:
         views = self._registry.views
-        past = [(one, view) for view in views if (one := self._past.get(view.key)) is not None]
-        self.model.take_past([PastRun(one.recipe, _seconds(view) or one.seconds) for one, view in past])
-        quick = duration_note(self.model.seconds(QUICK_START))
+        past = [(one, view) for view in views if (one := self.durations.known.get(view.key)) is not None]
+        self.durations.take_past([PastRun(one.recipe, view.full_seconds() or one.seconds) for one, view in past])
+        quick = duration_note(self.durations.seconds(QUICK_START))
         self.watch.show_note(quick)
         self.text.show_note(quick)
-        self.compare.show_note(duration_note(self.model.seconds(*COMPARED)))
+        self.compare.show_note(duration_note(self.durations.seconds(*COMPARED)))
         self.recipes.show_durations()
+        self.estimated.emit()
 
 
 def _cores() -> str:
@@ -364,17 +367,9 @@ def _loss_label(view: RunModel) -> str:
     return tr("training loss: {loss} nats per token", loss=loss_text(view.loss))
 
 
-def _seconds(view: RunModel) -> float | None:
-    """Return the duration of a finished training, or of one that trains at its pace; None if it is not known."""
-    if view.active is None:
-        seconds = view.last_status.summary.get("seconds") if view.state == "finished" else None
-        return float(seconds) if isinstance(seconds, int | float) else None
-    return None if view.seconds_per_step is None or view.counts else view.seconds_per_step * view.last_step
-
-
 def _measured(view: RunModel) -> FinishedRun | None:
     """Return a run with the duration of its training; None if that is not known."""
-    seconds, folder = _seconds(view), view.run.folder
+    seconds, folder = view.full_seconds(), view.run.folder
     return None if seconds is None or folder is None else FinishedRun(view.key, view.recipe, folder.facts, seconds)
 
 
@@ -396,9 +391,9 @@ def _read_curves(folders: dict[str, Any], job: Job) -> dict[str, Points]:
     return found
 
 
-def _machine(reference: float, job: Job) -> tuple[float | None, float]:
-    """Return the speed of this machine, measured unless it is stored, and its free memory in bytes; in a thread."""
+def _machine(reference: float, known: float | None, job: Job) -> tuple[float | None, float]:
+    """Return the speed of this machine, measured unless it is known, and its free memory in bytes; in a thread."""
     import psutil  # type: ignore[import-untyped]
 
     del job
-    return read_speed(reference) or measure_speed(reference), float(psutil.virtual_memory().available)
+    return known or read_speed(reference) or measure_speed(reference), float(psutil.virtual_memory().available)

@@ -7,11 +7,11 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QWidget
 
 from lab.shell.home.model import HomeModel
-from lab.shell.home.texts import about_duration
 from lab.shell.home.tile import RecipeTile
+from lab.shell.session.runs.durations import Durations
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import MenuButton
-from lab.widgets.core.i18n import tr, tr_registered
+from lab.widgets.core.i18n import about_duration, tr, tr_registered
 from lab.widgets.core.theme import BETWEEN
 
 WIDTH = 236
@@ -23,14 +23,15 @@ class RecipesCard(Card):
 
     Args:
         model: The state of Home.
+        durations: The durations of the recipes.
     """
 
     recipe_clicked = Signal(str)
     """The name of a recipe."""
 
-    def __init__(self, model: HomeModel) -> None:
+    def __init__(self, model: HomeModel, durations: Durations) -> None:
         super().__init__(tr("Experiments"))
-        self._model = model
+        self._model, self._durations = model, durations
         topics = [("", tr("all topics")), *((key, tr_registered(title)) for key, title in model.gallery.topics.items())]
         self.topics = MenuButton(tr("Topic"), topics, self._choose)
         self.add_control(self.topics)
@@ -74,7 +75,7 @@ class RecipesCard(Card):
     def show_durations(self) -> None:
         """Show how long each recipe takes on this machine."""
         for tile in self._tiles:
-            found = self._model.seconds(tile.name)
+            found = self._durations.seconds(tile.name)
             tile.show_duration("" if found is None else about_duration(found[0]))
 
     def _choose(self, topic: str) -> None:

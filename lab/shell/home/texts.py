@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from lab.base.units import short
 from lab.recipes import QUICK_START, Recipe, shipped
-from lab.widgets.core.i18n import localized, number_text, tr
+from lab.widgets.core.i18n import about_duration, localized, number_text, tr
 
 DAY = 24 * 3600
 
@@ -23,17 +23,6 @@ def duration_note(found: tuple[float, bool] | None) -> str:
     seconds, measured = found
     about = about_duration(seconds)
     return tr("{time}, measured here", time=about) if measured else tr("about {time} on this machine", time=about)
-
-
-def about_duration(seconds: float) -> str:
-    """Return a rounded duration: "20 s", "80 s", "2 min", "1 h 10 min"."""
-    if seconds < 100:
-        step = 5 if seconds < 30 else 10
-        return tr("{n} s", n=max(step, step * round(seconds / step)))
-    minutes = round(seconds / 60)
-    if minutes < 60:
-        return tr("{n} min", n=minutes)
-    return tr("{hours} h {minutes} min", hours=minutes // 60, minutes=minutes % 60)
 
 
 def suggestion(recipe: Recipe, size: int) -> str:

@@ -14,6 +14,7 @@ from lab.base.notices import Notice
 from lab.base.problems import Problem
 from lab.host import Plugins
 from lab.shell.actions.entry import Entry as PaletteEntry
+from lab.shell.actions.entry import Kind
 from lab.shell.inspect.ablation.measurement import Ablations
 from lab.shell.inspect.cards import InspectCards
 from lab.shell.inspect.comparison import INFLUENCE, Comparison
@@ -153,7 +154,8 @@ class InspectPlace(QWidget):
             found[f"reading {' '.join(entry.identity)}"] = entry.title, terms, partial(self._switch, entry, True)
         where = tr("Inspect")
         return [
-            PaletteEntry(f"inspect {key}", title, where, show, terms) for key, (title, terms, show) in found.items()
+            PaletteEntry(f"inspect {key}", title, where, show, terms, Kind.PLACE)
+            for key, (title, terms, show) in found.items()
         ]
 
     def on_notice(self, notice: Notice) -> None:

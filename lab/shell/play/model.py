@@ -107,6 +107,8 @@ class PlayModel:
         state: The state.
         prompt: The prompt of the text.
         tokens: The generated tokens.
+        wanted: The number of tokens that were asked for.
+        was_stopped: True if the text was stopped before it had as many.
         author: The name and step of the model that generated the text; "" before there is a text.
         colour: The number of the colour of its run.
         is_outdated: True if prompt or run have changed since the text was generated, or if there is no text.
@@ -120,6 +122,8 @@ class PlayModel:
         self.state = State.NOT_READY
         self.prompt = ""
         self.tokens: list[Piece] = []
+        self.wanted = 0
+        self.was_stopped = False
         self.author = ""
         self.colour = 0
         self.is_outdated = True
@@ -212,12 +216,14 @@ class PlayModel:
         self.prompt, self.tokens, self._started = prompt, [], now
         self.author, self.colour = ("", 0) if run is None else (run.name, run.colour)
         self.is_outdated, self.selected, self.state = False, NO_TOKEN, State.WRITING
+        self.wanted, self.was_stopped = options.get("count", 0), False
         return generation
 
     def take_text(self, other: PlayModel) -> RunModel | None:
         """Show the text of another Play, which is closed; return the run that wrote it, None for the draft's model."""
         self.prompt, self.tokens, self.author = other.prompt, list(other.tokens), other.author
         self.colour, self.is_outdated = other.colour, other.is_outdated
+        self.wanted, self.was_stopped = other.wanted, other.was_stopped
         self._model, self._writer = other._model, other._writer
         run = None if self._writer is None else self._writer[0]
         return None if run is None else run()
@@ -249,6 +255,10 @@ class PlayModel:
                 self.is_outdated, self.author = True, ""
         if self.is_busy:
             self.state = State.IDLE
+
+    def interrupt(self) -> None:
+        """Mark the text as stopped, if it still grows. Call it before `stop`."""
+        self.was_stopped = self._generation is not None and bool(self.tokens)
 
     def rate(self, now: float) -> float:
         """Return the tokens per second so far."""

@@ -229,10 +229,19 @@ class PlayPlace(QWidget):
         self.changed.emit()
 
     def stop(self) -> None:
-        """Stop generating, or finding a prompt for it; the text stays."""
+        """Stop generating, or finding a prompt for it; the text stays, marked as stopped."""
         if self.busy:
+            self._take()
+            self.model.interrupt()
             self._end()
+            self._show_stopped()
             self.predict_next()
+
+    def _show_stopped(self) -> None:
+        """Say below a text that it was stopped."""
+        if self.model.was_stopped:
+            count, wanted = number_text(len(self.model.tokens)), number_text(self.model.wanted)
+            self._speed.setText(tr("stopped after {n} of {all} tokens", n=count, all=wanted))
 
     def close_down(self) -> None:
         """Stop all work of this place."""
@@ -273,6 +282,7 @@ class PlayPlace(QWidget):
         self._foot.show()
         self._show_name()
         self._show_end()
+        self._show_stopped()
         if not self.model.shows_next:
             self._show_alternatives(len(self.model.tokens) - 1)
 
@@ -284,7 +294,8 @@ class PlayPlace(QWidget):
 
     def _ended(self, generation: Generation, _result: None) -> None:
         if self.model.is_current(generation):
-            self.stop()
+            self._end()
+            self.predict_next()
 
     def _failed(self, generation: Generation, problem: Problem) -> None:
         if self.model.is_current(generation):

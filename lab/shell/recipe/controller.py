@@ -9,17 +9,28 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
+from lab.base.notices import notify
 from lab.base.problems import Problem
+from lab.base.units import short
+from lab.recipes import Recipe
 from lab.shell.recipe.panel import DraftPanel
 from lab.shell.session.session import Session
+from lab.widgets.core.i18n import localized, number_text, tr
+from lab.workbench import Workbench
 
 if TYPE_CHECKING:
+    from lab.base.jobs import Job
     from lab.workbench.launch.preflight import Preflight
+    from lab.workbench.launch.same_size import SameSize
 
 PATIENCE = 2000
 """Milliseconds that a start waits for the cost of the run, which needs the text; after them it starts without it."""
 SHOW_WAITING_AFTER = 300
 """Milliseconds after which "…" replaces costs that are still being computed."""
+
+
+OFFERED = 8
+"""Most runs whose number of parameters the menu of presets offers."""
 
 
 class View(Protocol):
@@ -52,6 +63,8 @@ class DraftController(QObject):
         costs.follow(session.registry)
         self._waiting = QTimer(self, singleShot=True, interval=SHOW_WAITING_AFTER)
         self._waiting.timeout.connect(costs.show_waiting)
+        self.panel.presets.runs = self._sized_runs
+        self.panel.presets.same_size_wanted.connect(self._match_size)
         session.refused.connect(self.show_refusal)
         session.figures.computed.connect(self._show_costs)
         self._wanted: Callable[[], object] | None = None  # a start that waits for the cost of the run
@@ -59,6 +72,35 @@ class DraftController(QObject):
         self._patience = QTimer(self, singleShot=True, interval=PATIENCE)
         self._patience.timeout.connect(self._start_wanted)
         session.draft.changed.connect(self._forget_another)
+
+    def _sized_runs(self) -> tuple[tuple[str, str], ...]:
+        """Return key and label of the newest runs whose number of parameters is known."""
+        sized = [(run, run.parameters) for run in self._session.registry.views if run.parameters and not run.counts]
+        return tuple((run.key, f"{run.name} · {localized(short(count or 0))}") for run, count in sized[:OFFERED])
+
+    def _match_size(self, key: str) -> None:
+        """Give the draft the width with which it has about as many parameters as a run."""
+        run, recipe = self._session.registry.by_key(key), self._session.draft.recipe
+        if run is None or run.parameters is None:
+            return
+        work = partial(_same_size, self._session.workbench, recipe, run.parameters)
+        taken = partial(self._take_size, recipe, run.name, run.parameters)
+        title = tr("Finding the width for as many parameters")
+        self._session.background.run(title, work, taken, self.panel.show_problem, replaces="same size")
+
+    def _take_size(self, recipe: Recipe, name: str, wanted: int, found: SameSize) -> None:
+        draft = self._session.draft
+        if draft.recipe is not recipe:  # it was edited meanwhile
+            return
+        problem = draft.apply({"architecture": {"width": found.width}})
+        if problem is not None:
+            self.panel.show_problem(problem)
+            return
+        notify("info", tr(
+            "Width {width}: {parameters} parameters; {run} has {wanted}",
+            width=number_text(found.width), parameters=number_text(found.parameters), run=name,
+            wanted=number_text(wanted),
+        ))  # fmt: skip
 
     def reveal(self, field: str) -> None:
         """Show a field of the configuration."""
@@ -139,3 +181,9 @@ class DraftController(QObject):
         else:
             self.panel.costs.show_costs(found)
         self._start_wanted()
+
+
+def _same_size(workbench: Workbench, recipe: Recipe, parameters: int, job: Job) -> SameSize:
+    """Find the width; in a thread."""
+    del job
+    return workbench.same_size(recipe, parameters)

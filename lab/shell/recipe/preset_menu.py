@@ -1,8 +1,8 @@
-"""The menu of starting points: the quick start, presets of the architecture, their sizes, and simpler baselines."""
+"""The menu of starting points: the quick start, presets of the architecture, their sizes, baselines, equal sizes."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from PySide6.QtCore import Signal
@@ -28,8 +28,13 @@ class PresetMenu(QWidget):
         width: The width of its title in pixels, at a size of the type of 100 percent.
         draft: The draft, which a selected preset, size or baseline changes.
         plugins: The plugins that provide the architectures.
+
+    Attributes:
+        runs: Returns key and label of each run whose number of parameters the draft may be given.
     """
 
+    same_size_wanted = Signal(str)
+    """The key of a run; the draft is to have as many parameters."""
     refused = Signal(object)
     """The Problem of a preset, size or baseline that the draft cannot have."""
 
@@ -37,10 +42,12 @@ class PresetMenu(QWidget):
         super().__init__()
         self._draft, self._plugins = draft, plugins
         self._sizes: Sequence[Size] = ()
+        self.runs: Callable[[], tuple[tuple[str, str], ...]] = tuple
         self.menu = QMenu(self)
         self.size_menu = QMenu(tr("Size"), self)
         self.size_menu.triggered.connect(self._select_size)
         self.menu.triggered.connect(self._take)
+        self.menu.aboutToShow.connect(self.refresh)
         self.box = _Face(self.menu)
         name = label(tr("Preset"))
         follow_type(name, lambda name: name.setFixedWidth(px(width)))
@@ -62,7 +69,8 @@ class PresetMenu(QWidget):
         settings = draft.card("architecture").config.stored() if sizes else {}
         current = next((size for size in sizes if size.settings.items() <= settings.items()), None)
         names, baseline = draft.baselines()
-        shown = (origin, title, presets, tuple(size.name for size in sizes), current, names, baseline)
+        runs = self.runs()
+        shown = (origin, title, presets, tuple(size.name for size in sizes), current, names, baseline, runs)
         if shown == self._shown:
             return
         self._shown, self._sizes = shown, sizes
@@ -97,6 +105,11 @@ class PresetMenu(QWidget):
             if name == baseline:
                 action.setToolTip(tr("Back to the original model"))
 
+        if runs:
+            self._head(tr("Same number of parameters as"))
+        for key, text in runs:
+            self._add(self.menu, text, ("same size", key), checked=False)
+
     def _head(self, text: str) -> None:
         if self.menu.actions():
             self.menu.addSeparator()
@@ -118,6 +131,8 @@ class PresetMenu(QWidget):
             self._take_preset(value)
         elif kind == "baseline":
             self._report(self._draft.take_baseline(value))
+        elif kind == "same size":
+            self.same_size_wanted.emit(value)
         self._shown = ()  # the check marks that Qt changed are set again
 
     def _select_size(self, action: QAction) -> None:

@@ -28,6 +28,7 @@ def register_runs_commands(actions: Actions, runs: RunsController) -> None:
         ("delete", tr("Delete"), runs.delete, ""),
     ):
         actions.add(Command(f"run.{name}", title, group, shortcut), do, enabled=partial(runs.can, name))
+    actions.add(Command("queue.now", tr("Start now"), group), runs.start_now, enabled=partial(runs.can, "now"))
 
 
 def register_list_commands(actions: Actions, runs: RunsController) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QPoint
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from lab.runs.records import BUNDLE
-from lab.shell.actions.entry import Entry
+from lab.shell.actions.entry import Entry, Kind
 from lab.shell.actions.registry import Actions
 from lab.shell.runs.details import RunDetails
 from lab.shell.runs.panel import RunsPanel, RunsSide
@@ -26,9 +26,11 @@ MENU = (
     "run.resume", "run.further", "run.branch", "run.verify", "run.keep", "",
     "run.rename", "run.star", "run.tags", "run.note", "",
     "run.export", "run.link", "run.checkpoint", "run.recipe", "run.replay", "run.folder", "",
-    "queue.sooner", "queue.later", "queue.remove", "run.stop", "run.delete",
+    "queue.now", "queue.sooner", "queue.later", "queue.remove", "run.stop", "run.delete",
 )  # fmt: skip
 """The commands in the menu of a run, "" for a separator; those of the queue are shown only for queued runs."""
+STOP = "stop"
+"""The choice to stop the runs that train, so that a queued one starts."""
 MOST_STEPS = 10**9
 OFFERED = 20
 """Most runs of the bin that the palette offers."""
@@ -49,6 +51,7 @@ class RunsController(QObject):
         self._commands, self._transfers, self._registry = session.run_commands, session.transfers, session.registry
         self.panel = RunsPanel(session.registry, session.background, start, self.toggle_table)
         self.details = RunDetails(session.registry, session.run_commands, self.choose_text)
+        self.details.start_now.clicked.connect(self.start_now)
         self.panel.add_foot(self.details)
         self.side = RunsSide(session.registry, self.panel, window)
         self.question = RunQuestion(window)
@@ -84,6 +87,8 @@ class RunsController(QObject):
                 return view is not None and bool(view.changed)
             case "delete":
                 return view is not None and not view.works
+            case "now":
+                return view is not None and view.state == "queued"
             case "rename" | "star" | "tags" | "note" if view is not None and view.state == "queued":
                 return True
         return view is not None and view.path is not None
@@ -96,6 +101,7 @@ class RunsController(QObject):
                 tr("Restore {run}", run=name),
                 tr("from the bin"),
                 partial(self._transfers.restore, [path]),
+                kind=Kind.RUN,
             )
             for name, path in self._transfers.binned[:OFFERED]
         ]
@@ -132,6 +138,26 @@ class RunsController(QObject):
         """Resume the selected run."""
         if self.selected is not None:
             self._commands.resume(self.selected)
+
+    def start_now(self) -> None:
+        """Move the selected run to the front of the queue; if others train, ask whether they are stopped for it."""
+        view = self.selected
+        blocking = [] if view is None else self._session.queue_commands.start_now(view)
+        if view is None or not blocking:
+            return
+        others = ", ".join(one.name for one in blocking)
+
+        def answer(choice: str) -> str:
+            for one in blocking if choice == STOP else []:
+                if one.control is not None:
+                    one.control.stop()
+            self._registry.list_changed.emit()
+            return ""
+
+        title = tr("Start {run} now", run=view.name)
+        note = tr("It is the next one in the queue. A run that is stopped is saved and can be resumed.")
+        choices = [("", tr("Wait until {runs} has ended", runs=others)), (STOP, tr("Stop {runs} first", runs=others))]
+        self.question.ask_choice(title, note, tr("Start"), answer, choices)
 
     def train_further(self) -> None:
         """Ask for a larger number of steps, and train the selected run further."""

@@ -52,6 +52,11 @@ class RunDetails(QFrame):
             role="",
         )
         self.resume.clicked.connect(self._resume)
+        self.start_now = Button(
+            tr("Start now"),
+            hint=tr("Move it to the front of the queue; a run that trains can be stopped for it"),
+            role="",
+        )
         self.parent_button = Button(hint=tr("Select the run from which it was branched"), icon_name="branch")
         self.parent_button.clicked.connect(self._select_parent)
         self.parent_button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -92,6 +97,7 @@ class RunDetails(QFrame):
                 rows.addWidget(self.state)
                 rows.addSpacing(2)
                 rows.addWidget(self.resume)
+                rows.addWidget(self.start_now)
                 rows.addWidget(self.parent_button)
         for widget in (self.problem, self.choose, self.tags, self.note):
             rows.addWidget(widget)
@@ -121,6 +127,7 @@ class RunDetails(QFrame):
             self.star.set_face("", "star" if starred else "star off", hint)
         number = self._commands.queue_position(view)
         self.state.setText(tr("queued at position {n}", n=number) if number else state_of(view))
+        self.start_now.setVisible(number > 0)
         self.resume.setVisible(self._commands.can_resume(view))
         parent = self._registry.by_id((view.parent or {}).get("id"))
         origin = lineage(view, parent.name if parent is not None else "")

@@ -14,8 +14,10 @@ from lab.base.problems import Problem
 from lab.recipes import Recipe
 from lab.shell.runtime.background import Background
 from lab.shell.session.draft import Draft
+from lab.shell.session.draft_changes import differences
+from lab.shell.session.runs.durations import Durations, shipped_like
 from lab.shell.session.runs.model import RunModel
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import about_duration, tr
 from lab.workbench import Workbench
 
 if TYPE_CHECKING:
@@ -24,8 +26,6 @@ if TYPE_CHECKING:
 
 AFTER_EDIT = 350
 """Milliseconds without an edit after which the costs of the draft are computed."""
-CHANGE = 0.2
-"""The least relative change of the measured time that is reported."""
 
 
 class DraftFigures(QObject):
@@ -35,24 +35,27 @@ class DraftFigures(QObject):
         draft: The draft.
         workbench: Computes the figures of a recipe.
         background: Runs this in a thread.
+        durations: The durations of the shipped recipes.
         parent: Its parent.
 
     Attributes:
-        estimated_speed: Returns operations per second of this machine by estimate; None if that is not known.
         measured_speed: Returns those of a run like a recipe that trained in this window; None if there is none.
     """
 
     computed = Signal(object)
     """A Preflight of the draft; None while it is being computed, a Problem if that failed."""
 
-    def __init__(self, draft: Draft, workbench: Workbench, background: Background, parent: QObject) -> None:
+    def __init__(
+        self, draft: Draft, workbench: Workbench, background: Background, durations: Durations, parent: QObject
+    ) -> None:
         super().__init__(parent)
-        self._draft, self._workbench, self._background = draft, workbench, background
+        self._draft, self._workbench, self._background, self._durations = draft, workbench, background, durations
         self._started = False
-        self.estimated_speed: Callable[[], float | None] = lambda: None
         self.measured_speed: Callable[[Recipe], float | None] = lambda _: None
         self._figured: Recipe | None = None  # the recipe whose figures were computed last
         self._found: Preflight | None = None  # the figures that were reported last
+        self._stored: float | None = None  # the time of these at the stored speed of the last finished run
+        self._shipped: str | None = None  # the shipped recipe that takes as long
         self._computing = False
         self._edited = QTimer(self, singleShot=True, interval=AFTER_EDIT)
         self._edited.timeout.connect(self._compute)
@@ -73,20 +76,13 @@ class DraftFigures(QObject):
         self._compute()
         return self._started and self._computing
 
-    def compute_again(self) -> None:
-        """Compute the figures again, now that more is known about the speed of this machine."""
-        self._figured = None
-        self._edited.start()
-
     def follow_speed(self) -> None:
-        """Report the figures with another time, if a run turns out to be faster or slower."""
-        found, recipe = self._found, self._figured
-        if found is None or recipe is None or found.flops_per_token is None:
-            return
-        speed = self.measured_speed(recipe)
-        seconds = None if speed is None else found.tokens * found.flops_per_token / speed
-        if seconds is not None and (found.seconds is None or abs(seconds / found.seconds - 1) > CHANGE):
-            self._take(replace(found, seconds=seconds))
+        """Report the figures with another time, if more is known about the speed of this machine or of a run."""
+        if self._found is not None and self._figured is not None:
+            seconds = self._seconds(self._found, self._figured)
+            if seconds is not None and _shown(seconds) != _shown(self._found.seconds):
+                self._found = replace(self._found, seconds=seconds)
+                self.computed.emit(self._found)
 
     def stop(self) -> None:
         """Compute nothing more after an edit."""
@@ -103,29 +99,47 @@ class DraftFigures(QObject):
             self._figured, self._found = recipe, None
             self._computing = True
             self.computed.emit(None)
-            is_here = recipe.training.device == "cpu" or not accelerators()
-            estimated = self.estimated_speed() if is_here else None
-            work = partial(self._preflight, recipe, self.measured_speed(recipe), estimated)
-            title = tr("Computing the cost of a run")
+            work, title = partial(self._preflight, recipe), tr("Computing the cost of a run")
             self._background.run(title, work, self._take, self._take, replaces="figures")
 
-    def _preflight(self, recipe: Recipe, measured: float | None, estimated: float | None, _: Job) -> Preflight:
-        """Compute the figures; in a thread.
-
-        The time is that at a speed in operations per second: the one measured since the window was opened, or that of
-        the last finished run, or an estimate.
-        """
+    def _preflight(self, recipe: Recipe, _: Job) -> tuple[Preflight, str | None]:
+        """Compute the figures, and find the shipped recipe that takes as long; in a thread."""
+        plugins = self._workbench.plugins
         found = self._workbench.preflight(recipe)
-        speed = measured or (estimated if found.seconds is None else None)
-        if found.flops_per_token is not None and speed is not None:
-            found = replace(found, seconds=found.tokens * found.flops_per_token / speed)
-        return found
+        return found, shipped_like(recipe, lambda one, other: differences(one, other, plugins))
 
-    def _take(self, found: Preflight | Problem) -> None:
-        if self._figured is not None:  # else they are those of an earlier draft
-            self._computing = False
-            self._found = None if isinstance(found, Problem) else found
-            self.computed.emit(found)
+    def _take(self, result: tuple[Preflight, str | None] | Problem) -> None:
+        if self._figured is None:
+            return  # they are those of an earlier draft
+        self._computing = False
+        if isinstance(result, Problem):
+            self._found = None
+            self.computed.emit(result)
+            return
+        found, self._shipped = result
+        self._stored = found.seconds
+        self._found = replace(found, seconds=self._seconds(found, self._figured))
+        self.computed.emit(self._found)
+
+    def _seconds(self, found: Preflight, recipe: Recipe) -> float | None:
+        """Return the time of the training of a recipe; None if it is not known.
+
+        It is that of the shipped recipe which takes as long. Other recipes are trained at a speed in operations per
+        second: the one measured since the window was opened, or that of the last finished run, or an estimate.
+        """
+        known = None if self._shipped is None else self._durations.seconds(self._shipped)
+        if known is not None:
+            return known[0]
+        if found.flops_per_token is None:
+            return self._stored
+        speed = self.measured_speed(recipe)
+        if speed is None and self._stored is None and (recipe.training.device == "cpu" or not accelerators()):
+            speed = self._durations.operations_per_second()
+        return self._stored if speed is None else found.tokens * found.flops_per_token / speed
+
+
+def _shown(seconds: float | None) -> str:
+    return "" if seconds is None else about_duration(seconds)
 
 
 def speed_like(recipe: Recipe, runs: Iterable[RunModel]) -> float | None:

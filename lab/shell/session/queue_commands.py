@@ -61,6 +61,15 @@ class QueueCommands(QObject):
         """Move the selected run one position towards the end of the queue."""
         self._move(1)
 
+    def start_now(self, view: RunModel) -> list[RunModel]:
+        """Move a run to the front of the queue, and start it unless others train; return these."""
+        if view.active is None or self._workbench.start_now(view.active):
+            blocking = []
+        else:
+            blocking = [one for one in self._registry.working if one.state != "queued"]
+        self._registry.list_changed.emit()
+        return blocking
+
     def has_held(self) -> bool:
         """Return True if the queue has runs of an earlier session that wait for `begin`."""
         return bool(self._workbench.held)

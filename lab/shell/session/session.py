@@ -14,7 +14,7 @@ from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
 from lab.base.writing import write_file
 from lab.host import Plugins
-from lab.recipes import Recipe, shipped
+from lab.recipes import Recipe, gallery, shipped
 from lab.shell.runtime.background import Background
 from lab.shell.runtime.warm_up import WarmUp
 from lab.shell.session.draft import BranchPoint, Draft, shown_title
@@ -25,6 +25,7 @@ from lab.shell.session.opened_corpus import OpenedCorpus
 from lab.shell.session.opener import Opener
 from lab.shell.session.queue_commands import QueueCommands
 from lab.shell.session.runs.commands import RunCommands
+from lab.shell.session.runs.durations import Durations
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
 from lab.shell.session.runs.transfers import RunTransfers
@@ -99,7 +100,8 @@ class Session(QObject):
         self._opened_corpus = OpenedCorpus(self.draft, self.background, self._corpus_read)
         self.opener = Opener(self.draft, self.registry, self.transfers, self._opened_corpus, self)
         self.opener.refused.connect(self.refused)
-        self.figures = DraftFigures(self.draft, self.workbench, self.background, self)
+        self.durations = Durations(gallery().recordings)
+        self.figures = DraftFigures(self.draft, self.workbench, self.background, self.durations, self)
         self.figures.measured_speed = lambda recipe: speed_like(recipe, self.registry.views)
         self.registry.list_changed.connect(self.figures.follow_speed)
         self.registry.refused.connect(self._refuse)
@@ -275,7 +277,7 @@ class Session(QObject):
     def start_shipped(self, names: Sequence[str]) -> None:
         """Start shipped recipes one after the other, as soon as the lab is ready; the draft stays as it is.
 
-        The first one is selected, and all of them are shown together.
+        The first one is selected, and they are shown together, without any other run.
         """
         if self.readiness is Readiness.LOADING:
             self._pending = PendingStart(shipped=tuple(names))
@@ -287,6 +289,7 @@ class Session(QObject):
         titled = [recipe.with_values({"title": shown_title(recipe.title)}) for recipe in recipes]
         views = [self.registry.start(recipe) for recipe in titled]
         self.registry.select(views[0].key)
+        self.registry.show_only([view.key for view in views])
         self.changed.emit()
 
     def _can_start(self) -> bool:

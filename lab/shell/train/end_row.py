@@ -24,7 +24,7 @@ class EndRow(QWidget):
     inspect_clicked = Signal()
     """The model is to be inspected."""
     write_clicked = Signal()
-    """The model is to write."""
+    """A prompt for the model is to be offered."""
     further_clicked = Signal()
     """The run is to be trained for more steps."""
 
@@ -35,7 +35,7 @@ class EndRow(QWidget):
         follow_type(self, lambda row: row.setFixedHeight(control_height(CONTROL + 4)))
         self._text = Line()
         self.inspect = Button(tr("Look inside"), hint=tr("Open Inspect: attention, states and weights of this model"))
-        self.write = Button(tr("Let it write"), hint=tr("Open Play and let this model continue the prompt"))
+        self.write = Button(tr("Let it write"), hint=tr("Open Play, where this model continues a prompt"))
         self.further = Button(tr("Train further…"), hint=tr("Give this run more steps"))
         self.close_button = Button(hint=tr("Hide this row for this run"), icon_name="close")
         row = QHBoxLayout(self)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -46,8 +47,8 @@ from lab.workbench.analysis.curves import Values
 
 RAW_OF = 3
 """Most shown runs for which the unsmoothed training loss is drawn too."""
-FEW = 12
-"""Most values of a training loss that is drawn unsmoothed."""
+WHOLE = " on all"
+"""What the key of a mark adds to that of its line, if it was measured on all of the validation text."""
 LOWEST = 96
 """The least height of the curve in pixels, at a size of the type of 100 percent."""
 
@@ -201,7 +202,8 @@ class LossCard(ChartCard):
         """Draw the losses that the shown runs have recorded so far."""
         views = self._registry.shown
         lines = [line for view in views for line in self._lines(view, len(views))]
-        self._converted = {line.key: self._converted[line.key] for line in lines}
+        drawn = {line.key for line in lines}
+        self._converted = {key: made for key, made in self._converted.items() if key in drawn}
         if not any(len(line.x) for line in lines):
             self._show_nothing()
             return
@@ -256,7 +258,7 @@ class LossCard(ChartCard):
         if "train loss" in names:
             x = curves.x("train loss", self.by)
             alone = "" if "validation loss" in names else view.name
-            smooth, name = self._smooths(view), tr("train") if count == 1 else alone
+            smooth, name = self.smoothing > 0, tr("train") if count == 1 else alone
             if smooth and count <= RAW_OF:
                 raw = self._values(f"{view.key}/raw", curves.values("train loss"), view)
                 description = f"{view.name} · {tr('training loss')}"
@@ -266,7 +268,7 @@ class LossCard(ChartCard):
             share = number_text(self.smoothing, "g")
             description = tr("training loss, smoothed by {share}", share=share) if smooth else tr("training loss")
             description = f"{view.name} · {description}"
-            instead = "" if name else f"{view.key}/validation"
+            instead = "" if name else f"{view.key}/validation" + (WHOLE if view.part_tokens else "")
             lines.append(
                 Line(
                     f"{view.key}/train", name, colour, x, y, "thin", run_dashes(view), description,
@@ -278,12 +280,18 @@ class LossCard(ChartCard):
             y = self._values(f"{view.key}/validation", curves.values("validation loss"), view)
             name = tr("validation") if count == 1 else view.name
             description = f"{view.name} · {tr('validation loss')}"
-            lines.append(Line(f"{view.key}/validation", name, colour, x, y, "main", run_dashes(view), description))
+            line = Line(f"{view.key}/validation", name, colour, x, y, "main", run_dashes(view), description)
+            lines += [line] if view.part_tokens is None or len(x) < 2 else _apart(line)
         return lines
 
-    def _smooths(self, view: RunModel) -> bool:
-        """Return True if the training loss of a run is smoothed; few values are not, as the first would dominate."""
-        return self.smoothing > 0 and len(view.curves.values("train loss")) > FEW
+    def _row_label(self, key: str, x: float) -> str:
+        """Return what the last validation loss was measured on, besides the position in other units."""
+        note = super()._row_label(key, x)
+        if not key.endswith(WHOLE):
+            return note
+        view = next(view for view in self._registry.shown if key.startswith(f"{view.key}/"))
+        whole = tr("all of the validation text, the others on {n} tokens", n=number_text(view.part_tokens or 0))
+        return " · ".join(filter(None, (whole, note)))
 
     def _unknown(self, view: RunModel) -> bool:
         """Return True if the loss of a run cannot be converted to the unit."""
@@ -339,7 +347,7 @@ class LossCard(ChartCard):
 
     def _show_number(self, view: RunModel) -> None:
         loss, which = view.loss, tr("validation") if view.is_validated else tr("train")
-        if not view.is_validated and view.series.last("train loss") is not None and self._smooths(view):
+        if not view.is_validated and view.series.last("train loss") is not None and self.smoothing > 0:
             loss = float(view.curves.smoothed("train loss", self.smoothing)[-1])  # as at the end of the line
             which = tr("train, smoothed by {share}", share=number_text(self.smoothing, "g"))
         prediction = prediction_of(view)
@@ -392,6 +400,12 @@ class LossCard(ChartCard):
                 return bytes_missing if self.unit == BYTES else tr("the entropy of its source is unknown")
             return tr("the loss of {run} is not a number", run=view.name)
         return tr("{run} has no loss", run=view.name)
+
+
+def _apart(line: Line) -> list[Line]:
+    """Return a line without its last point, and that point as a mark, which was measured on another text."""
+    mark = replace(line, key=line.key + WHOLE, x=line.x[-1:], y=line.y[-1:])
+    return [replace(line, name="", x=line.x[:-1], y=line.y[:-1], stands_in_for=mark.key), mark]
 
 
 def _described(selected: RunModel, drawn: Sequence[RunModel]) -> RunModel:

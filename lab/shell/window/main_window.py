@@ -358,7 +358,7 @@ class Window(QMainWindow):
         self.train.loss.comparison.help_requested.connect(partial(self.help.show_page, "using/comparing"))
         end_row = self.train.loss.end_row
         end_row.inspect_clicked.connect(self._show_inside)
-        end_row.write_clicked.connect(self.generate)
+        end_row.write_clicked.connect(self.offer_text)
         end_row.further_clicked.connect(self.runs_controller.train_further)
         self.runs_side.requested.connect(self._show_runs)
         self.runs.menu_requested.connect(self._open_menu_of_run)
@@ -374,8 +374,7 @@ class Window(QMainWindow):
         session.registry.selection_changed.connect(self._refresh)
         session.registry.selection_changed.connect(self._show_selected)
         session.registry.ended.connect(self._refresh)
-        session.figures.estimated_speed = self.home.model.operations_per_second
-        self.home.estimated.connect(session.figures.compute_again)
+        self.home.estimated.connect(session.figures.follow_speed)
         session.warm_up.done.connect(self._ready)
         session.warm_up.progress.connect(self._refresh)
         self.play.changed.connect(self.commands.refresh)
@@ -559,6 +558,11 @@ class Window(QMainWindow):
         """Open Play and generate text."""
         self.show_place("play")
         self.play.generate()
+
+    def offer_text(self) -> None:
+        """Open Play with the focus on the button that generates."""
+        self.show_place("play")
+        self.play.generate_button.setFocus()
 
     def escape(self) -> None:
         """Close the list of runs over the centre, or stop generating."""

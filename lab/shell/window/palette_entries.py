@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 
-from lab.shell.actions.entry import Entry
+from lab.shell.actions.entry import Entry, Kind
 from lab.shell.runtime.window_state import WindowState
 from lab.shell.session.session import Session
 from lab.widgets.core.controls import MenuButton
@@ -30,12 +30,17 @@ def palette_entries(
         show_run: Shows the run with a key.
     """
     runs = [
-        Entry(f"run {run.key}", run.name, run.detail(), partial(show_run, run.key)) for run in session.registry.views
+        Entry(f"run {run.key}", run.name, run.detail(), partial(show_run, run.key), kind=Kind.RUN)
+        for run in session.registry.views
     ]
     fields = [
-        Entry(f"setting {path}", label.replace(".", " · "), path, partial(reveal, path)) for path, label in settings()
+        Entry(f"setting {path}", label.replace(".", " · "), path, partial(reveal, path), kind=Kind.SETTING)
+        for path, label in settings()
     ]
-    files = [Entry(f"file {file}", _title(file), file, partial(session.open_path, file)) for file in state.recent]
+    files = [
+        Entry(f"file {file}", _title(file), file, partial(session.open_path, file), kind=Kind.RECIPE)
+        for file in state.recent
+    ]
     return runs + _choices(session, reveal) + fields + files
 
 
@@ -59,6 +64,7 @@ def menu_entries(title: str, menus: Iterable[MenuButton], show: Callable[[], obj
             tr("selected") if value == menu.value else tr("choice"),
             partial(pick, menu, value),
             menu.hint_of(value),
+            Kind.PLACE,
         )
         for menu in menus
         for value, text in menu.choices
@@ -78,6 +84,7 @@ def _choices(session: Session, reveal: Callable[[str], object]) -> list[Entry]:
             label.format(title=tr_registered(card.title)),
             detail,
             partial(_use, session, reveal, field, name),
+            kind=Kind.RECIPE,
         )
         for field, kind, label, detail in kinds
         for name, card in sorted(session.plugins.cards(kind).items(), key=lambda one: one[1].title.casefold())

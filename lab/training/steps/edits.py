@@ -45,14 +45,15 @@ class Edits:
             self._made["live"] += 1
 
     def make(self, step: int, path: str, value: Any) -> None:
-        """Make an edit requested by the user.
+        """Make an edit requested by the user; the value that is in force already changes nothing and is not recorded.
 
         Raises:
             BadInput: There is no such setting, it is not live, or the value is not allowed.
         """
         before, after = self._learner.set_live(path, value)
-        self._made["live"] += 1
-        self._log.event("set", step, path=path, value=after, before=before)
+        if before != after:
+            self._made["live"] += 1
+            self._log.event("set", step, path=path, value=after, before=before)
 
     def state_dict(self) -> dict[str, int]:
         """Return the number of edits made, scheduled and live, for a checkpoint."""

@@ -14,6 +14,10 @@ EARLY = 0.1
 """A line that reaches at most this share of the x axis does not keep the view from being cut at the ceiling."""
 
 
+YOUNG = 50
+"""With fewer points in the longest line, all values are visible: the first ones are then much of what there is."""
+
+
 def fitting(
     curves: Sequence[Curve], floors: Sequence[float], ceiling: float | None, included: Sequence[float] = ()
 ) -> Frame:
@@ -22,8 +26,8 @@ def fitting(
     Args:
         curves: Lines, at least one with a value.
         floors: Positions of floors on the y axis; those near the lines are visible.
-        ceiling: Position on the y axis at which the view ends once the newest values are below it; those of a line that
-            has only started do not count while another one is far along.
+        ceiling: Position on the y axis at which the view ends once a line is no longer young and the newest values are
+            below it; those of a line that has only started do not count while another one is far along.
         included: Positions on the y axis that are always visible.
     """
     shown = [curve for curve in curves if not curve.empty]
@@ -32,7 +36,8 @@ def fitting(
     far = max(curve.reach for curve in shown)
     advanced = [curve for curve in shown if curve.line.style in ("main", "thin") and curve.reach > EARLY * far]
     newest = [float(curve.y[curve.last]) for curve in advanced]
-    cut = ceiling is not None and low < ceiling < high and bool(newest) and max(newest) < ceiling
+    is_young = max((curve.last for curve in advanced), default=0) + 1 < YOUNG
+    cut = ceiling is not None and low < ceiling < high and bool(newest) and max(newest) < ceiling and not is_young
     if ceiling is not None and cut:
         high = ceiling
     span = high - low

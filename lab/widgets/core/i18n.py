@@ -81,6 +81,19 @@ def duration(seconds: float) -> str:
     return tr_n("1 day", "{n} days", days) if seconds >= 2 * units.DAY else localized(units.duration(seconds))
 
 
+def about_duration(seconds: float) -> str:
+    """Return a duration rounded as people say it: "20 s", "80 s", "2 min", "1 h 10 min"."""
+    if seconds < 100:
+        step = 5 if seconds < 30 else 10
+        return tr("{n} s", n=max(step, step * round(seconds / step)))
+    if seconds >= 2 * units.DAY:
+        return duration(seconds)
+    minutes = round(seconds / 60)
+    if minutes < 60:
+        return tr("{n} min", n=minutes)
+    return tr("{hours} h {minutes} min", hours=minutes // 60, minutes=minutes % 60)
+
+
 def counted(value: float, unit: str, shown: str = "") -> str:
     """Return a number with its unit, in the form that the language has for it: "4 blocks", "1 block".
 

@@ -1,26 +1,17 @@
-"""Home's model: durations of recipes on this machine, and the size of a model for a text."""
-
-from dataclasses import replace
+"""Home's model: the recipes of a topic, the speed of this machine, and the size of a model for a text."""
 
 import pytest
 
 from lab.base.problems import LabError
 from lab.base.settings import read_section
-from lab.host import Plugins
 from lab.recipes import QUICK_START, gallery, shipped
-from lab.runs import provenance
 from lab.shell.home.machine import GAIN, core_seconds, measure_speed, read_speed
 from lab.shell.home.model import (
-    COMPARED,
     LARGE_TEXT,
-    FinishedRun,
     HomeModel,
-    PastRun,
-    past_runs,
     recipe_for_text,
     text_size,
 )
-from lab.shell.session.draft_changes import differences
 
 
 @pytest.fixture
@@ -28,76 +19,10 @@ def model():
     return HomeModel(gallery())
 
 
-def test_a_duration_is_unknown_until_the_machine_was_measured(model):
-    assert model.seconds(QUICK_START) is None
-    model.speed = 2.0
-    seconds, measured = model.seconds(QUICK_START)
-    assert seconds == gallery().recordings[QUICK_START].seconds / 2
-    assert not measured
-
-
-def test_the_duration_of_a_finished_run_of_the_recipe_is_better_than_an_estimate(model):
-    model.speed = 1.0
-    model.take_past([PastRun(QUICK_START, 33.0), PastRun(QUICK_START, 99.0)])
-    assert model.seconds(QUICK_START) == (33.0, True)
-    assert model.seconds(QUICK_START, COMPARED[0])[1] is False
-
-
-def test_a_measured_run_rescales_the_estimates_of_other_recipes(model):
-    model.speed = 1.0
-    recorded = gallery().recordings
-    model.take_past([PastRun(QUICK_START, 4 * recorded[QUICK_START].seconds)])
-    assert model.seconds(COMPARED[0]) == (pytest.approx(4 * recorded[COMPARED[0]].seconds), False)
-
-
-@pytest.fixture(scope="module")
-def past():
-    """Compare a run with the shipped recipes; return the name of the one that it is."""
-    plugins = Plugins.from_environment()
-
-    def past(recipe, **facts):
-        run = FinishedRun("run 1", recipe, {**provenance(), **facts}, 33.0)
-        found = past_runs([run], lambda one, other: differences(one, other, plugins))["run 1"]
-        return None if found is None else found.recipe
-
-    return past
-
-
-def test_a_run_is_of_a_shipped_recipe_if_it_differs_in_no_more_than_the_seed(past):
-    quick = shipped(QUICK_START)
-    assert past(quick) == QUICK_START
-    assert past(quick.with_values({"title": "Mine", "training": {"seed": 7}})) == QUICK_START
-    assert past(quick.with_values({"training": {"steps": 801}})) is None
-    assert past(quick.with_values({"training": {"batch_size": 24}})) is None
-
-
-def test_an_own_text_with_the_title_of_the_quick_start_measures_nothing(past):
-    own = shipped(QUICK_START).with_values({"corpus": {"name": "file", "path": "mine.txt"}})
-    assert own.title == shipped(QUICK_START).title
-    assert past(own) is None
-
-
-def test_a_run_of_another_machine_measures_nothing(past):
-    assert past(shipped(QUICK_START), processor="another") is None
-    assert past(shipped(QUICK_START), cpus=1000) is None
-
-
-def test_recipes_one_after_the_other_take_the_sum(model):
-    model.speed = 1.0
-    one, other = (gallery().recordings[name].seconds for name in COMPARED)
-    assert model.seconds(*COMPARED) == (one + other, False)
-
-
 def test_a_topic_narrows_the_recipes(model):
     assert len(model.entries) == len(gallery().entries)
     model.topic = "experts"
     assert {entry.topic for entry in model.entries} == {"experts"}
-
-
-def test_a_recipe_without_a_recording_has_no_duration():
-    model = HomeModel(replace(gallery(), recordings={}))
-    model.speed = 1.0
-    assert model.seconds(QUICK_START) is None
 
 
 def test_the_speed_is_known_even_where_it_cannot_be_stored(lab_home, monkeypatch):

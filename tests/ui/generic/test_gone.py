@@ -40,6 +40,7 @@ from lab.shell.runs.pretrained_dialog import PretrainedDialog
 from lab.shell.runs.question import RunQuestion
 from lab.shell.runs.table import RunsTable
 from lab.shell.session.runs.comparability import Comparability
+from lab.shell.session.runs.durations import Durations
 from lab.shell.session.session import Session
 from lab.shell.tour.controller import Tour
 from lab.shell.tour.model import STOPS
@@ -158,7 +159,7 @@ def home_place(session, window):
 
 
 def recipes(*_):
-    return RecipesCard(HomeModel(gallery()))
+    return RecipesCard(HomeModel(gallery()), Durations(gallery().recordings))
 
 
 def recent(*_):

@@ -61,11 +61,16 @@ def flag_of(event: dict[str, Any]) -> Flag | None:
     if not isinstance(step, int):
         return None
     match event.get("event"):
-        case "set":
+        case "set" if is_change(event):
             return Flag(step, _change(str(event.get("path")), event.get("before"), event.get("value")))
         case "problem":
             return Flag(step, str(event.get("what", ""))[:60])
     return None
+
+
+def is_change(event: Mapping[str, Any]) -> bool:
+    """Return True for an event that gave a live setting another value than it had."""
+    return event.get("event") == "set" and ("before" not in event or event["before"] != event.get("value"))
 
 
 def _change(path: str, before: Any, after: Any) -> str:

@@ -397,8 +397,17 @@ class RunModel:
 
     @property
     def is_finished(self) -> bool:
-        """True if it has made all of its steps."""
-        return self.state == "finished" or 0 < self.last_step <= self.step
+        """True if it has made all of its steps, and its last evaluation is done."""
+        return self.state == "finished" or (self._made_all_steps and self.state in ENDED)
+
+    @property
+    def awaits_evaluation(self) -> bool:
+        """True if it has made all of its steps, and its last evaluation is not done yet."""
+        return self._made_all_steps and self.state not in ENDED
+
+    @property
+    def _made_all_steps(self) -> bool:
+        return 0 < self.last_step <= self.step
 
     @property
     def parameters(self) -> int | None:
@@ -413,6 +422,13 @@ class RunModel:
         found = self.series.last("seconds")
         stored = self.last_status.summary.get("seconds") if found is None else found
         return float(stored) if isinstance(stored, int | float) else None
+
+    def full_seconds(self) -> float | None:
+        """Return the duration of its whole training: measured if it has finished, else by its pace; None if unknown."""
+        if self.active is None and self.state == "finished":
+            stored = self.last_status.summary.get("seconds")
+            return float(stored) if isinstance(stored, int | float) else None
+        return None if self.seconds_per_step is None or self.counts else self.seconds_per_step * self.last_step
 
     @property
     def bits_per_byte_factor(self) -> float | None:
@@ -436,6 +452,16 @@ class RunModel:
         Examples that are generated have no end, so a run on them never reads all.
         """
         return self._evaluation.get("part") == "all" and self.is_finished and not self.on_examples
+
+    @property
+    def part_tokens(self) -> int | None:
+        """The validation tokens that evaluations during its training read, if only the last one read more of them.
+
+        None if all evaluations read the same, or there is no last one yet.
+        """
+        limit, targets = self.recipe.training.evaluate_tokens, self._evaluation.get("targets")
+        reads_part = limit > 0 and (not isinstance(targets, int) or targets > limit)
+        return limit if self.reads_all_validation and reads_part else None
 
     @property
     def reads_later(self) -> bool:

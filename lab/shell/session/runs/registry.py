@@ -206,6 +206,11 @@ class RunRegistry(QObject):
         self.selection_changed.emit()
         self.list_changed.emit()
 
+    def show_only(self, keys: Sequence[str]) -> None:
+        """Draw these runs and no others, also when another of them is selected; this is stored."""
+        self._opened = [view for view in self._opened if view.key in keys]
+        self.show([view.key for view in self._views.values() if view.shown and view.key not in keys], shown=False)
+
     def label(self, view: RunModel, **changes: Any) -> None:
         """Change the label of a run: name, note, star, tags."""
         self._labels.change(view, **changes)

@@ -7,7 +7,7 @@ from typing import Any
 
 from lab.base.problems import LabError
 from lab.runs import RunFolder
-from lab.shell.session.runs.formatting import flag_of
+from lab.shell.session.runs.formatting import flag_of, is_change
 from lab.widgets.charts.chart import Flag
 
 Offsets = tuple[int, int]
@@ -77,5 +77,5 @@ def read_texts(folder: RunFolder, since: Offsets) -> TextUpdate:
         return TextUpdate(since, since, [], [], {}, None)
     pauses = [one["event"] == "pause" for one in events if one.get("event") in ("pause", "resume", "continued")]
     flags = [flag for event in events if (flag := flag_of(event)) is not None]
-    changed = {str(one["path"]): one.get("value") for one in events if one.get("event") == "set" and "path" in one}
+    changed = {str(one["path"]): one.get("value") for one in events if "path" in one and is_change(one)}
     return TextUpdate(since, (read[0], read[1]), texts, flags, changed, pauses[-1] if pauses else None)

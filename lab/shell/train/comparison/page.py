@@ -108,6 +108,8 @@ def verdict_label(one: Compared, reference: RunModel | None) -> str:
         reference: The run with which it is compared; None if there is none.
     """
     run = one.run
+    if run.awaits_evaluation:
+        return tr("not yet: its last evaluation is running")
     reasons = [reason for reason in one.differences if run.is_finished or reason is not Difference.STEPS]
     if not run.is_finished:
         steps = tr("step {n} of {all}", n=number_text(run.step), all=number_text(run.last_step))
@@ -118,6 +120,8 @@ def verdict_label(one: Compared, reference: RunModel | None) -> str:
         return tr("the reference")
     if reasons:
         return tr("no: {why}", why=reasons_label(reasons))
+    if reference.awaits_evaluation:
+        return tr("not yet: the last evaluation of {run} is running", run=reference.name)
     if not reference.is_finished:
         return tr("no: {run} is not finished", run=reference.name)
     if run.is_validated != reference.is_validated:

@@ -11,7 +11,7 @@ from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
 from lab.shell.train.comparison.repeats import SEEDS, Obstacle, RepeatPlan, plan_repeats
 from lab.widgets.core.controls import Button, label
-from lab.widgets.core.i18n import duration, tr, tr_n
+from lab.widgets.core.i18n import about_duration, tr, tr_n
 
 
 class RepeatRow(QWidget):
@@ -104,7 +104,7 @@ def _missing_label(plan: RepeatPlan) -> str:
     return tr_n(
         "1 more run tells how much is chance: about {time}, at the measured speed of the run it repeats.",
         "{n} more runs tell how much is chance: about {time}, at the measured speed of the runs they repeat.",
-        count, time=duration(seconds),
+        count, time=about_duration(seconds),
     )  # fmt: skip
 
 

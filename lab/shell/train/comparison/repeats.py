@@ -52,11 +52,11 @@ class Missing:
     @property
     def seconds(self) -> float | None:
         """The seconds that it takes at the measured speed of the template; None if that is unknown."""
-        template = self.template
-        pace, made = template.seconds_per_step, template.training_seconds
-        if pace is None and made is not None and template.step > 0:
-            pace = made / template.step
-        return None if pace is None else pace * template.last_step
+        template, known = self.template, self.template.full_seconds()
+        made = template.training_seconds
+        if known is None and made is not None and template.step > 0:
+            return made / template.step * template.last_step
+        return known
 
 
 @dataclass(frozen=True)

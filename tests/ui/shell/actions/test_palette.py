@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 
-from lab.shell.actions.entry import Entry
+from lab.shell.actions.entry import Entry, Kind
 from lab.shell.actions.palette import DETAIL, CommandPalette, matches
 from lab.shell.actions.registry import Actions, Command
 
@@ -78,6 +78,24 @@ def test_words_are_found_by_their_beginnings_in_any_order(palette, qtbot, typed,
 )
 def test_letters_match_beginnings_of_consecutive_words(letters, along):
     assert matches(letters, ["start", "run"]) is along
+
+
+def test_better_matches_come_first_and_equal_ones_in_the_order_of_their_kinds(palette, qtbot):
+    entries = [
+        Entry(f"{kind.name} {title}", f"{title} {kind.name}", "", lambda: None, kind=kind)
+        for kind in reversed(Kind)
+        for title in ("Mamba", "Use the mamba")
+    ]
+    palette.add_provider(lambda: entries)
+    palette.toggle()
+    qtbot.keyClicks(palette.field, "mamba")
+    assert titles(palette) == [f"{title} {kind.name}" for title in ("Mamba", "Use the mamba") for kind in Kind]
+    qtbot.keyClick(palette.field, Qt.Key.Key_Up)
+    qtbot.keyClick(palette.field, Qt.Key.Key_Return)
+    palette.toggle()
+    qtbot.keyClicks(palette.field, "mamba")
+    assert titles(palette)[0] == "Mamba COMMAND"
+    assert titles(palette)[len(Kind)] == "Use the mamba RUN"  # a recent one leads those that match as well
 
 
 def test_entries_that_only_their_sentences_match_come_last_with_the_sentence(palette, qtbot):

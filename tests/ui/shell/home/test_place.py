@@ -12,11 +12,12 @@ from PySide6.QtWidgets import QMainWindow
 
 from lab.recipes import QUICK_START, shipped, shipped_names
 from lab.shell.corpus.picker.settings import EntryPanel
-from lab.shell.home.model import COMPARED, PastRun
+from lab.shell.home.model import COMPARED
 from lab.shell.home.place import HomePlace
 from lab.shell.home.recent import RecentRuns
 from lab.shell.home.tile import RecentRow
 from lab.shell.session.draft import OWN_TEXT
+from lab.shell.session.runs.durations import PastRun
 from lab.shell.window import home_actions
 from lab.training import material
 
@@ -116,6 +117,23 @@ def test_two_architectures_are_trained_one_after_the_other_and_shown_together(ho
     assert all(view.shown for view in views)
     assert window.session.draft.recipe == draft
     until(lambda: [view.state for view in views] == ["finished", "finished"])
+
+
+def test_the_compared_runs_are_shown_without_earlier_ones(home, quick, click, until):
+    window = home()
+    session = window.session
+    click(window.home.watch.button)
+    until(lambda: session.selected is not None and session.selected.is_finished)
+    earlier = session.selected
+    session.registry.show(earlier.key, shown=True)
+    window.show_place("home")
+    click(window.home.compare.button)
+    until(lambda: len(session.registry.views) == 3)
+    views = session.registry.views[1::-1]
+    assert session.registry.shown == [views[1], views[0]]
+    session.registry.select(views[1].key)
+    assert session.registry.shown == views
+    assert not earlier.label.shown
 
 
 def test_the_space_bar_starts_the_configuration_and_shows_it(home, qtbot, until):
@@ -305,11 +323,27 @@ def test_the_duration_of_a_recipe_follows_the_pace_of_its_run_in_this_session(ho
     click(window.home.watch.button)
     view = window.session.selected
     until(lambda: view.active is None)
-    window.home._past[view.key] = PastRun(QUICK_START, 1.0)
+    window.session.durations.known[view.key] = PastRun(QUICK_START, 1.0)
     for seconds in (7.0, 9.0):
         view.last_status = replace(view.last_status, summary={"seconds": seconds})
         window.home._show_durations()
-        assert window.home.model.seconds(QUICK_START) == (seconds, True)
+        assert window.session.durations.seconds(QUICK_START) == (seconds, True)
+
+
+def _shown_for(home, name):
+    return next(tile._duration for tile in home.recipes.tiles if tile.name == name)
+
+
+def test_the_form_shows_the_time_that_home_shows_for_the_same_recipe(home, until):
+    window = home()
+    window.session.take_recipe(QUICK_START)
+    until(lambda: window.session.durations.speed)
+    times = window.draft_panel.costs._values[3]
+    for past in ([], [PastRun(COMPARED[1], 500.0)], [PastRun(QUICK_START, 77.0)]):
+        window.session.durations.take_past(past)
+        window.home.recipes.show_durations()
+        window.home.estimated.emit()
+        until(lambda: times.text() == f"≈ {_shown_for(window.home, QUICK_START)}")
 
 
 def test_resuming_a_run_that_is_gone_resumes_no_other_one(home, trained_run, until):

@@ -98,6 +98,14 @@ def test_stop_leaves_the_text(play, until, click):
     kept = play.text.text()
     assert len(kept) >= len("the ") + 5
     assert kept == play.text.text()
+    assert play._speed.text() == f"stopped after {len(play.model.tokens)} of 100,000 tokens"
+
+
+def test_a_text_that_reached_its_length_is_not_marked_as_stopped(play, until, click):
+    play._panel._edit_length("tokens", 12)
+    write(play, until, click, 12)
+    until(lambda: not play.busy)
+    assert "stopped" not in play._speed.text()
 
 
 def test_escape_stops_and_control_return_starts_writing(window, until, qtbot):

@@ -72,6 +72,42 @@ def test_a_queued_run_moves_earlier_and_later_until_the_queue_is_cleared(waited,
     assert not action(window, "queue.clear").isEnabled()
 
 
+def test_a_queued_run_starts_now_where_none_trains(waited, open_runs, until, click):
+    window = open_runs()
+    last = next(view for view in window.session.registry.views if view.name == "Run 3")
+    window.session.registry.select(last.key)
+    click(window.runs_controller.details.start_now)
+    until(lambda: last.state == "finished")
+    assert not window.runs_controller.details.start_now.isVisible()
+    assert waiting(window) == ["Run 2"]  # it is still held
+
+
+@pytest.mark.parametrize("stops", [True, False])
+def test_a_queued_run_starts_now_once_the_one_that_trains_was_stopped_for_it(open_runs, until, click, stops):
+    window = open_runs("training.steps=1000000")
+    session = window.session
+    session.start()
+    first = session.selected
+    until(lambda: first.state == "running")
+    for number in (2, 3):
+        session.draft.edit("training.steps", number)
+        session.start()
+    last = session.selected
+    click(window.runs_controller.details.start_now)
+    assert [run.recipe.training.steps for run in session.workbench.queue] == [3, 2]
+    question = window.runs_controller.question
+    assert question.choice.currentText() == f"Stop {first.name} first"
+    question.choice.setCurrentIndex(1 if stops else 0)
+    click(question.agree)
+    if stops:
+        until(lambda: last.state == "finished")
+        assert first.state == "stopped"
+    else:
+        assert (first.state, last.state) == ("running", "queued")
+        first.control.stop()
+        until(lambda: last.state == "finished")
+
+
 def test_a_queued_run_is_renamed_and_tagged_and_stays_so_after_a_restart_and_once_it_trains(waited, open_window, until):
     window = open_window()
     view = next(view for view in window.session.registry.views if view.name == "Run 3")

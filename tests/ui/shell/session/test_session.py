@@ -19,15 +19,17 @@ ENDLESS = "training.steps=1000000"
 def test_the_time_of_a_run_is_estimated_before_a_run_has_finished(open_session, until):
     session, found = open_session("training.steps=40", ready=False), []
     session.figures.computed.connect(found.append)
-    session.figures.estimated_speed = lambda: 1e9
+    session.durations.speed = 2.0
     session.begin()
     until(lambda: found and found[-1] is not None)
-    assert found[-1].seconds == pytest.approx(found[-1].tokens * found[-1].flops_per_token / 1e9)
+    assert found[-1].seconds == pytest.approx(
+        found[-1].tokens * found[-1].flops_per_token / session.durations.operations_per_second()
+    )
 
 
 def test_the_time_of_a_run_is_estimated_by_the_pace_of_one_in_this_session(open_session, until, monkeypatch):
     session, found = open_session(ENDLESS), []
-    session.figures.estimated_speed = lambda: 1e9
+    session.durations.speed = 2.0
     session.start()
     until(lambda: session.selected.step > 2)
     pace = [2.0]

@@ -163,6 +163,21 @@ def listed(train, saved_run, small):
 VALIDATED = {"validation_loss": 2.0, "protocol": "windows"}
 
 
+def test_a_run_whose_last_evaluation_is_running_is_waited_for(page, listed, monkeypatch):
+    finished = listed("Done", **VALIDATED, last_step=3)
+    other = listed("Other", **VALIDATED, last_step=3)
+    monkeypatch.setattr(type(other), "state", property(lambda run: "running" if run is other else "finished"))
+    assert (other.awaits_evaluation, other.is_finished) == (True, False)
+    page.open(comparability_of([finished, other], finished))
+    assert cell(page, 1, "Comparable") == "not yet: its last evaluation is running"
+    page.open(comparability_of([finished, other], other))
+    assert cell(page, 0, "Comparable") == "not yet: the last evaluation of Other is running"
+    assert "One run each" not in page._note.text()
+    monkeypatch.undo()
+    page.open(comparability_of([finished, other], finished))
+    assert cell(page, 1, "Comparable") == "yes"
+
+
 def test_a_run_that_is_not_finished_says_so_and_that_its_loss_is_of_the_training(page, listed):
     finished = listed("Done", **VALIDATED, last_step=3)
     stopped = listed("Stopped", state="stopped", last_step=400)

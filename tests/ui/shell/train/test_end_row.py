@@ -1,6 +1,7 @@
 """A finished run offers what can be done with it: inspect it, let it write, train it further."""
 
 import pytest
+from PySide6.QtCore import Qt
 
 
 @pytest.fixture
@@ -60,10 +61,13 @@ def test_look_inside_opens_inspect(finished, click):
     assert finished.place == "inspect"
 
 
-def test_let_it_write_writes(finished, click, until):
-    finished.play.prompt.setPlainText("the ")
+def test_let_it_write_offers_a_prompt_and_writes_when_it_is_asked_to(finished, qtbot, click, until):
     click(finished.train.loss.end_row.write)
     assert finished.place == "play"
+    until(lambda: finished.play.model.shown == -1 and finished.play._next.isVisible())
+    assert not finished.play.busy
+    assert finished.focusWidget() is finished.play.generate_button
+    qtbot.keyClick(finished.play.generate_button, Qt.Key.Key_Space)
     until(lambda: finished.play.model.tokens)
 
 

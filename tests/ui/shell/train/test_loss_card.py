@@ -101,7 +101,7 @@ def test_a_queued_run_shows_a_sentence_and_no_number_beside_the_curves_of_the_ot
     assert card._sentence.text() == "New is queued: its loss appears here once it trains"
     assert {line.key.partition("/")[0] for line in card.chart._lines} == {old.key}
     feed(new, "train loss", [4.0, 3.5])
-    assert reported(card)[0] == "3.50 nats"
+    assert reported(card)[0] == "3.74 nats"  # the smoothed one
     assert card._number.isVisible()
 
 
@@ -321,6 +321,24 @@ def test_the_sentence_is_never_cut_in_the_smallest_window(card, opened, unit):
     assert card._sentence.height() >= card._sentence.heightForWidth(card._sentence.width())
 
 
+@pytest.mark.parametrize("targets", [9000, 500, None])
+def test_a_final_loss_on_more_text_is_a_mark_of_its_own(card, opened, registry, targets):
+    view = opened(losses=MANY)
+    summary = {"validation_loss": MANY[-1], "protocol": "windows", "part": "all", "targets": targets}
+    view.run.folder.update(state="finished", step=100, summary=summary)
+    view.update_status(view.run.folder.status())
+    card.draw()
+    lines = {line.key.partition("/")[2]: line for line in card.chart._lines}
+    if targets == 500:  # all evaluations have read all of it
+        assert "validation on all" not in lines
+        assert len(lines["validation"].x) == 50
+        return
+    assert (list(lines["validation on all"].x), len(lines["validation"].x)) == ([100.0], 49)
+    notes = {value.name: value.note for value in card.chart._scene.values(100, None)}
+    assert notes["validation"] == "all of the validation text, the others on 512 tokens"
+    assert "Old · validation loss" in {value.name for value in card.chart._scene.values(50, None)}
+
+
 @pytest.mark.parametrize(
     ("part", "note"), [("all", "  ·  on all of the validation text"), ("8192 targets", "")], ids=["all", "part"]
 )
@@ -355,6 +373,19 @@ def test_what_differs_by_run_stands_in_the_rows_of_the_readout_and_its_head_has_
     card._take_x("seconds")
     assert card._position_label(180) == "3:00"
     assert card._row_label(f"{far.key}/train", 180) == "step 90 · 720 tokens"
+
+
+def test_smoothing_starts_at_the_first_value_and_does_not_change_it_later(card, opened):
+    view = opened("Long", losses=MANY[:2], validated=False)
+    lines = []
+    for count in (2, 12, 13):
+        known = len(view.curves.values("train loss"))
+        feed(view, "train loss", MANY[known:count], first=known + 1)
+        card.draw()
+        lines.append(next(line.y for line in card.chart._lines if line.key.endswith("/train")).copy())
+    assert lines[0][0] == MANY[0]
+    assert lines[0] == pytest.approx(lines[1][:2])
+    assert lines[1] == pytest.approx(lines[2][:12])
 
 
 def test_the_readout_lists_a_run_before_its_next_evaluation(card, opened, registry):

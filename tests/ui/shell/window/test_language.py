@@ -5,7 +5,9 @@ import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent
 
 from lab.host import Plugins
+from lab.recipes import QUICK_START
 from lab.shell.app import WindowHost
+from lab.shell.home.texts import duration_note
 from lab.shell.runtime.window_state import WindowState
 from lab.shell.session.session import Session
 from lab.widgets.core.i18n import language
@@ -72,6 +74,18 @@ def test_the_language_is_stored_and_the_same_one_again_changes_nothing(host):
     stored = WindowState()
     stored.load()
     assert stored.language == "en"
+
+
+def test_times_are_the_same_in_the_new_window(host, until):
+    before = host.window
+    until(lambda: before.session.durations.speed)
+    until(lambda: before.home.watch._note.full_text)
+    shown = before.session.durations.seconds(QUICK_START)
+    choose(host, "de")
+    until(lambda: host.window is not before)
+    assert host.window.session.durations.seconds(QUICK_START) == shown
+    assert host.window.home.watch._note.full_text == duration_note(shown)
+    assert duration_note(shown).startswith("hier etwa")
 
 
 def test_home_stays_open_with_a_selected_run_and_works_in_the_new_window(host, saved_run, until):

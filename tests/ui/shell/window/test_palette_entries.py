@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
+from lab.shell.actions.entry import Kind
 from lab.shell.actions.palette import DETAIL
 from lab.widgets.core.controls import MenuButton
 
@@ -39,6 +40,21 @@ def test_a_unit_of_the_loss_is_found_and_used(window, take):
     take("perplexity", "Loss · unit of loss: perplexity")
     assert window.place == "train"
     assert window.train.loss.unit == "perplexity"
+
+
+def test_commands_and_help_come_before_recipes_and_runs_that_match_as_well(window, find, until):
+    until(lambda: window.help.entries())
+    rank = {kind: list(Kind).index(kind) for kind in Kind}
+    for typed in ("mamba", "perplexity", "dark"):
+        assert find(typed)
+        found = window.command_palette._found[:-1]  # the last one searches the help
+        titled = [entry for entry in found if entry.title.casefold() != typed]
+        kinds = [rank[entry.kind] for entry in titled if entry.title.casefold().startswith(typed)]
+        assert kinds == sorted(kinds)
+        begins = [entry.title.casefold().startswith(typed) for entry in found]
+        assert begins == sorted(begins, reverse=True)
+    assert "dark" in find("dark")[0].casefold()
+    assert window.command_palette._found[0].kind is Kind.COMMAND
 
 
 def test_a_setting_is_found_first_by_its_path_and_gets_the_focus(window, find, take, knob):
