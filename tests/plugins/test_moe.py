@@ -222,10 +222,11 @@ def test_an_expert_that_chooses_sees_the_future_and_its_model_cannot_write():
     assert model_of().causal
 
 
-def test_the_state_is_that_of_a_transformer():
-    config = MoeConfig(**SMALL, kv_heads=1, window=5)
+@pytest.mark.parametrize(("window", "tokens"), [(5, 4), (0, 12)])
+def test_the_state_is_that_of_a_transformer(window, tokens):
+    config = MoeConfig(**SMALL, kv_heads=1, window=window)
     words, size = CARD.state_formula(config, TASK)
-    assert words == "keys and values: 2 × 2 layers × 1 head × 4 channels × 4 tokens × 4 bytes"
+    assert words == f"keys and values: 2 × 2 layers × 1 head × 4 channels × {tokens} tokens × 4 bytes"
     assert size == measure(CARD, config, TASK).state_bytes
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from lab.widgets.core.theme import INSIDE
@@ -41,7 +40,7 @@ class RoutingFoot(QWidget):
         self._grid.setVerticalSpacing(2)
         self._grid.setColumnStretch(1, 1)
         self._wide: bool | None = None
-        self._view.switched.connect(self._switch)
+        self._view.switched.connect(self.switches.switch)
         self.switches.changed.connect(self._mark)
         self.balance.replaced.connect(self._arrange)
         self._arrange()
@@ -81,11 +80,6 @@ class RoutingFoot(QWidget):
         self.balance.setMaximumWidth(KNOB if wide else self.maximumWidth())
         self.switches.set_wide(wide)
         self.reason.setVisible(wide)  # in a narrow card the tool tip of the knob shows it
-
-    def _switch(self, block: int | None, expert: int) -> None:
-        reading = self._view.shown
-        if reading is not None:
-            self.switches.switch(block, expert, np.shape(reading.values)[reading.axes.index("expert")])
 
     def _mark(self) -> None:
         self._view.set_off(self.switches.off)

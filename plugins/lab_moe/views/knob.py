@@ -69,6 +69,7 @@ class BalanceKnob(QWidget):
         self._path = path
         if known is not None:
             self._rows.removeWidget(known)
+            known.blockSignals(True)  # as it hides, it would give what was typed to the model that is shown now
             known.hide()
             known.deleteLater()
             self.knob = None
@@ -95,5 +96,5 @@ class BalanceKnob(QWidget):
         self._give(name, self._original)
 
     def _show_again(self, _name: str) -> None:
-        if self.knob is not None:
-            self.knob.accept(self.knob.value)
+        assert self.knob is not None  # the one that was cancelled
+        self.knob.accept(self.knob.value)

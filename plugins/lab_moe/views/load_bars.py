@@ -57,6 +57,11 @@ class LoadBars(Bars):
             unit=tr("share of assignments"), levels=(0.0, max(most, min(1.0, HEADROOM * even))),
         )  # fmt: skip
 
+    @property
+    def count(self) -> int:
+        """The number of experts."""
+        return len(self._values)
+
     def set_off(self, off: Collection[int]) -> None:
         """Show which experts are switched off."""
         self.off = off

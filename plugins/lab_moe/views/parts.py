@@ -128,9 +128,9 @@ class Part(QWidget):
         head = QHBoxLayout(self.head)
         head.setContentsMargins(0, 0, 0, 0)
         head.setSpacing(4)
-        self._title = Line()
-        self._title.set_full_text(title)
-        head.addWidget(self._title, 1)
+        caption = Line()
+        caption.set_full_text(title)
+        head.addWidget(caption, 1)
         for control in controls:
             head.addWidget(control)
         rows = QVBoxLayout(self)
@@ -138,10 +138,6 @@ class Part(QWidget):
         rows.setSpacing(4)
         rows.addWidget(self.head)
         rows.addWidget(content, 1)
-
-    def set_title(self, title: str) -> None:
-        """Set the title."""
-        self._title.set_full_text(title)
 
 
 class TextPart(QWidget):
@@ -195,9 +191,9 @@ class TextPart(QWidget):
 
     def _select(self, token: int) -> None:
         self._selected = -1 if token == self._selected else token
-        if self._routed is not None:
-            self.show_routed(self._routed)
-            self._update_message(token)
+        assert self._routed is not None  # without it there is no token to click
+        self.show_routed(self._routed)
+        self._update_message(token)
 
     def _update_message(self, token: int) -> None:
         token = token if token >= 0 else self._selected
@@ -230,10 +226,6 @@ class TakenPart(QWidget):
         self._message.setText(message)
         self._message.setVisible(bool(message))
         self.map.setVisible(not message)
-
-    def show_routed(self, routed: Routed) -> None:
-        """Show another text or block."""
-        raise NotImplementedError
 
 
 class TogetherPart(TakenPart):

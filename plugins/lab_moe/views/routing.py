@@ -23,15 +23,7 @@ from lab_moe import GATES, ROUTING
 from lab_moe.figures import likeliest, load
 from lab_moe.views.favourites import FavouritesPart
 from lab_moe.views.load_bars import LoadBars
-from lab_moe.views.parts import (
-    ClassesPart,
-    Part,
-    Routed,
-    TakenPart,
-    TextPart,
-    TogetherPart,
-    TrainingPart,
-)
+from lab_moe.views.parts import ClassesPart, Part, Routed, TextPart, TogetherPart, TrainingPart
 
 DROPPED = "auxiliary dropped"
 """The series of the share of assignments dropped by a capacity in training; prefix of the series of each block."""
@@ -50,8 +42,8 @@ HEADS = 170
 class RoutingView(ReadingView):
     """The load of each expert and its figures, next to the text by experts or a map of what they take."""
 
-    switched = Signal(object, int)
-    """The bar of an expert was clicked: the block and the expert, both from 0."""
+    switched = Signal(object, int, int)
+    """The bar of an expert was clicked: the block and the expert, both from 0, and the number of its experts."""
 
     shows_training = True
 
@@ -66,7 +58,7 @@ class RoutingView(ReadingView):
         self.add_option(self._second)
         self.figures = WrappedText()
         self.bars, self.training = LoadBars(), TrainingPart()
-        self.bars.clicked.connect(self._switch)
+        self.bars.clicked.connect(self._on_click)
         self.text, self.classes = TextPart(), ClassesPart()
         self.favourites, self.together = FavouritesPart(), TogetherPart()
         self.classes.edited.connect(self.picked)
@@ -203,7 +195,7 @@ class RoutingView(ReadingView):
         self.bars.set_off(() if layer is None else self._off.get(layer, ()))
 
     def _fill(self, name: str, part: QWidget, routed: Routed, here: Mapping[str, Reading]) -> None:
-        if isinstance(part, TextPart | TakenPart):
+        if isinstance(part, TextPart | ClassesPart | FavouritesPart | TogetherPart):
             part.show_routed(routed)
         if name in ("text", "router", "gates"):  # the text is exported as its map
             view, reading = (self.gates, here[GATES]) if name == "gates" else (self.router, here[ROUTING])
@@ -282,8 +274,8 @@ class RoutingView(ReadingView):
         self._show()
         self.picked.emit()
 
-    def _switch(self, expert: int) -> None:
-        self.switched.emit(self._layer, expert)
+    def _on_click(self, expert: int) -> None:
+        self.switched.emit(self._layer, expert, self.bars.count)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show the parts that fit."""

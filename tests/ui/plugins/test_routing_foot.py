@@ -29,12 +29,19 @@ def look(step, p=P):
     return Inspection(step, tuple("text"), readings)
 
 
+WEIGHT = setting(0.02, ge=0, le=1, live=True, help="Of this model.")
+
+
 class Experts(ModelConfig):
     balance: float = setting(0.01, ge=0, le=1, live=True, help="Weight.")
 
 
 class OfBlocks(ModelConfig):
     moe: Experts = setting(Experts(), help="Of the experts.")
+
+
+class Dense(ModelConfig):
+    pass
 
 
 VIEWS = Plugins(safe_mode=True).cards("views")
@@ -113,11 +120,16 @@ def model_provider():
 
 
 @pytest.fixture
-def card(qtbot, model_provider):
+def cards():
+    return Cards()
+
+
+@pytest.fixture
+def card(qtbot, model_provider, cards):
     background = Background()
     scene = view_of(look(9), "rope", VIEWS)
     (key,) = scene.groups
-    made = ReadingCard(key, Cards(), "routing", model_provider, background)
+    made = ReadingCard(key, cards, "routing", model_provider, background)
     qtbot.addWidget(made)
     made.resize(1000, 600)
     made.show()
@@ -135,7 +147,7 @@ def click_bar(qtbot, card, expert):
 def test_the_weight_of_the_balance_loss_is_found_wherever_the_architecture_has_it():
     ((path, (found, value)),) = live_settings_of(Recipe(), Cards()).items()
     assert (path, found.name, value) == ("architecture.moe.balance", "balance", 0.01)
-    assert live_settings_of(Recipe(), Cards(type("None_", (ModelConfig,), {}))) == {}
+    assert live_settings_of(Recipe(), Cards(Dense)) == {}
 
 
 def test_the_control_acts_on_the_training_run(card, model_provider):
@@ -156,6 +168,54 @@ def test_the_control_acts_on_the_training_run(card, model_provider):
     model_provider.view.changed = {"architecture.moe.balance": 0.25}
     card.again()
     assert knob.control.text() == "0.25"
+
+
+def test_an_entry_is_discarded_by_escape(qtbot, card, model_provider):
+    model_provider.view = run()
+    card.again()
+    knob = card.foot.balance.knob
+    shown = knob.control.text()
+    knob.control.setFocus()
+    knob.control.selectAll()
+    qtbot.keyClicks(knob.control, "0.7")
+    qtbot.keyClick(knob.control, Qt.Key.Key_Escape)
+    assert knob.control.text() == shown
+    assert model_provider.view.control.orders == []
+
+
+def test_an_entry_that_comes_after_the_end_of_the_training_changes_nothing(card, model_provider):
+    ended = model_provider.view = run()
+    card.again()
+    ended.state = "finished"  # the card has not been told yet
+    card.foot.balance.knob.given.emit("balance", 0.5)
+    assert ended.control.orders == []
+
+
+def test_a_run_without_the_setting_has_no_knob_and_the_next_one_with_it_has_one_again(card, cards, model_provider):
+    model_provider.view = run()
+    card.again()
+    assert card.foot.balance.isVisible()
+    cards.config, model_provider.view = Dense, run()
+    card.again()
+    assert card.foot.balance.knob is None
+    assert not card.foot.balance.isVisible()
+    cards.config, model_provider.view = OfBlocks, run()
+    card.again()
+    assert card.foot.balance.isVisible()
+    assert card.foot.balance.knob.control.text() == "0.01"
+
+
+def test_what_was_typed_for_one_run_is_not_given_to_the_next(qtbot, card, cards, model_provider):
+    model_provider.view = run()
+    card.again()
+    field = card.foot.balance.knob.control
+    field.setFocus()
+    field.selectAll()
+    qtbot.keyClicks(field, "0.5")
+    cards.config = type("Other", (ModelConfig,), {"__annotations__": {"balance": float}, "balance": WEIGHT})
+    model_provider.view = run()
+    card.again()
+    assert model_provider.view.control.orders == []
 
 
 def test_the_control_explains_why_it_is_disabled(card, model_provider):
@@ -214,6 +274,32 @@ def test_the_loss_without_an_expert_is_shown_and_all_can_be_switched_on_again(qt
     card.foot.switches._all_on.click()
     assert card._view.bars.off == ()
     assert card.foot.switches.message.full_text.startswith("Click")
+
+
+def test_a_second_click_switches_the_only_expert_on_again(qtbot, card, model_provider):
+    click_bar(qtbot, card, 0)
+    qtbot.waitUntil(lambda: "→" in card.foot.switches.message.full_text)
+    click_bar(qtbot, card, 0)
+    assert card.foot.switches.off == {}
+    assert card.foot.switches.message.full_text.startswith("Click")
+    assert not card.foot.switches._again.isVisible()
+
+
+def test_the_model_is_evaluated_again_on_request(qtbot, card, model_provider):
+    click_bar(qtbot, card, 0)
+    qtbot.waitUntil(lambda: card.foot.switches._again.isVisible())
+    qtbot.mouseClick(card.foot.switches._again, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "→" in card.foot.switches.message.full_text)
+    assert model_provider.subject.asked == ["expert:2.1"] * 2
+
+
+def test_an_expert_outside_the_blocks_stays_on(qtbot, card, model_provider):
+    outside = Inspection(9, tuple("text"), [Reading("routing", ("token", "expert"), P, None, "router")])
+    card.show_inspection(view_of(outside, "rope", VIEWS), None, None, {}, [])
+    click_bar(qtbot, card, 0)
+    assert card.foot.switches.message.full_text == "Only experts of blocks can be switched off."
+    assert card.foot.switches.off == {}
+    assert model_provider.subject.asked == []
 
 
 def test_an_evaluation_can_be_cancelled_and_another_run_forgets_it(qtbot, card, model_provider):

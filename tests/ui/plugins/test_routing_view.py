@@ -2,13 +2,14 @@
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt
+from PySide6.QtGui import QColor, QKeyEvent
 from PySide6.QtWidgets import QApplication
 
 from lab.api import Reading
 from lab.api.architecture import load
 from lab.testing.cards import offer_of
-from lab.widgets.core.theme import THEMES, contrast
+from lab.widgets.core.theme import THEMES, contrast, themes
 from lab.widgets.maps.categories import colours_of_kinds
 from lab.widgets.maps.layout import GAP
 from lab.widgets.readings.base import Training
@@ -77,6 +78,28 @@ def test_each_token_has_the_colour_of_its_first_expert_and_a_line_of_the_second(
     )
     qtbot.mouseMove(tokens, QPoint(tokens.width() - 1, tokens.height() - 1))
     assert "ground" in view.text.message.full_text
+
+
+def test_a_click_on_a_token_describes_it_until_it_is_clicked_again(qtbot, view):
+    tokens, legend = view.text.strip.tokens, view.text.message.full_text
+
+    def click_and_leave():
+        here = tokens.rects[1].center().toPoint()
+        qtbot.mouseMove(tokens, here)
+        qtbot.mouseClick(tokens, Qt.MouseButton.LeftButton, pos=here)
+        qtbot.mouseMove(tokens, QPoint(tokens.width() - 1, tokens.height() - 1))
+
+    click_and_leave()
+    assert view.text.message.full_text.startswith("“f”, token 2 · experts 1")
+    assert tokens.followed == 1
+    click_and_leave()
+    assert view.text.message.full_text == legend
+    assert tokens.followed == -1
+
+
+def test_tokens_that_no_expert_takes_are_counted(view):
+    view.show_readings([routing(), gates(g=np.where(np.arange(5)[:, None] < 2, 0, G))], TEXT)
+    assert "40 % of tokens taken by none" in view.figures.full_text
 
 
 def test_without_factors_a_token_belongs_to_its_most_probable_expert(view):
@@ -182,7 +205,7 @@ def test_a_small_view_shows_one_part_at_a_time(view):
 
 def test_the_bar_of_an_expert_switches_by_click_and_by_keys(qtbot, view):
     clicks = []
-    view.switched.connect(lambda layer, expert: clicks.append((layer, expert)))
+    view.switched.connect(lambda *click: clicks.append(click))
     middle = view.bars.rect_of(1).center().toPoint()
     qtbot.mouseClick(view.bars, Qt.MouseButton.LeftButton, pos=middle)
     assert clicks == []  # nobody takes switches yet
@@ -190,10 +213,68 @@ def test_the_bar_of_an_expert_switches_by_click_and_by_keys(qtbot, view):
     qtbot.mouseClick(view.bars, Qt.MouseButton.LeftButton, pos=middle)
     qtbot.keyClick(view.bars, Qt.Key.Key_Right)
     qtbot.keyClick(view.bars, Qt.Key.Key_Space)
-    assert clicks[0] == (0, 1)
-    assert len(clicks) == 2
+    assert clicks == [(0, 1, 3), (0, 0, 3)]
     view.set_off({0: {1}})
     assert view.bars.text_at(1).endswith("click: back on")
+
+
+def test_other_keys_of_the_bars_are_left_to_the_window(qtbot, view):
+    clicks = []
+    view.switched.connect(lambda *click: clicks.append(click))
+    view.set_off({})
+    event = QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Space, Qt.KeyboardModifier.NoModifier)
+    view.bars.keyPressEvent(event)
+    assert clicks == []  # no bar is selected
+    assert not event.isAccepted()
+
+
+def test_bars_of_experts_that_are_off_are_hollow_and_so_is_their_export(view):
+    def pixel(bars):
+        return bars.grab().toImage().pixelColor(bars.rect_of(1).center().toPoint() + QPoint(0, 20))
+
+    filled, without = pixel(view.bars), LoadBars()
+    view.set_off({0: {1}})
+    assert pixel(view.bars) != filled
+    without.copy_from(view.bars)
+    without.resize(view.bars.size())
+    assert without.off == {1}
+    assert without.text_at(0) == "expert 1 · 0.286 share of assignments"  # a picture cannot be clicked
+
+
+def test_more_experts_than_a_bar_has_pixels_are_drawn_in_one_colour(qtbot):
+    bars = LoadBars()
+    qtbot.addWidget(bars)
+    bars.resize(300, 120)
+    bars.set_load(np.full(4096, 1 / 4096), 0.0)
+    image = bars.grab().toImage()
+    middle = bars._room().center()
+    colours = {image.pixelColor(x, int(middle.y()) + 10).name() for x in range(int(middle.x()), image.width() - 4)}
+    assert len(colours) == 1
+
+
+def test_an_expert_whose_load_is_unknown_has_no_bar(qtbot):
+    bars = LoadBars()
+    qtbot.addWidget(bars)
+    bars.resize(300, 120)
+    bars.set_load(np.array([np.nan, 0.5]), 0.0)
+    assert "nothing here" in bars.text_at(0)
+    image = bars.grab().toImage()
+    unknown, known = (
+        image.pixelColor(bars.rect_of(number).center().toPoint() + QPoint(0, 20)).name() for number in (0, 1)
+    )
+    assert known == QColor(colours_of_kinds(2, themes.now)[1]).name()
+    assert unknown != known
+
+
+def test_another_row_of_the_batch_has_its_own_load(view):
+    rows = np.stack([P, P[:, ::-1]])
+    factors = Reading("gates", ("batch", "token", "expert"), np.where(rows > 0.25, rows, 0), 0, "blocks.0.channel")
+    view.show_readings([routing(p=rows, axes=("batch", "token", "expert")), factors], TEXT)
+    choose(view, "router")
+    assert view.bars.text_at(0) == "expert 1 · 0.286 share of assignments"
+    next(action for action in view._row.menu().actions() if action.text() == "2").trigger()
+    assert view.bars.text_at(2) == "expert 3 · 0.286 share of assignments"
+    assert "0.6" in view.router.map.text_at(2, 0)
 
 
 def test_the_selection_is_shown_in_the_pinned_view_too(qtbot, view):
