@@ -428,6 +428,10 @@
             <translation>Eine Spalte hinzufügen (höchstens vier)</translation>
         </message>
         <message>
+            <source>Add a filter</source>
+            <translation>Filter hinzufügen</translation>
+        </message>
+        <message>
             <source>Add a note</source>
             <translation>Notiz hinzufügen</translation>
         </message>
@@ -450,6 +454,10 @@
         <message>
             <source>Add tags to the selected runs, or remove some</source>
             <translation>Den ausgewählten Läufen Schlagwörter geben oder nehmen</translation>
+        </message>
+        <message>
+            <source>Add the filter first, or leave this setting out</source>
+            <translation>Zuerst den Filter hinzufügen oder diese Einstellung weglassen</translation>
         </message>
         <message>
             <source>Add-k: number of sightings added for every token after every context.</source>
@@ -734,6 +742,14 @@
             <translation>Balance-Verlust</translation>
         </message>
         <message>
+            <source>Ban list</source>
+            <translation>Sperrliste</translation>
+        </message>
+        <message>
+            <source>Banned texts</source>
+            <translation>Gesperrte Texte</translation>
+        </message>
+        <message>
             <source>Bars are counts. Longer contexts have fewer counts, but predict more sharply.</source>
             <translation>Balken sind Zählungen. Längere Kontexte haben weniger Zählungen, sagen aber schärfer vorher.</translation>
         </message>
@@ -764,6 +780,10 @@
         <message>
             <source>Batches</source>
             <translation>Batches</translation>
+        </message>
+        <message>
+            <source>Beam search</source>
+            <translation>Strahlsuche</translation>
         </message>
         <message>
             <source>Before any merge</source>
@@ -1374,6 +1394,10 @@
             <translation>Mit {run} weitermachen</translation>
         </message>
         <message>
+            <source>Continues several texts at once, and takes the likeliest one in the end.</source>
+            <translation>Setzt mehrere Texte zugleich fort und nimmt am Ende den wahrscheinlichsten.</translation>
+        </message>
+        <message>
             <source>Convert it to one plain UTF-8 file and train on that</source>
             <translation>In eine reine UTF-8-Textdatei umwandeln und darauf trainieren</translation>
         </message>
@@ -1682,6 +1706,10 @@
             <translation>Anfangsgewichte, die in den Residualstrom schreiben, durch √(2 × Schichten) teilen.</translation>
         </message>
         <message>
+            <source>Divides positive and multiplies negative logits of tokens in the text so far; 1 changes nothing.</source>
+            <translation>Teilt positive und vervielfacht negative Logits von Tokens des bisherigen Textes; 1 ändert nichts.</translation>
+        </message>
+        <message>
             <source>Divides the logits: below 1 sharper, above 1 flatter; 0 takes the best.</source>
             <translation>Teilt die Logits: unter 1 schärfer, über 1 flacher; 0 nimmt das beste Token.</translation>
         </message>
@@ -1730,6 +1758,14 @@
             <translation>Zum Herunterladen</translation>
         </message>
         <message>
+            <source>Drag it, or press Alt+Up and Alt+Down, to change the order; Delete removes it</source>
+            <translation>Ziehen oder Alt+Aufwärts und Alt+Abwärts drücken ändert die Reihenfolge; Entf entfernt ihn</translation>
+        </message>
+        <message>
+            <source>Draw by</source>
+            <translation>Ziehen durch</translation>
+        </message>
+        <message>
             <source>Draw the selected runs in the charts (E)</source>
             <translation>Die ausgewählten Läufe in den Diagrammen zeichnen (E)</translation>
         </message>
@@ -1750,8 +1786,8 @@
             <translation>Aus Minima und Maxima gezeichnet; Zahl der Punkte: {lines}</translation>
         </message>
         <message>
-            <source>Draws from the distribution after temperature, top-k and top-p, in this order.</source>
-            <translation>Zieht aus der Verteilung nach Temperatur, Top-k und Top-p, in dieser Reihenfolge.</translation>
+            <source>Draws each token from the distribution that the filters leave.</source>
+            <translation>Zieht jedes Token aus der Verteilung, die die Filter übrig lassen.</translation>
         </message>
         <message>
             <source>Drop a text, a document or a folder here. The lab suggests a model of suitable size.</source>
@@ -1848,6 +1884,14 @@
         <message>
             <source>Encoding the text</source>
             <translation>Kodieren des Textes</translation>
+        </message>
+        <message>
+            <source>End at the symbol for the end of a text, if the tokenizer of a pretrained model has one.</source>
+            <translation>Beim Symbol für das Ende eines Textes aufhören, falls der Tokenizer eines vortrainierten Modells eines hat.</translation>
+        </message>
+        <message>
+            <source>End of text</source>
+            <translation>Textende</translation>
         </message>
         <message>
             <source>End the comparison with {step}</source>
@@ -2074,6 +2118,10 @@
             <translation>Gemeinsam genutzte Experten</translation>
         </message>
         <message>
+            <source>Exponent of the length by which the log-probability of an ended text is divided; 0 favours short texts.</source>
+            <translation>Exponent der Länge, durch welche die Log-Wahrscheinlichkeit eines beendeten Textes geteilt wird; 0 bevorzugt kurze Texte.</translation>
+        </message>
+        <message>
             <source>Export</source>
             <translation>Exportieren</translation>
         </message>
@@ -2262,6 +2310,10 @@
             <translation>Einstellungen nach Name, Pfad oder Beschreibung filtern</translation>
         </message>
         <message>
+            <source>Filters, in this order</source>
+            <translation>Filter, in dieser Reihenfolge</translation>
+        </message>
+        <message>
             <source>Final factor</source>
             <translation>Endfaktor</translation>
         </message>
@@ -2400,6 +2452,10 @@
         <message>
             <source>Free: recorded while training</source>
             <translation>Gratis: beim Training aufgezeichnet</translation>
+        </message>
+        <message>
+            <source>Frequency penalty</source>
+            <translation>Häufigkeitsabzug</translation>
         </message>
         <message>
             <source>Frequent n-grams</source>
@@ -2542,6 +2598,10 @@
             <translation>Einen Wert angeben</translation>
         </message>
         <message>
+            <source>Give its name alone</source>
+            <translation>Nur seinen Namen angeben</translation>
+        </message>
+        <message>
             <source>Give one, or a name on the hub: owner/name</source>
             <translation>Eine angeben, oder einen Namen auf dem Hub: Besitzer/Name</translation>
         </message>
@@ -2584,6 +2644,10 @@
         <message>
             <source>Gradient clip</source>
             <translation>Gradientengrenze</translation>
+        </message>
+        <message>
+            <source>Greedy</source>
+            <translation>Gierig</translation>
         </message>
         <message>
             <source>Grokking</source>
@@ -3286,12 +3350,32 @@
             <translation>Den Text weglassen</translation>
         </message>
         <message>
+            <source>Leaves the k likeliest tokens.</source>
+            <translation>Lässt die k wahrscheinlichsten Tokens übrig.</translation>
+        </message>
+        <message>
+            <source>Leaves the nucleus: the fewest likeliest tokens that together reach a probability.</source>
+            <translation>Lässt den Kern übrig: die wenigsten wahrscheinlichsten Tokens, die zusammen eine Wahrscheinlichkeit erreichen.</translation>
+        </message>
+        <message>
+            <source>Leaves the tokens that are about as surprising as is to be expected.</source>
+            <translation>Lässt die Tokens übrig, die etwa so überraschend sind, wie zu erwarten ist.</translation>
+        </message>
+        <message>
+            <source>Leaves the tokens that are not much less likely than the likeliest one.</source>
+            <translation>Lässt die Tokens übrig, die nicht viel unwahrscheinlicher sind als das wahrscheinlichste.</translation>
+        </message>
+        <message>
             <source>Length</source>
             <translation>Länge</translation>
         </message>
         <message>
             <source>Length and vocabulary</source>
             <translation>Länge und Vokabular</translation>
+        </message>
+        <message>
+            <source>Length as</source>
+            <translation>Länge als</translation>
         </message>
         <message>
             <source>Length generalisation</source>
@@ -3304,6 +3388,10 @@
         <message>
             <source>Length of the sample at each evaluation.</source>
             <translation>Länge der Textprobe bei jeder Auswertung.</translation>
+        </message>
+        <message>
+            <source>Length penalty</source>
+            <translation>Längenabzug</translation>
         </message>
         <message>
             <source>Let all lines be alike, or take it out</source>
@@ -3402,10 +3490,6 @@
             <translation>Die Diagramme werden geladen</translation>
         </message>
         <message>
-            <source>Loading the checkpoint</source>
-            <translation>Laden des Checkpoints</translation>
-        </message>
-        <message>
             <source>Loading the tokenizer {title}</source>
             <translation>Laden des Tokenizers {title}</translation>
         </message>
@@ -3456,6 +3540,10 @@
         <message>
             <source>Look inside</source>
             <translation>Hineinsehen</translation>
+        </message>
+        <message>
+            <source>Loosen it, or move it behind the filters that leave it too little</source>
+            <translation>Ihn lockern oder hinter die Filter verschieben, die ihm zu wenig übrig lassen</translation>
         </message>
         <message>
             <source>Loss</source>
@@ -3522,6 +3610,10 @@
             <translation>Einen lesbaren Ordner daraus machen</translation>
         </message>
         <message>
+            <source>Make it a stop string</source>
+            <translation>Es als Stoppfolge angeben</translation>
+        </message>
+        <message>
             <source>Make it smaller</source>
             <translation>Es verkleinern</translation>
         </message>
@@ -3552,6 +3644,22 @@
         <message>
             <source>Make the weights of the selected experts sum to 1. With one selected expert the router then has nothing to learn from, so Switch does without.</source>
             <translation>Die Gewichte der ausgewählten Experten auf Summe 1 bringen. Bei nur einem Experten hat der Router dann nichts zu lernen; Switch verzichtet daher darauf.</translation>
+        </message>
+        <message>
+            <source>Makes the distribution sharper or flatter.</source>
+            <translation>Macht die Verteilung spitzer oder flacher.</translation>
+        </message>
+        <message>
+            <source>Makes tokens less likely the more often they came.</source>
+            <translation>Macht Tokens umso unwahrscheinlicher, je öfter sie schon vorkamen.</translation>
+        </message>
+        <message>
+            <source>Makes tokens of the text so far less likely, by a factor of their logits.</source>
+            <translation>Macht Tokens des bisherigen Textes durch einen Faktor ihrer Logits unwahrscheinlicher.</translation>
+        </message>
+        <message>
+            <source>Makes tokens of the text so far less likely, however often they came.</source>
+            <translation>Macht Tokens des bisherigen Textes unwahrscheinlicher, gleich wie oft sie vorkamen.</translation>
         </message>
         <message>
             <source>Making a checkpoint</source>
@@ -3730,6 +3838,14 @@
             <translation>Metriken werden trotzdem aufgezeichnet; das Lesen kann kurz warten</translation>
         </message>
         <message>
+            <source>Min p</source>
+            <translation>Min-p</translation>
+        </message>
+        <message>
+            <source>Min-p</source>
+            <translation>Min-p</translation>
+        </message>
+        <message>
             <source>Minimum count</source>
             <translation>Mindestanzahl</translation>
         </message>
@@ -3818,6 +3934,10 @@
             <translation>Höchstzahl der Tokens eines Textes, die ein Experte im Training übernimmt, relativ zu seinem gleichmäßigen Anteil; spätere reicht er unverändert durch. 0 bedeutet keine Grenze.</translation>
         </message>
         <message>
+            <source>Most tokens to write.</source>
+            <translation>Höchstzahl der Tokens, die geschrieben werden.</translation>
+        </message>
+        <message>
             <source>Move earlier in the queue</source>
             <translation>In der Warteschlange nach vorn</translation>
         </message>
@@ -3848,6 +3968,10 @@
         <message>
             <source>N-gram</source>
             <translation>n-Gramm</translation>
+        </message>
+        <message>
+            <source>N-gram length</source>
+            <translation>Länge der N-Gramme</translation>
         </message>
         <message>
             <source>N-grams possible</source>
@@ -3986,6 +4110,10 @@
             <translation>Es sind keine Messwerte eingeschaltet.</translation>
         </message>
         <message>
+            <source>No repeated n-grams</source>
+            <translation>Keine wiederholten N-Gramme</translation>
+        </message>
+        <message>
             <source>No run matches.</source>
             <translation>Kein Lauf passt dazu.</translation>
         </message>
@@ -3996,6 +4124,10 @@
         <message>
             <source>No sample yet: the model writes one at every evaluation.</source>
             <translation>Noch keine Textprobe: Das Modell schreibt bei jeder Auswertung eine.</translation>
+        </message>
+        <message>
+            <source>No sequence of this many tokens comes twice.</source>
+            <translation>Keine Folge von so vielen Tokens kommt zweimal vor.</translation>
         </message>
         <message>
             <source>No setting changes its shape</source>
@@ -4162,6 +4294,10 @@
             <translation>Zahl der ersten Blöcke, die immer eine dichte Feedforward-Schicht haben.</translation>
         </message>
         <message>
+            <source>Number of hypotheses that go on together.</source>
+            <translation>Anzahl der Hypothesen, die gemeinsam fortgesetzt werden.</translation>
+        </message>
+        <message>
             <source>Number of latest checkpoints to keep, besides requested ones.</source>
             <translation>Zahl der letzten Checkpoints, die behalten werden, neben den angeforderten.</translation>
         </message>
@@ -4176,10 +4312,6 @@
         <message>
             <source>Number of times a word must occur to get a symbol; others are spelled, so that no text becomes &lt;unk&gt;.</source>
             <translation>Wie oft ein Wort vorkommen muss, um ein Symbol zu bekommen; andere werden buchstabiert, sodass kein Text zu &lt;unk&gt; wird.</translation>
-        </message>
-        <message>
-            <source>Number of tokens to write.</source>
-            <translation>Anzahl der Tokens, die geschrieben werden.</translation>
         </message>
         <message>
             <source>Numbers N in the state of each channel: N/2 complex ones with their conjugates.</source>
@@ -4224,6 +4356,10 @@
         <message>
             <source>On this page</source>
             <translation>Auf dieser Seite</translation>
+        </message>
+        <message>
+            <source>Once width texts have ended: first stops at once, likely when the best live one scores less than all of them now, never only when it must score less at any length.</source>
+            <translation>Sobald so viele Texte beendet sind, wie die Breite angibt: „sofort“ hört gleich auf, „wahrscheinlich“, wenn der beste lebende schon jetzt hinter ihnen allen liegt, „nie“ erst, wenn er bei jeder Länge hinter ihnen liegen muss.</translation>
         </message>
         <message>
             <source>One bit of state: a transformer learns it for short strings only.</source>
@@ -4276,6 +4412,14 @@
         <message>
             <source>Only the likeliest tokens that together reach this probability, including the one that crosses it.</source>
             <translation>Nur die wahrscheinlichsten Tokens, die zusammen diese Wahrscheinlichkeit erreichen, einschließlich dessen, das sie überschreitet.</translation>
+        </message>
+        <message>
+            <source>Only the tokens whose surprisal is nearest to the entropy, until they reach this probability.</source>
+            <translation>Nur die Tokens, deren Überraschung der Entropie am nächsten ist, bis sie diese Wahrscheinlichkeit erreichen.</translation>
+        </message>
+        <message>
+            <source>Only tokens that have at least this share of the likeliest one's probability.</source>
+            <translation>Nur Tokens, die mindestens diesen Anteil an der Wahrscheinlichkeit des wahrscheinlichsten haben.</translation>
         </message>
         <message>
             <source>Open Inspect: attention, states and weights of this model</source>
@@ -4742,6 +4886,10 @@
             <translation>Die Hilfe wird vorbereitet</translation>
         </message>
         <message>
+            <source>Presence penalty</source>
+            <translation>Vorkommensabzug</translation>
+        </message>
+        <message>
             <source>Preset</source>
             <translation>Vorgabe</translation>
         </message>
@@ -5158,6 +5306,10 @@
             <translation>Literatur</translation>
         </message>
         <message>
+            <source>Register a Filter in lab_register_filters: build(config) returns (logits, histories) -&gt; logits</source>
+            <translation>In lab_register_filters einen Filter registrieren: build(config) gibt (logits, histories) -&gt; logits zurück</translation>
+        </message>
+        <message>
             <source>Regularisation</source>
             <translation>Regularisierung</translation>
         </message>
@@ -5190,6 +5342,10 @@
             <translation>Dieses Zeichen entfernen</translation>
         </message>
         <message>
+            <source>Remove the filter {name}</source>
+            <translation>Den Filter {name} entfernen</translation>
+        </message>
+        <message>
             <source>Remove the repetitions that have not started from the queue</source>
             <translation>Die Wiederholungen, die noch nicht begonnen haben, aus der Warteschlange entfernen</translation>
         </message>
@@ -5208,6 +5364,14 @@
         <message>
             <source>Remove {path}, then: lm-lab download {name}</source>
             <translation>{path} entfernen, dann: lm-lab download {name}</translation>
+        </message>
+        <message>
+            <source>Removes tokens that would complete a banned text.</source>
+            <translation>Entfernt Tokens, die einen gesperrten Text vervollständigen würden.</translation>
+        </message>
+        <message>
+            <source>Removes tokens that would repeat a sequence of tokens.</source>
+            <translation>Entfernt Tokens, die eine Folge von Tokens wiederholen würden.</translation>
         </message>
         <message>
             <source>Rename</source>
@@ -5244,6 +5408,10 @@
         <message>
             <source>Repeated lines, paragraphs and documents. A model that memorises them looks better than it is.</source>
             <translation>Wiederholte Zeilen, Absätze und Dokumente. Ein Modell, das sie auswendig lernt, wirkt besser, als es ist.</translation>
+        </message>
+        <message>
+            <source>Repetition penalty</source>
+            <translation>Wiederholungsabzug</translation>
         </message>
         <message>
             <source>Reported clauses</source>
@@ -5324,6 +5492,14 @@
         <message>
             <source>Retention</source>
             <translation>Retention</translation>
+        </message>
+        <message>
+            <source>Return a continuation of at least one hypothesis</source>
+            <translation>Eine Fortsetzung mindestens einer Hypothese zurückgeben</translation>
+        </message>
+        <message>
+            <source>Return at most `width` continuations that live on</source>
+            <translation>Höchstens `width` Fortsetzungen zurückgeben, die weiterleben</translation>
         </message>
         <message>
             <source>Return opens a run, E shows or hides the selected runs in the charts, F2 renames, Delete deletes</source>
@@ -5484,10 +5660,6 @@
         <message>
             <source>Sample length</source>
             <translation>Länge der Textprobe</translation>
-        </message>
-        <message>
-            <source>Sampler</source>
-            <translation>Verfahren</translation>
         </message>
         <message>
             <source>Samples</source>
@@ -6462,6 +6634,10 @@
             <translation>Zählung beenden</translation>
         </message>
         <message>
+            <source>Stop early</source>
+            <translation>Früher aufhören</translation>
+        </message>
+        <message>
             <source>Stop generating</source>
             <translation>Erzeugen beenden</translation>
         </message>
@@ -6488,6 +6664,10 @@
         <message>
             <source>Stop measuring; measured losses stay</source>
             <translation>Messung beenden; gemessene Verluste bleiben</translation>
+        </message>
+        <message>
+            <source>Stop strings</source>
+            <translation>Stoppfolgen</translation>
         </message>
         <message>
             <source>Stop the download; the next one continues from here</source>
@@ -6530,12 +6710,24 @@
             <translation>Es wird gespeichert, dass der Rundgang gemacht wurde</translation>
         </message>
         <message>
+            <source>Strategy</source>
+            <translation>Strategie</translation>
+        </message>
+        <message>
             <source>Stupid backoff: factor for each token removed from the context until the n-gram was seen.</source>
             <translation>Stupid Backoff: Faktor für jedes Token, das vom Kontext entfernt wird, bis das n-Gramm vorkam.</translation>
         </message>
         <message>
             <source>Subset</source>
             <translation>Teilmenge</translation>
+        </message>
+        <message>
+            <source>Subtracted from the logit of a token once for each time that the text so far contains it.</source>
+            <translation>Wird vom Logit eines Tokens so oft abgezogen, wie es im bisherigen Text vorkommt.</translation>
+        </message>
+        <message>
+            <source>Subtracted from the logit of each token that the text so far contains.</source>
+            <translation>Wird vom Logit jedes Tokens abgezogen, das im bisherigen Text vorkommt.</translation>
         </message>
         <message>
             <source>Subwords built from bytes by joining the most frequent pair again and again; reads every text.</source>
@@ -6685,6 +6877,10 @@
             <translation>Sie aus den Konfigurationen entfernen, oder die Dateien selbst wählen</translation>
         </message>
         <message>
+            <source>Takes the likeliest token that the filters leave.</source>
+            <translation>Nimmt das wahrscheinlichste Token, das die Filter übrig lassen.</translation>
+        </message>
+        <message>
             <source>Temperature</source>
             <translation>Temperatur</translation>
         </message>
@@ -6731,6 +6927,10 @@
         <message>
             <source>Texts ({ends})</source>
             <translation>Texte ({ends})</translation>
+        </message>
+        <message>
+            <source>Texts whose tokens never come one after another.</source>
+            <translation>Texte, deren Tokens nie aufeinander folgen.</translation>
         </message>
         <message>
             <source>The FLOPs per token of {run} are unknown.</source>
@@ -6976,6 +7176,10 @@
             <translation>Die Mischer der Blöcke vom ersten an, wiederholt, bis es genug Schichten sind: mamba*3, attention+mlp bedeutet drei Blöcke Mamba und einen aus Attention und Feedforward-Schicht. (a, b)*2 wiederholt eine Gruppe. [attention+mlp] hat einen Satz Gewichte für alle Vorkommen und liest neben dem Strom das Embedding; seine Ausgabe liest nur der nächste Block (Zamba).</translation>
         </message>
         <message>
+            <source>The model ended the text with {what}.</source>
+            <translation>Das Modell hat den Text mit {what} beendet.</translation>
+        </message>
+        <message>
             <source>The model is inspected as soon as torch is loaded.</source>
             <translation>Das Modell wird untersucht, sobald torch geladen ist.</translation>
         </message>
@@ -7120,6 +7324,10 @@
             <translation>Das gespeicherte Vokabular ist beschädigt oder gehört zu einem anderen Tokenizer: es aus einer anderen Kopie des Laufs nehmen</translation>
         </message>
         <message>
+            <source>The strategy ended the text.</source>
+            <translation>Die Strategie hat den Text beendet.</translation>
+        </message>
+        <message>
             <source>The string comes back from its end: the map of attention turns into an anti-diagonal.</source>
             <translation>Die Zeichenkette kommt von hinten zurück: Die Karte der Attention wird zur Gegendiagonale.</translation>
         </message>
@@ -7134,6 +7342,22 @@
         <message>
             <source>The text as a path along the directions in which the states differ most</source>
             <translation>Der Text als Pfad entlang der Richtungen, in denen sich die Zustände am stärksten unterscheiden</translation>
+        </message>
+        <message>
+            <source>The text ended at the stop symbol {what}.</source>
+            <translation>Der Text endet am Stoppsymbol {what}.</translation>
+        </message>
+        <message>
+            <source>The text ended before the stop string {what}.</source>
+            <translation>Der Text endet vor der Stoppfolge {what}.</translation>
+        </message>
+        <message>
+            <source>The text ends before the first of these. Commas separate them; "\n" in quotes is the end of a line.</source>
+            <translation>Der Text endet vor der ersten davon. Kommas trennen sie; "\n" in Anführungszeichen ist ein Zeilenende.</translation>
+        </message>
+        <message>
+            <source>The text has as many tokens as were wanted.</source>
+            <translation>Der Text hat so viele Tokens wie gewünscht.</translation>
         </message>
         <message>
             <source>The text is too short for these.</source>
@@ -7440,6 +7664,14 @@
             <translation>Top-p</translation>
         </message>
         <message>
+            <source>Top-k</source>
+            <translation>Top-k</translation>
+        </message>
+        <message>
+            <source>Top-p</source>
+            <translation>Top-p</translation>
+        </message>
+        <message>
             <source>Topic</source>
             <translation>Thema</translation>
         </message>
@@ -7586,6 +7818,14 @@
         <message>
             <source>Typesetting a formula</source>
             <translation>Eine Formel wird gesetzt</translation>
+        </message>
+        <message>
+            <source>Typical</source>
+            <translation>Typisch</translation>
+        </message>
+        <message>
+            <source>Typical mass</source>
+            <translation>Typische Masse</translation>
         </message>
         <message>
             <source>UTF-16 BE</source>
@@ -8312,6 +8552,10 @@
             <translation>eine Liste von höchstens {largest} Wörtern mit mehr als einem Zeichen, keines doppelt</translation>
         </message>
         <message>
+            <source>a list of whole numbers</source>
+            <translation>eine Liste ganzer Zahlen</translation>
+        </message>
+        <message>
             <source>a log-probability for each symbol, {lowest} ≤ x ≤ 0</source>
             <translation>eine Log-Wahrscheinlichkeit für jedes Symbol, {lowest} ≤ x ≤ 0</translation>
         </message>
@@ -8557,6 +8801,10 @@
         <message>
             <source>architecture</source>
             <translation>Architektur</translation>
+        </message>
+        <message>
+            <source>are not numbers of symbols</source>
+            <translation>sind keine Nummern von Symbolen</translation>
         </message>
         <message>
             <source>are too many</source>
@@ -9334,6 +9582,10 @@
             <translation>fertig nach {n} Schritten in {time}</translation>
         </message>
         <message>
+            <source>first</source>
+            <translation>sofort</translation>
+        </message>
+        <message>
             <source>first token</source>
             <translation>erstes Token</translation>
         </message>
@@ -9490,6 +9742,10 @@
             <translation>hat keinen Teil „{part}“</translation>
         </message>
         <message>
+            <source>has no settings</source>
+            <translation>hat keine Einstellungen</translation>
+        </message>
+        <message>
             <source>has no vocabulary of symbols with their numbers</source>
             <translation>hat kein Vokabular aus Symbolen mit ihren Nummern</translation>
         </message>
@@ -9634,10 +9890,6 @@
             <translation>enthält etwas, das keine Symbolnummer ist</translation>
         </message>
         <message>
-            <source>holds something that is not a word</source>
-            <translation>enthält etwas, das kein Wort ist</translation>
-        </message>
-        <message>
             <source>holds {files} files of safetensors and no {index}</source>
             <translation>enthält {files} safetensors-Dateien und keine {index}</translation>
         </message>
@@ -9660,6 +9912,10 @@
         <message>
             <source>how the token is written</source>
             <translation>wie das Token geschrieben wird</translation>
+        </message>
+        <message>
+            <source>hypotheses</source>
+            <translation>Hypothesen</translation>
         </message>
         <message>
             <source>id {id}</source>
@@ -9716,6 +9972,10 @@
         <message>
             <source>interrupted at step {step}</source>
             <translation>unterbrochen bei Schritt {step}</translation>
+        </message>
+        <message>
+            <source>inverse</source>
+            <translation>Umkehrung</translation>
         </message>
         <message>
             <source>irnn</source>
@@ -9828,6 +10088,10 @@
         <message>
             <source>is nested too deeply</source>
             <translation>ist zu tief verschachtelt</translation>
+        </message>
+        <message>
+            <source>is no filter of this text</source>
+            <translation>ist kein Filter dieses Textes</translation>
         </message>
         <message>
             <source>is not CSV at line {line_num}: {error}</source>
@@ -10014,6 +10278,10 @@
             <translation>ist doppelt registriert</translation>
         </message>
         <message>
+            <source>is registered twice, as sampler too</source>
+            <translation>ist zweimal registriert, auch als Sampler</translation>
+        </message>
+        <message>
             <source>is too large for this corpus: each row of the batch reads its own part of it, and it has {windows} windows of {context_length} tokens</source>
             <translation>ist zu groß für diesen Korpus: jede Zeile des Batches liest ihren eigenen Teil davon, und er hat {windows} Fenster mit {context_length} Tokens</translation>
         </message>
@@ -10052,6 +10320,10 @@
         <message>
             <source>is too short: {n} tokens in one of its splits, and a model needs one to read and one to predict</source>
             <translation>ist zu kurz: {n} Tokens in einem seiner Teile, und ein Modell braucht eines zum Lesen und eines zum Vorhersagen</translation>
+        </message>
+        <message>
+            <source>is {tokens} tokens of this model</source>
+            <translation>sind {tokens} Tokens dieses Modells</translation>
         </message>
         <message>
             <source>it cannot be read</source>
@@ -10288,6 +10560,10 @@
         <message>
             <source>level {depth}</source>
             <translation>Ebene {depth}</translation>
+        </message>
+        <message>
+            <source>likely</source>
+            <translation>wahrscheinlich</translation>
         </message>
         <message>
             <source>limit</source>
@@ -10690,6 +10966,10 @@
             <translation>Nachbarn</translation>
         </message>
         <message>
+            <source>never</source>
+            <translation>nie</translation>
+        </message>
+        <message>
             <source>new token</source>
             <translation>neues Token</translation>
         </message>
@@ -10834,6 +11114,10 @@
             <translation>keine: kein Plugin liest Checkpoints</translation>
         </message>
         <message>
+            <source>none: there is no filter</source>
+            <translation>keine: Es gibt keinen Filter</translation>
+        </message>
+        <message>
             <source>norm</source>
             <translation>Norm</translation>
         </message>
@@ -10960,6 +11244,10 @@
         <message>
             <source>one pass</source>
             <translation>ein Durchlauf</translation>
+        </message>
+        <message>
+            <source>one token</source>
+            <translation>ein Token</translation>
         </message>
         <message>
             <source>opticks</source>
@@ -11218,6 +11506,14 @@
             <translation>Schnellstart</translation>
         </message>
         <message>
+            <source>race</source>
+            <translation>Wettlauf</translation>
+        </message>
+        <message>
+            <source>race draws an exponential number for each token; inverse, one uniform number for the inverse of the CDF.</source>
+            <translation>„Wettlauf“ zieht für jedes Token eine exponentialverteilte Zahl, „Umkehrung“ eine gleichverteilte für die Umkehrung der Verteilungsfunktion.</translation>
+        </message>
+        <message>
             <source>random</source>
             <translation>zufällig</translation>
         </message>
@@ -11376,6 +11672,10 @@
         <message>
             <source>samba</source>
             <translation>samba</translation>
+        </message>
+        <message>
+            <source>samplers are of version 1 of the lab's API, and the plugin names version {version}</source>
+            <translation>Sampler gehören zu Version 1 der Schnittstelle des Labors, und das Plugin nennt Version {version}</translation>
         </message>
         <message>
             <source>saving</source>
@@ -11845,6 +12145,18 @@
             <translation>der Export wurde abgebrochen, und nichts wurde geschrieben</translation>
         </message>
         <message>
+            <source>the filter {name} leaves no token</source>
+            <translation>der Filter {name} lässt kein Token übrig</translation>
+        </message>
+        <message>
+            <source>the filter {name} returns {best}</source>
+            <translation>der Filter {name} gibt {best} zurück</translation>
+        </message>
+        <message>
+            <source>the filter {name} returns {shape} for logits {shape2}</source>
+            <translation>der Filter {name} gibt {shape} für Logits {shape2} zurück</translation>
+        </message>
+        <message>
             <source>the first matrix of the feed-forward layer</source>
             <translation>die erste Matrix der Feedforward-Schicht</translation>
         </message>
@@ -12239,6 +12551,14 @@
         <message>
             <source>the stored state of the window could not be read: {reason}</source>
             <translation>der gespeicherte Zustand des Fensters konnte nicht gelesen werden: {reason}</translation>
+        </message>
+        <message>
+            <source>the strategy gives up every hypothesis, and none has ended</source>
+            <translation>die Strategie gibt jede Hypothese auf, und keine ist beendet</translation>
+        </message>
+        <message>
+            <source>the strategy keeps {going} hypotheses, more than its width of {width}</source>
+            <translation>die Strategie behält {going} Hypothesen, mehr als ihre Breite von {width}</translation>
         </message>
         <message>
             <source>the symbol at position t</source>
@@ -13161,6 +13481,14 @@
             <translation>in einem neueren Format geschrieben, als dieses Labor kennt</translation>
         </message>
         <message>
+            <source>wu</source>
+            <translation>Wu</translation>
+        </message>
+        <message>
+            <source>wu divides by ((5 + tokens) / 6)^penalty, as the paper does; tokens by tokens^penalty, as transformers.</source>
+            <translation>„Wu“ teilt wie die Arbeit durch ((5 + Tokens) / 6)^Abzug, „Tokens“ wie transformers durch Tokens^Abzug.</translation>
+        </message>
+        <message>
             <source>x axis</source>
             <translation>x-Achse</translation>
         </message>
@@ -13751,6 +14079,13 @@
             </translation>
         </message>
         <message numerus="yes">
+            <source>{n} hypotheses</source>
+            <translation>
+                <numerusform>{n} Hypothese</numerusform>
+                <numerusform>{n} Hypothesen</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
             <source>{n} jobs</source>
             <translation>
                 <numerusform>{n} Aufgabe</numerusform>
@@ -13818,6 +14153,13 @@
         <message>
             <source>{n} ms</source>
             <translation>{n} ms</translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} nats</source>
+            <translation>
+                <numerusform>{n} Nat</numerusform>
+                <numerusform>{n} Nats</numerusform>
+            </translation>
         </message>
         <message numerus="yes">
             <source>{n} numbers</source>
