@@ -53,4 +53,5 @@ class Stops:
         if end is not None or not self.strings or self.decode is None:
             return end
         text = self.decode([*before, token])
-        return next((End("stop string", string) for string in self.strings if string in text), None)
+        found = [(text.find(string), string) for string in self.strings if string in text]
+        return End("stop string", min(found)[1]) if found else None

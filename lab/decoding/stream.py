@@ -189,42 +189,42 @@ class _Search:
         step = DecodingStep(logits, tuple(self.live), pipeline, self._ends, self._left, self._generator)
         best = shares.topk(min(self._alternatives, shares.shape[-1]))
 
-        def chain_of(chosen: Continuation, end: End | None) -> _Chain:
-            row, before = chosen.hypothesis, self.live[chosen.hypothesis].chain
+        def chain_of(picked: Continuation, end: End | None) -> _Chain:
+            row, before = picked.hypothesis, self.live[picked.hypothesis].chain
             others = tuple(zip(best.indices[row].tolist(), best.values[row].tolist(), strict=True))
             seen = tuple(Stage(stage.name, stage.probabilities[row]) for stage in pipeline.stages)
-            share = float(shares[row, chosen.token])
-            token = Token(chosen.token, share, others, reread, end, seen, chosen.draw)
+            share = float(shares[row, picked.token])
+            token = Token(picked.token, share, others, reread, end, seen, picked.draw)
             return _Chain(token, before, 1 + (before.length if before else 0))
 
         going: list[Continuation] = []
-        for chosen in self._strategy.next(step):
-            end = self._end_of(chosen.hypothesis, chosen.token) or (End("strategy") if chosen.ended else None)
+        for picked in self._strategy.next(step):
+            end = self._end_of(picked.hypothesis, picked.token) or (End("strategy") if picked.ended else None)
             if end is None:
-                going.append(chosen)
+                going.append(picked)
                 continue
-            before = self.live[chosen.hypothesis]
-            tokens = [*before.tokens, chosen.token]
-            self._ended.append(_Live(tokens, before.prompt, chosen.score, chain_of(chosen, end)))
+            before = self.live[picked.hypothesis]
+            tokens = [*before.tokens, picked.token]
+            self._ended.append(_Live(tokens, before.prompt, picked.score, chain_of(picked, end)))
         self._ended.sort(key=lambda one: -one.score)  # stable: of equals the earlier one
         self._check(len(going))
-        chains = [chain_of(chosen, None) for chosen in going]
+        chains = [chain_of(picked, None) for picked in going]
         self._go_on(going, chains)
 
     def _go_on(self, going: Sequence[Continuation], chains: Sequence[_Chain]) -> None:
         """Let these continuations live, unless the strategy is done."""
-        children = Counter(chosen.hypothesis for chosen in going)
+        children = Counter(picked.hypothesis for picked in going)
         live = []
-        for chosen, chain in zip(going, chains, strict=True):
-            before = self.live[chosen.hypothesis]
-            if children[chosen.hypothesis] == 1:  # a long text is not copied for each of its tokens
-                before.tokens.append(chosen.token)
+        for picked, chain in zip(going, chains, strict=True):
+            before = self.live[picked.hypothesis]
+            if children[picked.hypothesis] == 1:  # a long text is not copied for each of its tokens
+                before.tokens.append(picked.token)
                 tokens = before.tokens
             else:
-                tokens = [*before.tokens, chosen.token]
-            live.append(_Live(tokens, before.prompt, chosen.score, chain))
+                tokens = [*before.tokens, picked.token]
+            live.append(_Live(tokens, before.prompt, picked.score, chain))
         self._left = None if self._left is None else self._left - 1
-        self.parents = [chosen.hypothesis for chosen in going]
+        self.parents = [picked.hypothesis for picked in going]
         self.live = live
         if live and self._strategy.is_done(live, self._ended, self._left):
             if not self._ended:

@@ -41,23 +41,23 @@
         </message>
         <message>
             <source>(N, F) float32</source>
-            <translation type="unfinished" />
+            <translation>(N, F) float32</translation>
         </message>
         <message>
             <source>(N, H, W, 1) for grey, (N, H, W, 3) for red, green, blue</source>
-            <translation type="unfinished" />
+            <translation>(N, H, W, 1) für Grau, (N, H, W, 3) für Rot, Grün, Blau</translation>
         </message>
         <message>
             <source>(N, H, W, C) uint8</source>
-            <translation type="unfinished" />
+            <translation>(N, H, W, C) uint8</translation>
         </message>
         <message>
             <source>(N, K) float32 numbers; classes are (N,) int64 and need their names in Vectors.classes</source>
-            <translation type="unfinished" />
+            <translation>Zahlen als (N, K) float32; Klassen sind (N,) int64 und brauchen ihre Namen in Vectors.classes</translation>
         </message>
         <message>
             <source>(N,) int64 classes</source>
-            <translation type="unfinished" />
+            <translation>Klassen als (N,) int64</translation>
         </message>
         <message>
             <source>+0.30 nats for a head: without it every token costs 0.30 nats more.</source>
@@ -81,7 +81,7 @@
         </message>
         <message>
             <source>0 to {classes}, the index of a class</source>
-            <translation type="unfinished" />
+            <translation>0 bis {classes}, die Nummer einer Klasse</translation>
         </message>
         <message>
             <source>1 core</source>
@@ -177,7 +177,7 @@
         </message>
         <message>
             <source>A file of CSV, TSV, JSON lines or Parquet; or a data set of Hugging Face: a local folder, or a name on the hub such as owner/name, which is downloaded when it is first read.</source>
-            <translation type="unfinished" />
+            <translation>Eine Datei im Format CSV, TSV, JSON Lines oder Parquet; oder ein Datensatz von Hugging Face: ein lokaler Ordner oder ein Name auf dem Hub wie owner/name, der beim ersten Lesen heruntergeladen wird.</translation>
         </message>
         <message>
             <source>A file of text, code, CSV, JSON lines, Parquet, HTML, PDF or Word, or a folder whose files of these kinds are joined. UTF-8 is read unchanged, other encodings are detected and named.</source>
@@ -193,11 +193,11 @@
         </message>
         <message>
             <source>A folder of pictures</source>
-            <translation type="unfinished" />
+            <translation>Ein Ordner mit Bildern</translation>
         </message>
         <message>
             <source>A folder with pictures (PNG, JPEG, BMP, GIF, WebP, TIFF) and a table that names them; or with a folder of pictures for each class.</source>
-            <translation type="unfinished" />
+            <translation>Ein Ordner mit Bildern (PNG, JPEG, BMP, GIF, WebP, TIFF) und einer Tabelle, die sie nennt; oder mit einem Ordner von Bildern für jede Klasse.</translation>
         </message>
         <message>
             <source>A half-life of hundreds of tokens carries what the text is about; one of two is a window.</source>
@@ -213,7 +213,7 @@
         </message>
         <message>
             <source>A linear model separates only the clouds. One hidden layer bends around moons, circles and XOR; spirals need width or depth. With noise no model gets below the stated loss.</source>
-            <translation type="unfinished" />
+            <translation>Ein lineares Modell trennt nur die Wolken. Eine verborgene Schicht biegt sich um Monde, Kreise und XOR; Spiralen brauchen Breite oder Tiefe. Mit Rauschen kommt kein Modell unter den angegebenen Verlust.</translation>
         </message>
         <message>
             <source>A linear state space for each channel, which HiPPO initialises to remember long inputs: trained as one long convolution, decoded token by token with a state of constant size. What it remembers does not depend on the tokens.</source>
@@ -241,7 +241,7 @@
         </message>
         <message>
             <source>A noisy sine wave</source>
-            <translation type="unfinished" />
+            <translation>Eine verrauschte Sinuswelle</translation>
         </message>
         <message>
             <source>A passage of the corpus</source>
@@ -353,19 +353,19 @@
         </message>
         <message>
             <source>A table of conversations</source>
-            <translation type="unfinished" />
+            <translation>Eine Tabelle von Gesprächen</translation>
         </message>
         <message>
             <source>A table of labelled texts</source>
-            <translation type="unfinished" />
+            <translation>Eine Tabelle mit Texten und Labels</translation>
         </message>
         <message>
             <source>A table of numbers</source>
-            <translation type="unfinished" />
+            <translation>Eine Tabelle mit Zahlen</translation>
         </message>
         <message>
             <source>A table of pairs</source>
-            <translation type="unfinished" />
+            <translation>Eine Tabelle mit Paaren</translation>
         </message>
         <message>
             <source>A task that looks like counting, but only needs the first and the last symbol.</source>
@@ -493,7 +493,7 @@
         </message>
         <message>
             <source>Add a filter</source>
-            <translation type="unfinished" />
+            <translation>Filter hinzufügen</translation>
         </message>
         <message>
             <source>Add a note</source>
@@ -521,7 +521,7 @@
         </message>
         <message>
             <source>Add the filter first, or leave this setting out</source>
-            <translation type="unfinished" />
+            <translation>Zuerst den Filter hinzufügen oder diese Einstellung weglassen</translation>
         </message>
         <message>
             <source>Add-k: number of sightings added for every token after every context.</source>
@@ -639,7 +639,7 @@
         </message>
         <message>
             <source>An encoder reads the source both ways; a decoder writes and reads it through cross-attention.</source>
-            <translation type="unfinished" />
+            <translation>Ein Encoder liest die Quelle in beiden Richtungen; ein Decoder schreibt und liest sie durch Cross-Attention.</translation>
         </message>
         <message>
             <source>An induction head reads, through its keys, what a previous-token head has written.</source>
@@ -687,11 +687,11 @@
         </message>
         <message>
             <source>Ask for fewer or smaller pictures</source>
-            <translation type="unfinished" />
+            <translation>Weniger oder kleinere Bilder verlangen</translation>
         </message>
         <message>
             <source>Ask for fewer rows, or change the settings so that more are possible</source>
-            <translation type="unfinished" />
+            <translation>Weniger Zeilen verlangen oder die Einstellungen so ändern, dass mehr möglich sind</translation>
         </message>
         <message>
             <source>Ask for the recipe as a file</source>
@@ -699,7 +699,7 @@
         </message>
         <message>
             <source>Ask lm-lab evaluate how well it predicts</source>
-            <translation type="unfinished" />
+            <translation>Wie gut er vorhersagt, zeigt lm-lab evaluate</translation>
         </message>
         <message>
             <source>Associative recall</source>
@@ -731,7 +731,7 @@
         </message>
         <message>
             <source>Attention and recurrent networks solve it. What only counts words stays at chance on texts with a contrast.</source>
-            <translation type="unfinished" />
+            <translation>Attention und rekurrente Netze lösen sie. Was nur Wörter zählt, rät bei Texten mit einem Gegensatz.</translation>
         </message>
         <message>
             <source>Attention and selective or gated recurrences (Mamba, LSTM) solve it. Convolutions and linear recurrences whose weights do not depend on the input (S4) cannot.</source>
@@ -779,7 +779,7 @@
         </message>
         <message>
             <source>Attention to the source solves it and shows a falling diagonal. A recurrent encoder without it must hold the string in one state, so its size limits the length.</source>
-            <translation type="unfinished" />
+            <translation>Attention auf die Quelle löst sie und zeigt eine fallende Diagonale. Ein rekurrenter Encoder ohne sie muss die Zeichenkette in einem Zustand halten, dessen Größe die Länge begrenzt.</translation>
         </message>
         <message>
             <source>Attention whose weights are products of features instead of a softmax, so that everything read so far fits into one matrix per head. The feature map can be selected.</source>
@@ -823,7 +823,7 @@
         </message>
         <message>
             <source>Bad rows</source>
-            <translation type="unfinished" />
+            <translation>Fehlerhafte Zeilen</translation>
         </message>
         <message>
             <source>Balance coefficient</source>
@@ -835,11 +835,11 @@
         </message>
         <message>
             <source>Ban list</source>
-            <translation type="unfinished" />
+            <translation>Sperrliste</translation>
         </message>
         <message>
             <source>Banned texts</source>
-            <translation type="unfinished" />
+            <translation>Gesperrte Texte</translation>
         </message>
         <message>
             <source>Bars are counts. Longer contexts have fewer counts, but predict more sharply.</source>
@@ -879,7 +879,7 @@
         </message>
         <message>
             <source>Beam search</source>
-            <translation type="unfinished" />
+            <translation>Strahlsuche</translation>
         </message>
         <message>
             <source>Before any merge</source>
@@ -903,7 +903,7 @@
         </message>
         <message>
             <source>Binary labels</source>
-            <translation type="unfinished" />
+            <translation>Binäre Labels</translation>
         </message>
         <message>
             <source>Bind it at the top of that module</source>
@@ -931,7 +931,7 @@
         </message>
         <message>
             <source>Blocks of the encoder; 0 means as many as the decoder has.</source>
-            <translation type="unfinished" />
+            <translation>Blöcke des Encoders; 0 heißt so viele, wie der Decoder hat.</translation>
         </message>
         <message>
             <source>Blocks on top of each other. Typical: 2 to 12.</source>
@@ -963,7 +963,7 @@
         </message>
         <message>
             <source>Bring the pictures to one form</source>
-            <translation type="unfinished" />
+            <translation>Bringe die Bilder in eine Form</translation>
         </message>
         <message>
             <source>Browse corpora…</source>
@@ -1043,7 +1043,7 @@
         </message>
         <message>
             <source>Captions</source>
-            <translation type="unfinished" />
+            <translation>Bildunterschriften</translation>
         </message>
         <message>
             <source>Cards below the loss</source>
@@ -1067,7 +1067,7 @@
         </message>
         <message>
             <source>Change these first</source>
-            <translation type="unfinished" />
+            <translation>Zuerst diese ändern</translation>
         </message>
         <message>
             <source>Changed from {value}; click to go back to it</source>
@@ -1111,7 +1111,7 @@
         </message>
         <message>
             <source>Channels of the pictures. Found out: grey if the first one is.</source>
-            <translation type="unfinished" />
+            <translation>Kanäle der Bilder. Wird erkannt: grau, wenn das erste Bild grau ist.</translation>
         </message>
         <message>
             <source>Channels of the residual stream. Typical: 64 to 768.</source>
@@ -1215,11 +1215,11 @@
         </message>
         <message>
             <source>Choose a run that reads text</source>
-            <translation type="unfinished" />
+            <translation>Wähle einen Lauf, der Text liest</translation>
         </message>
         <message>
             <source>Choose a run that reads text, examples, labels or conversations</source>
-            <translation type="unfinished" />
+            <translation>Wähle einen Lauf, der Text, Beispiele, Texte mit Klassen oder Gespräche liest</translation>
         </message>
         <message>
             <source>Choose a text file</source>
@@ -1227,7 +1227,7 @@
         </message>
         <message>
             <source>Choose an architecture with a width</source>
-            <translation type="unfinished" />
+            <translation>Eine Architektur mit einer Breite wählen</translation>
         </message>
         <message>
             <source>Choose an objective for this kind of corpus; text is for causal, carried and masked</source>
@@ -1275,11 +1275,11 @@
         </message>
         <message>
             <source>Choose the column with the class of each row</source>
-            <translation type="unfinished" />
+            <translation>Die Spalte mit der Klasse jeder Zeile wählen</translation>
         </message>
         <message>
             <source>Choose the columns that are read</source>
-            <translation type="unfinished" />
+            <translation>Wähle die Spalten, die gelesen werden</translation>
         </message>
         <message>
             <source>Choose the corpus file, with a text of your own</source>
@@ -1303,7 +1303,7 @@
         </message>
         <message>
             <source>Choose the objective regression, or give labels 0 and 1</source>
-            <translation type="unfinished" />
+            <translation>Das Ziel regression wählen oder Labels 0 und 1 angeben</translation>
         </message>
         <message>
             <source>Choose the tokenizer character</source>
@@ -1319,7 +1319,7 @@
         </message>
         <message>
             <source>Classes</source>
-            <translation type="unfinished" />
+            <translation>Klassen</translation>
         </message>
         <message>
             <source>Classification</source>
@@ -1387,11 +1387,11 @@
         </message>
         <message>
             <source>Colour</source>
-            <translation type="unfinished" />
+            <translation>Farbe</translation>
         </message>
         <message>
             <source>Coloured shapes</source>
-            <translation type="unfinished" />
+            <translation>Farbige Formen</translation>
         </message>
         <message>
             <source>Colours</source>
@@ -1551,15 +1551,15 @@
         </message>
         <message>
             <source>Continues several texts at once, and takes the likeliest one in the end.</source>
-            <translation type="unfinished" />
+            <translation>Setzt mehrere Texte zugleich fort und nimmt am Ende den wahrscheinlichsten.</translation>
         </message>
         <message>
             <source>Contrast</source>
-            <translation type="unfinished" />
+            <translation>Gegensatz</translation>
         </message>
         <message>
             <source>Conversations as lists of messages with roles, of which the model learns to write one.</source>
-            <translation type="unfinished" />
+            <translation>Gespräche als Listen von Nachrichten mit Rollen; das Modell lernt, eine davon zu schreiben.</translation>
         </message>
         <message>
             <source>Convert it to one plain UTF-8 file and train on that</source>
@@ -1571,7 +1571,7 @@
         </message>
         <message>
             <source>Convolutions and attention over patches get nearly all of them right; a linear model confuses digits that share strokes. The lowest possible loss is not known; it is close to 0.</source>
-            <translation type="unfinished" />
+            <translation>Faltungen und Attention über Bildausschnitte erkennen fast alle; ein lineares Modell verwechselt Ziffern mit gemeinsamen Strichen. Der kleinstmögliche Verlust ist nicht bekannt; er liegt nahe 0.</translation>
         </message>
         <message>
             <source>Copied {n} of {all} rows</source>
@@ -1651,7 +1651,7 @@
         </message>
         <message>
             <source>Correct its name</source>
-            <translation type="unfinished" />
+            <translation>Ihren Namen berichtigen</translation>
         </message>
         <message>
             <source>Correct that line, or save the table again as CSV</source>
@@ -1683,7 +1683,7 @@
         </message>
         <message>
             <source>Counting words is all there is to do, so a linear classifier is as good as any network, and no model gets below the stated loss.</source>
-            <translation type="unfinished" />
+            <translation>Wörter zu zählen genügt; ein linearer Klassifikator ist so gut wie jedes Netz, und kein Modell kommt unter den angegebenen Verlust.</translation>
         </message>
         <message>
             <source>Counts by rank</source>
@@ -1731,11 +1731,11 @@
         </message>
         <message>
             <source>Dates as people write them, each with its form in ISO 8601: 4 March 2025 and 2025-03-04.</source>
-            <translation type="unfinished" />
+            <translation>Kalenderdaten, wie man sie auf Englisch schreibt, jedes mit seiner Form nach ISO 8601: 4 March 2025 und 2025-03-04.</translation>
         </message>
         <message>
             <source>Dates in one format</source>
-            <translation type="unfinished" />
+            <translation>Kalenderdaten in einem Format</translation>
         </message>
         <message>
             <source>Dead experts come back</source>
@@ -1855,7 +1855,7 @@
         </message>
         <message>
             <source>Different letters, from a on.</source>
-            <translation type="unfinished" />
+            <translation>Verschiedene Buchstaben, ab a.</translation>
         </message>
         <message>
             <source>Different random tokens, then the last of them again; how many differs from example to example.</source>
@@ -1899,7 +1899,7 @@
         </message>
         <message>
             <source>Divides positive and multiplies negative logits of tokens in the text so far; 1 changes nothing.</source>
-            <translation type="unfinished" />
+            <translation>Teilt positive und vervielfacht negative Logits von Tokens des bisherigen Textes; 1 ändert nichts.</translation>
         </message>
         <message>
             <source>Divides the logits: below 1 sharper, above 1 flatter; 0 takes the best.</source>
@@ -1951,11 +1951,11 @@
         </message>
         <message>
             <source>Drag it, or press Alt+Up and Alt+Down, to change the order; Delete removes it</source>
-            <translation type="unfinished" />
+            <translation>Ziehen oder Alt+Aufwärts und Alt+Abwärts drücken ändert die Reihenfolge; Entf entfernt ihn</translation>
         </message>
         <message>
             <source>Draw by</source>
-            <translation type="unfinished" />
+            <translation>Ziehen durch</translation>
         </message>
         <message>
             <source>Draw the selected runs in the charts (E)</source>
@@ -1975,7 +1975,7 @@
         </message>
         <message>
             <source>Drawn digits</source>
-            <translation type="unfinished" />
+            <translation>Gezeichnete Ziffern</translation>
         </message>
         <message>
             <source>Drawn through minima and maxima; number of points: {lines}</source>
@@ -1983,7 +1983,7 @@
         </message>
         <message>
             <source>Draws each token from the distribution that the filters leave.</source>
-            <translation type="unfinished" />
+            <translation>Zieht jedes Token aus der Verteilung, die die Filter übrig lassen.</translation>
         </message>
         <message>
             <source>Drop a text, a document or a folder here. The lab suggests a model of suitable size.</source>
@@ -2079,15 +2079,15 @@
         </message>
         <message>
             <source>Encoder and decoder with attention learn it nearly without mistakes, words first, agreement last.</source>
-            <translation type="unfinished" />
+            <translation>Encoder und Decoder mit Attention lernen sie fast fehlerfrei, zuerst die Wörter, zuletzt die Kongruenz.</translation>
         </message>
         <message>
             <source>Encoder layers</source>
-            <translation type="unfinished" />
+            <translation>Encoder-Schichten</translation>
         </message>
         <message>
             <source>Encoder-decoder</source>
-            <translation type="unfinished" />
+            <translation>Encoder-Decoder</translation>
         </message>
         <message>
             <source>Encoding</source>
@@ -2099,11 +2099,11 @@
         </message>
         <message>
             <source>End at the symbol for the end of a text, if the tokenizer of a pretrained model has one.</source>
-            <translation type="unfinished" />
+            <translation>Beim Symbol für das Ende eines Textes aufhören, falls der Tokenizer eines vortrainierten Modells eines hat.</translation>
         </message>
         <message>
             <source>End of text</source>
-            <translation type="unfinished" />
+            <translation>Textende</translation>
         </message>
         <message>
             <source>End the comparison with {step}</source>
@@ -2127,7 +2127,7 @@
         </message>
         <message>
             <source>English sentences, each with its translation into a language of eight rules without exceptions.</source>
-            <translation type="unfinished" />
+            <translation>Englische Sätze, jeder mit seiner Übersetzung in eine Sprache aus acht Regeln ohne Ausnahmen.</translation>
         </message>
         <message>
             <source>Enter a setting (training.batch_size) or a figure (best validation loss, mean 20 train loss).</source>
@@ -2179,7 +2179,7 @@
         </message>
         <message>
             <source>Error from which Huber's loss is linear, in the unit of the numbers.</source>
-            <translation type="unfinished" />
+            <translation>Fehler, ab dem Hubers Verlust linear ist, in der Einheit der Zahlen.</translation>
         </message>
         <message>
             <source>Estimating entropies</source>
@@ -2239,7 +2239,7 @@
         </message>
         <message>
             <source>Every encoder with attention solves it, and its attention shows where each part is read. The century of a year in two digits follows from the range of years.</source>
-            <translation type="unfinished" />
+            <translation>Jeder Encoder mit Attention löst sie, und die Attention zeigt, wo jeder Teil gelesen wird. Das Jahrhundert einer zweistelligen Jahreszahl folgt aus dem Bereich der Jahre.</translation>
         </message>
         <message>
             <source>Every n-th block has experts; the others have a dense layer.</source>
@@ -2339,7 +2339,7 @@
         </message>
         <message>
             <source>Exponent of the length by which the log-probability of an ended text is divided; 0 favours short texts.</source>
-            <translation type="unfinished" />
+            <translation>Exponent der Länge, durch welche die Log-Wahrscheinlichkeit eines beendeten Textes geteilt wird; 0 bevorzugt kurze Texte.</translation>
         </message>
         <message>
             <source>Export</source>
@@ -2499,7 +2499,7 @@
         </message>
         <message>
             <source>Feed-forward layer: one nonlinearity, or a SiLU gate.</source>
-            <translation type="unfinished" />
+            <translation>Feedforward-Schicht: eine Nichtlinearität, oder ein SiLU-Gate.</translation>
         </message>
         <message>
             <source>Feed-forward layer: one nonlinearity, or a SiLU or GELU gate.</source>
@@ -2543,7 +2543,7 @@
         </message>
         <message>
             <source>Fill it in</source>
-            <translation type="unfinished" />
+            <translation>Sie ausfüllen</translation>
         </message>
         <message>
             <source>Filter</source>
@@ -2559,7 +2559,7 @@
         </message>
         <message>
             <source>Filters, in this order</source>
-            <translation type="unfinished" />
+            <translation>Filter, in dieser Reihenfolge</translation>
         </message>
         <message>
             <source>Final factor</source>
@@ -2623,7 +2623,7 @@
         </message>
         <message>
             <source>Finding the width for as many parameters</source>
-            <translation type="unfinished" />
+            <translation>Breite für ebenso viele Parameter suchen</translation>
         </message>
         <message>
             <source>First dense blocks</source>
@@ -2639,11 +2639,11 @@
         </message>
         <message>
             <source>First year</source>
-            <translation type="unfinished" />
+            <translation>Erstes Jahr</translation>
         </message>
         <message>
             <source>First year of the dates.</source>
-            <translation type="unfinished" />
+            <translation>Das erste Jahr der Kalenderdaten.</translation>
         </message>
         <message>
             <source>Fitting {tokenizer} to the corpus…</source>
@@ -2683,7 +2683,7 @@
         </message>
         <message>
             <source>For vectors, and for pictures with classes, in which nothing is text; for no other corpus.</source>
-            <translation type="unfinished" />
+            <translation>Für Vektoren und für Bilder mit Klassen, in denen nichts Text ist; für kein anderes Korpus.</translation>
         </message>
         <message>
             <source>Forget-gate bias</source>
@@ -2719,7 +2719,7 @@
         </message>
         <message>
             <source>Frequency penalty</source>
-            <translation type="unfinished" />
+            <translation>Häufigkeitsabzug</translation>
         </message>
         <message>
             <source>Frequent n-grams</source>
@@ -2747,7 +2747,7 @@
         </message>
         <message>
             <source>Full waves between −1 and 1.</source>
-            <translation type="unfinished" />
+            <translation>Volle Wellen zwischen −1 und 1.</translation>
         </message>
         <message>
             <source>GEGLU</source>
@@ -2827,7 +2827,7 @@
         </message>
         <message>
             <source>Generate the caption of an image token by token.</source>
-            <translation type="unfinished" />
+            <translation>Die Unterschrift eines Bildes Token für Token erzeugen.</translation>
         </message>
         <message>
             <source>Generated sample</source>
@@ -2867,7 +2867,7 @@
         </message>
         <message>
             <source>Give a list of tokens in every row, or a text in every row</source>
-            <translation type="unfinished" />
+            <translation>Gib in jeder Zeile eine Liste von Tokens oder in jeder Zeile einen Text an</translation>
         </message>
         <message>
             <source>Give a longer text</source>
@@ -2875,11 +2875,11 @@
         </message>
         <message>
             <source>Give each token its label</source>
-            <translation type="unfinished" />
+            <translation>Gib jedem Token seine Klasse</translation>
         </message>
         <message>
             <source>Give each word one label</source>
-            <translation type="unfinished" />
+            <translation>Jedem Wort ein Label geben</translation>
         </message>
         <message>
             <source>Give it a value</source>
@@ -2887,11 +2887,11 @@
         </message>
         <message>
             <source>Give its name alone</source>
-            <translation type="unfinished" />
+            <translation>Nur seinen Namen angeben</translation>
         </message>
         <message>
             <source>Give more rows: one is read in training and one is held back, at least</source>
-            <translation type="unfinished" />
+            <translation>Gib mehr Zeilen an: mindestens eine für das Training und eine für die Validierung</translation>
         </message>
         <message>
             <source>Give one, or a name on the hub: owner/name</source>
@@ -2899,7 +2899,7 @@
         </message>
         <message>
             <source>Give rows of different classes</source>
-            <translation type="unfinished" />
+            <translation>Gib Zeilen verschiedener Klassen an</translation>
         </message>
         <message>
             <source>Give some text; a few thousand characters are a start</source>
@@ -2911,7 +2911,7 @@
         </message>
         <message>
             <source>Give the name of each class: classes=("negative", "positive")</source>
-            <translation type="unfinished" />
+            <translation>Gib den Namen jeder Klasse an: classes=("negative", "positive")</translation>
         </message>
         <message>
             <source>Give the path of that text: --corpus FILE</source>
@@ -2923,7 +2923,7 @@
         </message>
         <message>
             <source>Give the text or the image that it shall read</source>
-            <translation type="unfinished" />
+            <translation>Den Text oder das Bild angeben, das es lesen soll</translation>
         </message>
         <message>
             <source>Give the text with --corpus FILE</source>
@@ -2939,7 +2939,7 @@
         </message>
         <message>
             <source>Give {remedy}</source>
-            <translation type="unfinished" />
+            <translation>Gib {remedy} an</translation>
         </message>
         <message>
             <source>Global tokens</source>
@@ -2955,7 +2955,7 @@
         </message>
         <message>
             <source>Greedy</source>
-            <translation type="unfinished" />
+            <translation>Gierig</translation>
         </message>
         <message>
             <source>Grokking</source>
@@ -2999,7 +2999,7 @@
         </message>
         <message>
             <source>Header</source>
-            <translation type="unfinished" />
+            <translation>Kopfzeile</translation>
         </message>
         <message>
             <source>Heads</source>
@@ -3011,7 +3011,7 @@
         </message>
         <message>
             <source>Heads of each attention; they divide the width. Typical: 2 to 12.</source>
-            <translation type="unfinished" />
+            <translation>Köpfe jeder Attention; sie teilen die Breite. Typisch: 2 bis 12.</translation>
         </message>
         <message>
             <source>Heads of keys and values, shared by groups of query heads; 1 is multi-query, 0 means as many as heads.</source>
@@ -3031,11 +3031,11 @@
         </message>
         <message>
             <source>Height and width of a picture.</source>
-            <translation type="unfinished" />
+            <translation>Höhe und Breite eines Bildes.</translation>
         </message>
         <message>
             <source>Height and width to which pictures are resized; 0 leaves them as they are, and all must have one size.</source>
-            <translation type="unfinished" />
+            <translation>Höhe und Breite, auf die Bilder skaliert werden; 0 lässt sie, wie sie sind, und alle müssen gleich groß sein.</translation>
         </message>
         <message>
             <source>Help</source>
@@ -3107,7 +3107,7 @@
         </message>
         <message>
             <source>How far rotation, slant, scale, position, curvature and width of the strokes vary; 0 means that all digits of a form are alike.</source>
-            <translation type="unfinished" />
+            <translation>Wie weit Drehung, Neigung, Größe, Lage, Krümmung und Breite der Striche schwanken; bei 0 sind alle Ziffern einer Form gleich.</translation>
         </message>
         <message>
             <source>How far the predictions change when the text is read in another order</source>
@@ -3231,7 +3231,7 @@
         </message>
         <message>
             <source>Huber</source>
-            <translation type="unfinished" />
+            <translation>Huber</translation>
         </message>
         <message>
             <source>Hybrid</source>
@@ -3247,11 +3247,11 @@
         </message>
         <message>
             <source>Images has labels and captions</source>
-            <translation type="unfinished" />
+            <translation>Images hat labels und captions</translation>
         </message>
         <message>
             <source>Images.pixels has the shape {shape}</source>
-            <translation type="unfinished" />
+            <translation>Images.pixels hat die Form {shape}</translation>
         </message>
         <message>
             <source>Import the names it uses</source>
@@ -3323,7 +3323,7 @@
         </message>
         <message>
             <source>Input</source>
-            <translation type="unfinished" />
+            <translation>Eingabe</translation>
         </message>
         <message>
             <source>Input/output error</source>
@@ -3615,15 +3615,15 @@
         </message>
         <message>
             <source>Label</source>
-            <translation type="unfinished" />
+            <translation>Label</translation>
         </message>
         <message>
             <source>Label smoothing</source>
-            <translation type="unfinished" />
+            <translation>Label-Smoothing</translation>
         </message>
         <message>
             <source>Labelled</source>
-            <translation type="unfinished" />
+            <translation>Mit Label</translation>
         </message>
         <message>
             <source>LabelledTexts.texts is a {name} in row {number}</source>
@@ -3655,7 +3655,7 @@
         </message>
         <message>
             <source>Largest change of a pixel by chance, as a share of the range from black to white.</source>
-            <translation type="unfinished" />
+            <translation>Größte zufällige Änderung eines Pixels, als Anteil der Spanne von Schwarz bis Weiß.</translation>
         </message>
         <message>
             <source>Largest initial step size.</source>
@@ -3703,7 +3703,7 @@
         </message>
         <message>
             <source>Learned</source>
-            <translation type="unfinished" />
+            <translation>Gelernt</translation>
         </message>
         <message>
             <source>Learning merges</source>
@@ -3731,11 +3731,11 @@
         </message>
         <message>
             <source>Leave labels=None for pictures with captions</source>
-            <translation type="unfinished" />
+            <translation>Lass labels=None für Bilder mit Beschreibungen</translation>
         </message>
         <message>
             <source>Leave lengths out</source>
-            <translation type="unfinished" />
+            <translation>Lass die Längen weg</translation>
         </message>
         <message>
             <source>Leave out a pattern</source>
@@ -3743,15 +3743,15 @@
         </message>
         <message>
             <source>Leave the row out</source>
-            <translation type="unfinished" />
+            <translation>Lass die Zeile weg</translation>
         </message>
         <message>
             <source>Leave the row out, or fill in a number</source>
-            <translation type="unfinished" />
+            <translation>Lass die Zeile weg oder trage eine Zahl ein</translation>
         </message>
         <message>
             <source>Leave the row out, or fill it</source>
-            <translation type="unfinished" />
+            <translation>Lass die Zeile weg oder fülle sie</translation>
         </message>
         <message>
             <source>Leave the text out</source>
@@ -3759,19 +3759,19 @@
         </message>
         <message>
             <source>Leaves the k likeliest tokens.</source>
-            <translation type="unfinished" />
+            <translation>Lässt die k wahrscheinlichsten Tokens übrig.</translation>
         </message>
         <message>
             <source>Leaves the nucleus: the fewest likeliest tokens that together reach a probability.</source>
-            <translation type="unfinished" />
+            <translation>Lässt den Kern übrig: die wenigsten wahrscheinlichsten Tokens, die zusammen eine Wahrscheinlichkeit erreichen.</translation>
         </message>
         <message>
             <source>Leaves the tokens that are about as surprising as is to be expected.</source>
-            <translation type="unfinished" />
+            <translation>Lässt die Tokens übrig, die etwa so überraschend sind, wie zu erwarten ist.</translation>
         </message>
         <message>
             <source>Leaves the tokens that are not much less likely than the likeliest one.</source>
-            <translation type="unfinished" />
+            <translation>Lässt die Tokens übrig, die nicht viel unwahrscheinlicher sind als das wahrscheinlichste.</translation>
         </message>
         <message>
             <source>Length</source>
@@ -3783,7 +3783,7 @@
         </message>
         <message>
             <source>Length as</source>
-            <translation type="unfinished" />
+            <translation>Länge als</translation>
         </message>
         <message>
             <source>Length generalisation</source>
@@ -3799,7 +3799,7 @@
         </message>
         <message>
             <source>Length penalty</source>
-            <translation type="unfinished" />
+            <translation>Längenabzug</translation>
         </message>
         <message>
             <source>Let all lines be alike, or take it out</source>
@@ -3947,7 +3947,7 @@
         </message>
         <message>
             <source>Longest string; lengths from 1 on are drawn equally often.</source>
-            <translation type="unfinished" />
+            <translation>Längste Zeichenkette; Längen ab 1 werden gleich oft gezogen.</translation>
         </message>
         <message>
             <source>Look inside</source>
@@ -3955,7 +3955,7 @@
         </message>
         <message>
             <source>Loosen it, or move it behind the filters that leave it too little</source>
-            <translation type="unfinished" />
+            <translation>Ihn lockern oder hinter die Filter verschieben, die ihm zu wenig übrig lassen</translation>
         </message>
         <message>
             <source>Loss</source>
@@ -4019,7 +4019,7 @@
         </message>
         <message>
             <source>Make each turn a Turn("user", "…")</source>
-            <translation type="unfinished" />
+            <translation>Mache aus jedem Beitrag ein Turn("user", "…")</translation>
         </message>
         <message>
             <source>Make it a readable folder</source>
@@ -4027,7 +4027,7 @@
         </message>
         <message>
             <source>Make it a stop string</source>
-            <translation type="unfinished" />
+            <translation>Es als Stoppfolge angeben</translation>
         </message>
         <message>
             <source>Make it smaller</source>
@@ -4043,7 +4043,7 @@
         </message>
         <message>
             <source>Make it smaller: at most {most_of_one} million</source>
-            <translation type="unfinished" />
+            <translation>Es verkleinern: höchstens {most_of_one} Millionen</translation>
         </message>
         <message>
             <source>Make one merge after another</source>
@@ -4067,19 +4067,19 @@
         </message>
         <message>
             <source>Makes the distribution sharper or flatter.</source>
-            <translation type="unfinished" />
+            <translation>Macht die Verteilung spitzer oder flacher.</translation>
         </message>
         <message>
             <source>Makes tokens less likely the more often they came.</source>
-            <translation type="unfinished" />
+            <translation>Macht Tokens umso unwahrscheinlicher, je öfter sie schon vorkamen.</translation>
         </message>
         <message>
             <source>Makes tokens of the text so far less likely, by a factor of their logits.</source>
-            <translation type="unfinished" />
+            <translation>Macht Tokens des bisherigen Textes durch einen Faktor ihrer Logits unwahrscheinlicher.</translation>
         </message>
         <message>
             <source>Makes tokens of the text so far less likely, however often they came.</source>
-            <translation type="unfinished" />
+            <translation>Macht Tokens des bisherigen Textes unwahrscheinlicher, gleich wie oft sie vorkamen.</translation>
         </message>
         <message>
             <source>Making a checkpoint</source>
@@ -4147,7 +4147,7 @@
         </message>
         <message>
             <source>Mark the turns that the model is to write: Turn(role, text, learned=True), or leave the row out</source>
-            <translation type="unfinished" />
+            <translation>Kennzeichne die Beiträge, die das Modell schreiben soll: Turn(role, text, learned=True), oder lass die Zeile weg</translation>
         </message>
         <message>
             <source>Marked: the scored tokens, each predicted from all tokens before it.</source>
@@ -4207,7 +4207,7 @@
         </message>
         <message>
             <source>Measurements of your own with a class or a number to predict: the columns of a table.</source>
-            <translation type="unfinished" />
+            <translation>Eigene Messwerte mit einer Klasse oder einer Zahl, die vorherzusagen ist: die Spalten einer Tabelle.</translation>
         </message>
         <message>
             <source>Measuring the cost of the model</source>
@@ -4259,7 +4259,7 @@
         </message>
         <message>
             <source>Messages</source>
-            <translation type="unfinished" />
+            <translation>Nachrichten</translation>
         </message>
         <message>
             <source>Method of stretching rotary positions beyond the trained context length.</source>
@@ -4271,11 +4271,11 @@
         </message>
         <message>
             <source>Min p</source>
-            <translation type="unfinished" />
+            <translation>Min-p</translation>
         </message>
         <message>
             <source>Min-p</source>
-            <translation type="unfinished" />
+            <translation>Min-p</translation>
         </message>
         <message>
             <source>Minimum count</source>
@@ -4327,11 +4327,11 @@
         </message>
         <message>
             <source>Models of patches learn colours first, then forms and sizes, and relations last. The lowest possible loss is not known; it is close to 0.</source>
-            <translation type="unfinished" />
+            <translation>Modelle von Bildausschnitten lernen zuerst Farben, dann Formen und Größen und zuletzt Beziehungen. Der kleinstmögliche Verlust ist nicht bekannt; er liegt nahe 0.</translation>
         </message>
         <message>
             <source>Models that read in both directions solve it. One that reads from left to right cannot know what follows, and one that sees each word alone loses what the facts of the run state.</source>
-            <translation type="unfinished" />
+            <translation>Modelle, die in beide Richtungen lesen, lösen sie. Eines, das von links nach rechts liest, kann nicht wissen, was folgt, und eines, das jedes Wort allein sieht, verliert, was die Fakten des Laufs angeben.</translation>
         </message>
         <message>
             <source>Modular addition</source>
@@ -4375,7 +4375,7 @@
         </message>
         <message>
             <source>Most tokens to write.</source>
-            <translation type="unfinished" />
+            <translation>Höchstzahl der Tokens, die geschrieben werden.</translation>
         </message>
         <message>
             <source>Move earlier in the queue</source>
@@ -4383,7 +4383,7 @@
         </message>
         <message>
             <source>Move it into the folder</source>
-            <translation type="unfinished" />
+            <translation>In den Ordner verschieben</translation>
         </message>
         <message>
             <source>Move it to the front of the queue; a run that trains can be stopped for it</source>
@@ -4423,7 +4423,7 @@
         </message>
         <message>
             <source>N-gram length</source>
-            <translation type="unfinished" />
+            <translation>Länge der N-Gramme</translation>
         </message>
         <message>
             <source>N-grams possible</source>
@@ -4447,7 +4447,7 @@
         </message>
         <message>
             <source>Name each column once</source>
-            <translation type="unfinished" />
+            <translation>Benenne jede Spalte einmal</translation>
         </message>
         <message>
             <source>Name of the card.</source>
@@ -4459,7 +4459,7 @@
         </message>
         <message>
             <source>Name one column, or set corpus.predicts to number</source>
-            <translation type="unfinished" />
+            <translation>Eine Spalte nennen oder corpus.predicts auf number setzen</translation>
         </message>
         <message>
             <source>Name one of these</source>
@@ -4467,11 +4467,11 @@
         </message>
         <message>
             <source>Name one of these columns</source>
-            <translation type="unfinished" />
+            <translation>Eine dieser Spalten nennen</translation>
         </message>
         <message>
             <source>Name some of them</source>
-            <translation type="unfinished" />
+            <translation>Einige davon nennen</translation>
         </message>
         <message>
             <source>Name the column of the text</source>
@@ -4479,7 +4479,7 @@
         </message>
         <message>
             <source>Name the data</source>
-            <translation type="unfinished" />
+            <translation>Benenne die Daten</translation>
         </message>
         <message>
             <source>Naming runs</source>
@@ -4515,7 +4515,7 @@
         </message>
         <message>
             <source>Negation</source>
-            <translation type="unfinished" />
+            <translation>Verneinung</translation>
         </message>
         <message>
             <source>Nested brackets of k kinds: a stack determines which bracket may close, and whether one may.</source>
@@ -4527,7 +4527,7 @@
         </message>
         <message>
             <source>Networks learn slow waves sooner than fast ones. A linear model stays near the variance of the wave.</source>
-            <translation type="unfinished" />
+            <translation>Netze lernen langsame Wellen früher als schnelle. Ein lineares Modell bleibt nahe der Varianz der Welle.</translation>
         </message>
         <message>
             <source>Newton–Schulz iterations, which bring the singular values of an update near 1. Typical: 5.</source>
@@ -4595,7 +4595,7 @@
         </message>
         <message>
             <source>No repeated n-grams</source>
-            <translation type="unfinished" />
+            <translation>Keine wiederholten N-Gramme</translation>
         </message>
         <message>
             <source>No run matches.</source>
@@ -4611,7 +4611,7 @@
         </message>
         <message>
             <source>No sequence of this many tokens comes twice.</source>
-            <translation type="unfinished" />
+            <translation>Keine Folge von so vielen Tokens kommt zweimal vor.</translation>
         </message>
         <message>
             <source>No setting changes its shape</source>
@@ -4635,7 +4635,7 @@
         </message>
         <message>
             <source>No tokenizer</source>
-            <translation type="unfinished" />
+            <translation>Kein Tokenizer</translation>
         </message>
         <message>
             <source>No value of “{name}” is a finite number at this step.</source>
@@ -4647,7 +4647,7 @@
         </message>
         <message>
             <source>Noise</source>
-            <translation type="unfinished" />
+            <translation>Rauschen</translation>
         </message>
         <message>
             <source>None.</source>
@@ -4779,7 +4779,7 @@
         </message>
         <message>
             <source>Number of classes.</source>
-            <translation type="unfinished" />
+            <translation>Anzahl der Klassen.</translation>
         </message>
         <message>
             <source>Number of data tokens, which the model repeats in order.</source>
@@ -4791,7 +4791,7 @@
         </message>
         <message>
             <source>Number of hypotheses that go on together.</source>
-            <translation type="unfinished" />
+            <translation>Anzahl der Hypothesen, die gemeinsam fortgesetzt werden.</translation>
         </message>
         <message>
             <source>Number of latest checkpoints to keep, besides requested ones.</source>
@@ -4855,7 +4855,7 @@
         </message>
         <message>
             <source>Once width texts have ended: first stops at once, likely when the best live one scores less than all of them now, never only when it must score less at any length.</source>
-            <translation type="unfinished" />
+            <translation>Sobald so viele Texte beendet sind, wie die Breite angibt: „sofort“ hört gleich auf, „wahrscheinlich“, wenn der beste lebende schon jetzt hinter ihnen allen liegt, „nie“ erst, wenn er bei jeder Länge hinter ihnen liegen muss.</translation>
         </message>
         <message>
             <source>One bit of state: a transformer learns it for short strings only.</source>
@@ -4911,11 +4911,11 @@
         </message>
         <message>
             <source>Only the tokens whose surprisal is nearest to the entropy, until they reach this probability.</source>
-            <translation type="unfinished" />
+            <translation>Nur die Tokens, deren Überraschung der Entropie am nächsten ist, bis sie diese Wahrscheinlichkeit erreichen.</translation>
         </message>
         <message>
             <source>Only tokens that have at least this share of the likeliest one's probability.</source>
-            <translation type="unfinished" />
+            <translation>Nur Tokens, die mindestens diesen Anteil an der Wahrscheinlichkeit des wahrscheinlichsten haben.</translation>
         </message>
         <message>
             <source>Open Inspect: attention, states and weights of this model</source>
@@ -5051,11 +5051,11 @@
         </message>
         <message>
             <source>Opinions that are positive or negative: "the soup was not good" is negative.</source>
-            <translation type="unfinished" />
+            <translation>Meinungen, die positiv oder negativ sind: „the soup was not good“ ist negativ.</translation>
         </message>
         <message>
             <source>Opinions with negation</source>
-            <translation type="unfinished" />
+            <translation>Meinungen mit Verneinung</translation>
         </message>
         <message>
             <source>Optimizer</source>
@@ -5211,7 +5211,7 @@
         </message>
         <message>
             <source>Parts of speech</source>
-            <translation type="unfinished" />
+            <translation>Wortarten</translation>
         </message>
         <message>
             <source>Paste</source>
@@ -5227,7 +5227,7 @@
         </message>
         <message>
             <source>Patch</source>
-            <translation type="unfinished" />
+            <translation>Bildausschnitt</translation>
         </message>
         <message>
             <source>Path</source>
@@ -5279,7 +5279,7 @@
         </message>
         <message>
             <source>Phrase book of a made language</source>
-            <translation type="unfinished" />
+            <translation>Sprachführer einer erfundenen Sprache</translation>
         </message>
         <message>
             <source>Pick a file</source>
@@ -5303,11 +5303,11 @@
         </message>
         <message>
             <source>Pictures of circles, squares and other shapes, with the shape as class or a caption of what is seen.</source>
-            <translation type="unfinished" />
+            <translation>Bilder von Kreisen, Quadraten und anderen Formen, mit der Form als Klasse oder einer Bildunterschrift dessen, was zu sehen ist.</translation>
         </message>
         <message>
             <source>Pictures of training and validation together; more of them start with the same ones.</source>
-            <translation type="unfinished" />
+            <translation>Bilder von Training und Validierung zusammen; mehr Bilder beginnen mit denselben.</translation>
         </message>
         <message>
             <source>Pieces into which a step's examples are split to save memory. The result is the same, except that each piece draws its own dropout and noise, and balances experts on its own. Typical: 1 to 8.</source>
@@ -5363,11 +5363,11 @@
         </message>
         <message>
             <source>Points in the plane</source>
-            <translation type="unfinished" />
+            <translation>Punkte in der Ebene</translation>
         </message>
         <message>
             <source>Points of two or more classes that form moons, circles, spirals, squares or clouds.</source>
-            <translation type="unfinished" />
+            <translation>Punkte zweier oder mehrerer Klassen, die Monde, Kreise, Spiralen, Quadrate oder Wolken bilden.</translation>
         </message>
         <message>
             <source>Points: {y} over {x}</source>
@@ -5375,7 +5375,7 @@
         </message>
         <message>
             <source>Position encoding that is added to the embedding; the patches of an image have learned ones.</source>
-            <translation type="unfinished" />
+            <translation>Positionskodierung, die zum Embedding addiert wird; die Ausschnitte eines Bildes haben gelernte.</translation>
         </message>
         <message>
             <source>Position encoding: added to the embedding, a rotation of queries and keys, or a bias of scores.</source>
@@ -5399,7 +5399,7 @@
         </message>
         <message>
             <source>Positions, each with the height of a sine wave there and some noise, which is to be predicted.</source>
-            <translation type="unfinished" />
+            <translation>Stellen, jede mit der Höhe einer Sinuswelle dort und etwas Rauschen; die Höhe ist vorherzusagen.</translation>
         </message>
         <message>
             <source>Power</source>
@@ -5415,15 +5415,15 @@
         </message>
         <message>
             <source>Predict numbers for each input.</source>
-            <translation type="unfinished" />
+            <translation>Zahlen für jede Eingabe vorhersagen.</translation>
         </message>
         <message>
             <source>Predict one of several classes for each input, or for each of its tokens.</source>
-            <translation type="unfinished" />
+            <translation>Eine von mehreren Klassen für jede Eingabe oder für jedes ihrer Token vorhersagen.</translation>
         </message>
         <message>
             <source>Predict the probability of each of several labels that do not exclude each other, or of one.</source>
-            <translation type="unfinished" />
+            <translation>Die Wahrscheinlichkeit mehrerer Labels vorhersagen, die einander nicht ausschließen, oder die eines einzigen.</translation>
         </message>
         <message>
             <source>Predicting the next token</source>
@@ -5431,7 +5431,7 @@
         </message>
         <message>
             <source>Predicts</source>
-            <translation type="unfinished" />
+            <translation>Vorhersage</translation>
         </message>
         <message>
             <source>Preparing the Python manual</source>
@@ -5447,7 +5447,7 @@
         </message>
         <message>
             <source>Presence penalty</source>
-            <translation type="unfinished" />
+            <translation>Vorkommensabzug</translation>
         </message>
         <message>
             <source>Preset</source>
@@ -5471,7 +5471,7 @@
         </message>
         <message>
             <source>Probability that a clause is negated: "the soup was not good" is negative.</source>
-            <translation type="unfinished" />
+            <translation>Wahrscheinlichkeit, dass ein Teilsatz verneint ist: „the soup was not good“ ist negativ.</translation>
         </message>
         <message>
             <source>Probability that a noun has a relative clause ("the dog that sees the cat").</source>
@@ -5479,7 +5479,7 @@
         </message>
         <message>
             <source>Probability that a text has two clauses of opposite polarity, of which the main one counts: "although the soup was good, the room was dull" is negative.</source>
-            <translation type="unfinished" />
+            <translation>Wahrscheinlichkeit, dass ein Text zwei Teilsätze entgegengesetzter Polarität hat, von denen der Hauptsatz zählt: „although the soup was good, the room was dull“ ist negativ.</translation>
         </message>
         <message>
             <source>Probability that a verb reports a clause ("says that the dog sleeps").</source>
@@ -5487,7 +5487,7 @@
         </message>
         <message>
             <source>Probability that a word is drawn from any topic instead of the topic of the text.</source>
-            <translation type="unfinished" />
+            <translation>Wahrscheinlichkeit, dass ein Wort aus irgendeinem Thema statt aus dem Thema des Textes gezogen wird.</translation>
         </message>
         <message>
             <source>Probability that the next bracket opens where it could also close; at most 0.49 without a maximum depth.</source>
@@ -5627,7 +5627,7 @@
         </message>
         <message>
             <source>RGB</source>
-            <translation type="unfinished" />
+            <translation>RGB</translation>
         </message>
         <message>
             <source>RMSNorm</source>
@@ -5671,7 +5671,7 @@
         </message>
         <message>
             <source>Random strings, each with the same letters from the last to the first: cab and bac.</source>
-            <translation type="unfinished" />
+            <translation>Zufällige Zeichenketten, jede mit denselben Buchstaben vom letzten bis zum ersten: cab und bac.</translation>
         </message>
         <message>
             <source>Random tokens before the repetition.</source>
@@ -5891,11 +5891,11 @@
         </message>
         <message>
             <source>Register a Filter in lab_register_filters: build(config) returns (logits, histories) -&gt; logits</source>
-            <translation type="unfinished" />
+            <translation>In lab_register_filters einen Filter registrieren: build(config) gibt (logits, histories) -&gt; logits zurück</translation>
         </message>
         <message>
             <source>Regression</source>
-            <translation type="unfinished" />
+            <translation>Regression</translation>
         </message>
         <message>
             <source>Regularisation</source>
@@ -5931,7 +5931,7 @@
         </message>
         <message>
             <source>Remove the filter {name}</source>
-            <translation type="unfinished" />
+            <translation>Den Filter {name} entfernen</translation>
         </message>
         <message>
             <source>Remove the repetitions that have not started from the queue</source>
@@ -5955,11 +5955,11 @@
         </message>
         <message>
             <source>Removes tokens that would complete a banned text.</source>
-            <translation type="unfinished" />
+            <translation>Entfernt Tokens, die einen gesperrten Text vervollständigen würden.</translation>
         </message>
         <message>
             <source>Removes tokens that would repeat a sequence of tokens.</source>
-            <translation type="unfinished" />
+            <translation>Entfernt Tokens, die eine Folge von Tokens wiederholen würden.</translation>
         </message>
         <message>
             <source>Rename</source>
@@ -5999,11 +5999,11 @@
         </message>
         <message>
             <source>Repetition penalty</source>
-            <translation type="unfinished" />
+            <translation>Wiederholungsabzug</translation>
         </message>
         <message>
             <source>Replace it by U+FFFD</source>
-            <translation type="unfinished" />
+            <translation>Ersetze es durch U+FFFD</translation>
         </message>
         <message>
             <source>Reported clauses</source>
@@ -6087,15 +6087,15 @@
         </message>
         <message>
             <source>Return a continuation of at least one hypothesis</source>
-            <translation type="unfinished" />
+            <translation>Eine Fortsetzung mindestens einer Hypothese zurückgeben</translation>
         </message>
         <message>
             <source>Return at most `width` continuations that live on</source>
-            <translation type="unfinished" />
+            <translation>Höchstens `width` Fortsetzungen zurückgeben, die weiterleben</translation>
         </message>
         <message>
             <source>Return one of these classes of lab.api</source>
-            <translation type="unfinished" />
+            <translation>Gib eine dieser Klassen aus lab.api zurück</translation>
         </message>
         <message>
             <source>Return opens a run, E shows or hides the selected runs in the charts, F2 renames, Delete deletes</source>
@@ -6115,7 +6115,7 @@
         </message>
         <message>
             <source>Reversed letters</source>
-            <translation type="unfinished" />
+            <translation>Umgekehrte Buchstaben</translation>
         </message>
         <message>
             <source>Rises linearly over the warm-up, then stays constant.</source>
@@ -6179,11 +6179,11 @@
         </message>
         <message>
             <source>Row {first} is the first without both</source>
-            <translation type="unfinished" />
+            <translation>Zeile {first} ist die erste, der eines davon fehlt</translation>
         </message>
         <message>
             <source>Rows</source>
-            <translation type="unfinished" />
+            <translation>Zeilen</translation>
         </message>
         <message>
             <source>Rows are positions of the output, columns the tokens that enter them. Weights may be negative.</source>
@@ -6211,7 +6211,7 @@
         </message>
         <message>
             <source>Rows of training and validation together; more rows start with the same ones.</source>
-            <translation type="unfinished" />
+            <translation>Zeilen von Training und Validierung zusammen; mehr Zeilen beginnen mit denselben.</translation>
         </message>
         <message>
             <source>Run</source>
@@ -6267,7 +6267,7 @@
         </message>
         <message>
             <source>Same number of parameters as</source>
-            <translation type="unfinished" />
+            <translation>Ebenso viele Parameter wie</translation>
         </message>
         <message>
             <source>Sample</source>
@@ -6383,7 +6383,7 @@
         </message>
         <message>
             <source>Say who speaks: system, user, assistant</source>
-            <translation type="unfinished" />
+            <translation>Gib an, wer spricht: system, user, assistant</translation>
         </message>
         <message>
             <source>Scales updates by each weight's gradient size; separate weight decay (Loshchilov &amp; Hutter 2019).</source>
@@ -6483,7 +6483,7 @@
         </message>
         <message>
             <source>Seed of all random draws.</source>
-            <translation type="unfinished" />
+            <translation>Seed aller Zufallszahlen.</translation>
         </message>
         <message>
             <source>Seed of initial weights, order of the data and dropout.</source>
@@ -6595,11 +6595,11 @@
         </message>
         <message>
             <source>Sentences</source>
-            <translation type="unfinished" />
+            <translation>Sätze</translation>
         </message>
         <message>
             <source>Sentences in which each word is labelled as noun, verb, adjective and so on.</source>
-            <translation type="unfinished" />
+            <translation>Sätze, in denen jedes Wort als Substantiv, Verb, Adjektiv und so weiter bezeichnet ist.</translation>
         </message>
         <message>
             <source>Sentences of a grammar</source>
@@ -6611,7 +6611,7 @@
         </message>
         <message>
             <source>Sentences of a text, with three words each to tell by.</source>
-            <translation type="unfinished" />
+            <translation>Sätze eines Textes, mit je drei Wörtern als Hinweis.</translation>
         </message>
         <message>
             <source>Sequence to sequence</source>
@@ -6627,11 +6627,11 @@
         </message>
         <message>
             <source>Set corpus.learned to one of them</source>
-            <translation type="unfinished" />
+            <translation>corpus.learned auf eine davon setzen</translation>
         </message>
         <message>
             <source>Set corpus.size to bring all to one size</source>
-            <translation type="unfinished" />
+            <translation>corpus.size setzen, um alle auf eine Größe zu bringen</translation>
         </message>
         <message>
             <source>Set training.accumulation={pieces}, which halves the size of a computation</source>
@@ -6643,7 +6643,7 @@
         </message>
         <message>
             <source>Set training.context_length={needed}, or shorten that row</source>
-            <translation type="unfinished" />
+            <translation>Setze training.context_length={needed} oder kürze diese Zeile</translation>
         </message>
         <message>
             <source>Settings</source>
@@ -6731,19 +6731,19 @@
         </message>
         <message>
             <source>Shape</source>
-            <translation type="unfinished" />
+            <translation>Form</translation>
         </message>
         <message>
             <source>Shape of the classes. XOR has two opposite squares each, blobs are round clouds.</source>
-            <translation type="unfinished" />
+            <translation>Form der Klassen. Bei XOR sind es je zwei gegenüberliegende Quadrate, Wolken sind rund.</translation>
         </message>
         <message>
             <source>Shapes</source>
-            <translation type="unfinished" />
+            <translation>Formen</translation>
         </message>
         <message>
             <source>Shapes in a picture with a caption.</source>
-            <translation type="unfinished" />
+            <translation>Formen in einem Bild mit Bildunterschrift.</translation>
         </message>
         <message>
             <source>Share a run of this recipe as a bundle</source>
@@ -6775,7 +6775,7 @@
         </message>
         <message>
             <source>Share of each target's probability that is spread evenly over all in training; the validation loss is without it. Typical: 0.1.</source>
-            <translation type="unfinished" />
+            <translation>Anteil der Wahrscheinlichkeit jedes Ziels, der im Training gleichmäßig auf alle verteilt wird; der Validierungsverlust ist ohne ihn. Typisch: 0.1.</translation>
         </message>
         <message>
             <source>Share of each unit that is repeated</source>
@@ -6839,7 +6839,7 @@
         </message>
         <message>
             <source>Shift and scale each column of numbers to mean 0 and standard deviation 1 over all rows; the facts of the run state both.</source>
-            <translation type="unfinished" />
+            <translation>Jede Spalte mit Zahlen auf Mittelwert 0 und Standardabweichung 1 über alle Zeilen bringen; die Fakten des Laufs geben beide an.</translation>
         </message>
         <message>
             <source>Shift rank</source>
@@ -6851,7 +6851,7 @@
         </message>
         <message>
             <source>Short texts about sport, kitchen, weather and other topics, in which some words mislead.</source>
-            <translation type="unfinished" />
+            <translation>Kurze Texte über Sport, Küche, Wetter und andere Themen, in denen einige Wörter in die Irre führen.</translation>
         </message>
         <message>
             <source>Shortcuts</source>
@@ -6991,7 +6991,7 @@
         </message>
         <message>
             <source>Side of the squares into which an image is cut; it divides both sides. 0 gives at most 64 squares.</source>
-            <translation type="unfinished" />
+            <translation>Seite der Quadrate, in die ein Bild geschnitten wird; sie teilt beide Seiten. 0 ergibt höchstens 64 Quadrate.</translation>
         </message>
         <message>
             <source>Singular values and spectral radius of the matrices that multiply the state at each token.</source>
@@ -7047,7 +7047,7 @@
         </message>
         <message>
             <source>Small grey pictures of the digits 0 to 9, drawn with strokes that differ in form, slant and width.</source>
-            <translation type="unfinished" />
+            <translation>Kleine graue Bilder der Ziffern 0 bis 9, gezeichnet mit Strichen, die sich in Form, Neigung und Breite unterscheiden.</translation>
         </message>
         <message>
             <source>Small maps</source>
@@ -7115,7 +7115,7 @@
         </message>
         <message>
             <source>Source</source>
-            <translation type="unfinished" />
+            <translation>Quelle</translation>
         </message>
         <message>
             <source>Source of the probabilities.</source>
@@ -7139,7 +7139,7 @@
         </message>
         <message>
             <source>Squared error, or Huber's, which grows linearly from δ on, so that outliers count less.</source>
-            <translation type="unfinished" />
+            <translation>Quadratischer Fehler, oder der von Huber, der ab δ linear wächst, sodass Ausreißer weniger zählen.</translation>
         </message>
         <message>
             <source>Stacked recurrent layers. Typical: 1 to 3.</source>
@@ -7147,15 +7147,15 @@
         </message>
         <message>
             <source>Standard deviation of what is added to both coordinates; of blobs their radius.</source>
-            <translation type="unfinished" />
+            <translation>Standardabweichung dessen, was zu beiden Koordinaten addiert wird; bei Wolken ihr Radius.</translation>
         </message>
         <message>
             <source>Standard deviation of what is added to the number to predict.</source>
-            <translation type="unfinished" />
+            <translation>Standardabweichung dessen, was zu der vorherzusagenden Zahl addiert wird.</translation>
         </message>
         <message>
             <source>Standardise</source>
-            <translation type="unfinished" />
+            <translation>Standardisieren</translation>
         </message>
         <message>
             <source>Star this run</source>
@@ -7355,7 +7355,7 @@
         </message>
         <message>
             <source>Stop early</source>
-            <translation type="unfinished" />
+            <translation>Früher aufhören</translation>
         </message>
         <message>
             <source>Stop generating</source>
@@ -7387,7 +7387,7 @@
         </message>
         <message>
             <source>Stop strings</source>
-            <translation type="unfinished" />
+            <translation>Stoppfolgen</translation>
         </message>
         <message>
             <source>Stop the download; the next one continues from here</source>
@@ -7435,7 +7435,7 @@
         </message>
         <message>
             <source>Strategy</source>
-            <translation type="unfinished" />
+            <translation>Strategie</translation>
         </message>
         <message>
             <source>Stupid backoff: factor for each token removed from the context until the n-gram was seen.</source>
@@ -7447,11 +7447,11 @@
         </message>
         <message>
             <source>Subtracted from the logit of a token once for each time that the text so far contains it.</source>
-            <translation type="unfinished" />
+            <translation>Wird vom Logit eines Tokens so oft abgezogen, wie es im bisherigen Text vorkommt.</translation>
         </message>
         <message>
             <source>Subtracted from the logit of each token that the text so far contains.</source>
-            <translation type="unfinished" />
+            <translation>Wird vom Logit jedes Tokens abgezogen, das im bisherigen Text vorkommt.</translation>
         </message>
         <message>
             <source>Subwords built from bytes by joining the most frequent pair again and again; reads every text.</source>
@@ -7586,7 +7586,7 @@
         </message>
         <message>
             <source>Take it out of one of the two</source>
-            <translation type="unfinished" />
+            <translation>Sie aus einer der beiden Angaben streichen</translation>
         </message>
         <message>
             <source>Take the gradient one momentum step ahead.</source>
@@ -7606,11 +7606,11 @@
         </message>
         <message>
             <source>Takes the likeliest token that the filters leave.</source>
-            <translation type="unfinished" />
+            <translation>Nimmt das wahrscheinlichste Token, das die Filter übrig lassen.</translation>
         </message>
         <message>
             <source>Target</source>
-            <translation type="unfinished" />
+            <translation>Ziel</translation>
         </message>
         <message>
             <source>Temperature</source>
@@ -7662,7 +7662,7 @@
         </message>
         <message>
             <source>Texts whose tokens never come one after another.</source>
-            <translation type="unfinished" />
+            <translation>Texte, deren Tokens nie aufeinander folgen.</translation>
         </message>
         <message>
             <source>The FLOPs per token of {run} are unknown.</source>
@@ -7714,35 +7714,35 @@
         </message>
         <message>
             <source>The column that is predicted; several columns of numbers are separated by commas. Empty: the one called target, label or the like, or the last one.</source>
-            <translation type="unfinished" />
+            <translation>Die Spalte, die vorhergesagt wird; mehrere Spalten mit Zahlen werden durch Kommas getrennt. Leer: die Spalte, die target, label oder ähnlich heißt, oder die letzte.</translation>
         </message>
         <message>
             <source>The column with the class or the caption. Empty: the one called label, or caption, or the like.</source>
-            <translation type="unfinished" />
+            <translation>Die Spalte mit der Klasse oder der Bildunterschrift. Leer: die Spalte, die label oder caption oder ähnlich heißt.</translation>
         </message>
         <message>
             <source>The column with the file of each picture. Empty: the one called file_name or the like.</source>
-            <translation type="unfinished" />
+            <translation>Die Spalte mit der Datei jedes Bildes. Leer: die Spalte, die file_name oder ähnlich heißt.</translation>
         </message>
         <message>
             <source>The column with the label or labels. Empty: the one called label or the like, or the second of two.</source>
-            <translation type="unfinished" />
+            <translation>Die Spalte mit dem Label oder den Labels. Leer: die Spalte, die label oder ähnlich heißt, oder die zweite von zweien.</translation>
         </message>
         <message>
             <source>The column with the messages, each with role and content. Empty: the one called messages or the like.</source>
-            <translation type="unfinished" />
+            <translation>Die Spalte mit den Nachrichten, jede mit role und content. Leer: die Spalte, die messages oder ähnlich heißt.</translation>
         </message>
         <message>
             <source>The column with the text or the words. Empty: the one called text or the like, or the first of two.</source>
-            <translation type="unfinished" />
+            <translation>Die Spalte mit dem Text oder den Wörtern. Leer: die Spalte, die text oder ähnlich heißt, oder die erste von zweien.</translation>
         </message>
         <message>
             <source>The column with the text to read. Empty: the one called source or the like, or the first of two.</source>
-            <translation type="unfinished" />
+            <translation>Die Spalte mit dem Text, der gelesen wird. Leer: die Spalte, die source oder ähnlich heißt, oder die erste von zweien.</translation>
         </message>
         <message>
             <source>The column with the text to write. Empty: the one called target or the like, or the second of two.</source>
-            <translation type="unfinished" />
+            <translation>Die Spalte mit dem Text, der geschrieben wird. Leer: die Spalte, die target oder ähnlich heißt, oder die zweite von zweien.</translation>
         </message>
         <message>
             <source>The column with the text. Empty: the one called text, content or body, or the only one with text.</source>
@@ -7750,7 +7750,7 @@
         </message>
         <message>
             <source>The columns with the numbers that are read, separated by commas. Empty: all but the target.</source>
-            <translation type="unfinished" />
+            <translation>Die Spalten mit den Zahlen, die gelesen werden, durch Kommas getrennt. Leer: alle außer dem Ziel.</translation>
         </message>
         <message numerus="yes">
             <source>The configuration is now that of {run}, with {n} edits as a schedule</source>
@@ -7945,7 +7945,7 @@
         </message>
         <message>
             <source>The model ended the text with {what}.</source>
-            <translation type="unfinished" />
+            <translation>Das Modell hat den Text mit {what} beendet.</translation>
         </message>
         <message>
             <source>The model is inspected as soon as torch is loaded.</source>
@@ -8033,7 +8033,7 @@
         </message>
         <message>
             <source>The role whose messages the model learns to write; the others it only reads. Several are separated by commas.</source>
-            <translation type="unfinished" />
+            <translation>Die Rolle, deren Nachrichten das Modell zu schreiben lernt; die anderen liest es nur. Mehrere werden durch Kommas getrennt.</translation>
         </message>
         <message>
             <source>The run continues without its cost</source>
@@ -8089,7 +8089,7 @@
         </message>
         <message>
             <source>The split of a data set. Empty: train, or the only one.</source>
-            <translation type="unfinished" />
+            <translation>Der Split eines Datensatzes. Leer: train oder der einzige.</translation>
         </message>
         <message>
             <source>The start of the text</source>
@@ -8101,7 +8101,7 @@
         </message>
         <message>
             <source>The strategy ended the text.</source>
-            <translation type="unfinished" />
+            <translation>Die Strategie hat den Text beendet.</translation>
         </message>
         <message>
             <source>The string comes back from its end: the map of attention turns into an anti-diagonal.</source>
@@ -8109,7 +8109,7 @@
         </message>
         <message>
             <source>The subset of a data set. Empty: the only one.</source>
-            <translation type="unfinished" />
+            <translation>Die Teilmenge eines Datensatzes. Leer: die einzige.</translation>
         </message>
         <message>
             <source>The subwords of a published model, such as GPT-2 or LLaMA, read from its tokenizer.json.</source>
@@ -8121,7 +8121,7 @@
         </message>
         <message>
             <source>The table in the folder. Empty: its only CSV, TSV, JSON lines or Parquet file, if it has one.</source>
-            <translation type="unfinished" />
+            <translation>Die Tabelle im Ordner. Leer: seine einzige Datei im Format CSV, TSV, JSON Lines oder Parquet, falls er eine hat.</translation>
         </message>
         <message>
             <source>The text as a path along the directions in which the states differ most</source>
@@ -8129,19 +8129,19 @@
         </message>
         <message>
             <source>The text ended at the stop symbol {what}.</source>
-            <translation type="unfinished" />
+            <translation>Der Text endet am Stoppsymbol {what}.</translation>
         </message>
         <message>
             <source>The text ended before the stop string {what}.</source>
-            <translation type="unfinished" />
+            <translation>Der Text endet vor der Stoppfolge {what}.</translation>
         </message>
         <message>
             <source>The text ends before the first of these. Commas separate them; "\n" in quotes is the end of a line.</source>
-            <translation type="unfinished" />
+            <translation>Der Text endet vor der ersten davon. Kommas trennen sie; "\n" in Anführungszeichen ist ein Zeilenende.</translation>
         </message>
         <message>
             <source>The text has as many tokens as were wanted.</source>
-            <translation type="unfinished" />
+            <translation>Der Text hat so viele Tokens wie gewünscht.</translation>
         </message>
         <message>
             <source>The text is too short for these.</source>
@@ -8449,11 +8449,11 @@
         </message>
         <message>
             <source>Top-k</source>
-            <translation type="unfinished" />
+            <translation>Top-k</translation>
         </message>
         <message>
             <source>Top-p</source>
-            <translation type="unfinished" />
+            <translation>Top-p</translation>
         </message>
         <message>
             <source>Topic</source>
@@ -8461,11 +8461,11 @@
         </message>
         <message>
             <source>Topics</source>
-            <translation type="unfinished" />
+            <translation>Themen</translation>
         </message>
         <message>
             <source>Topics to tell apart.</source>
-            <translation type="unfinished" />
+            <translation>Themen, die zu unterscheiden sind.</translation>
         </message>
         <message>
             <source>Tour</source>
@@ -8589,11 +8589,11 @@
         </message>
         <message>
             <source>Turns</source>
-            <translation type="unfinished" />
+            <translation>Windungen</translation>
         </message>
         <message>
             <source>Turns of a spiral around the centre.</source>
-            <translation type="unfinished" />
+            <translation>Windungen einer Spirale um die Mitte.</translation>
         </message>
         <message>
             <source>Two kinds of brackets, nested twice: the last dozen of them nearly always tell which one to close.</source>
@@ -8621,11 +8621,11 @@
         </message>
         <message>
             <source>Typical</source>
-            <translation type="unfinished" />
+            <translation>Typisch</translation>
         </message>
         <message>
             <source>Typical mass</source>
-            <translation type="unfinished" />
+            <translation>Typische Masse</translation>
         </message>
         <message>
             <source>UTF-16 BE</source>
@@ -8757,7 +8757,7 @@
         </message>
         <message>
             <source>Use fewer pictures, or set corpus.size to a smaller one</source>
-            <translation type="unfinished" />
+            <translation>Weniger Bilder verwenden oder corpus.size kleiner setzen</translation>
         </message>
         <message>
             <source>Use my own text</source>
@@ -8765,7 +8765,7 @@
         </message>
         <message>
             <source>Use one matrix as the embedding of source and target and as the output head.</source>
-            <translation type="unfinished" />
+            <translation>Eine Matrix als Embedding von Quelle und Ziel und als Ausgabeschicht verwenden.</translation>
         </message>
         <message>
             <source>Use recipe with live edits as a schedule</source>
@@ -8777,7 +8777,7 @@
         </message>
         <message>
             <source>Use the classes {classes}, or add one</source>
-            <translation type="unfinished" />
+            <translation>Verwende die Klassen {classes} oder ergänze eine</translation>
         </message>
         <message>
             <source>Use the clipboard as corpus</source>
@@ -8845,7 +8845,7 @@
         </message>
         <message>
             <source>Variation</source>
-            <translation type="unfinished" />
+            <translation>Variation</translation>
         </message>
         <message>
             <source>Vector graphics (*.svg)</source>
@@ -8861,11 +8861,11 @@
         </message>
         <message>
             <source>Vectors.inputs has no column</source>
-            <translation type="unfinished" />
+            <translation>Vectors.inputs hat keine Spalte</translation>
         </message>
         <message>
             <source>Vectors.{name} has {names} names for {value} columns</source>
-            <translation type="unfinished" />
+            <translation>Vectors.{name} hat {names} Namen für {value} Spalten</translation>
         </message>
         <message>
             <source>Verify reproducibility</source>
@@ -8953,7 +8953,7 @@
         </message>
         <message>
             <source>Waves</source>
-            <translation type="unfinished" />
+            <translation>Wellen</translation>
         </message>
         <message>
             <source>Weight averaging</source>
@@ -8993,11 +8993,11 @@
         </message>
         <message>
             <source>What belongs to a picture: a class, or a caption.</source>
-            <translation type="unfinished" />
+            <translation>Was zu einem Bild gehört: eine Klasse oder eine Bildunterschrift.</translation>
         </message>
         <message>
             <source>What belongs to a picture: the class of its one shape, or a caption such as "a large red square left of a small blue circle".</source>
-            <translation type="unfinished" />
+            <translation>Was zu einem Bild gehört: die Klasse seiner einen Form oder eine Bildunterschrift wie „a large red square left of a small blue circle“.</translation>
         </message>
         <message>
             <source>What compression reaches without a network: the bits that {name} needs for the validation text after the training text, of which it uses only the last part, as much as its window holds.</source>
@@ -9029,7 +9029,7 @@
         </message>
         <message>
             <source>What has a label: each text, or each of its words. Words and their labels are lists, or are separated by spaces.</source>
-            <translation type="unfinished" />
+            <translation>Was ein Label hat: jeder Text oder jedes seiner Wörter. Wörter und ihre Labels sind Listen oder durch Leerzeichen getrennt.</translation>
         </message>
         <message>
             <source>What is shown</source>
@@ -9065,11 +9065,11 @@
         </message>
         <message>
             <source>What the target is. Found out: classes if it has text or at most 20 different whole numbers.</source>
-            <translation type="unfinished" />
+            <translation>Was das Ziel ist. Wird erkannt: Klassen, wenn es Text oder höchstens 20 verschiedene ganze Zahlen enthält.</translation>
         </message>
         <message>
             <source>What to do with a row that cannot be used: name it and stop, or leave it out and count it.</source>
-            <translation type="unfinished" />
+            <translation>Was mit einer unbrauchbaren Zeile geschieht: Sie wird genannt und das Lesen abgebrochen, oder sie wird ausgelassen und gezählt.</translation>
         </message>
         <message>
             <source>Where a walk of six steps ends: addition modulo five, one step after the other.</source>
@@ -9105,7 +9105,7 @@
         </message>
         <message>
             <source>Whether a decoder finds for each letter the one place of the source where it stands.</source>
-            <translation type="unfinished" />
+            <translation>Ob ein Decoder für jeden Buchstaben die eine Stelle der Quelle findet, an der er steht.</translation>
         </message>
         <message>
             <source>Whether a model can read its memory in the opposite order, as a stack does.</source>
@@ -9121,7 +9121,7 @@
         </message>
         <message>
             <source>Whether a model finds day, month and year in any of 14 spellings, and writes them in another order.</source>
-            <translation type="unfinished" />
+            <translation>Ob ein Modell Tag, Monat und Jahr in jeder von 14 Schreibweisen findet und in anderer Reihenfolge schreibt.</translation>
         </message>
         <message>
             <source>Whether a model finds the last occurrence of the current token and predicts what followed it.</source>
@@ -9141,7 +9141,7 @@
         </message>
         <message>
             <source>Whether a model learns to translate: words, another word order, and endings that agree with a word elsewhere in the sentence.</source>
-            <translation type="unfinished" />
+            <translation>Ob ein Modell zu übersetzen lernt: Wörter, eine andere Wortstellung und Endungen, die sich nach einem Wort an anderer Stelle des Satzes richten.</translation>
         </message>
         <message>
             <source>Whether a model maintains a belief over hidden states and updates it with each letter: no fixed number of last letters holds all that can be known, though each further one adds less.</source>
@@ -9149,11 +9149,11 @@
         </message>
         <message>
             <source>Whether a model reads negation and contrast, or only counts words: where two clauses disagree, the main one decides, and the same words in another order have the other label.</source>
-            <translation type="unfinished" />
+            <translation>Ob ein Modell Verneinung und Gegensatz liest oder nur Wörter zählt: Wo sich zwei Teilsätze widersprechen, entscheidet der Hauptsatz, und dieselben Wörter in anderer Reihenfolge haben das andere Label.</translation>
         </message>
         <message>
             <source>Whether a model recognises a form wherever it lies and however it is drawn.</source>
-            <translation type="unfinished" />
+            <translation>Ob ein Modell eine Form erkennt, wo auch immer sie liegt und wie auch immer sie gezeichnet ist.</translation>
         </message>
         <message>
             <source>Whether a model remembers rare symbols and their order through long noise.</source>
@@ -9165,7 +9165,7 @@
         </message>
         <message>
             <source>Whether a model tells forms apart in any colour and size; with captions, whether it binds size, colour and position to the right shape.</source>
-            <translation type="unfinished" />
+            <translation>Ob ein Modell Formen in jeder Farbe und Größe unterscheidet; mit Bildunterschriften, ob es Größe, Farbe und Lage der richtigen Form zuordnet.</translation>
         </message>
         <message>
             <source>Whether a model tracks a state of several values: a counter modulo the length of the cycle.</source>
@@ -9173,19 +9173,19 @@
         </message>
         <message>
             <source>Whether a model uses both sides of a word: in the light plants fall, light is an adjective since a noun follows.</source>
-            <translation type="unfinished" />
+            <translation>Ob ein Modell beide Seiten eines Wortes nutzt: In the light plants fall ist light ein Adjektiv, weil ein Substantiv folgt.</translation>
         </message>
         <message>
             <source>Whether a model weighs all words of a text: each is evidence, none is proof, and their order means nothing.</source>
-            <translation type="unfinished" />
+            <translation>Ob ein Modell alle Wörter eines Textes abwägt: Jedes ist ein Hinweis, keines ein Beweis, und ihre Reihenfolge bedeutet nichts.</translation>
         </message>
         <message>
             <source>Whether a network bends its border between the classes as the data demand.</source>
-            <translation type="unfinished" />
+            <translation>Ob ein Netz die Grenze zwischen den Klassen so biegt, wie es die Daten verlangen.</translation>
         </message>
         <message>
             <source>Whether a network fits a curve and not its noise: the mean squared error of the wave itself is the square of the noise.</source>
-            <translation type="unfinished" />
+            <translation>Ob ein Netz eine Kurve lernt und nicht ihr Rauschen: Der mittlere quadratische Fehler der Welle selbst ist das Quadrat des Rauschens.</translation>
         </message>
         <message>
             <source>Whether each head raises the probability of the tokens that it reads</source>
@@ -9193,7 +9193,7 @@
         </message>
         <message>
             <source>Whether the first line of a CSV file names its columns. Without names they are called 1, 2 and so on.</source>
-            <translation type="unfinished" />
+            <translation>Ob die erste Zeile einer CSV-Datei die Spalten benennt. Ohne Namen heißen sie 1, 2 und so weiter.</translation>
         </message>
         <message>
             <source>Whether what a model stores depends on what it reads: the positions differ from example to example.</source>
@@ -9229,7 +9229,7 @@
         </message>
         <message>
             <source>Width {width}: {parameters} parameters; {run} has {wanted}</source>
-            <translation type="unfinished" />
+            <translation>Breite {width}: {parameters} Parameter; {run} hat {wanted}</translation>
         </message>
         <message>
             <source>Window dilation</source>
@@ -9277,7 +9277,7 @@
         </message>
         <message>
             <source>Word order of the made language; that of English is subject, verb, object.</source>
-            <translation type="unfinished" />
+            <translation>Wortstellung der erfundenen Sprache; die des Englischen ist Subjekt, Verb, Objekt.</translation>
         </message>
         <message>
             <source>Word, unpacked</source>
@@ -9301,7 +9301,7 @@
         </message>
         <message>
             <source>Write --architecture {able} --objective {readers}</source>
-            <translation type="unfinished" />
+            <translation>--architecture {able} --objective {readers} schreiben</translation>
         </message>
         <message>
             <source>Write --objective {fit}</source>
@@ -9317,19 +9317,19 @@
         </message>
         <message>
             <source>Write a list</source>
-            <translation type="unfinished" />
+            <translation>Eine Liste schreiben</translation>
         </message>
         <message>
             <source>Write a list of messages</source>
-            <translation type="unfinished" />
+            <translation>Eine Liste von Nachrichten schreiben</translation>
         </message>
         <message>
             <source>Write an object with named columns</source>
-            <translation type="unfinished" />
+            <translation>Ein Objekt mit benannten Spalten schreiben</translation>
         </message>
         <message>
             <source>Write facts as text, numbers, lists and dicts of these: str(…), int(…), .tolist()</source>
-            <translation type="unfinished" />
+            <translation>Schreibe Angaben als Text, Zahlen, Listen und Tabellen daraus: str(…), int(…), .tolist()</translation>
         </message>
         <message>
             <source>Write for example --set training.steps=300</source>
@@ -9341,11 +9341,11 @@
         </message>
         <message>
             <source>Write kind="{kind}" on its card</source>
-            <translation type="unfinished" />
+            <translation>Schreibe kind="{kind}" auf die Karte</translation>
         </message>
         <message>
             <source>Write numbers as text, and leave rows out that have none</source>
-            <translation type="unfinished" />
+            <translation>Schreibe Zahlen als Text und lass Zeilen ohne Text weg</translation>
         </message>
         <message>
             <source>Write one of {cards} before the colon</source>
@@ -9353,7 +9353,7 @@
         </message>
         <message>
             <source>Write role and content</source>
-            <translation type="unfinished" />
+            <translation>role und content schreiben</translation>
         </message>
         <message>
             <source>Write strength</source>
@@ -9361,7 +9361,7 @@
         </message>
         <message>
             <source>Write text or a number</source>
-            <translation type="unfinished" />
+            <translation>Text oder eine Zahl schreiben</translation>
         </message>
         <message>
             <source>Write the hook as: def {hook}(register):</source>
@@ -9401,7 +9401,7 @@
         </message>
         <message>
             <source>XOR</source>
-            <translation type="unfinished" />
+            <translation>XOR</translation>
         </message>
         <message>
             <source>Xavier</source>
@@ -9409,15 +9409,15 @@
         </message>
         <message>
             <source>Years</source>
-            <translation type="unfinished" />
+            <translation>Jahre</translation>
         </message>
         <message>
             <source>Years from the first one on; at most 100, so that the last two digits determine a year.</source>
-            <translation type="unfinished" />
+            <translation>Jahre ab dem ersten; höchstens 100, damit die letzten beiden Ziffern das Jahr bestimmen.</translation>
         </message>
         <message>
             <source>Your own pictures with a class or a caption each, from a table or the names of their folders.</source>
-            <translation type="unfinished" />
+            <translation>Eigene Bilder mit je einer Klasse oder Bildunterschrift, aus einer Tabelle oder den Namen ihrer Ordner.</translation>
         </message>
         <message>
             <source>Your own text, code, table, page or document, or all such files of a folder.</source>
@@ -9425,11 +9425,11 @@
         </message>
         <message>
             <source>Your own texts with a label each, or words with a label each: two columns of a table.</source>
-            <translation type="unfinished" />
+            <translation>Eigene Texte mit je einem Label oder Wörter mit je einem Label: zwei Spalten einer Tabelle.</translation>
         </message>
         <message>
             <source>Your own translations, questions and answers, or other pairs: two columns of a table.</source>
-            <translation type="unfinished" />
+            <translation>Eigene Übersetzungen, Fragen und Antworten oder andere Paare: zwei Spalten einer Tabelle.</translation>
         </message>
         <message>
             <source>Your text</source>
@@ -9457,7 +9457,7 @@
         </message>
         <message>
             <source>a class stands in one column</source>
-            <translation type="unfinished" />
+            <translation>eine Klasse steht in einer einzigen Spalte</translation>
         </message>
         <message>
             <source>a comma or the end</source>
@@ -9485,7 +9485,7 @@
         </message>
         <message>
             <source>a dict</source>
-            <translation type="unfinished" />
+            <translation>eine Tabelle (dict)</translation>
         </message>
         <message>
             <source>a direction of the state</source>
@@ -9497,7 +9497,7 @@
         </message>
         <message>
             <source>a divisor of {rows} and of {columns}</source>
-            <translation type="unfinished" />
+            <translation>ein Teiler von {rows} und von {columns}</translation>
         </message>
         <message>
             <source>a file or its folder</source>
@@ -9541,11 +9541,11 @@
         </message>
         <message>
             <source>a list of lab.api.Turn</source>
-            <translation type="unfinished" />
+            <translation>eine Liste von lab.api.Turn</translation>
         </message>
         <message>
             <source>a list of whole numbers</source>
-            <translation type="unfinished" />
+            <translation>eine Liste ganzer Zahlen</translation>
         </message>
         <message>
             <source>a log-probability for each symbol, {lowest} ≤ x ≤ 0</source>
@@ -9581,15 +9581,15 @@
         </message>
         <message>
             <source>a name</source>
-            <translation type="unfinished" />
+            <translation>ein Name</translation>
         </message>
         <message>
             <source>a name for each column, or ()</source>
-            <translation type="unfinished" />
+            <translation>ein Name für jede Spalte, oder ()</translation>
         </message>
         <message>
             <source>a name for people</source>
-            <translation type="unfinished" />
+            <translation>ein lesbarer Name</translation>
         </message>
         <message>
             <source>a new or empty folder</source>
@@ -9601,7 +9601,7 @@
         </message>
         <message>
             <source>a number of this corpus is no probability</source>
-            <translation type="unfinished" />
+            <translation>eine Zahl dieses Korpus ist keine Wahrscheinlichkeit</translation>
         </message>
         <message>
             <source>a number, 0 or more</source>
@@ -9609,7 +9609,7 @@
         </message>
         <message>
             <source>a numpy array {allowed}</source>
-            <translation type="unfinished" />
+            <translation>ein numpy-Array {allowed}</translation>
         </message>
         <message>
             <source>a pre_tokenizer that keeps all of it</source>
@@ -9633,7 +9633,7 @@
         </message>
         <message>
             <source>a str</source>
-            <translation type="unfinished" />
+            <translation>ein str</translation>
         </message>
         <message>
             <source>a symbol for each of the 256 bytes</source>
@@ -9657,7 +9657,7 @@
         </message>
         <message>
             <source>a text, or examples that have a length</source>
-            <translation type="unfinished" />
+            <translation>ein Text, oder Beispiele mit einer Länge</translation>
         </message>
         <message>
             <source>a thread</source>
@@ -9689,11 +9689,11 @@
         </message>
         <message>
             <source>a tuple of names</source>
-            <translation type="unfinished" />
+            <translation>ein Tupel von Namen</translation>
         </message>
         <message>
             <source>a turn of row {number} has the role {role}</source>
-            <translation type="unfinished" />
+            <translation>ein Beitrag in Zeile {number} hat die Rolle {role}</translation>
         </message>
         <message>
             <source>a whole number, 1 or more</source>
@@ -9752,7 +9752,7 @@
         </message>
         <message>
             <source>all labels are {found}: there is nothing to learn</source>
-            <translation type="unfinished" />
+            <translation>alle Labels sind {found}: Es gibt nichts zu lernen</translation>
         </message>
         <message>
             <source>all of the block, then its {parts}</source>
@@ -9840,7 +9840,7 @@
         </message>
         <message>
             <source>are not numbers of symbols</source>
-            <translation type="unfinished" />
+            <translation>sind keine Nummern von Symbolen</translation>
         </message>
         <message>
             <source>are too many</source>
@@ -9864,7 +9864,7 @@
         </message>
         <message>
             <source>as many of one as of the other</source>
-            <translation type="unfinished" />
+            <translation>von beiden gleich viele</translation>
         </message>
         <message>
             <source>as the source defines length</source>
@@ -9872,7 +9872,7 @@
         </message>
         <message>
             <source>as they are</source>
-            <translation type="unfinished" />
+            <translation>unverändert</translation>
         </message>
         <message>
             <source>as-you-like-it</source>
@@ -9880,7 +9880,7 @@
         </message>
         <message>
             <source>at least one</source>
-            <translation type="unfinished" />
+            <translation>mindestens eine</translation>
         </message>
         <message>
             <source>at least one character</source>
@@ -9888,7 +9888,7 @@
         </message>
         <message>
             <source>at least two</source>
-            <translation type="unfinished" />
+            <translation>mindestens zwei</translation>
         </message>
         <message>
             <source>at least two tokens are needed to see whether a state grows</source>
@@ -9900,11 +9900,11 @@
         </message>
         <message>
             <source>at least {fewest} rows</source>
-            <translation type="unfinished" />
+            <translation>mindestens {fewest} Zeilen</translation>
         </message>
         <message>
             <source>at least {needed} for these rows</source>
-            <translation type="unfinished" />
+            <translation>mindestens {needed} für diese Zeilen</translation>
         </message>
         <message>
             <source>at least {needed} for this source</source>
@@ -9940,7 +9940,7 @@
         </message>
         <message>
             <source>at most {largest} MB</source>
-            <translation type="unfinished" />
+            <translation>höchstens {largest} MB</translation>
         </message>
         <message>
             <source>at most {length} for examples of {length2} tokens</source>
@@ -9960,15 +9960,15 @@
         </message>
         <message>
             <source>at most {most_columns} columns</source>
-            <translation type="unfinished" />
+            <translation>höchstens {most_columns} Spalten</translation>
         </message>
         <message>
             <source>at most {most_rows} rows</source>
-            <translation type="unfinished" />
+            <translation>höchstens {most_rows} Zeilen</translation>
         </message>
         <message>
             <source>at most {most} pictures of this size</source>
-            <translation type="unfinished" />
+            <translation>höchstens {most} Bilder dieser Größe</translation>
         </message>
         <message>
             <source>at most {n} for this corpus</source>
@@ -10096,7 +10096,7 @@
         </message>
         <message>
             <source>blobs</source>
-            <translation type="unfinished" />
+            <translation>Wolken</translation>
         </message>
         <message>
             <source>block</source>
@@ -10224,7 +10224,7 @@
         </message>
         <message>
             <source>caption</source>
-            <translation type="unfinished" />
+            <translation>Bildunterschrift</translation>
         </message>
         <message>
             <source>causal</source>
@@ -10272,7 +10272,7 @@
         </message>
         <message>
             <source>characters that UTF-8 has</source>
-            <translation type="unfinished" />
+            <translation>Zeichen, die UTF-8 hat</translation>
         </message>
         <message>
             <source>chart</source>
@@ -10296,11 +10296,11 @@
         </message>
         <message>
             <source>circles</source>
-            <translation type="unfinished" />
+            <translation>Kreise</translation>
         </message>
         <message>
             <source>class</source>
-            <translation type="unfinished" />
+            <translation>Klasse</translation>
         </message>
         <message>
             <source>class: how its tokens spread over the experts</source>
@@ -10308,7 +10308,7 @@
         </message>
         <message>
             <source>classes</source>
-            <translation type="unfinished" />
+            <translation>Klassen</translation>
         </message>
         <message>
             <source>click: back on</source>
@@ -10356,7 +10356,7 @@
         </message>
         <message>
             <source>content of message {index}</source>
-            <translation type="unfinished" />
+            <translation>Inhalt von Nachricht {index}</translation>
         </message>
         <message>
             <source>corpus</source>
@@ -10448,7 +10448,7 @@
         </message>
         <message>
             <source>different names</source>
-            <translation type="unfinished" />
+            <translation>verschiedene Namen</translation>
         </message>
         <message>
             <source>different texts, those of several characters with a space at the end</source>
@@ -10492,7 +10492,7 @@
         </message>
         <message>
             <source>does not divide the images of {rows} × {columns} pixels</source>
-            <translation type="unfinished" />
+            <translation>teilt die Bilder von {rows} × {columns} Pixeln nicht</translation>
         </message>
         <message>
             <source>does not divide the width</source>
@@ -10699,7 +10699,7 @@
         </message>
         <message>
             <source>first</source>
-            <translation type="unfinished" />
+            <translation>sofort</translation>
         </message>
         <message>
             <source>first token</source>
@@ -10739,7 +10739,7 @@
         </message>
         <message>
             <source>for data without text, such as vectors</source>
-            <translation type="unfinished" />
+            <translation>für Daten ohne Text, etwa Vektoren</translation>
         </message>
         <message>
             <source>for sources that have them, such as copy</source>
@@ -10755,7 +10755,7 @@
         </message>
         <message>
             <source>found out</source>
-            <translation type="unfinished" />
+            <translation>wird erkannt</translation>
         </message>
         <message>
             <source>free</source>
@@ -10787,7 +10787,7 @@
         </message>
         <message>
             <source>generated examples</source>
-            <translation type="unfinished" />
+            <translation>erzeugte Beispiele</translation>
         </message>
         <message>
             <source>generating a sample</source>
@@ -10815,7 +10815,7 @@
         </message>
         <message>
             <source>grey</source>
-            <translation type="unfinished" />
+            <translation>grau</translation>
         </message>
         <message>
             <source>groups</source>
@@ -10875,7 +10875,7 @@
         </message>
         <message>
             <source>has no learned turn</source>
-            <translation type="unfinished" />
+            <translation>hat keinen gelernten Beitrag</translation>
         </message>
         <message>
             <source>has no numbers to measure</source>
@@ -10887,15 +10887,15 @@
         </message>
         <message>
             <source>has no settings</source>
-            <translation type="unfinished" />
+            <translation>hat keine Einstellungen</translation>
         </message>
         <message>
             <source>has no token</source>
-            <translation type="unfinished" />
+            <translation>hat kein Token</translation>
         </message>
         <message>
             <source>has no turn</source>
-            <translation type="unfinished" />
+            <translation>hat keinen Beitrag</translation>
         </message>
         <message>
             <source>has no vocabulary of symbols with their numbers</source>
@@ -10903,7 +10903,7 @@
         </message>
         <message>
             <source>has no width that could be matched</source>
-            <translation type="unfinished" />
+            <translation>hat keine Breite, die sich anpassen ließe</translation>
         </message>
         <message>
             <source>has no {file}, so the model cannot read text</source>
@@ -10911,7 +10911,7 @@
         </message>
         <message>
             <source>has too many columns</source>
-            <translation type="unfinished" />
+            <translation>hat zu viele Spalten</translation>
         </message>
         <message>
             <source>has too many dots in its keys</source>
@@ -10923,7 +10923,7 @@
         </message>
         <message>
             <source>has {found} different labels in {labels} rows: no class has examples</source>
-            <translation type="unfinished" />
+            <translation>hat {found} verschiedene Labels in {labels} Zeilen: Keine Klasse hat Beispiele</translation>
         </message>
         <message>
             <source>has {named} symbols, and the model {size}</source>
@@ -11079,7 +11079,7 @@
         </message>
         <message>
             <source>hypotheses</source>
-            <translation type="unfinished" />
+            <translation>Hypothesen</translation>
         </message>
         <message>
             <source>id {id}</source>
@@ -11139,7 +11139,7 @@
         </message>
         <message>
             <source>inverse</source>
-            <translation type="unfinished" />
+            <translation>Umkehrung</translation>
         </message>
         <message>
             <source>irnn</source>
@@ -11163,7 +11163,7 @@
         </message>
         <message>
             <source>is a string without columns</source>
-            <translation type="unfinished" />
+            <translation>ist eine Zeichenkette ohne Spalten</translation>
         </message>
         <message>
             <source>is already being downloaded</source>
@@ -11171,7 +11171,7 @@
         </message>
         <message>
             <source>is also the target</source>
-            <translation type="unfinished" />
+            <translation>ist auch das Ziel</translation>
         </message>
         <message>
             <source>is being drawn…</source>
@@ -11183,7 +11183,7 @@
         </message>
         <message>
             <source>is blank</source>
-            <translation type="unfinished" />
+            <translation>ist leer</translation>
         </message>
         <message>
             <source>is damaged</source>
@@ -11267,7 +11267,7 @@
         </message>
         <message>
             <source>is no filter of this text</source>
-            <translation type="unfinished" />
+            <translation>ist kein Filter dieses Textes</translation>
         </message>
         <message>
             <source>is not CSV at line {line_num}: {error}</source>
@@ -11455,7 +11455,7 @@
         </message>
         <message>
             <source>is registered twice, as sampler too</source>
-            <translation type="unfinished" />
+            <translation>ist zweimal registriert, auch als Sampler</translation>
         </message>
         <message>
             <source>is too large for this corpus: each row of the batch reads its own part of it, and it has {windows} windows of {context_length} tokens</source>
@@ -11495,7 +11495,7 @@
         </message>
         <message>
             <source>is too short: the {labels} of row {longest} has {value} tokens</source>
-            <translation type="unfinished" />
+            <translation>ist zu klein: {labels} in Zeile {longest} hat {value} Tokens</translation>
         </message>
         <message>
             <source>is too short: {n} tokens in one of its splits, and a model needs one to read and one to predict</source>
@@ -11503,11 +11503,11 @@
         </message>
         <message>
             <source>is {tokens} tokens of this model</source>
-            <translation type="unfinished" />
+            <translation>sind {tokens} Tokens dieses Modells</translation>
         </message>
         <message>
             <source>is {values} in column {name}</source>
-            <translation type="unfinished" />
+            <translation>ist {values} in Spalte {name}</translation>
         </message>
         <message>
             <source>it cannot be read</source>
@@ -11575,7 +11575,7 @@
         </message>
         <message>
             <source>it must be named: no column has a name by which it is known</source>
-            <translation type="unfinished" />
+            <translation>sie muss genannt werden: Keine Spalte hat einen Namen, an dem sie zu erkennen ist</translation>
         </message>
         <message>
             <source>it was cancelled</source>
@@ -11595,7 +11595,7 @@
         </message>
         <message>
             <source>its own symbols</source>
-            <translation type="unfinished" />
+            <translation>eigene Symbole</translation>
         </message>
         <message>
             <source>its process ended with signal {value}</source>
@@ -11759,7 +11759,7 @@
         </message>
         <message>
             <source>likely</source>
-            <translation type="unfinished" />
+            <translation>wahrscheinlich</translation>
         </message>
         <message>
             <source>limit</source>
@@ -12019,7 +12019,7 @@
         </message>
         <message>
             <source>message {index} has no role</source>
-            <translation type="unfinished" />
+            <translation>Nachricht {index} hat keine Rolle</translation>
         </message>
         <message>
             <source>minima and maxima shown</source>
@@ -12055,7 +12055,7 @@
         </message>
         <message>
             <source>moons</source>
-            <translation type="unfinished" />
+            <translation>Monde</translation>
         </message>
         <message>
             <source>more than a trillion</source>
@@ -12175,7 +12175,7 @@
         </message>
         <message>
             <source>never</source>
-            <translation type="unfinished" />
+            <translation>nie</translation>
         </message>
         <message>
             <source>new token</source>
@@ -12255,7 +12255,7 @@
         </message>
         <message>
             <source>no message is learned; its roles are {roles}</source>
-            <translation type="unfinished" />
+            <translation>keine Nachricht wird gelernt; die Rollen sind {roles}</translation>
         </message>
         <message>
             <source>no parameters</source>
@@ -12275,7 +12275,7 @@
         </message>
         <message>
             <source>no row</source>
-            <translation type="unfinished" />
+            <translation>keine Zeile</translation>
         </message>
         <message>
             <source>no step was trained</source>
@@ -12291,11 +12291,11 @@
         </message>
         <message>
             <source>no text</source>
-            <translation type="unfinished" />
+            <translation>keinen Text</translation>
         </message>
         <message>
             <source>no width goes with the other settings</source>
-            <translation type="unfinished" />
+            <translation>keine Breite passt zu den anderen Einstellungen</translation>
         </message>
         <message>
             <source>no: validation loss and training loss</source>
@@ -12323,7 +12323,7 @@
         </message>
         <message>
             <source>none of the registered architectures</source>
-            <translation type="unfinished" />
+            <translation>keine der registrierten Architekturen</translation>
         </message>
         <message>
             <source>none of the registered objectives</source>
@@ -12343,7 +12343,7 @@
         </message>
         <message>
             <source>none: there is no filter</source>
-            <translation type="unfinished" />
+            <translation>keine: Es gibt keinen Filter</translation>
         </message>
         <message>
             <source>norm</source>
@@ -12415,19 +12415,19 @@
         </message>
         <message>
             <source>np.asarray(inputs, np.float32)</source>
-            <translation type="unfinished" />
+            <translation>np.asarray(inputs, np.float32)</translation>
         </message>
         <message>
             <source>np.asarray(labels, np.int64)</source>
-            <translation type="unfinished" />
+            <translation>np.asarray(labels, np.int64)</translation>
         </message>
         <message>
             <source>np.asarray(targets, np.float32)[:, None]</source>
-            <translation type="unfinished" />
+            <translation>np.asarray(targets, np.float32)[:, None]</translation>
         </message>
         <message>
             <source>np.asarray(targets, np.int64)</source>
-            <translation type="unfinished" />
+            <translation>np.asarray(targets, np.int64)</translation>
         </message>
         <message>
             <source>number</source>
@@ -12487,7 +12487,7 @@
         </message>
         <message>
             <source>one label for each token</source>
-            <translation type="unfinished" />
+            <translation>eine Klasse für jedes Token</translation>
         </message>
         <message>
             <source>one norm</source>
@@ -12495,7 +12495,7 @@
         </message>
         <message>
             <source>one of them</source>
-            <translation type="unfinished" />
+            <translation>eines davon</translation>
         </message>
         <message>
             <source>one of {choices}</source>
@@ -12503,7 +12503,7 @@
         </message>
         <message>
             <source>one of {value}</source>
-            <translation type="unfinished" />
+            <translation>eines von {value}</translation>
         </message>
         <message>
             <source>one pass</source>
@@ -12511,11 +12511,11 @@
         </message>
         <message>
             <source>one row</source>
-            <translation type="unfinished" />
+            <translation>eine Zeile</translation>
         </message>
         <message>
             <source>one token</source>
-            <translation type="unfinished" />
+            <translation>ein Token</translation>
         </message>
         <message>
             <source>opticks</source>
@@ -12623,7 +12623,7 @@
         </message>
         <message>
             <source>pairs of texts</source>
-            <translation type="unfinished" />
+            <translation>Paare von Texten</translation>
         </message>
         <message>
             <source>palm</source>
@@ -12679,7 +12679,7 @@
         </message>
         <message>
             <source>pictures</source>
-            <translation type="unfinished" />
+            <translation>Bilder</translation>
         </message>
         <message>
             <source>pieces</source>
@@ -12691,7 +12691,7 @@
         </message>
         <message>
             <source>pixels</source>
-            <translation type="unfinished" />
+            <translation>Pixel</translation>
         </message>
         <message>
             <source>plugin</source>
@@ -12787,11 +12787,11 @@
         </message>
         <message>
             <source>race</source>
-            <translation type="unfinished" />
+            <translation>Wettlauf</translation>
         </message>
         <message>
             <source>race draws an exponential number for each token; inverse, one uniform number for the inverse of the CDF.</source>
-            <translation type="unfinished" />
+            <translation>„Wettlauf“ zieht für jedes Token eine exponentialverteilte Zahl, „Umkehrung“ eine gleichverteilte für die Umkehrung der Verteilungsfunktion.</translation>
         </message>
         <message>
             <source>random</source>
@@ -12851,7 +12851,7 @@
         </message>
         <message>
             <source>refuse</source>
-            <translation type="unfinished" />
+            <translation>ablehnen</translation>
         </message>
         <message>
             <source>registers no card; is @hookimpl missing?</source>
@@ -12915,15 +12915,15 @@
         </message>
         <message>
             <source>row {number} of Conversations holds a {name}</source>
-            <translation type="unfinished" />
+            <translation>Zeile {number} von Conversations enthält ein {name}</translation>
         </message>
         <message>
             <source>row {number} of LabelledTexts has {tokens} tokens and {count} labels</source>
-            <translation type="unfinished" />
+            <translation>Zeile {number} von LabelledTexts hat {tokens} Tokens und {count} Klassen</translation>
         </message>
         <message>
             <source>rows</source>
-            <translation type="unfinished" />
+            <translation>Zeilen</translation>
         </message>
         <message>
             <source>run.json or recipe.toml is nested too deep</source>
@@ -12971,7 +12971,7 @@
         </message>
         <message>
             <source>samplers are of version 1 of the lab's API, and the plugin names version {version}</source>
-            <translation type="unfinished" />
+            <translation>Sampler gehören zu Version 1 der Schnittstelle des Labors, und das Plugin nennt Version {version}</translation>
         </message>
         <message>
             <source>saving</source>
@@ -12995,7 +12995,7 @@
         </message>
         <message>
             <source>sentences</source>
-            <translation type="unfinished" />
+            <translation>Sätze</translation>
         </message>
         <message>
             <source>sequence of blocks</source>
@@ -13055,7 +13055,7 @@
         </message>
         <message>
             <source>shapes</source>
-            <translation type="unfinished" />
+            <translation>Formen</translation>
         </message>
         <message>
             <source>share</source>
@@ -13107,7 +13107,7 @@
         </message>
         <message>
             <source>skip</source>
-            <translation type="unfinished" />
+            <translation>auslassen</translation>
         </message>
         <message>
             <source>small</source>
@@ -13163,11 +13163,11 @@
         </message>
         <message>
             <source>spirals</source>
-            <translation type="unfinished" />
+            <translation>Spiralen</translation>
         </message>
         <message>
             <source>squares</source>
-            <translation type="unfinished" />
+            <translation>Quadrate</translation>
         </message>
         <message>
             <source>starred</source>
@@ -13274,11 +13274,11 @@
         </message>
         <message>
             <source>subject, object, verb</source>
-            <translation type="unfinished" />
+            <translation>Subjekt, Objekt, Verb</translation>
         </message>
         <message>
             <source>subject, verb, object</source>
-            <translation type="unfinished" />
+            <translation>Subjekt, Verb, Objekt</translation>
         </message>
         <message>
             <source>surprisal 0</source>
@@ -13326,7 +13326,7 @@
         </message>
         <message>
             <source>texts with labels</source>
-            <translation type="unfinished" />
+            <translation>Texte mit Labels</translation>
         </message>
         <message>
             <source>the 256 bytes and longer symbols as letters of bytes, none twice, at most {largest}</source>
@@ -13354,7 +13354,7 @@
         </message>
         <message>
             <source>the card of {title} says {kind}, and it gave {kind2}</source>
-            <translation type="unfinished" />
+            <translation>die Karte von {title} nennt {kind}, geliefert wurde {kind2}</translation>
         </message>
         <message>
             <source>the character {label}{code} does not occur in this model's text (position {position})</source>
@@ -13394,27 +13394,27 @@
         </message>
         <message>
             <source>the column {column} holds half of a surrogate pair</source>
-            <translation type="unfinished" />
+            <translation>die Spalte {column} enthält ein halbes Surrogatpaar</translation>
         </message>
         <message>
             <source>the column {column} holds no list</source>
-            <translation type="unfinished" />
+            <translation>die Spalte {column} enthält keine Liste</translation>
         </message>
         <message>
             <source>the column {column} holds the character NUL</source>
-            <translation type="unfinished" />
+            <translation>die Spalte {column} enthält das Zeichen NUL</translation>
         </message>
         <message>
             <source>the column {column} holds {value}, which is not text</source>
-            <translation type="unfinished" />
+            <translation>die Spalte {column} enthält {value}, was kein Text ist</translation>
         </message>
         <message>
             <source>the column {column} is empty</source>
-            <translation type="unfinished" />
+            <translation>die Spalte {column} ist leer</translation>
         </message>
         <message>
             <source>the column {column} is not JSON</source>
-            <translation type="unfinished" />
+            <translation>die Spalte {column} ist kein JSON</translation>
         </message>
         <message>
             <source>the configuration</source>
@@ -13434,7 +13434,7 @@
         </message>
         <message>
             <source>the corpus gave a {name}</source>
-            <translation type="unfinished" />
+            <translation>das Korpus lieferte ein {name}</translation>
         </message>
         <message>
             <source>the corpus has no symbols of its own</source>
@@ -13454,7 +13454,7 @@
         </message>
         <message>
             <source>the corpus is text and needs a tokenizer</source>
-            <translation type="unfinished" />
+            <translation>das Korpus ist Text und braucht einen Tokenizer</translation>
         </message>
         <message>
             <source>the corpus of this run cannot be read: {what}</source>
@@ -13518,15 +13518,15 @@
         </message>
         <message>
             <source>the filter {name} leaves no token</source>
-            <translation type="unfinished" />
+            <translation>der Filter {name} lässt kein Token übrig</translation>
         </message>
         <message>
             <source>the filter {name} returns {best}</source>
-            <translation type="unfinished" />
+            <translation>der Filter {name} gibt {best} zurück</translation>
         </message>
         <message>
             <source>the filter {name} returns {shape} for logits {shape2}</source>
-            <translation type="unfinished" />
+            <translation>der Filter {name} gibt {shape} für Logits {shape2} zurück</translation>
         </message>
         <message>
             <source>the first matrix of the feed-forward layer</source>
@@ -13538,7 +13538,7 @@
         </message>
         <message>
             <source>the folder has several tables, and none is named</source>
-            <translation type="unfinished" />
+            <translation>der Ordner hat mehrere Tabellen, und keine ist genannt</translation>
         </message>
         <message>
             <source>the folder is empty</source>
@@ -13602,7 +13602,7 @@
         </message>
         <message>
             <source>the label in the column {column} is missing</source>
-            <translation type="unfinished" />
+            <translation>das Label in der Spalte {column} fehlt</translation>
         </message>
         <message>
             <source>the lag in tokens</source>
@@ -13730,7 +13730,7 @@
         </message>
         <message>
             <source>the number in the column {column} is missing</source>
-            <translation type="unfinished" />
+            <translation>die Zahl in der Spalte {column} fehlt</translation>
         </message>
         <message>
             <source>the number of channels</source>
@@ -13786,11 +13786,11 @@
         </message>
         <message>
             <source>the pictures need more than {most_pixels} MB of memory</source>
-            <translation type="unfinished" />
+            <translation>die Bilder brauchen mehr als {most_pixels} MB Speicher</translation>
         </message>
         <message>
             <source>the pictures would need {size} MB of memory</source>
-            <translation type="unfinished" />
+            <translation>die Bilder würden {size} MB Speicher brauchen</translation>
         </message>
         <message>
             <source>the plugins folder cannot be read: {strerror}</source>
@@ -13946,11 +13946,11 @@
         </message>
         <message>
             <source>the strategy gives up every hypothesis, and none has ended</source>
-            <translation type="unfinished" />
+            <translation>die Strategie gibt jede Hypothese auf, und keine ist beendet</translation>
         </message>
         <message>
             <source>the strategy keeps {going} hypotheses, more than its width of {width}</source>
-            <translation type="unfinished" />
+            <translation>die Strategie behält {going} Hypothesen, mehr als ihre Breite von {width}</translation>
         </message>
         <message>
             <source>the symbol at position t</source>
@@ -13994,7 +13994,7 @@
         </message>
         <message>
             <source>the tokens of the row, as in row 1</source>
-            <translation type="unfinished" />
+            <translation>die Tokens der Zeile, wie in Zeile 1</translation>
         </message>
         <message>
             <source>the training did not finish a step within {seconds} seconds</source>
@@ -14058,7 +14058,7 @@
         </message>
         <message>
             <source>there are not so many different rows with these settings</source>
-            <translation type="unfinished" />
+            <translation>mit diesen Einstellungen gibt es nicht so viele verschiedene Zeilen</translation>
         </message>
         <message>
             <source>there are so many nested clauses that sentences would hardly end: each round of a derivation leaves {growth} of the symbols to expand</source>
@@ -14070,15 +14070,15 @@
         </message>
         <message>
             <source>there is no class</source>
-            <translation type="unfinished" />
+            <translation>es gibt keine Klasse</translation>
         </message>
         <message>
             <source>there is no column beside the target</source>
-            <translation type="unfinished" />
+            <translation>neben dem Ziel gibt es keine Spalte</translation>
         </message>
         <message>
             <source>there is no picture {name}</source>
-            <translation type="unfinished" />
+            <translation>es gibt kein Bild {name}</translation>
         </message>
         <message>
             <source>there is no such column</source>
@@ -14134,7 +14134,7 @@
         </message>
         <message>
             <source>there is no such table in the folder</source>
-            <translation type="unfinished" />
+            <translation>im Ordner gibt es keine solche Tabelle</translation>
         </message>
         <message>
             <source>there is no such {kind}</source>
@@ -14142,7 +14142,7 @@
         </message>
         <message>
             <source>there is only one class</source>
-            <translation type="unfinished" />
+            <translation>es gibt nur eine Klasse</translation>
         </message>
         <message>
             <source>these weights are not read: a pickled file can run any code when it is opened</source>
@@ -14254,7 +14254,7 @@
         </message>
         <message>
             <source>this model reads numbers or pictures and no text</source>
-            <translation type="unfinished" />
+            <translation>dieses Modell liest Zahlen oder Bilder und keinen Text</translation>
         </message>
         <message>
             <source>this model reads {reads}, so no state can be carried</source>
@@ -14270,11 +14270,11 @@
         </message>
         <message>
             <source>this model writes what follows from a source, and none is given</source>
-            <translation type="unfinished" />
+            <translation>dieses Modell schreibt, was aus einer Quelle folgt, und es ist keine angegeben</translation>
         </message>
         <message>
             <source>this objective does not read {given}</source>
-            <translation type="unfinished" />
+            <translation>dieses Ziel liest Folgendes nicht: {given}</translation>
         </message>
         <message>
             <source>this probe is for RNN, GRU and LSTM</source>
@@ -14322,11 +14322,11 @@
         </message>
         <message>
             <source>this run does not say what its model reads</source>
-            <translation type="unfinished" />
+            <translation>dieser Lauf gibt nicht an, was sein Modell liest</translation>
         </message>
         <message>
             <source>this run does not say who speaks in its conversations</source>
-            <translation type="unfinished" />
+            <translation>dieser Lauf gibt nicht an, wer in seinen Gesprächen spricht</translation>
         </message>
         <message>
             <source>this run has format {version}, and this lab reads formats up to {format}</source>
@@ -14394,19 +14394,19 @@
         </message>
         <message>
             <source>this run learns from rows, and a script reads a text</source>
-            <translation type="unfinished" />
+            <translation>dieser Lauf lernt aus Zeilen, und ein Skript liest einen Text</translation>
         </message>
         <message>
             <source>this run predicts no text, and cannot write</source>
-            <translation type="unfinished" />
+            <translation>dieser Lauf sagt keinen Text vorher und kann nicht schreiben</translation>
         </message>
         <message>
             <source>this run reads rows that are not one sequence of tokens, which probes and prompts need</source>
-            <translation type="unfinished" />
+            <translation>dieser Lauf liest Zeilen, die keine einzelne Tokenfolge sind, wie Sonden und Eingaben sie brauchen</translation>
         </message>
         <message>
             <source>this run reads rows, which have no lengths to choose</source>
-            <translation type="unfinished" />
+            <translation>dieser Lauf liest Zeilen, deren Länge sich nicht wählen lässt</translation>
         </message>
         <message>
             <source>this run started from a checkpoint of another run, and a script starts with new weights</source>
@@ -14414,7 +14414,7 @@
         </message>
         <message>
             <source>this run writes about pictures, and a prompt is text</source>
-            <translation type="unfinished" />
+            <translation>dieser Lauf schreibt über Bilder, und eine Eingabe ist Text</translation>
         </message>
         <message>
             <source>this tensor has another shape than config.json defines</source>
@@ -14514,7 +14514,7 @@
         </message>
         <message>
             <source>topics</source>
-            <translation type="unfinished" />
+            <translation>Themen</translation>
         </message>
         <message>
             <source>torch could not be loaded, so no run can be started</source>
@@ -14586,7 +14586,7 @@
         </message>
         <message>
             <source>turns</source>
-            <translation type="unfinished" />
+            <translation>Windungen</translation>
         </message>
         <message>
             <source>turns scores into probabilities</source>
@@ -14754,7 +14754,7 @@
         </message>
         <message>
             <source>verb, subject, object</source>
-            <translation type="unfinished" />
+            <translation>Verb, Subjekt, Objekt</translation>
         </message>
         <message>
             <source>verified</source>
@@ -14802,7 +14802,7 @@
         </message>
         <message>
             <source>waves</source>
-            <translation type="unfinished" />
+            <translation>Wellen</translation>
         </message>
         <message>
             <source>weights of bf16, fp16 or float32</source>
@@ -14814,7 +14814,7 @@
         </message>
         <message>
             <source>what JSON can hold</source>
-            <translation type="unfinished" />
+            <translation>was JSON darstellen kann</translation>
         </message>
         <message>
             <source>what a layer reads</source>
@@ -14894,7 +14894,7 @@
         </message>
         <message>
             <source>width {width} is not a multiple of heads {heads}</source>
-            <translation type="unfinished" />
+            <translation>width {width} ist kein Vielfaches von heads {heads}</translation>
         </message>
         <message>
             <source>width {width} is not a multiple of heads {heads}: set head_width</source>
@@ -14970,11 +14970,11 @@
         </message>
         <message>
             <source>wu</source>
-            <translation type="unfinished" />
+            <translation>Wu</translation>
         </message>
         <message>
             <source>wu divides by ((5 + tokens) / 6)^penalty, as the paper does; tokens by tokens^penalty, as transformers.</source>
-            <translation type="unfinished" />
+            <translation>„Wu“ teilt wie die Arbeit durch ((5 + Tokens) / 6)^Abzug, „Tokens“ wie transformers durch Tokens^Abzug.</translation>
         </message>
         <message>
             <source>x axis</source>
@@ -14982,7 +14982,7 @@
         </message>
         <message>
             <source>years</source>
-            <translation type="unfinished" />
+            <translation>Jahre</translation>
         </message>
         <message>
             <source>yes</source>
@@ -15042,7 +15042,7 @@
         </message>
         <message>
             <source>{corpus} has {has}: the tokenizer is {own}, not {named}</source>
-            <translation type="unfinished" />
+            <translation>{corpus} hat {has}: der Tokenizer ist {own}, nicht {named}</translation>
         </message>
         <message>
             <source>{count} ({names})</source>
@@ -15094,15 +15094,15 @@
         </message>
         <message>
             <source>{field} holds {half} in row {number}</source>
-            <translation type="unfinished" />
+            <translation>{field} enthält in Zeile {number} {half}</translation>
         </message>
         <message>
             <source>{field} is {dtype} of the shape {shape}</source>
-            <translation type="unfinished" />
+            <translation>{field} ist {dtype} der Form {shape}</translation>
         </message>
         <message>
             <source>{field} is {label} in row {number}</source>
-            <translation type="unfinished" />
+            <translation>{field} ist {label} in Zeile {number}</translation>
         </message>
         <message>
             <source>{figures}: {passage}</source>
@@ -15177,27 +15177,27 @@
         </message>
         <message>
             <source>{kind}.classes is {classes}</source>
-            <translation type="unfinished" />
+            <translation>{kind}.classes ist {classes}</translation>
         </message>
         <message>
             <source>{kind}.classes names {twice} twice</source>
-            <translation type="unfinished" />
+            <translation>{kind}.classes nennt {twice} doppelt</translation>
         </message>
         <message>
             <source>{kind}.facts is a {name}</source>
-            <translation type="unfinished" />
+            <translation>{kind}.facts ist ein {name}</translation>
         </message>
         <message>
             <source>{kind}.facts is not plain data: {error}</source>
-            <translation type="unfinished" />
+            <translation>{kind}.facts sind keine einfachen Daten: {error}</translation>
         </message>
         <message>
             <source>{kind}.name is {name}</source>
-            <translation type="unfinished" />
+            <translation>{kind}.name ist {name}</translation>
         </message>
         <message>
             <source>{kind}.{one} has {first} rows and {kind2}.{other} has {second}</source>
-            <translation type="unfinished" />
+            <translation>{kind}.{one} hat {first} Zeilen und {kind2}.{other} hat {second}</translation>
         </message>
         <message>
             <source>{label} is not JSON</source>
@@ -15253,7 +15253,7 @@
         </message>
         <message>
             <source>{names_of_data}, which {title} gives</source>
-            <translation type="unfinished" />
+            <translation>{names_of_data}, von {title}</translation>
         </message>
         <message>
             <source>{name} (min:s)</source>
@@ -15289,11 +15289,11 @@
         </message>
         <message>
             <source>{name} has {here} pixels, {first} has {there}</source>
-            <translation type="unfinished" />
+            <translation>{name} hat {here} Pixel, {first} hat {there}</translation>
         </message>
         <message>
             <source>{name} has {pixels} million pixels</source>
-            <translation type="unfinished" />
+            <translation>{name} hat {pixels} Millionen Pixel</translation>
         </message>
         <message>
             <source>{name} in it has another size than in {manifest}</source>
@@ -15325,11 +15325,11 @@
         </message>
         <message>
             <source>{name} is no picture that can be read: {why}</source>
-            <translation type="unfinished" />
+            <translation>{name} ist kein lesbares Bild: {why}</translation>
         </message>
         <message>
             <source>{name} lies outside the folder</source>
-            <translation type="unfinished" />
+            <translation>{name} liegt außerhalb des Ordners</translation>
         </message>
         <message>
             <source>{name} still needs its log file: {error}</source>
@@ -15349,7 +15349,7 @@
         </message>
         <message>
             <source>{name}, line {number}: {what}</source>
-            <translation type="unfinished" />
+            <translation>{name}, Zeile {number}: {what}</translation>
         </message>
         <message>
             <source>{name}, slider</source>
@@ -15535,9 +15535,9 @@
         </message>
         <message numerus="yes">
             <source>{n} classes</source>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{n} Klasse</numerusform>
+                <numerusform>{n} Klassen</numerusform>
             </translation>
         </message>
         <message numerus="yes">
@@ -15639,9 +15639,9 @@
         </message>
         <message numerus="yes">
             <source>{n} hypotheses</source>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{n} Hypothese</numerusform>
+                <numerusform>{n} Hypothesen</numerusform>
             </translation>
         </message>
         <message numerus="yes">
@@ -15715,9 +15715,9 @@
         </message>
         <message numerus="yes">
             <source>{n} nats</source>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{n} Nat</numerusform>
+                <numerusform>{n} Nats</numerusform>
             </translation>
         </message>
         <message numerus="yes">
@@ -15785,9 +15785,9 @@
         </message>
         <message numerus="yes">
             <source>{n} pictures</source>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{n} Bild</numerusform>
+                <numerusform>{n} Bilder</numerusform>
             </translation>
         </message>
         <message numerus="yes">
@@ -15799,9 +15799,9 @@
         </message>
         <message numerus="yes">
             <source>{n} pixels</source>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{n} Pixel</numerusform>
+                <numerusform>{n} Pixel</numerusform>
             </translation>
         </message>
         <message numerus="yes">
@@ -15885,9 +15885,9 @@
         </message>
         <message numerus="yes">
             <source>{n} sentences</source>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{n} Satz</numerusform>
+                <numerusform>{n} Sätze</numerusform>
             </translation>
         </message>
         <message>
@@ -15896,9 +15896,9 @@
         </message>
         <message numerus="yes">
             <source>{n} shapes</source>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{n} Form</numerusform>
+                <numerusform>{n} Formen</numerusform>
             </translation>
         </message>
         <message numerus="yes">
@@ -16003,16 +16003,16 @@
         </message>
         <message numerus="yes">
             <source>{n} topics</source>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{n} Thema</numerusform>
+                <numerusform>{n} Themen</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <source>{n} turns</source>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{n} Windung</numerusform>
+                <numerusform>{n} Windungen</numerusform>
             </translation>
         </message>
         <message numerus="yes">
@@ -16028,16 +16028,16 @@
         </message>
         <message numerus="yes">
             <source>{n} waves</source>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{n} Welle</numerusform>
+                <numerusform>{n} Wellen</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <source>{n} years</source>
-            <translation type="unfinished">
-                <numerusform />
-                <numerusform />
+            <translation>
+                <numerusform>{n} Jahr</numerusform>
+                <numerusform>{n} Jahre</numerusform>
             </translation>
         </message>
         <message>
@@ -16082,7 +16082,7 @@
         </message>
         <message>
             <source>{remedy}, or set corpus.bad_rows to skip</source>
-            <translation type="unfinished" />
+            <translation>{remedy} oder corpus.bad_rows auf skip setzen</translation>
         </message>
         <message>
             <source>{remedy}, or use fewer pairs</source>
@@ -16348,7 +16348,7 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         </message>
         <message>
             <source>{title} cannot be trained on {given}</source>
-            <translation type="unfinished" />
+            <translation>{title} lässt sich nicht trainieren auf: {given}</translation>
         </message>
         <message>
             <source>{title} does not run on this device</source>
@@ -16411,15 +16411,15 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         </message>
         <message>
             <source>{value} in the column {column} is no label</source>
-            <translation type="unfinished" />
+            <translation>{value} in der Spalte {column} ist kein Label</translation>
         </message>
         <message>
             <source>{value} in the column {column} is not a finite number</source>
-            <translation type="unfinished" />
+            <translation>{value} in der Spalte {column} ist keine endliche Zahl</translation>
         </message>
         <message>
             <source>{value} in the column {column} is not a number</source>
-            <translation type="unfinished" />
+            <translation>{value} in der Spalte {column} ist keine Zahl</translation>
         </message>
         <message>
             <source>{value} · half-life {tokens} tokens</source>
@@ -16552,7 +16552,7 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         </message>
         <message>
             <source>{words} words have {labels} labels</source>
-            <translation type="unfinished" />
+            <translation>{words} Wörter haben {labels} Labels</translation>
         </message>
         <message>
             <source>Δ lower limit</source>
@@ -16572,7 +16572,7 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         </message>
         <message>
             <source>δ</source>
-            <translation type="unfinished" />
+            <translation>δ</translation>
         </message>
         <message>
             <source>ε</source>

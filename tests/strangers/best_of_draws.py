@@ -2,7 +2,7 @@
 
 import torch
 
-from lab.api import Chooser, Continuation, Draw, ModelConfig, Register, Strategy, hookimpl, setting
+from lab.api import Chooser, Continuation, DecodingStep, Draw, ModelConfig, Register, Strategy, hookimpl, setting
 
 LAB_API_VERSION = 2
 
@@ -13,10 +13,10 @@ class BestConfig(ModelConfig):
 
 
 class BestOfDraws(Chooser):
-    def __init__(self, config):
+    def __init__(self, config: BestConfig) -> None:
         self.width, self.config = config.texts, config
 
-    def next(self, step):
+    def next(self, step: DecodingStep) -> list[Continuation]:
         logs = step.filters(step.logits).log_softmax(dim=-1)  # (H, V)
         count = self.width if len(logs) == 1 and step.hypotheses[0].length == 0 else 1
         drawn = torch.multinomial(logs.exp(), count, replacement=True, generator=step.generator)  # (H, count)

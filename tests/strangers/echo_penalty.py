@@ -1,8 +1,9 @@
 """A penalty for tokens that came a short while ago: the nearer, the more."""
 
 import torch
+from torch import Tensor
 
-from lab.api import Filter, ModelConfig, Register, hookimpl, setting
+from lab.api import Filter, FilterFunction, Histories, ModelConfig, Register, hookimpl, setting
 
 LAB_API_VERSION = 2
 
@@ -12,8 +13,8 @@ class EchoConfig(ModelConfig):
     decay: float = setting(0.8, gt=0, lt=1, live=True, help="Factor of the penalty for each token further back.")
 
 
-def echo(config):
-    def filtered(logits, histories):
+def echo(config: EchoConfig) -> FilterFunction:
+    def filtered(logits: Tensor, histories: Histories) -> Tensor:
         less = torch.zeros_like(logits)
         for row, history in enumerate(histories):
             penalty = config.penalty

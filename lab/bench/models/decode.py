@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from lab.api import state_bytes
+from lab.api import select_state, state_bytes
 from lab.base import BadInput
 from lab.bench.pairs import compare
 
@@ -16,6 +16,9 @@ CONTEXTS = (100, 1000)
 
 WRITTEN, UNCACHED = 48, 6
 """Tokens of one measurement: with a cache, and without one, where each token reads all earlier ones again."""
+
+WIDTH = 4
+"""Hypotheses of the beam search."""
 
 SETTINGS: Mapping[str, Any] = {
     "layers": 4, "width": 128, "heads": 4, "positions": "rotary", "norm": "rms", "feed_forward": "swiglu", "tie": False,
@@ -39,7 +42,8 @@ def decode(pairs: int) -> dict[str, Any]:
 
     Ours is the stream that the playground reads, with probability and alternatives of every token; theirs is
     `transformers`' LlamaForCausalLM.generate with its own cache, on the same weights. The time of reading the prompt is
-    subtracted from both, and the first token is not counted. For every architecture whose state does not grow, the
+    subtracted from both, and the first token is not counted. Beam search is compared with steps of as many rows and
+    nothing else, neither choice nor selected states. For every architecture whose state does not grow, the
     result also has the cost of a token after 1,000 others over one after 100.
 
     Args:
@@ -66,6 +70,11 @@ def decode(pairs: int) -> dict[str, Any]:
             found[f"at_{context}"] = {
                 "over_none": compare(ours, none, max(1, pairs // 3)),
                 "over_transformers": compare(ours, theirs, pairs),
+                "beams_over_rows": compare(
+                    partial(_rate, partial(_beams, model, prompt), WRITTEN),
+                    partial(_rate, partial(_rows, model, prompt), WRITTEN),
+                    pairs,
+                ),
             }
         found["recurrent"] = recurrent(pairs)
         found["recurrent_holds"] = all(row["ratio"] <= HOLDS for row in found["recurrent"])
@@ -77,7 +86,7 @@ def decode(pairs: int) -> dict[str, Any]:
 def recurrent(pairs: int) -> list[dict[str, Any]]:
     """Measure the cost of a token after 1,000 others over one after 100, for architectures with a fixed state.
 
-    Each has its defaults, and steps through tokens of its own vocabulary, without a sampler.
+    Each has its defaults, and steps through tokens of its own vocabulary, without a strategy.
 
     Args:
         pairs: Half the number of measurements of each side, which are short.
@@ -174,6 +183,30 @@ def _written(model: Any, prompt: list[int], count: int) -> list[int]:
 
     stream = generate(model, prompt, strategy=Greedy(GreedyConfig()), seed=0, symbols=VOCABULARY, count=count)
     return [each.token for each in stream]
+
+
+def _beams(model: Any, prompt: list[int], count: int) -> list[int]:
+    """Return the tokens that beam search writes."""
+    from lab.decoding.builtins import BeamSearchConfig
+    from lab.decoding.strategies import BeamSearch
+    from lab.decoding.stream import generate
+
+    strategy = BeamSearch(BeamSearchConfig(width=WIDTH))
+    return [each.token for each in generate(model, prompt, strategy=strategy, seed=0, symbols=VOCABULARY, count=count)]
+
+
+def _rows(model: Any, prompt: list[int], count: int) -> Any:
+    """Step through as many rows as there are beams; return their last tokens."""
+    import torch
+
+    with torch.no_grad():
+        logits, state = model.extend(torch.tensor([prompt]), model.start(1), last=1)
+        rows = torch.zeros(WIDTH, dtype=torch.long)
+        state, tokens = select_state(state, rows), logits[:, -1].argmax(dim=-1)[rows]
+        for _ in range(count - 1):
+            logits, state = model.step(tokens, state)
+            tokens = logits.argmax(dim=-1)
+    return tokens
 
 
 def _read_again(model: Any, prompt: list[int], count: int) -> list[int]:

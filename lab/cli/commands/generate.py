@@ -166,7 +166,7 @@ def _show_stages(found: TokenStages, arguments: argparse.Namespace) -> int:
             {
                 "prompt": arguments.prompt,
                 "tokens": list(found.labels),
-                "chosen": found.chosen,
+                "picked": found.picked,
                 "stages": [
                     {"name": name, "left": left, "probabilities": list(shares)} for name, left, shares in found.stages
                 ],
@@ -181,7 +181,7 @@ def _show_stages(found: TokenStages, arguments: argparse.Namespace) -> int:
     for name, left, shares in found.stages:
         row = "  ".join(f"{share:>{width}.4f}" for share, width in zip(shares, columns, strict=True))
         print(f"{name:<{widest}}  {left:>7,}  {row}")
-    print(f"chosen: {printable(found.labels[found.chosen])}{_draw_line(found)}")
+    print(f"picked: {printable(found.labels[found.picked])}{_draw_line(found)}")
     return 0
 
 
@@ -199,7 +199,7 @@ def _draw_line(found: TokenStages) -> str:
         low, high = draw.interval
         return f", by {draw.method}: {low:.6f} ≤ {draw.uniform:.6f} < {high:.6f}"
     if draw.times is not None:
-        return f", by {draw.method}: it came first, at {float(draw.times[found.chosen]):.6f}"
+        return f", by {draw.method}: it came first, at {float(draw.times[found.picked]):.6f}"
     return f", by {draw.method}"
 
 

@@ -28,9 +28,9 @@ SHARE_WHILE_TRAINING = 0.05
 
 END_LABELS = {
     "length": "the text has as many tokens as were wanted",
-    "end of text": "the model ended the text with {what}",
-    "stop symbol": "the text ended at the stop symbol {what}",
-    "stop string": "the text ended before the stop string {what}",
+    "end of text": "the model ended the text with {text}",
+    "stop symbol": "the text ended at the stop symbol {text}",
+    "stop string": "the text ended before the stop string {text}",
     "strategy": "the strategy ended the text",
 }
 """What people read about the end of a text, by its reason."""
@@ -38,7 +38,7 @@ END_LABELS = {
 
 def end_label(end: End) -> str:
     """Return why a text ended, for people, as a sentence without a capital and a full stop."""
-    return END_LABELS[end.reason].format(what=repr(end.what))
+    return END_LABELS[end.reason].format(text=repr(end.what))
 
 
 @dataclass(frozen=True)
@@ -91,14 +91,14 @@ class TokenStages:
         step: Optimizer updates that the model had; 0 is untrained.
         labels: Tokens, as the tokenizer shows them: the likeliest under the model, then the chosen one if it is not
             among them.
-        chosen: Index of the chosen token among them.
+        picked: Index of the chosen token among them.
         stages: (name, number of tokens left, probability of each of the tokens): the model, then each filter in order.
         draw: How the token was chosen, with `times` of these tokens only; None if the strategy does not say so.
     """
 
     step: int
     labels: tuple[str, ...]
-    chosen: int
+    picked: int
     stages: tuple[tuple[str, int, tuple[float, ...]], ...]
     draw: Draw | None
 

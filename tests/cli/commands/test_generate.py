@@ -283,20 +283,20 @@ def test_the_stages_show_the_token_that_is_written_and_how_it_was_drawn(run, lm_
         options = ("--seed", 9, "--temperature", 0.5, "--set", f"strategy.draw={draw}")
         found = lm_lab("generate", run, "--prompt", "the ", *options, "--stages", "--json").json
         first = lm_lab("generate", run, "--prompt", "the ", *options, "--max-tokens", 1, "--json").json["tokens"][0]
-        chosen = found["chosen"]
-        assert found["stages"][0]["probabilities"][chosen] == pytest.approx(first["probability"])
+        picked = found["picked"]
+        assert found["stages"][0]["probabilities"][picked] == pytest.approx(first["probability"])
         for stage in found["stages"]:
             assert sum(stage["probabilities"]) <= 1.00001
         if draw == "inverse":
             low, high = found["draw"]["interval"]
             assert low <= found["draw"]["uniform"] < high
-            assert high - low == pytest.approx(found["stages"][-1]["probabilities"][chosen], abs=1e-6)
+            assert high - low == pytest.approx(found["stages"][-1]["probabilities"][picked], abs=1e-6)
         else:
             assert found["draw"]["uniform"] is None
-            assert min(filter(None, found["draw"]["times"])) == found["draw"]["times"][chosen]
+            assert min(filter(None, found["draw"]["times"])) == found["draw"]["times"][picked]
         shown = lm_lab("generate", run, "--prompt", "the ", *options, "--stages").out.splitlines()
         assert [line.split()[0] for line in shown[1:-1]] == ["model", "temperature", "top-k", "top-p"]
-        assert shown[-1].startswith("chosen: ")
+        assert shown[-1].startswith("picked: ")
 
 
 @pytest.mark.parametrize(
