@@ -97,8 +97,8 @@ class Training(ModelConfig):
         unit="pieces",
         label="Accumulation",
         group="Batches",
-        help="Pieces into which a step's examples are split to save memory. The result is the same, except that each "
-        "piece draws its own dropout and noise, and balances experts on its own. Typical: 1 to 8.",
+        help="Pieces into which a step is split to save memory. The result is the same but for draws (dropout, noise) "
+        "and the balance of experts, which are by piece. Typical: 1 to 8.",
     )
     context_length: int = setting(
         64,
@@ -148,7 +148,7 @@ class Training(ModelConfig):
     frozen: str = setting(
         "",
         max_length=2000,
-        label="Frozen parameters",
+        label="Frozen parts",
         group="Optimizer",
         help="Parameters that are not trained: names separated by commas, * for any characters. Empty trains all. "
         "Example: embedding.weight, blocks.0.*",

@@ -144,9 +144,8 @@ class TransformerConfig(HeadSettings, StackConfig):
     tie: bool = tie_setting()
     initialisation: Literal["normal", "small", "xavier", "mup"] = setting(
         "normal", label="Initial weights", group="Initialisation", names={"xavier": "Xavier", "mup": "muP"},
-        help="Initial weights: normal(0, 0.02); normal with variance 2 / (5 × width); Xavier's; or muP's, with which "
-        "AdamW's learning rate at a base width holds at any width.",
-        cite="Radford et al. 2019; Nguyen & Salazar 2019; Glorot & Bengio 2010; Yang et al. 2022, table 3",
+        help="Initial weights: normal(0, 0.02); normal with variance 2 / (5 × width); Xavier's; or muP's.",
+        cite="Radford et al. 2019; Nguyen & Salazar 2019; Glorot & Bengio 2010; Yang et al. 2022",
     )  # fmt: skip
     residual_scaling: bool = setting(
         True, group="Initialisation",

@@ -2742,8 +2742,8 @@
             <translation>Vom untrainierten Modell über die aufgezeichneten Schritte bis zum aktuellen Modell am rechten Ende</translation>
         </message>
         <message>
-            <source>Frozen parameters</source>
-            <translation>Eingefrorene Parameter</translation>
+            <source>Frozen parts</source>
+            <translation>Eingefrorenes</translation>
         </message>
         <message>
             <source>Full waves between −1 and 1.</source>
@@ -3306,8 +3306,8 @@
             <translation>Anfangsgewichte</translation>
         </message>
         <message>
-            <source>Initial weights: normal(0, 0.02); normal with variance 2 / (5 × width); Xavier's; or muP's, with which AdamW's learning rate at a base width holds at any width.</source>
-            <translation>Anfangsgewichte: normal(0; 0,02); normal mit Varianz 2 / (5 × Breite); die von Xavier; oder die von muP, mit denen die Lernrate von AdamW bei einer Grundbreite für jede Breite gilt.</translation>
+            <source>Initial weights: normal(0, 0.02); normal with variance 2 / (5 × width); Xavier's; or muP's.</source>
+            <translation>Anfangsgewichte: normal(0; 0,02); normal mit Varianz 2 / (5 × Breite); die von Xavier; oder die von muP.</translation>
         </message>
         <message>
             <source>Initialisation</source>
@@ -3627,7 +3627,7 @@
         </message>
         <message>
             <source>LabelledTexts.texts is a {name} in row {number}</source>
-            <translation type="unfinished" />
+            <translation>LabelledTexts.texts ist in Zeile {number} ein {name}</translation>
         </message>
         <message>
             <source>Language</source>
@@ -5310,8 +5310,8 @@
             <translation>Bilder von Training und Validierung zusammen; mehr Bilder beginnen mit denselben.</translation>
         </message>
         <message>
-            <source>Pieces into which a step's examples are split to save memory. The result is the same, except that each piece draws its own dropout and noise, and balances experts on its own. Typical: 1 to 8.</source>
-            <translation>Teile, in die die Beispiele eines Schritts aufgeteilt werden, um Speicher zu sparen. Das Ergebnis ist dasselbe, nur zieht jeder Teil sein eigenes Dropout und Rauschen und gleicht Experten für sich aus. Üblich: 1 bis 8.</translation>
+            <source>Pieces into which a step is split to save memory. The result is the same but for draws (dropout, noise) and the balance of experts, which are by piece. Typical: 1 to 8.</source>
+            <translation>Teile eines Schritts, um Speicher zu sparen. Das Ergebnis ist dasselbe bis auf Ziehungen (Dropout, Rauschen) und die Balance der Experten, die je Teil gelten. Üblich: 1 bis 8.</translation>
         </message>
         <message>
             <source>Pin</source>

@@ -107,6 +107,21 @@ CASES = {
         ("objective.name=carried", 'training.edits=[{step = 9, path = "training.accumulation", value = 2}]'),
         "gru_cells",
     ),
+    "Muon in float16, with frozen parts": Case(
+        "transformer",
+        (
+            "architecture.heads=2",
+            "training.optimizer.name=muon",
+            "training.optimizer.layer_decay=0.8",
+            "training.optimizer.adamw_rate=0.5",
+            "training.frozen=position.weight",
+            "training.precision=float16",
+            'training.edits=[{step = 9, path = "training.optimizer.learning_rate", value = 0.01}]',
+        ),
+    ),
+    "an optimizer with roles": Case(
+        "transformer", ("architecture.heads=2", "training.optimizer.name=block-adam"), "block_adam"
+    ),
     "convolutions": Case("dilated-convolution", (), "dilated_convolution"),
     "scans both ways, hidden tokens": Case("both-ways", ("objective.name=masked",), "both_ways"),
     "a pattern with a stranger's mixer and shared weights": Case(

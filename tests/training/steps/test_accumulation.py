@@ -6,6 +6,8 @@ import torch
 
 from lab.api import Batch, Objective, Task
 from lab.layers import Attention, AuxiliaryLosses, FeedForward, ResidualStack
+from lab.recipes import Training
+from lab.training.failures import failure_of
 from lab.training.recording.telemetry import Ring
 from lab.training.steps.gradient import GradientLearner
 
@@ -188,3 +190,35 @@ def test_tokens_are_counted_over_all_pieces(experiment, trained):
 
 def test_the_task_of_an_objective_of_ones_own_is_causal_text_by_default(source):
     assert Ragged().task(source()) == Task(vocabulary_size=11, context_length=12)
+
+
+# ---- what is not the same in pieces: the help names it
+
+
+def multiplied(config, task):
+    """The transformer with a product of two means over the tokens, as a balance loss is."""
+
+    class Multiplied(FeedForward):
+        def forward(self, x):
+            y = super().forward(x)
+            self.add_loss("balance", y.mean((0, 1)).square().sum(), 1e4)
+            return y
+
+    return ResidualStack(config, task, token_mixer=lambda slot: Attention(slot, heads=2), channel_mixer=Multiplied)
+
+
+@pytest.mark.parametrize(
+    ("build", "config"), [("transformer", {"dropout": 0.3}), (multiplied, {})], ids=["dropout", "balance"]
+)
+def test_draws_and_balance_losses_are_by_piece(experiment, build, config):
+    complete, _, _ = gradients(experiment(build, config=config))
+    cut, _, _ = gradients(experiment(build, config=config, accumulation=4))
+    name = "blocks.0.channel.outer.weight"
+    assert (complete[name] - cut[name]).norm() > 0.01 * complete[name].norm()
+
+
+def test_the_help_and_the_message_of_a_step_without_memory_name_what_is_by_piece():
+    text = Training.model_fields["accumulation"].description
+    problem = failure_of(MemoryError(), step=3, training=Training(), plugin=None).problem
+    for words in (text, problem.what):
+        assert all(each in words for each in ("dropout", "noise", "balance", "experts"))
