@@ -934,6 +934,10 @@
             <translation>Nur Einstellungen ändern, bei denen die Formen der Gewichte gleich bleiben, oder einen neuen Lauf starten</translation>
         </message>
         <message>
+            <source>Change these first</source>
+            <translation>Zuerst diese ändern</translation>
+        </message>
+        <message>
             <source>Changed from {value}; click to go back to it</source>
             <translation>Geändert, war {value}; ein Klick stellt das wieder her</translation>
         </message>
@@ -1076,6 +1080,10 @@
         <message>
             <source>Choose a text file</source>
             <translation>Eine Textdatei wählen</translation>
+        </message>
+        <message>
+            <source>Choose an architecture with a width</source>
+            <translation>Eine Architektur mit einer Breite wählen</translation>
         </message>
         <message>
             <source>Choose an objective for this kind of corpus; text is for causal, carried and masked</source>
@@ -2320,6 +2328,10 @@
         <message>
             <source>Finding the size of the text</source>
             <translation>Die Größe des Textes wird bestimmt</translation>
+        </message>
+        <message>
+            <source>Finding the width for as many parameters</source>
+            <translation>Breite für ebenso viele Parameter suchen</translation>
         </message>
         <message>
             <source>First dense blocks</source>
@@ -4198,10 +4210,6 @@
             <translation>Zweistellige Zahlen, die Summe von der letzten Ziffer an, sodass der Übertrag bekannt ist.</translation>
         </message>
         <message>
-            <source>OK</source>
-            <translation type="unfinished" />
-        </message>
-        <message>
             <source>Objective</source>
             <translation>Zielfunktion</translation>
         </message>
@@ -5490,6 +5498,10 @@
             <translation>SGD</translation>
         </message>
         <message>
+            <source>Same number of parameters as</source>
+            <translation>Ebenso viele Parameter wie</translation>
+        </message>
+        <message>
             <source>Sample</source>
             <translation>Textprobe</translation>
         </message>
@@ -6475,23 +6487,23 @@
         </message>
         <message>
             <source>Stop at this merge</source>
-            <translation>Bei dieser Verschmelzung anhalten</translation>
+            <translation>Bei dieser Verschmelzung stoppen</translation>
         </message>
         <message>
             <source>Stop counting</source>
-            <translation>Zählung beenden</translation>
+            <translation>Zählung stoppen</translation>
         </message>
         <message>
             <source>Stop generating</source>
-            <translation>Erzeugen beenden</translation>
+            <translation>Erzeugen stoppen</translation>
         </message>
         <message>
             <source>Stop generating (Esc)</source>
-            <translation>Erzeugen beenden (Esc)</translation>
+            <translation>Erzeugen stoppen (Esc)</translation>
         </message>
         <message>
             <source>Stop generating; the text stays (Esc)</source>
-            <translation>Erzeugen beenden; der Text bleibt (Esc)</translation>
+            <translation>Erzeugen stoppen; der Text bleibt (Esc)</translation>
         </message>
         <message>
             <source>Stop it first</source>
@@ -6503,15 +6515,15 @@
         </message>
         <message>
             <source>Stop learning</source>
-            <translation>Lernen beenden</translation>
+            <translation>Lernen stoppen</translation>
         </message>
         <message>
             <source>Stop measuring; measured losses stay</source>
-            <translation>Messung beenden; gemessene Verluste bleiben</translation>
+            <translation>Messung stoppen; gemessene Verluste bleiben</translation>
         </message>
         <message>
             <source>Stop the download; the next one continues from here</source>
-            <translation>Herunterladen beenden; das nächste setzt hier fort</translation>
+            <translation>Herunterladen stoppen; das nächste setzt hier fort</translation>
         </message>
         <message>
             <source>Stop the run to end it here</source>
@@ -6523,7 +6535,7 @@
         </message>
         <message>
             <source>Stop verifying; the steps trained so far are compared</source>
-            <translation>Prüfung beenden; die bisher trainierten Schritte werden verglichen</translation>
+            <translation>Prüfung stoppen; die bisher trainierten Schritte werden verglichen</translation>
         </message>
         <message>
             <source>Stop waiting for the corpus</source>
@@ -8108,6 +8120,10 @@
             <translation>Breite</translation>
         </message>
         <message>
+            <source>Width {width}: {parameters} parameters; {run} has {wanted}</source>
+            <translation>Breite {width}: {parameters} Parameter; {run} hat {wanted}</translation>
+        </message>
+        <message>
             <source>Window dilation</source>
             <translation>Dehnung des Fensters</translation>
         </message>
@@ -9526,6 +9542,10 @@
             <translation>hat kein Vokabular aus Symbolen mit ihren Nummern</translation>
         </message>
         <message>
+            <source>has no width that could be matched</source>
+            <translation>hat keine Breite, die sich anpassen ließe</translation>
+        </message>
+        <message>
             <source>has no {file}, so the model cannot read text</source>
             <translation>hat keine {file}; das Modell kann daher keinen Text lesen</translation>
         </message>
@@ -10826,6 +10846,10 @@
             <translation>kein solcher Teil</translation>
         </message>
         <message>
+            <source>no width goes with the other settings</source>
+            <translation>keine Breite passt zu den anderen Einstellungen</translation>
+        </message>
+        <message>
             <source>no: validation loss and training loss</source>
             <translation>nein: Validierungsverlust und Trainingsverlust</translation>
         </message>
@@ -11156,6 +11180,10 @@
         <message>
             <source>perplexity</source>
             <translation>Perplexität</translation>
+        </message>
+        <message>
+            <source>perplexity {value}</source>
+            <translation>Perplexität {value}</translation>
         </message>
         <message>
             <source>pieces</source>
@@ -14316,12 +14344,12 @@
             <translation>{share} %</translation>
         </message>
         <message>
-            <source>{share} % clipped</source>
-            <translation>{share} % begrenzt</translation>
-        </message>
-        <message>
             <source>{share} % dropped in training</source>
             <translation>{share} % im Training verworfen</translation>
+        </message>
+        <message>
+            <source>{share} % of the last {n} steps clipped</source>
+            <translation>{share} % der letzten {n} Schritte begrenzt</translation>
         </message>
         <message>
             <source>{share} % of the last {n} steps were clipped: their gradient was longer than the bound</source>
