@@ -1858,6 +1858,10 @@
             <translation>Kodieren des Textes</translation>
         </message>
         <message>
+            <source>End its process</source>
+            <translation>Seinen Prozess beenden</translation>
+        </message>
+        <message>
             <source>End the comparison with {step}</source>
             <translation>Den Vergleich mit {step} beenden</translation>
         </message>
@@ -10198,6 +10202,10 @@
             <translation>sein Prozess endete mit Status {code}</translation>
         </message>
         <message>
+            <source>its process was ended by hand</source>
+            <translation>sein Prozess wurde von Hand beendet</translation>
+        </message>
+        <message>
             <source>its {name} names files elsewhere</source>
             <translation>seine {name} nennt Dateien an anderem Ort</translation>
         </message>
@@ -11707,6 +11715,10 @@
         <message>
             <source>stopping</source>
             <translation>wird gestoppt</translation>
+        </message>
+        <message>
+            <source>stops after this step (running for {time})</source>
+            <translation>stoppt nach diesem Schritt (läuft seit {time})</translation>
         </message>
         <message>
             <source>stream</source>
@@ -14298,6 +14310,10 @@
         <message>
             <source>{run} with seed {n}</source>
             <translation>{run} mit Seed {n}</translation>
+        </message>
+        <message>
+            <source>{run} {state}. Ending its process loses the steps since its last checkpoint.</source>
+            <translation>{run} {state}. Mit seinem Prozess enden auch die Schritte seit dem letzten Checkpoint.</translation>
         </message>
         <message>
             <source>{run} · gradient norm after clipping, smoothed by {share}</source>
