@@ -2102,6 +2102,10 @@
             <translation>Beim Symbol für das Ende eines Textes aufhören, falls der Tokenizer eines vortrainierten Modells eines hat.</translation>
         </message>
         <message>
+            <source>End its process</source>
+            <translation>Seinen Prozess beenden</translation>
+        </message>
+        <message>
             <source>End of text</source>
             <translation>Textende</translation>
         </message>
@@ -11610,6 +11614,10 @@
             <translation>sein Prozess endete mit Status {code}</translation>
         </message>
         <message>
+            <source>its process was ended by hand</source>
+            <translation>sein Prozess wurde von Hand beendet</translation>
+        </message>
+        <message>
             <source>its {name} names files elsewhere</source>
             <translation>seine {name} nennt Dateien an anderem Ort</translation>
         </message>
@@ -12678,6 +12686,10 @@
             <translation>Perplexität</translation>
         </message>
         <message>
+            <source>perplexity {value}</source>
+            <translation>Perplexität {value}</translation>
+        </message>
+        <message>
             <source>pictures</source>
             <translation>Bilder</translation>
         </message>
@@ -13259,6 +13271,10 @@
         <message>
             <source>stopping</source>
             <translation>wird gestoppt</translation>
+        </message>
+        <message>
+            <source>stops after this step (running for {time})</source>
+            <translation>stoppt nach diesem Schritt (läuft seit {time})</translation>
         </message>
         <message>
             <source>stream</source>
@@ -16189,6 +16205,10 @@
             <translation>{run} mit Seed {n}</translation>
         </message>
         <message>
+            <source>{run} {state}. Ending its process loses the steps since its last checkpoint.</source>
+            <translation>{run} {state}. Mit seinem Prozess enden auch die Schritte seit dem letzten Checkpoint.</translation>
+        </message>
+        <message>
             <source>{run} · gradient norm after clipping, smoothed by {share}</source>
             <translation>{run} · Gradientennorm nach der Begrenzung, geglättet mit {share}</translation>
         </message>
@@ -16233,12 +16253,12 @@
             <translation>{share} %</translation>
         </message>
         <message>
-            <source>{share} % clipped</source>
-            <translation>{share} % begrenzt</translation>
-        </message>
-        <message>
             <source>{share} % dropped in training</source>
             <translation>{share} % im Training verworfen</translation>
+        </message>
+        <message>
+            <source>{share} % of the last {n} steps clipped</source>
+            <translation>{share} % der letzten {n} Schritte begrenzt</translation>
         </message>
         <message>
             <source>{share} % of the last {n} steps were clipped: their gradient was longer than the bound</source>

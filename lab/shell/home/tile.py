@@ -194,10 +194,11 @@ class RecipeTile(Tile):
             pen = QPen(QColor(theme.runs[self._colour]), 1.6)
             paint_curve(painter, self._curve, QRectF(18, 15, width - 36, 26), pen)
         room = QFontMetrics(self.small).horizontalAdvance(self._duration)
-        self.write(painter, self.strong, theme.text, QRect(12, top, width - 32 - room, px(20)), self._title)
+        beside = 0 if self._curve else room + 8  # a falling curve leaves its upper right corner free
+        self.write(painter, self.strong, theme.text, QRect(12, top, width - 24 - beside, px(20)), self._title)
         painter.setFont(self.small)
         painter.setPen(QColor(theme.dim))
-        painter.drawText(QRect(width - 12 - room, top, room, px(20)), RIGHT, self._duration)
+        painter.drawText(QRect(width - 16 - room, 10 if self._curve else top, room, px(20)), RIGHT, self._duration)
         text = QRect(12, top + px(22), width - 24, self.height() - top - px(22) - 6)
         if self._fitted[0] != (text, themes.scale):
             self._fitted = (text, themes.scale), self._fitting(text)

@@ -24,7 +24,7 @@ from lab.widgets.core.controls import Button, MenuButton, label, refresh_style
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.glyphs import glyphs
 from lab.widgets.core.i18n import number_text, tr, tr_n
-from lab.widgets.core.messages import message_text, problem_line
+from lab.widgets.core.messages import capitalized, message_text, problem_line
 from lab.widgets.core.theme import BETWEEN, px, themes, token_font
 from lab.widgets.tokens.next_tokens import NextTokens, percent
 from lab.widgets.tokens.surprisal import SurprisalLegend
@@ -536,7 +536,8 @@ class PlayPlace(QWidget):
             named = "prompt" if problem.what.startswith("is ") else None  # "is empty" needs a subject
             shown = replace(problem, field=named, value=None)
         line = "" if shown is None else problem_line(shown)
-        self._problem.setText(line if shown is None or shown.field else line[:1].upper() + line[1:])
+        is_named = shown is None or shown.field or (problem is not None and problem.field == "run")
+        self._problem.setText(line if is_named else capitalized(line))
         self._problem.setVisible(shown is not None)
         is_about_prompt = problem is not None and problem.field == "prompt"
         refresh_style(self.prompt, "state", "bad" if is_about_prompt else "")

@@ -364,7 +364,9 @@ class LossCard(ChartCard):
             self._caption.set_full_text(self._reason_without_number(view))
             return
         value = self._one(loss, view)
-        self._number.setText(f"{loss_text(value)} {units()[self.unit][0]}")
+        shown, unit = loss_text(value), units()[self.unit][0]
+        is_perplexity = self.unit == PERPLEXITY  # it has no unit
+        self._number.setText(tr("perplexity {value}", value=shown) if is_perplexity else f"{shown} {unit}")
         protocol = view.protocol if view.is_validated else None
         notes = [which if protocol is None else f"{which}, {protocol_phrase(protocol)}"]
         if view.is_validated and view.reads_all_validation:

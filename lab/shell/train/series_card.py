@@ -202,7 +202,7 @@ class SeriesCard(ChartCard):
         share = number_text(float(100 * np.mean(clipped)), ".0f")
         hint = tr("{share} % of the last {n} steps were clipped: their gradient was longer than the bound",
                   share=share, n=len(clipped))  # fmt: skip
-        return tr("{share} % clipped", share=share), hint
+        return tr("{share} % of the last {n} steps clipped", share=share, n=len(clipped)), hint
 
     def _lines(self, view: RunModel, count: int) -> list[Line]:
         colour, curves, name = run_colour(view), view.curves, "" if count == 1 else view.name

@@ -17,7 +17,7 @@ from lab.base.problems import Problem
 from lab.widgets.core.controls import Button, label
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.icons import SIZE, icon
-from lab.widgets.core.messages import problem_line
+from lab.widgets.core.messages import capitalized, problem_line
 from lab.widgets.core.theme import INSIDE, themes
 
 APART = 4
@@ -315,9 +315,9 @@ class Toast(QFrame):
 
 
 def sentence(problem: Problem) -> str:
-    """Return a problem as one line that starts with a capital letter, unless that is the name of a field."""
+    """Return a problem as one line that starts with a capital letter, unless it starts with a name."""
     message = problem_line(problem)
-    return message if problem.field else message[:1].upper() + message[1:]
+    return message if problem.field else capitalized(message)
 
 
 def level_icon(level: Level) -> QIcon:

@@ -115,7 +115,7 @@ class StatusLine(QWidget):
             return
         left, speed = view.seconds_left() if view.state == "running" else None, view.tokens_per_second()
         rest = "" if left is None else tr(" · {time} left", time=duration(left))
-        waits = view.waiting_label or (view.state_label if view.is_stopping else "")
+        waits = view.waiting_label or view.long_step_label or (view.state_label if view.is_stopping else "")
         rest = f" · {waits}" if waits else rest
         progress = tr("{run}: {state}", run=view.name, state=_step_label(view, rest))
         rate = "" if speed is None or not view.works else tr("{n} tokens/s", n=localized(short(speed)))

@@ -90,6 +90,12 @@ def problem_line(problem: Problem) -> str:
     return problem.line(message_text if language.code != "en" else str)
 
 
+def capitalized(text: str) -> str:
+    """Return a text that starts with a capital letter, unless it starts with a name such as "story.txt"."""
+    first = text.partition(" ")[0].rstrip(".,:;")
+    return text if any(letter in "._-/\\" or letter.isdigit() for letter in first) else text[:1].upper() + text[1:]
+
+
 def message_text(message: str) -> str:
     """Return a message of the engine in the language of the window; one that is not known is not changed."""
     labels = {"Allowed": tr("Allowed"), "plugin": tr("plugin")}  # between the parts of a problem

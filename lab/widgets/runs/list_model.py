@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import re
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
@@ -45,6 +47,7 @@ class RunRow:
         branched: Whether it started from a checkpoint of another run.
         badge: The result of verifying it; "" if it was not verified.
         more: Further lines of its tool tip: origin, tags, note.
+        short: A short form of its name that no other row has; "" for its initials.
     """
 
     key: str
@@ -59,10 +62,13 @@ class RunRow:
     branched: bool = False
     badge: Badge = ""
     more: tuple[str, ...] = ()
+    short: str = ""
 
     @property
     def initials(self) -> str:
         """A short form of its name: initials of words and up to three digits of numbers, at most four characters."""
+        if self.short:
+            return self.short
         pieces: list[str] = WORDS.findall(self.name)
         if len(pieces) == 1 and pieces[0].isalpha():
             return pieces[0][:2].capitalize()
@@ -91,6 +97,24 @@ class RunRow:
         """Its description for screen readers."""
         hidden = "" if self.shown else tr("hidden in the charts")
         return ", ".join([*self.lines, *([hidden] if hidden else [])])
+
+
+def distinguished(rows: Sequence[RunRow]) -> list[RunRow]:
+    """Return rows, newest first, of which those with equal initials have two letters and a number instead.
+
+    Numbers are given from the oldest row on, so that they stay the same when runs are added.
+    """
+    count = Counter(row.initials for row in rows)
+    used, made = set(count), []
+    for row in reversed(rows):
+        if count[row.initials] > 1:
+            letters = next((word[:2].capitalize() for word in WORDS.findall(row.name) if word.isalpha()), "")
+            numbered = (f"{letters}{number}" for number in itertools.count(1))
+            short = next(one for one in numbered if one not in used)
+            used.add(short)
+            row = replace(row, short=short)
+        made.append(row)
+    return made[::-1]
 
 
 class RunRows(QAbstractListModel):

@@ -12,7 +12,7 @@ from lab.widgets.core.controls import Button
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import themes
 from lab.widgets.runs.delegate import RAIL, ListDelegate, RailDelegate, eye_rect
-from lab.widgets.runs.list_model import ROW, RunRow, RunRows
+from lab.widgets.runs.list_model import ROW, RunRow, RunRows, distinguished
 
 FEW = 8
 """With more runs than this, rows are narrow."""
@@ -229,8 +229,8 @@ class RunRail(QWidget):
         layout.addWidget(self._view, 1)
 
     def set_rows(self, rows: Sequence[RunRow]) -> None:
-        """Update the rows."""
-        self._view.set_rows(rows)
+        """Update the rows, newest first."""
+        self._view.set_rows(distinguished(rows))
 
     def select(self, key: str) -> None:
         """Select a run without emitting anything."""

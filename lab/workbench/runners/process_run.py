@@ -44,6 +44,10 @@ detached: list[subprocess.Popen[bytes]] = []
 """Processes that continue when this one ends; referenced here because Python warns when a running one is deleted."""
 
 
+ENDED_BY_HAND = Problem("its process was ended by hand", field="run", remedy="Resume it from its last checkpoint")
+"""What is reported of a run whose process `end_process` ended."""
+
+
 class ProcessRun(Runner):
     """One run in its own process, so that a crash there does no harm here. Made by Workbench.start.
 
@@ -54,13 +58,17 @@ class ProcessRun(Runner):
         super().__init__(origin, plugins, command)
         self._follower: RunFollower | None = None
         self._pending: list[dict[str, Any]] = []  # commands that the process cannot read yet
-        self._detach = threading.Event()
+        self._detach, self._kill = threading.Event(), threading.Event()
         self._opening = threading.Lock()
         self._saved: SavedRun | None = None
 
     def detach(self) -> None:
         """Stop following the run; its process continues."""
         self._detach.set()
+
+    def end_process(self) -> None:
+        """End the process of the run at once, without saving; its last checkpoint stays."""
+        self._kill.set()
 
     # ------------------------------------------------------------------------------------------------------- state
 
@@ -167,6 +175,8 @@ class ProcessRun(Runner):
                 command = self.control.take(seconds=POLL)
                 self._pending += [] if command is None else [command]
                 self._follow(path, before)
+                if self._kill.is_set():
+                    child.kill()
             if self._detach.is_set():
                 child.detach()
                 self._state = "stopped"
@@ -219,7 +229,7 @@ class ProcessRun(Runner):
             self.problem = problem_from_dict(problem) if isinstance(problem, dict) else None
             self._state = status.state if status.state != "running" else "interrupted"
             return
-        self.problem = child.exit_problem()
+        self.problem = ENDED_BY_HAND if self._kill.is_set() else child.exit_problem()
         self._state = "interrupted"
         with contextlib.suppress(LabError):  # if it fails, the run still counts as interrupted
             folder.append_event({"event": "problem", "step": status.step, **self.problem.as_dict()})
@@ -271,6 +281,11 @@ class Child:
     def code(self) -> int | None:
         """Return its exit status; None while it runs."""
         return self._process.poll()
+
+    def kill(self) -> None:
+        """End the process, and wait for that."""
+        self._process.kill()
+        self._process.wait()
 
     def detach(self) -> None:
         """Let the process continue without this one."""

@@ -18,6 +18,7 @@ from lab.training.control import Control
 from lab.workbench.runners import worker
 from lab.workbench.runners.commands import control_of
 from lab.workbench.runners.follower import LogPosition, RunFollower
+from lab.workbench.runners.process_run import ENDED_BY_HAND
 
 LONG = 50
 """Seconds within which a process begins to train on a busy machine."""
@@ -255,6 +256,15 @@ def test_a_process_trains_the_recipe_to_its_end(bench, recipe):
 
 
 @pytest.mark.long
+@pytest.mark.long
+def test_the_process_of_a_run_can_be_ended_at_once(apart):
+    apart.end_process()
+    assert apart.wait(LONG)
+    assert apart.state == "interrupted"
+    assert apart.problem == ENDED_BY_HAND
+    assert RunFolder.open(apart.folder.path).status().state == "interrupted"
+
+
 def test_a_process_gives_the_losses_of_a_thread_bit_for_bit(bench, recipe):
     here = bench.start(recipe(40, "architecture.dropout=0.2"))
     here.wait_out()

@@ -18,7 +18,7 @@ from lab.shell.session.draft import BranchPoint
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
 from lab.widgets.core.i18n import number_text, tr
-from lab.workbench import Workbench
+from lab.workbench import ProcessRun, Workbench
 from lab.workbench.analysis.verify import Verification
 
 if TYPE_CHECKING:
@@ -54,6 +54,8 @@ class RunCommands(QObject):
         self._workbench, self._registry, self._background = workbench, registry, background
         self._verifications: dict[str, _Verification] = {}
         self._steps: dict[str, int | None] = {}  # the requested steps of resumed runs, by key
+        self._long_steps: set[str] = set()  # keys of runs whose long last step was reported
+        registry.list_changed.connect(self._report_long_steps)
 
     # --------------------------------------------------------------------------------------------------------- resuming
 
@@ -198,6 +200,18 @@ class RunCommands(QObject):
         else:
             message = tr("{n} runs were interrupted", n=len(views))
             self.offered.emit(message, tr("Show them"), self.show_interrupted.emit)
+
+    def _report_long_steps(self) -> None:
+        """Report a run whose step delays its stop, and offer to end its process if it has its own."""
+        for view in self._registry.working:
+            label, run = view.long_step_label, view.active
+            if not label:
+                self._long_steps.discard(view.key)
+            elif view.key not in self._long_steps and isinstance(run, ProcessRun):
+                self._long_steps.add(view.key)
+                message = tr("{run} {state}. Ending its process loses the steps since its last checkpoint.",
+                             run=view.name, state=label)  # fmt: skip
+                self.offered.emit(message, tr("End its process"), run.end_process)
 
     def _resume_if_possible(self, view: RunModel) -> None:
         if self.can_resume(view):

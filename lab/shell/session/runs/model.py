@@ -24,7 +24,7 @@ from lab.shell.session.runs.series import RunSeries, SeriesState
 from lab.shell.session.runs.texts import RunTexts, TextUpdate, read_texts
 from lab.training.control import Control
 from lab.widgets.charts.chart import Flag
-from lab.widgets.core.i18n import number_text, tr
+from lab.widgets.core.i18n import duration, number_text, tr
 from lab.workbench import SavedRun
 from lab.workbench.analysis.curves import Curves
 from lab.workbench.analysis.floors import KnownFloors
@@ -33,6 +33,8 @@ from lab.workbench.runners.commands import control_of
 from lab.workbench.runners.runner import ENDED, Runner, RunState
 
 T = TypeVar("T")
+LONG_STEP = 5.0
+"""Seconds after which a step that delays a stop is reported with its time."""
 
 
 class Host(Enum):
@@ -117,6 +119,7 @@ class RunModel:
         self.verification: Any = None  # lab.workbench.analysis.verify.Verification
         self.verifying: float | None = None
         self.seconds_per_step: float | None = None
+        self._stepped: float | None = None  # the time at which its last step was recorded, or its training started
         self.waits_for: RunModel | None = None
         self._pace = Pace()
         self._floors = KnownFloors()
@@ -233,6 +236,15 @@ class RunModel:
         """True if it was told to stop and has not ended."""
         active = self.active
         return active is not None and active.state not in ENDED and active.control.stopping.is_set()
+
+    @property
+    def long_step_label(self) -> str:
+        """A label of the step after which it stops, with the time that the step takes so far; "" for a short one."""
+        if not self.is_stopping or self._stepped is None:
+            return ""
+        seconds = time.monotonic() - self._stepped
+        label = tr("stops after this step (running for {time})", time=duration(round(seconds)))
+        return label if seconds >= LONG_STEP else ""
 
     @property
     def stored_state(self) -> State:
@@ -509,6 +521,8 @@ class RunModel:
             return False
         folder = self.run.folder
         has_rows = self.series.take(ring, {} if folder is None else folder.facts)
+        if has_rows or (self._stepped is None and self.state == "running"):
+            self._stepped = time.monotonic()
         if self.state == "running":
             self._pace.add(time.monotonic(), self.step)
             self.seconds_per_step = self._pace.seconds_for(1) or self.seconds_per_step
@@ -535,6 +549,7 @@ class RunModel:
         """Switch to a runner that continues the training from a checkpoint."""
         self.home = self.path
         self.run, self.active = run, run
+        self._stepped = None
         self.series.resume()
         self._pace.clear()
 

@@ -46,7 +46,13 @@ def unit_phrase(unit: str) -> str:
 def with_unit(loss: float, run: RunModel, unit: str) -> str:
     """Return a loss of a run, in nats per token, with a unit; in nats where it cannot be converted."""
     shown = unit if is_known(run, unit) else NATS
-    return f"{loss_text(convert_one(loss, run, shown))} {unit_phrase(shown)}"
+    return _in_unit(convert_one(loss, run, shown), shown)
+
+
+def _in_unit(value: float, unit: str) -> str:
+    if unit == PERPLEXITY:
+        return tr("perplexity {value}", value=loss_text(value))
+    return f"{loss_text(value)} {unit_phrase(unit)}"
 
 
 def standing_of(found: Comparability, unit: str) -> Standing | None:
@@ -92,7 +98,7 @@ def standing_sentence(standing: Standing | None) -> str:
     behind = ", ".join(
         tr("{gap} {unit} ahead of {run}", gap=loss_text(loss - best), unit=unit, run=run.name) for run, loss in others
     )
-    values = "; ".join(f"{run.name}: {loss_text(loss)} {unit}" for run, loss in standing.losses)
+    values = "; ".join(f"{run.name}: {_in_unit(loss, standing.unit)}" for run, loss in standing.losses)
     step = number_text(standing.step)
     if loss_text(others[-1][1] - best) == loss_text(0.0):
         return tr("At step {step}, the last one at which all were evaluated, the losses are equal ({values}).",

@@ -106,6 +106,14 @@ def test_a_gap_in_perplexity_is_not_called_a_divergence(card, opened):
     assert behind(card) == f"{math.exp(2.0) - math.exp(1.9):.2f} above the entropy of the source"
 
 
+def test_a_perplexity_stands_behind_its_name_and_a_loss_before_its_unit(card, opened):
+    opened()
+    assert card._number.text() == "2.00 nats"
+    take_unit(card, "perplexity")
+    card.draw()
+    assert card._number.text() == f"perplexity {math.exp(2.0):.2f}"
+
+
 def test_a_hidden_floor_is_neither_drawn_nor_compared_with(card, opened):
     opened()
     assert "Kneser-Ney, order 6" in drawn(card)

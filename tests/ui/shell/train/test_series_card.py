@@ -180,7 +180,7 @@ def test_the_title_shows_the_share_of_clipped_steps(make_card, clipped_run):
     clipped_run()
     card = make_card(NORM)
     card.draw()
-    assert card.note == "75 % clipped"
+    assert card.note == "75 % of the last 4 steps clipped"
     assert "75 % of the last 4 steps" in card._note.toolTip()
     choose(card, "tokens/s")
     assert card.note == ""

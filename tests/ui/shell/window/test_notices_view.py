@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QStackedWidget
 from lab.base.notices import Notice, notify
 from lab.base.problems import Problem
 from lab.shell.window import notices_view
-from lab.shell.window.notices_view import LONGEST, Toasts, breakable
+from lab.shell.window.notices_view import LONGEST, Toasts, breakable, sentence
 from lab.widgets.core.controls import Button
 
 
@@ -234,3 +234,15 @@ def test_after_stopping_no_notice_is_shown(toasts, qtbot):
     assert [notice.problem.what for notice in received] == ["before"]
     assert all(isinstance(notice, Notice) for notice in received)
     assert toasts.toasts == []
+
+
+@pytest.mark.parametrize(
+    ("what", "shown"),
+    [
+        ("story.txt is empty", "story.txt is empty"),
+        ("wiki-2 was not found", "wiki-2 was not found"),
+        ("the disk is full", "The disk is full"),
+    ],
+)
+def test_a_notice_starts_with_a_capital_letter_unless_it_starts_with_the_name_of_a_file(what, shown):
+    assert sentence(Problem(what)) == f"{shown}."

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from lab.shell.session.runs import commands
 from lab.shell.window import status_line
 from lab.shell.window.status_line import StatusLine
 
@@ -49,3 +50,29 @@ def test_while_another_run_is_selected_the_one_that_trains_is_named_with_its_ste
     click(window.status.training)
     assert window.session.selected is trains
     until(window.status.training.isHidden)
+
+
+def test_a_stop_that_waits_for_a_long_step_says_so_and_offers_to_end_the_process(running, until, monkeypatch):
+    window = running("title=Mamba")
+    run, offers, ended = window.session.selected, [], []
+    until(lambda: run.step > 2)
+    monkeypatch.setattr(run.active.control, "stop", run.active.control.stopping.set)  # as while a step is computed
+    monkeypatch.setattr(run, "take_rows", lambda: False)
+    window.session.stop()
+    run._stepped -= 80
+    window._refresh()
+    assert re.search(r"Mamba: step .* · stops after this step \(running for 1 min 2\d s\)", window.status._left.text())
+    window.session.run_commands.offered.connect(lambda *offer: offers.append(offer))
+    window.session.registry.list_changed.emit()
+    assert offers == []  # it trains in the process of the window
+    monkeypatch.setattr(commands, "ProcessRun", type(run.active))
+    monkeypatch.setattr(type(run.active), "end_process", lambda _: ended.append(True), raising=False)
+    for _ in range(2):
+        window.session.registry.list_changed.emit()
+    [(message, button, end)] = offers
+    assert message.startswith("Mamba stops after this step")
+    assert button == "End its process"
+    end()
+    assert ended == [True]
+    monkeypatch.undo()
+    run.active.control.stop()

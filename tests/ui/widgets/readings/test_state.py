@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 
 from lab.api import Reading
 from lab.widgets.maps.complex_plane import MOST, Plane
-from lab.widgets.readings.state import STATE_AXES, StateView, readings_of_state
+from lab.widgets.readings.state import LEAST, STATE_AXES, StateView, readings_of_state
 from lab.widgets.readings.views import view_for
 
 TEXT = tuple("reads a text")
@@ -51,6 +51,13 @@ def test_the_state_of_a_layer_is_one_card_without_the_residual_stream():
     assert readings_of_state([step_size(0), step_size(1)]) == []  # of one kind: it has a card of its own
     assert readings_of_state([EIGENVALUES]) == [EIGENVALUES]
     assert view_for(STATE_AXES) is StateView
+
+
+def test_the_panes_are_high_enough_to_be_read_where_the_card_is_low(view):
+    view.resize(480, 100)
+    assert view.least_height == LEAST
+    assert view.body.minimumHeight() == LEAST
+    assert view.minimumSizeHint().height() >= LEAST
 
 
 def test_a_quantity_is_chosen_and_its_view_follows_its_axes(view):

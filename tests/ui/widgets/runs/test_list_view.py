@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QListView, QToolTip
 from lab.widgets.core.controls import Button
 from lab.widgets.core.theme import STEP, themes
 from lab.widgets.runs.delegate import RAIL, RailDelegate, eye_rect, fitted, paint_dot
-from lab.widgets.runs.list_model import RunRow
+from lab.widgets.runs.list_model import RunRow, distinguished
 from lab.widgets.runs.list_view import RunList, RunRail
 
 
@@ -342,6 +342,19 @@ def test_the_rail_shows_a_dot_for_each_run_and_its_name_in_the_tool_tip(rail):
 )
 def test_the_rail_shows_the_initials_of_a_name(name, initials):
     assert RunRow("key", name, "#000000", "", "", "finished", shown=True).initials == initials
+
+
+def test_runs_with_equal_initials_are_numbered_from_the_oldest_on():
+    def initials(*names):
+        rows = [RunRow(name, name, "#000000", "", "", "finished", shown=True) for name in names]
+        return [row.initials for row in distinguished(rows)]
+
+    assert initials("Quick start", "Mamba") == ["QS", "Ma"]
+    assert initials("Small", "Story", "Mamba", "Small") == ["Sm2", "St", "Ma", "Sm1"]
+    assert initials("Small", "Small", "Small") == ["Sm3", "Sm2", "Sm1"]
+    assert initials("Small 2, wide", "Small 2, warm", "Sm1") == ["Sm2", "Sm1", "S1"]
+    assert initials("Sm 1", "Small", "Smart") == ["S1", "Sm2", "Sm1"]
+    assert initials("3", "3") == ["2", "1"]
 
 
 def test_the_rail_paints_the_initials(rail):
