@@ -116,6 +116,10 @@
             <translation>Eine Word-Datei</translation>
         </message>
         <message>
+            <source>A bright diagonal is a target that follows its source position by position; a reversed one runs from the upper right to the lower left.</source>
+            <translation>Eine helle Diagonale ist ein Ziel, das seiner Quelle Position für Position folgt; ein umgekehrtes läuft von rechts oben nach links unten.</translation>
+        </message>
+        <message>
             <source>A bright first column is usual: much attention falls on the first token.</source>
             <translation>Eine helle erste Spalte ist üblich: Viel Attention fällt auf das erste Token.</translation>
         </message>
@@ -566,6 +570,10 @@
             <translation>Ein SVG oder PDF</translation>
         </message>
         <message>
+            <source>An encoder reads the source both ways; a decoder writes and reads it through cross-attention.</source>
+            <translation>Ein Encoder liest die Quelle in beiden Richtungen; ein Decoder schreibt und liest sie durch Cross-Attention.</translation>
+        </message>
+        <message>
             <source>An induction head reads, through its keys, what a previous-token head has written.</source>
             <translation>Ein Induktionskopf liest über seine Keys, was ein Kopf des vorigen Tokens geschrieben hat.</translation>
         </message>
@@ -786,6 +794,10 @@
             <translation>Bias</translation>
         </message>
         <message>
+            <source>Binary labels</source>
+            <translation>Binäre Labels</translation>
+        </message>
+        <message>
             <source>Bind it at the top of that module</source>
             <translation>Es oben in diesem Modul definieren</translation>
         </message>
@@ -808,6 +820,10 @@
         <message>
             <source>Blocks of different mixers on one residual stream, named by a pattern: Mamba and attention as in Jamba, Zamba or Samba, or any others.</source>
             <translation>Blöcke verschiedener Mischer auf einem Residualstrom, durch ein Muster benannt: Mamba und Attention wie in Jamba, Zamba oder Samba, oder beliebige andere.</translation>
+        </message>
+        <message>
+            <source>Blocks of the encoder; 0 means as many as the decoder has.</source>
+            <translation>Blöcke des Encoders; 0 heißt so viele, wie der Decoder hat.</translation>
         </message>
         <message>
             <source>Blocks on top of each other. Typical: 2 to 12.</source>
@@ -912,6 +928,10 @@
         <message>
             <source>Capacity factor</source>
             <translation>Kapazitätsfaktor</translation>
+        </message>
+        <message>
+            <source>Captions</source>
+            <translation>Bildunterschriften</translation>
         </message>
         <message>
             <source>Cards below the loss</source>
@@ -1140,6 +1160,10 @@
         <message>
             <source>Choose the folder that contains it</source>
             <translation>Den Ordner wählen, der sie enthält</translation>
+        </message>
+        <message>
+            <source>Choose the objective regression, or give labels 0 and 1</source>
+            <translation>Das Ziel regression wählen oder Labels 0 und 1 angeben</translation>
         </message>
         <message>
             <source>Choose the tokenizer character</source>
@@ -1498,6 +1522,10 @@
             <translation>Zählt, was im Trainingstext auf jeden kurzen Kontext folgte; kein Training mit Gradienten.</translation>
         </message>
         <message>
+            <source>Cross attention</source>
+            <translation>Cross-Attention</translation>
+        </message>
+        <message>
             <source>Cycle</source>
             <translation>Kreis</translation>
         </message>
@@ -1842,6 +1870,14 @@
             <translation>Der Papierkorb wird geleert</translation>
         </message>
         <message>
+            <source>Encoder layers</source>
+            <translation>Encoder-Schichten</translation>
+        </message>
+        <message>
+            <source>Encoder-decoder</source>
+            <translation>Encoder-Decoder</translation>
+        </message>
+        <message>
             <source>Encoding</source>
             <translation>Kodierung</translation>
         </message>
@@ -1916,6 +1952,10 @@
         <message>
             <source>Error</source>
             <translation>Fehler</translation>
+        </message>
+        <message>
+            <source>Error from which Huber's loss is linear, in the unit of the numbers.</source>
+            <translation>Fehler, ab dem Hubers Verlust linear ist, in der Einheit der Zahlen.</translation>
         </message>
         <message>
             <source>Estimating entropies</source>
@@ -2210,6 +2250,10 @@
             <translation>Feedforward-Schicht jedes Blocks: keine, mit einer Nichtlinearität oder mit einem SiLU- oder GELU-Gate.</translation>
         </message>
         <message>
+            <source>Feed-forward layer: one nonlinearity, or a SiLU gate.</source>
+            <translation>Feedforward-Schicht: eine Nichtlinearität, oder ein SiLU-Gate.</translation>
+        </message>
+        <message>
             <source>Feed-forward layer: one nonlinearity, or a SiLU or GELU gate.</source>
             <translation>Feedforward-Schicht: eine Nichtlinearität, oder ein SiLU- oder GELU-Gate.</translation>
         </message>
@@ -2498,6 +2542,10 @@
             <translation>Text erzeugen</translation>
         </message>
         <message>
+            <source>Generate the caption of an image token by token.</source>
+            <translation>Die Unterschrift eines Bildes Token für Token erzeugen.</translation>
+        </message>
+        <message>
             <source>Generated sample</source>
             <translation>Erzeugte Textprobe</translation>
         </message>
@@ -2560,6 +2608,10 @@
         <message>
             <source>Give the path of the tokenizer.json of a model</source>
             <translation>Den Pfad der tokenizer.json eines Modells angeben</translation>
+        </message>
+        <message>
+            <source>Give the text or the image that it shall read</source>
+            <translation>Den Text oder das Bild angeben, das es lesen soll</translation>
         </message>
         <message>
             <source>Give the text with --corpus FILE</source>
@@ -2628,6 +2680,10 @@
         <message>
             <source>Heads of all blocks; head {head} of {row} is shown large</source>
             <translation>Köpfe aller Blöcke; Kopf {head} von {row} ist groß gezeigt</translation>
+        </message>
+        <message>
+            <source>Heads of each attention; they divide the width. Typical: 2 to 12.</source>
+            <translation>Köpfe jeder Attention; sie teilen die Breite. Typisch: 2 bis 12.</translation>
         </message>
         <message>
             <source>Heads of keys and values, shared by groups of query heads; 1 is multi-query, 0 means as many as heads.</source>
@@ -2770,6 +2826,10 @@
             <translation>Wie viel von jedem früheren Token jede Position aufnimmt, Kopf für Kopf</translation>
         </message>
         <message>
+            <source>How much of each position of the source every position of the target takes in, head by head</source>
+            <translation>Wie viel jede Position des Ziels von jeder Position der Quelle aufnimmt, Kopf für Kopf</translation>
+        </message>
+        <message>
             <source>How much of each token is left at each position after all layers</source>
             <translation>Wie viel von jedem Token nach allen Schichten an jeder Position bleibt</translation>
         </message>
@@ -2832,6 +2892,10 @@
         <message>
             <source>How widely and how far back each head reads, and what kind of head it is</source>
             <translation>Wie breit und wie weit zurück jeder Kopf liest, und was für ein Kopf er ist</translation>
+        </message>
+        <message>
+            <source>Huber</source>
+            <translation>Huber</translation>
         </message>
         <message>
             <source>Hybrid</source>
@@ -2912,6 +2976,10 @@
         <message>
             <source>Initialisation of the recurrent matrix of each gate: a rotation, Xavier's uniform numbers, the identity (meant for ReLU), or uniform numbers within 1 / √width, as in torch.</source>
             <translation>Initialisierung der rekurrenten Matrix jedes Gates: eine Drehung, gleichverteilte Zahlen nach Xavier, die Einheitsmatrix (gedacht für ReLU) oder gleichverteilte Zahlen bis 1 / √Breite wie in torch.</translation>
+        </message>
+        <message>
+            <source>Input</source>
+            <translation>Eingabe</translation>
         </message>
         <message>
             <source>Input/output error</source>
@@ -3192,6 +3260,10 @@
         <message>
             <source>LSTMs count and generalise to longer strings; attention does nearly as well.</source>
             <translation>LSTMs zählen und generalisieren auf längere Zeichenketten; Attention ist fast ebenso gut.</translation>
+        </message>
+        <message>
+            <source>Label smoothing</source>
+            <translation>Label-Smoothing</translation>
         </message>
         <message>
             <source>Language</source>
@@ -4566,6 +4638,10 @@
             <translation>Eingefügter Text</translation>
         </message>
         <message>
+            <source>Patch</source>
+            <translation>Bildausschnitt</translation>
+        </message>
+        <message>
             <source>Path</source>
             <translation>Pfad</translation>
         </message>
@@ -4690,6 +4766,10 @@
             <translation>Punkte: {y} über {x}</translation>
         </message>
         <message>
+            <source>Position encoding that is added to the embedding; the patches of an image have learned ones.</source>
+            <translation>Positionskodierung, die zum Embedding addiert wird; die Ausschnitte eines Bildes haben gelernte.</translation>
+        </message>
+        <message>
             <source>Position encoding: added to the embedding, a rotation of queries and keys, or a bias of scores.</source>
             <translation>Positionskodierung: zum Embedding addiert, eine Drehung von Queries und Keys, oder ein Bias der Scores.</translation>
         </message>
@@ -4722,8 +4802,16 @@
             <translation>Jedes Token aus denen davor vorhersagen, innerhalb eines Fensters.</translation>
         </message>
         <message>
-            <source>Predict one of several classes for each input.</source>
-            <translation>Zu jeder Eingabe eine von mehreren Klassen vorhersagen.</translation>
+            <source>Predict numbers for each input.</source>
+            <translation>Zahlen für jede Eingabe vorhersagen.</translation>
+        </message>
+        <message>
+            <source>Predict one of several classes for each input, or for each of its tokens.</source>
+            <translation>Eine von mehreren Klassen für jede Eingabe oder für jedes ihrer Token vorhersagen.</translation>
+        </message>
+        <message>
+            <source>Predict the probability of each of several labels that do not exclude each other, or of one.</source>
+            <translation>Die Wahrscheinlichkeit mehrerer Labels vorhersagen, die einander nicht ausschließen, oder die eines einzigen.</translation>
         </message>
         <message>
             <source>Predicting the next token</source>
@@ -5158,6 +5246,10 @@
             <translation>Literatur</translation>
         </message>
         <message>
+            <source>Regression</source>
+            <translation>Regression</translation>
+        </message>
+        <message>
             <source>Regularisation</source>
             <translation>Regularisierung</translation>
         </message>
@@ -5404,6 +5496,10 @@
         <message>
             <source>Rows are positions of the output, columns the tokens that enter them. Weights may be negative.</source>
             <translation>Zeilen sind Positionen der Ausgabe, Spalten die Tokens, die darin eingehen. Gewichte können negativ sein.</translation>
+        </message>
+        <message>
+            <source>Rows are positions of the target, columns those of the source; each row adds up to 1.</source>
+            <translation>Zeilen sind Positionen des Ziels, Spalten die der Quelle; jede Zeile ergibt zusammen 1.</translation>
         </message>
         <message>
             <source>Rows are positions that read, columns tokens that are read. The menu above offers the maps that were read: what a layer reads (its own weights), rollout (what is left after all layers), influence (on the prediction). The last two need their probe, in the list of cards at the right.</source>
@@ -5934,6 +6030,10 @@
             <translation>Anteil der Kanäle jedes Kopfes, der gedreht wird.</translation>
         </message>
         <message>
+            <source>Share of each target's probability that is spread evenly over all in training; the validation loss is without it. Typical: 0.1.</source>
+            <translation>Anteil der Wahrscheinlichkeit jedes Ziels, der im Training gleichmäßig auf alle verteilt wird; der Validierungsverlust ist ohne ihn. Typisch: 0.1.</translation>
+        </message>
+        <message>
             <source>Share of each unit that is repeated</source>
             <translation>Wiederholter Anteil jeder Einheit</translation>
         </message>
@@ -6138,6 +6238,10 @@
             <translation>SiLU</translation>
         </message>
         <message>
+            <source>Side of the squares into which an image is cut; it divides both sides. 0 gives at most 64 squares.</source>
+            <translation>Seite der Quadrate, in die ein Bild geschnitten wird; sie teilt beide Seiten. 0 ergibt höchstens 64 Quadrate.</translation>
+        </message>
+        <message>
             <source>Singular values and spectral radius of the matrices that multiply the state at each token.</source>
             <translation>Singulärwerte und Spektralradius der Matrizen, die den Zustand bei jedem Token multiplizieren.</translation>
         </message>
@@ -6268,6 +6372,10 @@
         <message>
             <source>Split</source>
             <translation>Aufteilung</translation>
+        </message>
+        <message>
+            <source>Squared error, or Huber's, which grows linearly from δ on, so that outliers count less.</source>
+            <translation>Quadratischer Fehler, oder der von Huber, der ab δ linear wächst, sodass Ausreißer weniger zählen.</translation>
         </message>
         <message>
             <source>Stacked recurrent layers. Typical: 1 to 3.</source>
@@ -6946,6 +7054,10 @@
         <message>
             <source>The loss of a run is drawn here, step by step. Start a run to see it.</source>
             <translation>Hier wird der Verlust eines Laufs Schritt für Schritt gezeichnet. Einen Lauf starten, um ihn zu sehen.</translation>
+        </message>
+        <message>
+            <source>The loss of {run} is in another unit: {unit}.</source>
+            <translation>Der Verlust von {run} hat eine andere Einheit: {unit}.</translation>
         </message>
         <message>
             <source>The loss on texts that are longer than those of the training</source>
@@ -7712,6 +7824,10 @@
             <translation>Eigenen Text verwenden</translation>
         </message>
         <message>
+            <source>Use one matrix as the embedding of source and target and as the output head.</source>
+            <translation>Eine Matrix als Embedding von Quelle und Ziel und als Ausgabeschicht verwenden.</translation>
+        </message>
+        <message>
             <source>Use recipe with live edits as a schedule</source>
             <translation>Rezept mit den Änderungen als Zeitplan verwenden</translation>
         </message>
@@ -8144,6 +8260,10 @@
             <translation>Am Labor arbeiten</translation>
         </message>
         <message>
+            <source>Write --architecture {able} --objective {readers}</source>
+            <translation>--architecture {able} --objective {readers} schreiben</translation>
+        </message>
+        <message>
             <source>Write --objective {fit}</source>
             <translation>--objective {fit} schreiben</translation>
         </message>
@@ -8272,6 +8392,10 @@
             <translation>ein Teiler von {heads}</translation>
         </message>
         <message>
+            <source>a divisor of {rows} and of {columns}</source>
+            <translation>ein Teiler von {rows} und von {columns}</translation>
+        </message>
+        <message>
             <source>a file or its folder</source>
             <translation>eine Datei oder ihr Ordner</translation>
         </message>
@@ -8350,6 +8474,10 @@
         <message>
             <source>a number</source>
             <translation>eine Zahl</translation>
+        </message>
+        <message>
+            <source>a number of this corpus is no probability</source>
+            <translation>eine Zahl dieses Korpus ist keine Wahrscheinlichkeit</translation>
         </message>
         <message>
             <source>a number, 0 or more</source>
@@ -9131,6 +9259,10 @@
             <translation>teilt die Zahl der Köpfe nicht</translation>
         </message>
         <message>
+            <source>does not divide the images of {rows} × {columns} pixels</source>
+            <translation>teilt die Bilder von {rows} × {columns} Pixeln nicht</translation>
+        </message>
+        <message>
             <source>does not divide the width</source>
             <translation>teilt die Breite nicht</translation>
         </message>
@@ -9400,6 +9532,10 @@
         <message>
             <source>gate weights</source>
             <translation>Gate-Gewichte</translation>
+        </message>
+        <message>
+            <source>generated examples</source>
+            <translation>erzeugte Beispiele</translation>
         </message>
         <message>
             <source>generating a sample</source>
@@ -10442,6 +10578,10 @@
             <translation>Verlust (Nats pro Token)</translation>
         </message>
         <message>
+            <source>loss ({unit})</source>
+            <translation>Verlust ({unit})</translation>
+        </message>
+        <message>
             <source>lowest</source>
             <translation>kleinster Wert</translation>
         </message>
@@ -10490,6 +10630,10 @@
             <translation>Mittel</translation>
         </message>
         <message>
+            <source>mean Huber loss</source>
+            <translation>mittlerer Huber-Verlust</translation>
+        </message>
+        <message>
             <source>mean distance</source>
             <translation>mittlerer Abstand</translation>
         </message>
@@ -10504,6 +10648,10 @@
         <message>
             <source>mean size</source>
             <translation>mittlerer Betrag</translation>
+        </message>
+        <message>
+            <source>mean squared error</source>
+            <translation>mittlerer quadratischer Fehler</translation>
         </message>
         <message>
             <source>mean {series}, last 100 points</source>
@@ -10662,6 +10810,14 @@
             <translation>Nats über der Entropie</translation>
         </message>
         <message>
+            <source>nats per hidden token</source>
+            <translation>Nats pro verdecktem Token</translation>
+        </message>
+        <message>
+            <source>nats per label</source>
+            <translation>Nats pro Label</translation>
+        </message>
+        <message>
             <source>nats per scored token</source>
             <translation>Nats pro gewertetem Token</translation>
         </message>
@@ -10816,6 +10972,10 @@
         <message>
             <source>none of its own</source>
             <translation>keine eigenen</translation>
+        </message>
+        <message>
+            <source>none of the registered architectures</source>
+            <translation>keine der registrierten Architekturen</translation>
         </message>
         <message>
             <source>none of the registered objectives</source>
@@ -11066,6 +11226,10 @@
             <translation>Paare von Symbolnummern, keines doppelt, die je ein Symbol ergeben</translation>
         </message>
         <message>
+            <source>pairs of texts</source>
+            <translation>Paare von Texten</translation>
+        </message>
+        <message>
             <source>palm</source>
             <translation>palm</translation>
         </message>
@@ -11124,6 +11288,10 @@
         <message>
             <source>pinned: {step}</source>
             <translation>angeheftet: {step}</translation>
+        </message>
+        <message>
+            <source>pixels</source>
+            <translation>Pixel</translation>
         </message>
         <message>
             <source>plugin</source>
@@ -11550,6 +11718,10 @@
             <translation>Tempo {rate}</translation>
         </message>
         <message>
+            <source>squares</source>
+            <translation>Quadrate</translation>
+        </message>
+        <message>
             <source>starred</source>
             <translation>mit Stern</translation>
         </message>
@@ -11691,6 +11863,10 @@
         <message>
             <source>text</source>
             <translation>Text</translation>
+        </message>
+        <message>
+            <source>texts with labels</source>
+            <translation>Texte mit Labels</translation>
         </message>
         <message>
             <source>the 256 bytes and longer symbols as letters of bytes, none twice, at most {largest}</source>
@@ -11949,6 +12125,10 @@
             <translation>der Verlust ist {loss}</translation>
         </message>
         <message>
+            <source>the loss of {run} is in another unit: {unit}</source>
+            <translation>der Verlust von {run} hat eine andere Einheit: {unit}</translation>
+        </message>
+        <message>
             <source>the loss of {run} is not a number</source>
             <translation>der Verlust von {run} ist keine Zahl</translation>
         </message>
@@ -12195,6 +12375,10 @@
         <message>
             <source>the share of its input that each position takes from each token</source>
             <translation>der Anteil der Eingabe, den jede Position von jedem Token nimmt</translation>
+        </message>
+        <message>
+            <source>the share of its input that each position takes from the source</source>
+            <translation>der Anteil ihrer Eingabe, den jede Position der Quelle entnimmt</translation>
         </message>
         <message>
             <source>the share that the router gives each expert</source>
@@ -12521,6 +12705,14 @@
             <translation>dieses Modell schickt kein Token zu einem Experten seiner Wahl</translation>
         </message>
         <message>
+            <source>this model writes what follows from a source, and none is given</source>
+            <translation>dieses Modell schreibt, was aus einer Quelle folgt, und es ist keine angegeben</translation>
+        </message>
+        <message>
+            <source>this objective does not read {given}</source>
+            <translation>dieses Ziel liest Folgendes nicht: {given}</translation>
+        </message>
+        <message>
             <source>this probe is for RNN, GRU and LSTM</source>
             <translation>diese Sonde ist für RNN, GRU und LSTM</translation>
         </message>
@@ -12769,8 +12961,8 @@
             <translation>Trainingsverlust, geglättet mit {share}</translation>
         </message>
         <message>
-            <source>training loss: {loss} nats per token</source>
-            <translation>Trainingsverlust: {loss} Nats pro Token</translation>
+            <source>training loss: {loss} {unit}</source>
+            <translation>Trainingsverlust: {loss} {unit}</translation>
         </message>
         <message>
             <source>training perplexity</source>
@@ -12933,8 +13125,8 @@
             <translation>Validierungsverlust, Nats pro Token</translation>
         </message>
         <message>
-            <source>validation loss: {loss} nats per token</source>
-            <translation>Validierungsverlust: {loss} Nats pro Token</translation>
+            <source>validation loss: {loss} {unit}</source>
+            <translation>Validierungsverlust: {loss} {unit}</translation>
         </message>
         <message>
             <source>validation perplexity</source>
@@ -13025,6 +13217,14 @@
             <translation>wonach jede Position fragt: ihre Eingabe mal die Query-Matrix</translation>
         </message>
         <message>
+            <source>what each position of the source offers</source>
+            <translation>was jede Position der Quelle anbietet</translation>
+        </message>
+        <message>
+            <source>what each position of the target asks for</source>
+            <translation>wonach jede Position des Ziels fragt</translation>
+        </message>
+        <message>
             <source>what each token offers: its input times the key matrix</source>
             <translation>was jedes Token anbietet: seine Eingabe mal die Key-Matrix</translation>
         </message>
@@ -13087,6 +13287,10 @@
         <message>
             <source>width 64</source>
             <translation>Breite 64</translation>
+        </message>
+        <message>
+            <source>width {width} is not a multiple of heads {heads}</source>
+            <translation>width {width} ist kein Vielfaches von heads {heads}</translation>
         </message>
         <message>
             <source>width {width} is not a multiple of heads {heads}: set head_width</source>
@@ -13394,6 +13598,10 @@
         <message>
             <source>{manifest} in it lists {name}, which the zip does not hold exactly once</source>
             <translation>{manifest} darin nennt {name}, das die Zip-Datei nicht genau einmal enthält</translation>
+        </message>
+        <message>
+            <source>{names_of_data}, which {title} gives</source>
+            <translation>{names_of_data}, von {title}</translation>
         </message>
         <message>
             <source>{name} (min:s)</source>
@@ -13887,6 +14095,13 @@
             <translation>
                 <numerusform>{n} Teil</numerusform>
                 <numerusform>{n} Teile</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} pixels</source>
+            <translation>
+                <numerusform>{n} Pixel</numerusform>
+                <numerusform>{n} Pixel</numerusform>
             </translation>
         </message>
         <message numerus="yes">
@@ -14386,6 +14601,10 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
             <translation>{title} lässt sich nicht auf dieses Ziel trainieren</translation>
         </message>
         <message>
+            <source>{title} cannot be trained on {given}</source>
+            <translation>{title} lässt sich nicht trainieren auf: {given}</translation>
+        </message>
+        <message>
             <source>{title} does not run on this device</source>
             <translation>{title} läuft nicht auf diesem Gerät</translation>
         </message>
@@ -14588,6 +14807,10 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         <message>
             <source>β₂</source>
             <translation>β₂</translation>
+        </message>
+        <message>
+            <source>δ</source>
+            <translation>δ</translation>
         </message>
         <message>
             <source>ε</source>
