@@ -73,7 +73,7 @@ CARD = Architecture(
     tasks=frozenset({"sequence-to-sequence"}),
     inputs=frozenset({"tokens", "images"}),
     presets={
-        "vaswani-2017": {
+        "translation-2017": {
             "architecture": EncoderDecoderConfig(norm_place="post", dropout=0.1).stored(),
             "objective": {"name": "sequence-to-sequence", "label_smoothing": 0.1},
             "training": {

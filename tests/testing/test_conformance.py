@@ -50,7 +50,7 @@ def test_a_channel_mixer_is_tested_in_a_stack_with_attention():
 def test_models_of_every_other_task_are_tested_with_their_own_inputs():
     cases = {trial.case.label for trial in trials("encoder-decoder", plugin="lab_transformer") if trial.case.label}
     assert cases == {
-        f"sequence-to-sequence{of}-{config}" for of in ("", "-images") for config in ("defaults", "vaswani-2017")
+        f"sequence-to-sequence{of}-{config}" for of in ("", "-images") for config in ("defaults", "translation-2017")
     }
 
 
