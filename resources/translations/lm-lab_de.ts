@@ -140,6 +140,10 @@
             <translation>Eine Word-Datei</translation>
         </message>
         <message>
+            <source>A bright diagonal is a target that follows its source position by position; a reversed one runs from the upper right to the lower left.</source>
+            <translation>Eine helle Diagonale ist ein Ziel, das seiner Quelle Position für Position folgt; ein umgekehrtes läuft von rechts oben nach links unten.</translation>
+        </message>
+        <message>
             <source>A bright first column is usual: much attention falls on the first token.</source>
             <translation>Eine helle erste Spalte ist üblich: Viel Attention fällt auf das erste Token.</translation>
         </message>
@@ -1698,6 +1702,10 @@
             <translation>Zählt, was im Trainingstext auf jeden kurzen Kontext folgte; kein Training mit Gradienten.</translation>
         </message>
         <message>
+            <source>Cross attention</source>
+            <translation>Cross-Attention</translation>
+        </message>
+        <message>
             <source>Cycle</source>
             <translation>Kreis</translation>
         </message>
@@ -3168,6 +3176,10 @@
         <message>
             <source>How much of each earlier token every position takes in, head by head</source>
             <translation>Wie viel von jedem früheren Token jede Position aufnimmt, Kopf für Kopf</translation>
+        </message>
+        <message>
+            <source>How much of each position of the source every position of the target takes in, head by head</source>
+            <translation>Wie viel jede Position des Ziels von jeder Position der Quelle aufnimmt, Kopf für Kopf</translation>
         </message>
         <message>
             <source>How much of each token is left at each position after all layers</source>
@@ -6194,6 +6206,10 @@
             <translation>Zeilen sind Positionen der Ausgabe, Spalten die Tokens, die darin eingehen. Gewichte können negativ sein.</translation>
         </message>
         <message>
+            <source>Rows are positions of the target, columns those of the source; each row adds up to 1.</source>
+            <translation>Zeilen sind Positionen des Ziels, Spalten die der Quelle; jede Zeile ergibt zusammen 1.</translation>
+        </message>
+        <message>
             <source>Rows are positions that read, columns tokens that are read. The menu above offers the maps that were read: what a layer reads (its own weights), rollout (what is left after all layers), influence (on the prediction). The last two need their probe, in the list of cards at the right.</source>
             <translation>Zeilen sind Positionen, die lesen, Spalten Tokens, die gelesen werden. Das Menü oben bietet die gelesenen Karten an: was eine Schicht liest (ihre eigenen Gewichte), Rollout (was nach allen Schichten übrig ist), Einfluss (auf die Vorhersage). Die beiden letzten brauchen ihre Sonde, in der Liste der Karten rechts.</translation>
         </message>
@@ -7918,6 +7934,10 @@
         <message>
             <source>The loss of a run is drawn here, step by step. Start a run to see it.</source>
             <translation>Hier wird der Verlust eines Laufs Schritt für Schritt gezeichnet. Einen Lauf starten, um ihn zu sehen.</translation>
+        </message>
+        <message>
+            <source>The loss of {run} is in another unit: {unit}.</source>
+            <translation>Der Verlust von {run} hat eine andere Einheit: {unit}.</translation>
         </message>
         <message>
             <source>The loss on texts that are longer than those of the training</source>
@@ -11922,6 +11942,10 @@
             <translation>Verlust (Nats pro Token)</translation>
         </message>
         <message>
+            <source>loss ({unit})</source>
+            <translation>Verlust ({unit})</translation>
+        </message>
+        <message>
             <source>lowest</source>
             <translation>kleinster Wert</translation>
         </message>
@@ -11970,6 +11994,10 @@
             <translation>Mittel</translation>
         </message>
         <message>
+            <source>mean Huber loss</source>
+            <translation>mittlerer Huber-Verlust</translation>
+        </message>
+        <message>
             <source>mean distance</source>
             <translation>mittlerer Abstand</translation>
         </message>
@@ -11984,6 +12012,10 @@
         <message>
             <source>mean size</source>
             <translation>mittlerer Betrag</translation>
+        </message>
+        <message>
+            <source>mean squared error</source>
+            <translation>mittlerer quadratischer Fehler</translation>
         </message>
         <message>
             <source>mean {series}, last 100 points</source>
@@ -12152,6 +12184,14 @@
         <message>
             <source>nats above the entropy</source>
             <translation>Nats über der Entropie</translation>
+        </message>
+        <message>
+            <source>nats per hidden token</source>
+            <translation>Nats pro verdecktem Token</translation>
+        </message>
+        <message>
+            <source>nats per label</source>
+            <translation>Nats pro Label</translation>
         </message>
         <message>
             <source>nats per scored token</source>
@@ -12332,10 +12372,6 @@
         <message>
             <source>none of the registered architectures</source>
             <translation>keine der registrierten Architekturen</translation>
-        </message>
-        <message>
-            <source>none of the registered objectives</source>
-            <translation>keines der registrierten Ziele</translation>
         </message>
         <message>
             <source>none of {layers} layers has experts</source>
@@ -13657,6 +13693,10 @@
             <translation>der Verlust ist {loss}</translation>
         </message>
         <message>
+            <source>the loss of {run} is in another unit: {unit}</source>
+            <translation>der Verlust von {run} hat eine andere Einheit: {unit}</translation>
+        </message>
+        <message>
             <source>the loss of {run} is not a number</source>
             <translation>der Verlust von {run} ist keine Zahl</translation>
         </message>
@@ -13915,6 +13955,10 @@
         <message>
             <source>the share of its input that each position takes from each token</source>
             <translation>der Anteil der Eingabe, den jede Position von jedem Token nimmt</translation>
+        </message>
+        <message>
+            <source>the share of its input that each position takes from the source</source>
+            <translation>der Anteil ihrer Eingabe, den jede Position der Quelle entnimmt</translation>
         </message>
         <message>
             <source>the share that the router gives each expert</source>
@@ -14573,8 +14617,8 @@
             <translation>Trainingsverlust, geglättet mit {share}</translation>
         </message>
         <message>
-            <source>training loss: {loss} nats per token</source>
-            <translation>Trainingsverlust: {loss} Nats pro Token</translation>
+            <source>training loss: {loss} {unit}</source>
+            <translation>Trainingsverlust: {loss} {unit}</translation>
         </message>
         <message>
             <source>training perplexity</source>
@@ -14595,6 +14639,10 @@
         <message>
             <source>transformer</source>
             <translation>Transformer</translation>
+        </message>
+        <message>
+            <source>translation-2017</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>true or false</source>
@@ -14741,8 +14789,8 @@
             <translation>Validierungsverlust, Nats pro Token</translation>
         </message>
         <message>
-            <source>validation loss: {loss} nats per token</source>
-            <translation>Validierungsverlust: {loss} Nats pro Token</translation>
+            <source>validation loss: {loss} {unit}</source>
+            <translation>Validierungsverlust: {loss} {unit}</translation>
         </message>
         <message>
             <source>validation perplexity</source>
@@ -14843,6 +14891,14 @@
         <message>
             <source>what each position asks for: its input times the query matrix</source>
             <translation>wonach jede Position fragt: ihre Eingabe mal die Query-Matrix</translation>
+        </message>
+        <message>
+            <source>what each position of the source offers</source>
+            <translation>was jede Position der Quelle anbietet</translation>
+        </message>
+        <message>
+            <source>what each position of the target asks for</source>
+            <translation>wonach jede Position des Ziels fragt</translation>
         </message>
         <message>
             <source>what each token offers: its input times the key matrix</source>

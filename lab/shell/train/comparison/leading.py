@@ -10,7 +10,7 @@ import numpy as np
 
 from lab.shell.session.runs.comparability import Comparability, Difference, differences
 from lab.shell.session.runs.formatting import loss_text
-from lab.shell.session.runs.loss_unit import BITS, BYTES, KL, NATS, PERPLEXITY, convert_one, is_known
+from lab.shell.session.runs.loss_unit import BITS, BYTES, KL, NATS, PERPLEXITY, convert_one, is_known, unit_name
 from lab.shell.session.runs.model import RunModel
 from lab.widgets.core.i18n import number_text, tr
 
@@ -33,26 +33,26 @@ class Standing:
     losses: tuple[tuple[RunModel, float], ...] = ()
 
 
-def unit_phrase(unit: str) -> str:
-    """Return a unit as it stands behind a number in a sentence."""
+def unit_phrase(unit: str, run: RunModel) -> str:
+    """Return a unit of a run's losses as it stands behind a number in a sentence."""
     return {
         BITS: tr("bits per token"),
         PERPLEXITY: tr("of perplexity"),
         BYTES: tr("bits per byte"),
         KL: tr("nats per token above the entropy"),
-    }.get(unit) or tr("nats per token")
+    }.get(unit) or unit_name(run)
 
 
 def with_unit(loss: float, run: RunModel, unit: str) -> str:
     """Return a loss of a run, in nats per token, with a unit; in nats where it cannot be converted."""
     shown = unit if is_known(run, unit) else NATS
-    return _in_unit(convert_one(loss, run, shown), shown)
+    return _in_unit(convert_one(loss, run, shown), shown, run)
 
 
-def _in_unit(value: float, unit: str) -> str:
+def _in_unit(value: float, unit: str, run: RunModel) -> str:
     if unit == PERPLEXITY:
         return tr("perplexity {value}", value=loss_text(value))
-    return f"{loss_text(value)} {unit_phrase(unit)}"
+    return f"{loss_text(value)} {unit_phrase(unit, run)}"
 
 
 def standing_of(found: Comparability, unit: str) -> Standing | None:
@@ -94,11 +94,11 @@ def standing_sentence(standing: Standing | None) -> str:
     if standing.step is None:
         return tr("Who is ahead is not known: these runs were never evaluated at the same step.")
     (first, best), *others = standing.losses
-    unit = unit_phrase(standing.unit)
+    unit = unit_phrase(standing.unit, first)
     behind = ", ".join(
         tr("{gap} {unit} ahead of {run}", gap=loss_text(loss - best), unit=unit, run=run.name) for run, loss in others
     )
-    values = "; ".join(f"{run.name}: {_in_unit(loss, standing.unit)}" for run, loss in standing.losses)
+    values = "; ".join(f"{run.name}: {_in_unit(loss, standing.unit, run)}" for run, loss in standing.losses)
     step = number_text(standing.step)
     if loss_text(others[-1][1] - best) == loss_text(0.0):
         return tr("At step {step}, the last one at which all were evaluated, the losses are equal ({values}).",
