@@ -135,3 +135,20 @@ def test_a_row_that_is_too_long_is_named_with_what_to_set(lm_lab):
 def test_tokenize_fits_to_the_text_of_rows_and_refuses_numbers(lm_lab):
     assert lm_lab("tokenize", "abc", "--corpus", "reversal", "--tokenizer", "character").code == 0
     assert "has no text" in lm_lab("tokenize", "abc", "--corpus", "points").problem
+
+
+def test_a_run_on_a_file_of_rows_finds_it_again_and_stores_no_path(lm_lab, tmp_path):
+    folder = tmp_path / "somewhere"
+    folder.mkdir()
+    table = folder / "names.csv"
+    table.write_text("source,target\n" + "".join(f"{c}x,{c}y\n" for c in "abcdefghij"))
+    ended = lm_lab(
+        "train", "--set", "corpus.name=pairs-file", "--set", f"corpus.path={table}", "--architecture",
+        "encoder-decoder", "--objective", "sequence-to-sequence", *TINY, "--steps", 2, "--out", "names",
+    )  # fmt: skip
+    assert ended.code == 0, ended.err
+    assert tomllib.loads(Path("names/recipe.toml").read_text())["corpus"]["path"] == "names.csv"
+    assert str(folder) not in Path("names/run.json").read_text()
+    assert lm_lab("evaluate", "names").code == 0
+    table.write_text("source,target\na,b\nc,d\n")
+    assert "is not the text" in lm_lab("evaluate", "names").problem
