@@ -1,7 +1,9 @@
 """The cards of the sources that give rows: the same for the same config, the same at the start for more rows."""
 
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -124,3 +126,14 @@ def test_listing_the_cards_imports_neither_torch_nor_qt():
     code = "import sys, lab.sources.rows.cards; print([m for m in ('torch', 'PySide6', 'psutil') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("name", CARDS)
+def test_the_docs_state_the_lowest_loss_of_the_defaults(name):
+    page = (Path(__file__).parents[3] / "resources" / "docs" / "using" / "rows.md").read_text(encoding="utf-8")
+    (stated,) = re.findall(rf"^\| `{name}` \|.*\| ([\w. ]+) \|$", page, re.MULTILINE)
+    facts = CARDS[name].make(CARDS[name].config()).facts
+    if "lowest_loss" in facts:
+        assert float(stated) == pytest.approx(facts["lowest_loss"], abs=6e-4)
+    else:
+        assert stated == "close to 0"
