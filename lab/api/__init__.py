@@ -20,7 +20,7 @@ from lab.api.examples import Drawn, Examples
 from lab.api.hooks import API_VERSION, HOOKS, Hooks, Register, hookimpl
 from lab.api.interventions import Edit, HookPoint, Intervention, hook_points, hooked
 from lab.api.model import LanguageModel, NotCausal
-from lab.api.objective import Batch, Loss, Objective, Shaped, Source
+from lab.api.objective import Batch, Loss, Objective, Shaped, Source, scored_of
 from lab.api.pattern import PatternBlock, PatternStackConfig, completed, pattern_setting
 from lab.api.randomness import scrambled, uniforms
 from lab.api.readings import AXES, Explanation, Listener, Question, Reading, capture, checked_readings, layer_of
@@ -146,6 +146,7 @@ __all__ = [
     "map_state",
     "norm_epsilon_setting",
     "pattern_setting",
+    "scored_of",
     "scrambled",
     "select_state",
     "setting",

@@ -25,8 +25,11 @@ class Task:
         context_length: Tokens of a training window.
         causal: Whether position t may read only positions up to t.
         source_vocabulary_size: Symbols of the source side, sequence to sequence only.
-        input_shape: Shape of one input where inputs are not tokens, (positions, channels) of patches.
-        classes: For classification: number of classes; forward returns (B, classes).
+        input_shape: Shape of one input where inputs are not tokens: (features,), or (height, width, channels) of an
+            image. With sequence to sequence it is the shape of the source.
+        classes: For classification: number of classes; forward returns (B, classes), with `by_token` (B, T, classes).
+        by_token: Whether every token has a class.
+        outputs: For regression: how many numbers are predicted; forward returns (B, outputs).
     """
 
     vocabulary_size: int
@@ -35,6 +38,8 @@ class Task:
     source_vocabulary_size: int | None = None
     input_shape: tuple[int, ...] | None = None
     classes: int | None = None
+    by_token: bool = False
+    outputs: int | None = None
 
 
 @dataclass(frozen=True)
@@ -112,6 +117,7 @@ class Architecture:
         config: Its ModelConfig.
         build: (config, task) -> LanguageModel, or "package.module:function", imported only when called.
         tasks: The tasks it can be trained for: Objective.needs is one of them.
+        inputs: What it can read: "tokens", "vectors", "images".
         devices: Device kinds it runs on; None means all.
         presets: By name, a piece of a recipe: {"architecture": {"layers": 4}, "training": {"steps": 2000}}.
         equations: Its equations in LaTeX.
@@ -135,6 +141,7 @@ class Architecture:
     config: type[ModelConfig]
     build: Callable[[Any, Task], LanguageModel] | str
     tasks: frozenset[str] = frozenset({"causal"})
+    inputs: frozenset[str] = frozenset({"tokens"})
     devices: frozenset[str] | None = None
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     equations: Sequence[str] = ()

@@ -95,8 +95,9 @@ class LabelledTexts(Rows):
 
     def _content(self) -> Iterator[bytes]:
         yield _json(self.classes)
-        for text, label in zip(self.texts, self.labels, strict=True):
-            yield _json([text, label if isinstance(label, Sequence) else int(label)])
+        labels: Sequence[Any] = self.labels
+        for text, label in zip(self.texts, labels, strict=True):
+            yield _json([text, list(map(int, label)) if self.by_token else int(label)])
 
 
 @dataclass(frozen=True)

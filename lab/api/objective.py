@@ -1,4 +1,4 @@
-"""Objectives, which turn a source into batches and a model's output into nats. The trainer knows no other task."""
+"""Objectives, which turn a source into batches and a model's output into losses. The trainer knows no other task."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from lab.api.architecture import Task
+from lab.api.data import DataKind
 from lab.api.state import State
 
 if TYPE_CHECKING:
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
 
 class Shaped(Protocol):
     """The properties of a source that decide which model it needs.
+
+    A source of labels, vectors or images also has those of the attributes `classes`, the number of classes;
+    `by_token`, whether every token has a class; `outputs`, how many numbers are predicted; and `input_shape`, the shape
+    of one input that is not tokens.
 
     Attributes:
         vocabulary_size: Symbols of the tokenizer; the objective's own symbols are numbered after them.
@@ -42,8 +47,13 @@ class Source(Shaped, Protocol):
     def rows(self, examples: np.ndarray, seed: int) -> Mapping[str, np.ndarray]:
         """Return the examples with these numbers, a pure function of (seed, number), in training order.
 
-        Text gives {"tokens": (B, T + 1)}, −1 after the end of a short row; examples give also "scored" (B, T + 1) bool,
-        the tokens that are targets; pairs give "source" and "target"; labelled inputs give "inputs" and "label".
+        Tokens and classes are int64, −1 after the end of a short row and where there is no class; B rows, T tokens:
+
+        - text: "tokens" (B, T + 1); examples and conversations also "scored" (B, T + 1) bool, the targets among them;
+        - pairs: "source" (B, S) and "target" (B, T);
+        - labels: "inputs" (B, T) and "label" (B,), or (B, T) with a class for each token;
+        - vectors: "inputs" (B, F) float32, and "label" (B,) or "numbers" (B, K) float32;
+        - images: "inputs" (B, H, W, C) float32 in [0, 1], and "label" (B,) or "target" (B, T), a caption.
         """
         ...
 
@@ -58,7 +68,8 @@ class Batch:
 
     Args:
         inputs: Tensors by the names of the model's arguments; "tokens" (B, T) is the first.
-        targets: (B, T), or (B,) for classes; negative where nothing is scored.
+        targets: Symbols or classes, int64 (B, T) or (B,), negative where nothing is scored; or numbers, float32 (B, K),
+            NaN where nothing is scored.
         weight: Number of scored targets; known before the forward pass, so that accumulated batches are weighted right.
         fresh: With carried state: whether the rows start again, so that the carry of the last step must be dropped.
         right_or_wrong: Whether targets are answers, so that the share of correct ones is worth recording.
@@ -70,10 +81,20 @@ class Batch:
     fresh: bool = False
     right_or_wrong: bool = False
 
+    @property
+    def scored(self) -> Tensor:
+        """Which targets are scored, bool in the shape of the targets."""
+        return scored_of(self.targets)
+
     def to(self, device: torch.device) -> Batch:
         """Return the batch on a device; the host does not wait for the copy."""
         inputs = {name: tensor.to(device, non_blocking=True) for name, tensor in self.inputs.items()}
         return replace(self, inputs=inputs, targets=self.targets.to(device, non_blocking=True))
+
+
+def scored_of(targets: Tensor) -> Tensor:
+    """Return which targets are scored, bool: those that are not negative, and numbers that are not NaN."""
+    return ~targets.isnan() if targets.is_floating_point() else targets >= 0
 
 
 @dataclass
@@ -81,8 +102,10 @@ class Loss:
     """The loss of one batch as sums, so that micro-batches and windows add up exactly.
 
     Args:
-        nats: Nats per target, in the shape of the targets, 0 where nothing is scored; summed and divided by the weight.
-        metrics: (sum, count) by name, detached.
+        nats: Nats per target, or the loss in the objective's unit, in the shape of the targets, 0 where nothing is
+            scored; summed and divided by the weight.
+        metrics: (sum, count) by name, detached. A sum may be counts (N,), from which `Objective.figure` computes one
+            number after all of them were added.
         carry: State for the next batch of the same rows, detached; part of the checkpoint.
     """
 
@@ -96,14 +119,20 @@ class Objective(ABC):
 
     Attributes:
         needs: One of Architecture.tasks, which a model must offer.
+        reads: The kinds of data that it can read.
         symbols: Symbols of its own ("mask", "begin"), numbered after the tokenizer's; samplers never emit them.
         carries: Whether state is carried from batch to batch; allowed only if the model's `reach` is None.
+        unit: The unit of its loss: "nats per token", "nats per example", "mean squared error".
+        has_perplexity: Whether exp(loss) is a perplexity: the targets are tokens, each predicted from all before it.
         config: The settings of its card.
     """
 
     needs: ClassVar[str] = "causal"
+    reads: ClassVar[frozenset[DataKind]] = frozenset({"text", "examples", "conversations"})
     symbols: ClassVar[tuple[str, ...]] = ()
     carries: ClassVar[bool] = False
+    unit: str = "nats per token"
+    has_perplexity: ClassVar[bool] = True
 
     def __init__(self, config: Any = None) -> None:
         self.config = config
@@ -134,3 +163,15 @@ class Objective(ABC):
         del carry
         inputs: dict[str, Any] = dict(batch.inputs)
         return Loss(-model.score(inputs.pop("tokens"), batch.targets, **inputs))
+
+    def figure(self, name: str, mean: Tensor) -> Tensor:
+        """Return the number that is recorded for a metric, from its sums divided by their count.
+
+        Override it for a metric whose sums are counts (N,), such as F1.
+
+        Args:
+            name: The name of the metric.
+            mean: The sums of all batches, divided by the count.
+        """
+        del name
+        return mean

@@ -14,6 +14,7 @@ from lab.api.registrations import Registration
 if TYPE_CHECKING:
     import numpy as np
 
+    from lab.api.data import DataKind, Rows
     from lab.api.examples import Examples
 
 ENTROPY_RATE = "entropy rate"
@@ -122,7 +123,8 @@ class Corpus(Registration):
         tests: For a synthetic source: the ability it tests.
         expected: The architectures that should do well on it, and why.
         references: The papers.
-        tokenizer: Name of the one tokenizer that fits it: "symbol" if it gives Examples.
+        tokenizer: Name of the one tokenizer that fits it: "symbol" if it gives Examples, "none" if nothing in it is
+            text.
     """
 
     build: Callable[[Any], Text | LongText | Examples | Rows] | str

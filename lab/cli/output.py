@@ -19,13 +19,24 @@ INFINITE = "infinite: the model gives probability 0 to some tokens of the text"
 READS_LATER = "the model sees the tokens it predicts, so its loss cannot be compared"
 """The line below the loss of a model that reads the tokens it is to predict."""
 
-_SHARES = {"accuracy": "of the scored tokens", "faultless": "of the examples"}
+_SHARES = {
+    "accuracy": "of the targets",
+    "faultless": "of the examples",
+    "teacher-forced exact match": "of the examples, each token after the right ones",
+}
 """The total that each of the lab's own metrics is a share of."""
 
 
 def part_label(part: object) -> str:
     """Return the part of the validation text that an evaluation read: "all of the validation text", "8192 targets"."""
     return "all of the validation text" if part == "all" else str(part)
+
+
+def loss_line(loss: float, unit: str, perplexity: float | None, bits_per_byte: float | None) -> str:
+    """Return a loss with its unit, and the figures that follow from it: "1.5 nats per token, perplexity 4.48"."""
+    figures = f"{loss:.4f} {unit}"
+    figures += "" if perplexity is None else f", perplexity {perplexity:.2f}"
+    return figures + ("" if bits_per_byte is None else f", {bits_per_byte:.3f} bits per byte")
 
 
 def metric_lines(metrics: Mapping[str, float | None]) -> list[str]:

@@ -77,7 +77,7 @@ def print_page(page: dict[str, Any]) -> None:
     pairs.append(("branches", "\n".join(f"{each['run']} from step {each['step']:,}" for each in page["branches"])))
     pairs += [("architecture", _architecture(page)), ("corpus", _corpus(page["facts"].get("corpus")))]
     pairs.append(("tokenizer", _tokenizer(page)))
-    pairs += [("validation loss", _loss(summary)), ("train loss", _number(summary.get("train_loss")))]
+    pairs += [("validation loss", _loss(summary)), ("train loss", _number(summary, "train_loss"))]
     pairs.append(("time", _time(summary)))
     pairs.append(("cost", "\n".join(_costs(page["facts"].get("cost") or {}, summary))))
     pairs.append(("checkpoints", "\n".join(_checkpoint_line(each) for each in page["checkpoints"])))
@@ -200,13 +200,14 @@ def _tokenizer(page: dict[str, Any]) -> str:
 
 
 def _loss(summary: dict[str, Any]) -> str:
-    loss = _number(summary.get("validation_loss"))
+    loss = _number(summary, "validation_loss")
     later = f"\n{READS_LATER}" if summary.get("reads_later_tokens") else ""
     return f"{loss} (protocol {summary.get('protocol')}, {part_label(summary.get('part'))}){later}" if loss else ""
 
 
-def _number(value: Any) -> str:
-    return f"{value:.4f} nats per token" if isinstance(value, int | float) else ""
+def _number(summary: dict[str, Any], name: str) -> str:
+    value = summary.get(name)
+    return f"{value:.4f} {summary.get('loss_unit', 'nats per token')}" if isinstance(value, int | float) else ""
 
 
 def _time(summary: dict[str, Any]) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from lab.api import ENTROPY_RATE, Corpus, Examples
+from lab.api import ENTROPY_RATE, Corpus, Examples, Rows
 from lab.cli.table import print_pairs
 from lab.text.tokenizers.vocabularies import label_of
 from lab.training.material import Given
@@ -34,6 +34,8 @@ def source_page(card: Corpus, given: Given) -> dict[str, Any]:
         "expected": card.expected,
         "references": list(card.references),
     }
+    if isinstance(given, Rows):
+        return page
     if not isinstance(given, Examples):
         return page | {"entropy": given.floors.get(ENTROPY_RATE)}
     return page | {
@@ -50,7 +52,7 @@ def print_source(page: dict[str, Any]) -> None:
     pairs = [("source", f"{page['title']} ({page['name']}). {page['summary']}")]
     pairs += [("tests", page["tests"]), ("should do well", page["expected"]), ("papers", "\n".join(page["references"]))]
     of_examples = "examples" in page
-    if page["entropy"] is not None:
+    if page.get("entropy") is not None:
         unit = "scored token" if of_examples else "character"
         pairs.append(("entropy", f"{page['entropy']:.6g} nats per {unit}: no model loses less on average"))
     if of_examples:

@@ -157,7 +157,7 @@ def _activation_bytes(model: Any, task: Task) -> float | None:
 
 
 def _at_full_length(model: Any, task: Task, per_token: Callable[[Any, int], float]) -> float | None:
-    if task.source_vocabulary_size is not None or task.input_shape is not None or task.classes is not None:
+    if not _reads_tokens(task) or task.classes is not None or task.outputs is not None:
         return None  # only the objective knows such a model's inputs
     lengths = lengths_of(model, task)
     few, more = per_token(model, lengths[0]), per_token(model, lengths[-1]) if len(lengths) > 1 else 0.0
@@ -214,8 +214,13 @@ def _saved_per_token(model: Any, length: int) -> float:
     return saved.bytes / length
 
 
+def _reads_tokens(task: Task) -> bool:
+    """Return True if a model of this task reads tokens and nothing else."""
+    return task.source_vocabulary_size is None and task.input_shape is None
+
+
 def _state_bytes(model: Any, task: Task) -> int | None:
-    if not model.causal or task.source_vocabulary_size is not None:
+    if not model.causal or not _reads_tokens(task):
         return None
     tokens = torch.zeros(1, task.context_length, dtype=torch.long, device="meta")
     with torch.no_grad():

@@ -6,7 +6,7 @@ import argparse
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NoReturn
+from typing import Any, NoReturn, get_args
 
 from lab.api import (
     AXES,
@@ -14,6 +14,8 @@ from lab.api import (
     Architecture,
     ChannelStackConfig,
     Command,
+    Corpus,
+    DataKind,
     Intervention,
     Mixer,
     MixerStackConfig,
@@ -67,6 +69,8 @@ def check_card(kind: str, card: Any, plugin: str, *, in_full: bool = True) -> No
             _check_baselines(where, card)
         if isinstance(card, Optimizer):
             _check_optimizer(where, card)
+        if isinstance(card, Corpus):
+            _check_kind(where, card)
         if isinstance(card, Tokenization):
             _check_factory(f"{where}.load", card.load)
         if isinstance(card, Probe) and card.labelled is not None:
@@ -83,6 +87,13 @@ def check_card(kind: str, card: Any, plugin: str, *, in_full: bool = True) -> No
 def _refuse(what: str, field: str, *, remedy: str, value: Any = None, allowed: str | None = None) -> NoReturn:
     shown = None if value is None else repr(value)
     raise BadInput(Problem(what, field=field, value=shown, allowed=allowed, remedy=remedy))
+
+
+def _check_kind(where: str, card: Corpus) -> None:
+    kinds = get_args(DataKind)
+    if card.kind not in kinds:
+        remedy = "Say what its factory gives"
+        _refuse("is no kind of data", f"{where}.kind", value=card.kind, allowed=", ".join(kinds), remedy=remedy)
 
 
 def _check_class(kind: str, card: Any) -> None:

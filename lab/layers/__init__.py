@@ -3,9 +3,11 @@
 from lab.layers.activations import ACTIVATIONS, GATED, Activation, activate
 from lab.layers.attention.attention import Attention
 from lab.layers.attention.biases import Alibi, RelativeBias
+from lab.layers.attention.cross import CrossAttention, Memory
 from lab.layers.attention.masks import Window
 from lab.layers.attention.positions import Rotary, rotate, sinusoids
 from lab.layers.dispatch import Assignments, dispatched, grouped_linear
+from lab.layers.encoder_decoder import DecoderBlock, Encoder, EncoderDecoder
 from lab.layers.feed_forward import FeedForward
 from lab.layers.initial import Initialisation
 from lab.layers.mixers import ChannelMixer, TokenMixer
@@ -31,11 +33,16 @@ __all__ = [
     "AuxiliaryLosses",
     "Block",
     "ChannelMixer",
+    "CrossAttention",
+    "DecoderBlock",
+    "Encoder",
+    "EncoderDecoder",
     "FeedForward",
     "Initialisation",
     "LanguageModel",
     "LayerNorm",
     "Make",
+    "Memory",
     "NoNorm",
     "RMSNorm",
     "RelativeBias",

@@ -30,6 +30,8 @@ class TokenMixer(Derives, nn.Module):
             − 1), which decoding must store; None means all.
         extra_flops: tokens T -> operations, forward and backward together, of one row of T tokens that are not matrix
             products and so not counted; a multiplication with an addition counts as two.
+        reads_mask: Whether `forward` and `mixing_map` take `mask`, (B, T) bool, False behind the end of a row: what a
+            model that reads both ways needs to leave out padding. Others are called without it.
         mixing_heads: Labels of the heads of `mixing_map`, if they are not just numbered.
     """
 
@@ -37,6 +39,7 @@ class TokenMixer(Derives, nn.Module):
     reach: int | None = None
     history: int | None = None
     extra_flops: Callable[[int], int] | None = None
+    reads_mask: bool = False
     mixing_heads: tuple[str, ...] = ()
     _base: ClassVar[type]
 

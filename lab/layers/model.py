@@ -148,7 +148,17 @@ class LanguageModel(Derives, nn.Module):
 LanguageModel._base = LanguageModel
 
 
-def unreduced_cross_entropy(logits: Tensor, targets: Tensor) -> Tensor:
-    """Return nats per target: logits (…, V) and targets (…) -> (…), 0 where target < 0."""
-    nats = F.cross_entropy(logits.flatten(0, -2), targets.flatten().clamp(min=-1), ignore_index=-1, reduction="none")
+def unreduced_cross_entropy(logits: Tensor, targets: Tensor, smoothing: float = 0.0) -> Tensor:
+    """Return nats per target, 0 where target < 0.
+
+    Args:
+        logits: (…, V).
+        targets: (…).
+        smoothing: ε of the targets (1 − ε) · one-hot + ε / V (Szegedy et al. 2016, section 7).
+
+    Returns:
+        (…) nats.
+    """
+    flat, wanted = logits.flatten(0, -2), targets.flatten().clamp(min=-1)
+    nats = F.cross_entropy(flat, wanted, ignore_index=-1, reduction="none", label_smoothing=smoothing)
     return nats.view(targets.shape)

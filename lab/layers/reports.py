@@ -22,9 +22,12 @@ class Reports:
     Attributes:
         part_names: Names for the drawing of the model: of the module itself ("") and of its children and parameters. A
             matrix made of several is named by a table of their numbers of rows, {"project": {"query": 64, "key": 16}}.
+        of_source: Whether it reads the source of an encoder-decoder: its readings are then named "encoder …", and have
+            the axis "source" for "token".
     """
 
     part_names: Mapping[str, str | Mapping[str, int]] = {}
+    of_source: bool = False
     training: bool
     _capture: Listener | None = None
     _losses: AuxiliaryLosses | None = None
@@ -52,8 +55,11 @@ class Reports:
             coordinates: By axis, the label or number of each position along it, as in Reading; None numbers them.
             quantity_units: The units of quantities that differ, by label, as in Reading; None for none.
         """
-        if self._capture is not None:
-            self._capture.receive(self, name, values, axes, layer, units, coordinates, quantity_units)
+        if self._capture is None:
+            return
+        if self.of_source:
+            name, axes = f"encoder {name}", ["source" if axis == "token" else axis for axis in axes]
+        self._capture.receive(self, name, values, axes, layer, units, coordinates, quantity_units)
 
     def hook_point(self, name: str, values: Tensor, axes: Sequence[str]) -> Tensor:
         """Return the values that the module continues with: an intervention on this instance may change them.
@@ -70,7 +76,7 @@ class Reports:
 
     def reporting(self, name: str) -> bool:
         """Return True if a reading of this name is being captured, for modules whose fast path cannot produce it."""
-        return self._capture is not None and self._capture.wants(name)
+        return self._capture is not None and self._capture.wants(f"encoder {name}" if self.of_source else name)
 
     def add_loss(self, name: str, value: Tensor, weight: float) -> None:
         """Add weight · value to the training loss; ignored unless a trainer is training this instance.

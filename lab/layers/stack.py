@@ -25,6 +25,7 @@ from lab.layers.reports import Reports
 Make: TypeAlias = Callable[[Slot], nn.Module]
 Parallel: TypeAlias = Literal["no", "one-norm", "two-norms"]
 NormPlace: TypeAlias = Literal["pre", "post"]
+Pool: TypeAlias = Literal["first", "mean", "last"]
 STREAM = ("batch", "token", "channel")
 """Axes of the residual stream."""
 
@@ -70,9 +71,9 @@ class Block(Reports, nn.Module):
         self.channel_norm = None if channel is None or shared else norm(slot)
         self.channel = None if channel is None else channel(slot)
 
-    def forward(self, x: Tensor) -> Tensor:
-        """Apply the block, (B, T, C) -> (B, T, C)."""
-        return self.through(x, None)[0]
+    def forward(self, x: Tensor, mask: Tensor | None = None) -> Tensor:
+        """Apply the block, (B, T, C) -> (B, T, C); mixers that read a mask leave out what is False in it, (B, T)."""
+        return self.through(x, None, mask=mask)[0]
 
     def start(self, batch: int) -> State:
         """Return the states of token and channel mixer before the first token."""
@@ -84,13 +85,16 @@ class Block(Reports, nn.Module):
         """Read (B, T, C) more; return (B, T, C) and the new states."""
         return self.through(x, state)
 
-    def through(self, x: Tensor, state: State, extra: Tensor | None = None) -> tuple[Tensor, State]:
+    def through(
+        self, x: Tensor, state: State, extra: Tensor | None = None, mask: Tensor | None = None
+    ) -> tuple[Tensor, State]:
         """Apply the block, for `forward` and `extend`.
 
         Args:
             x: (B, T, C).
             state: The state before these tokens; None reads them as a full sequence.
             extra: (B, T, C) that the first branch reads in addition to x, and that is not part of the residual stream.
+            mask: (B, T) bool, False behind the end of a row of a full sequence; None if there is no padding.
 
         Returns:
             (B, T, C) and the new states.
@@ -99,7 +103,7 @@ class Block(Reports, nn.Module):
         x = self.hook_point(BLOCK_INPUT, x, STREAM)
         if self.parallel:
             inner = x if self.post else self.token_norm(x)  # type: ignore[misc]
-            mixed, after[0] = mix(self.token, inner, state, 0)
+            mixed, after[0] = mix(self.token, inner, state, 0, mask)
             fed, after[1] = mix(self.channel, self.channel_norm(x) if self.channel_norm else inner, state, 1)
             mixed, fed = self.hook_point(TOKEN_MIXER, mixed, STREAM), self.hook_point(CHANNEL_MIXER, fed, STREAM)
             x = x + self._drop(mixed + fed)
@@ -109,7 +113,7 @@ class Block(Reports, nn.Module):
                 if norm is not None:
                     read = x if extra is None else x + extra
                     extra = None
-                    y, after[i] = mix(mixer, read if self.post else norm(read), state, i)
+                    y, after[i] = mix(mixer, read if self.post else norm(read), state, i, mask)
                     y = self.hook_point(CHANNEL_MIXER if i else TOKEN_MIXER, y, STREAM)
                     x = x + self._drop(y)
                     x = norm(x) if self.post else x
@@ -122,7 +126,7 @@ class Block(Reports, nn.Module):
         return F.dropout(x, share, self.training) if share else x
 
 
-def mix(mixer: Any, x: Tensor, state: State, index: int) -> tuple[Tensor, State]:
+def mix(mixer: Any, x: Tensor, state: State, index: int, mask: Tensor | None = None) -> tuple[Tensor, State]:
     """Apply a mixer of a block, and report its mixing map if it is captured.
 
     Args:
@@ -130,6 +134,7 @@ def mix(mixer: Any, x: Tensor, state: State, index: int) -> tuple[Tensor, State]
         x: (B, T, C).
         state: The states of the block's two mixers; None reads a full sequence.
         index: Index of this mixer's state.
+        mask: (B, T) bool, False at the padding of a full sequence, for a mixer that reads it.
 
     Returns:
         (B, T, C) and the mixer's new state.
@@ -139,10 +144,13 @@ def mix(mixer: Any, x: Tensor, state: State, index: int) -> tuple[Tensor, State]
     """
     after: State = None
     if state is None or not isinstance(mixer, TokenMixer):
+        given = {"mask": mask} if mask is not None and getattr(mixer, "reads_mask", False) else {}
         if hasattr(mixer, "mixing_map") and mixer._capture is not None:
             axes, named = ("batch", "head", "query", "key"), getattr(mixer, "mixing_heads", ())
-            mixer.report("mixing", lambda: mixer.mixing_map(x), axes, coordinates={"head": named} if named else None)
-        y = mixer(x)
+            mixer.report(
+                "mixing", lambda: mixer.mixing_map(x, **given), axes, coordinates={"head": named} if named else None
+            )
+        y = mixer(x, **given)
     elif x.shape[1] == 1 and mixer.writes("step"):
         y, after = mixer.step(x[:, 0], state[index])
         y = y[:, None]
@@ -163,12 +171,15 @@ class ResidualStack(LanguageModel):
         task: The task the model is built for.
         token_mixer: A factory for all blocks, or one (or None) per block.
         channel_mixer: Likewise for the channel mixers; None for no channel mixers.
+        layers: Number of blocks; None means the config's.
         norm: Makes each normalisation.
         positions: The positions added to the embedding. Mixers store positions of their own (rotary) in their state.
         tie: Whether the head is the embedding's matrix.
         parallel: Whether the mixers of a block are parallel, and with how many norms.
         norm_place: Before each branch; or after it is added, without a norm at the end of the stack.
         output_cap: c of c · tanh(logits / c); 0 means none (Gemma Team 2024, section 2).
+        pool: The output of an entire input, for classes and numbers: of its first position (Devlin et al. 2018), the
+            mean of all, or of the last one; padding is left out.
         initialisation: The initial weights of embedding, positions and head.
         block: Makes each block, with the arguments of Block.
     """
@@ -180,20 +191,23 @@ class ResidualStack(LanguageModel):
         *,
         token_mixer: Make | Sequence[Make | None],
         channel_mixer: Make | Sequence[Make | None] | None = FeedForward,
+        layers: int | None = None,
         norm: Make = RMSNorm,
         positions: Literal["none", "learned", "sinusoidal"] = "none",
         tie: bool = True,
         parallel: Parallel = "no",
         norm_place: NormPlace = "pre",
         output_cap: float = 0.0,
+        pool: Pool = "mean",
         initialisation: Initialisation = GPT_2,
         block: Callable[..., nn.Module] = Block,
     ) -> None:
         super().__init__(config, task)
-        first = Slot(config.width, 0, config.layers, task.context_length, task.causal, config)
-        slots = [dataclasses.replace(first, layer=layer) for layer in range(config.layers)]
+        layers = config.layers if layers is None else layers
+        first = Slot(config.width, 0, layers, task.context_length, task.causal, config)
+        slots = [dataclasses.replace(first, layer=layer) for layer in range(layers)]
         tokens, channels = _per_layer(token_mixer, slots), _per_layer(channel_mixer, slots)
-        self.positions, self.output_cap = positions, output_cap
+        self.positions, self.output_cap, self.pool = positions, output_cap, pool
         self.scale = math.sqrt(config.width) if positions == "sinusoidal" else 1.0  # Vaswani et al. 2017, section 3.4
         if task.input_shape is None:
             self.embedding = nn.Embedding(task.vocabulary_size, config.width)
@@ -206,9 +220,12 @@ class ResidualStack(LanguageModel):
             for slot, token, channel in zip(slots, tokens, channels, strict=True)
         )
         self.norm = norm(first) if norm_place == "pre" else NoNorm(first)
-        self.output = nn.Linear(config.width, task.classes or task.vocabulary_size, bias=False)
+        outputs = task.classes or task.outputs
+        self.output = nn.Linear(config.width, outputs or task.vocabulary_size, bias=task.outputs is not None)
         initialisation.table(self.output.weight)
-        if tie and task.input_shape is None and task.classes is None:
+        if self.output.bias is not None:
+            nn.init.zeros_(self.output.bias)
+        if tie and task.input_shape is None and outputs is None:
             self.output.weight = self.embedding.weight
         if not all(mixer.causal for mixer in self.modules() if isinstance(mixer, ChannelMixer)):
             self.causal = False
@@ -242,12 +259,23 @@ class ResidualStack(LanguageModel):
         return self.output_cap * torch.tanh(logits / self.output_cap) if self.output_cap else logits
 
     def forward(self, tokens: Tensor, **given: Tensor) -> Tensor:
-        """Return logits (B, T, V) of tokens (B, T)."""
-        del given
+        """Return logits (B, T, V) of tokens (B, T); for classes and numbers of an entire input (B, outputs).
+
+        Args:
+            tokens: (B, T), or inputs of the task's shape.
+            **given: "mask" (B, T) bool, False behind the end of a row; without it all positions are read.
+        """
+        mask = given.get("mask")
+        logits = self.head(self.residual(tokens, mask))
+        pools = (self.task.classes is not None and not self.task.by_token) or self.task.outputs is not None
+        return pooled(logits, mask, self.pool) if pools else logits
+
+    def residual(self, tokens: Tensor, mask: Tensor | None = None) -> Tensor:
+        """Return the residual stream after the last block, (B, T, C)."""
         x = self._embedded(tokens, 0)
         for block in self.blocks:
-            x = block(x)
-        return self.head(x)
+            x = block(x) if mask is None else block(x, mask)
+        return x
 
     def start(self, batch: int, **given: Tensor) -> State:
         """Return the position and the states of all blocks before the first token."""
@@ -274,6 +302,24 @@ class ResidualStack(LanguageModel):
         self.report("embedding", x, axes=("batch", "token", "channel"))
         share = self.config.dropout
         return F.dropout(x, share, self.training) if share else x
+
+
+def pooled(x: Tensor, mask: Tensor | None, pool: Pool) -> Tensor:
+    """Return one output for each row, (B, T, n) -> (B, n).
+
+    Args:
+        x: (B, T, n).
+        mask: (B, T) bool, False behind the end of a row; None if there is no padding.
+        pool: The first position, the mean of all, or the last one.
+    """
+    if pool == "first":
+        return x[:, 0]
+    if mask is None:
+        return x.mean(dim=1) if pool == "mean" else x[:, -1]
+    lengths = mask.sum(dim=1, keepdim=True)  # (B, 1)
+    if pool == "mean":
+        return (x * mask[..., None]).sum(dim=1) / lengths
+    return x.gather(1, (lengths - 1)[..., None].expand(-1, -1, x.shape[-1]))[:, 0]
 
 
 def stack_of_mixer(config: MixerStackConfig, task: Task) -> ResidualStack:

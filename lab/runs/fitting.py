@@ -15,7 +15,7 @@ _MESSAGES = {
     "nothing": "not fitted to the text",
     ANOTHER: "fitted to another text or part, that of the run it branched off",
 }
-_UNFITTED = ("byte", "pretrained", "symbol")
+_UNFITTED = ("byte", "none", "pretrained", "symbol")
 
 
 def fitting_message(tokenizer: str, fact: Any) -> str:

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from lab.base.problems import problem_of
 
-Need = Literal["plugin", "causal", "bidirectional", "gradient", "counting"]
+Need = Literal["plugin", "causal", "bidirectional", "gradient", "counting", "labels", "source"]
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,8 @@ class Check:
     Args:
         name: The name of its test.
         title: The requirement, in one sentence.
-        needs: The kinds of models that it applies to; all of them must match. "plugin" is for plugins as loaded.
+        needs: The kinds of models that it applies to; all of them must match. "plugin" is for plugins as loaded,
+            "labels" for models of classes or numbers, "source" for those that read a source and write.
         after: The check that must pass first: if it fails, this one would be misleading.
         run: A function that examines a case and raises Broken.
     """

@@ -6,7 +6,7 @@ import contextlib
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import torch
@@ -18,7 +18,15 @@ from lab.recipes import Recipe
 VOCABULARY = 17
 CONTEXT = 160
 LENGTH = 151  # odd, and beyond two chunks of 64
-TASKS = {"causal": Task(VOCABULARY, CONTEXT), "masked": Task(VOCABULARY, CONTEXT, causal=False)}
+TASKS = {
+    "causal": Task(VOCABULARY, CONTEXT),
+    "masked": Task(VOCABULARY, CONTEXT, causal=False),
+    "classification": Task(VOCABULARY, CONTEXT, causal=False, classes=5),
+    "regression": Task(VOCABULARY, CONTEXT, causal=False, outputs=3),
+    "sequence-to-sequence": Task(VOCABULARY, CONTEXT, source_vocabulary_size=VOCABULARY),
+}
+SHAPES = {"vectors": (6,), "images": (8, 8, 3)}
+"""The shapes of inputs that are not tokens."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +92,34 @@ class ModelCase:
             model.count(self.text())
         return model.train(training)
 
+    @property
+    def special(self) -> Literal["labels", "source"] | None:
+        """What the model does other than predict tokens of the text it reads; None for nothing else."""
+        if self.task.classes is not None or self.task.outputs is not None:
+            return "labels"
+        return "source" if self.task.source_vocabulary_size is not None or self.task.input_shape is not None else None
+
+    def inputs(self, batch: int, length: int, seed: int = 0) -> dict[str, Tensor]:
+        """Return the inputs of a model with labels or with a source, by name; each row is 5 tokens shorter, if it can.
+
+        Args:
+            batch: B.
+            length: Tokens of what is labelled, or of the source; of the target too.
+            seed: Of the random numbers.
+        """
+        generator = torch.Generator().manual_seed(seed)
+        lengths = (length - 5 * torch.arange(batch)).clamp(min=1)
+        mask = (torch.arange(length) < lengths[:, None]).to(self.device)
+        tokens = self.tokens(batch, length, seed + 1)
+        shape = self.task.input_shape
+        if shape is None:
+            read = self.tokens(batch, length, seed)
+            return {"tokens": tokens, "source": read, "source_mask": mask} if self.special == "source" else {
+                "tokens": read, "mask": mask,
+            }  # fmt: skip
+        made = torch.rand(batch, *shape, generator=generator, dtype=torch.float64).to(self.device)
+        return {"tokens": tokens, "source": made} if self.special == "source" else {"tokens": made}
+
     def longest(self, model: Any) -> int:
         """Return the full context length, or the reach of the model if it has one."""
         return min(model.reach or self.task.context_length, 4 * CONTEXT)
@@ -121,7 +157,7 @@ def model_cases(
     Raises:
         ValueError: The suite knows none of its tasks, and none is given.
     """
-    tasks = {"task": task} if task else {each: TASKS[each] for each in sorted(architecture.tasks) if each in TASKS}
+    tasks = {"task": task} if task else _tasks(architecture)
     if not tasks:
         known, own = ", ".join(TASKS), ", ".join(sorted(architecture.tasks))
         raise ValueError(f"{architecture.name} is for {own}; known tasks are {known}: pass task=Task(…)")
@@ -141,6 +177,15 @@ def model_cases(
                 case = replace(equal, whole={**equal.whole, **case.whole})
             found[case.label] = case
         yield from found.values()
+
+
+def _tasks(architecture: Architecture) -> dict[str, Task]:
+    """Return the tasks of an architecture that the suite knows, with inputs that it reads."""
+    tasks = {each: TASKS[each] for each in sorted(architecture.tasks) if each in TASKS}
+    if "tokens" in architecture.inputs:
+        return tasks
+    shape = next((SHAPES[each] for each in sorted(architecture.inputs) if each in SHAPES), None)
+    return {name: replace(task, input_shape=shape, source_vocabulary_size=None) for name, task in tasks.items()}
 
 
 def _refuses(case: ModelCase) -> bool:

@@ -18,14 +18,19 @@ from lab.testing.checks import build as build_checks
 from lab.testing.checks import decoding as decoding_checks
 from lab.testing.checks import learning as learning_checks
 from lab.testing.checks import reports as report_checks
+from lab.testing.checks import tasks as task_checks
 from lab.testing.model_case import ModelCase, model_cases
 from lab.testing.registration_case import RegistrationCase
 
 __all__ = ["Check", "Failure", "Trial", "check_architecture", "conformance", "list_checks", "trials"]
 
 
-MODULES = [module.__name__ for module in (build_checks, decoding_checks, learning_checks, report_checks)]
+MODULES = [module.__name__ for module in (build_checks, decoding_checks, learning_checks, report_checks, task_checks)]
 """The modules that define the checks of models, the most basic first, independent of the order of imports."""
+
+
+ANY_TASK = {"config", "build", "names", "baselines"}
+"""The checks that read no tokens, which apply to models of every task."""
 
 
 def list_checks() -> tuple[Check, ...]:
@@ -111,8 +116,8 @@ def trials(
             tested in a stack of it.
         config: The one config to test; None means the defaults and every preset of a model, with two layers and 32
             channels if they have such fields, and the defaults of another card, which is skipped if it has none.
-        task: The one task to test models for; None means the card's tasks that the suite knows: causal and
-            masked.
+        task: The one task to test models for; None means the card's tasks that the suite knows: causal, masked,
+            classification, regression and sequence to sequence.
         device: The device of the models; None means the CPU, or another device if the card requires it.
         plugin: The plugin: its .py file or folder, its module, or the module's name.
 
@@ -203,7 +208,10 @@ def _applying(case: ModelCase) -> set[str]:
     except Exception:  # noqa: BLE001 - the check `build` reports it
         return {"config", "build"}
     kinds = {"causal" if model.causal else "bidirectional", model.learns}
-    return {name for name, check in CHECKS.items() if check.needs <= kinds}
+    if case.special is None:
+        return {name for name, check in CHECKS.items() if check.needs <= kinds}
+    kinds.add(case.special)
+    return {name for name, check in CHECKS.items() if check.needs <= kinds and case.special in check.needs} | ANY_TASK
 
 
 def _trace(error: BaseException | None) -> str | None:

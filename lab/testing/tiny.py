@@ -40,10 +40,6 @@ class Small(ResidualStack):
         """Return embedded inputs (B, T, C)."""
         return super().embed(inputs, position) if self.task.input_shape is None else self.patches(inputs)
 
-    def head(self, x: Tensor) -> Tensor:
-        """Return logits of each position, or of the entire input if there are classes."""
-        return super().head(x.mean(dim=1) if self.task.classes else x)
-
 
 class Counts(LanguageModel):
     """A table of pairs: a model that learns by counting."""

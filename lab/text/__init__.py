@@ -8,6 +8,7 @@ __all__ = [
     "measures",
     "promises",
     "readers",
+    "rows",
     "statistics",
     "streams",
     "token_files",

@@ -119,7 +119,7 @@ def lab_register_corpora(register: Callable[[Corpus], None]) -> None:
 
 @hookimpl
 def lab_register_tokenizers(register: Callable[[Tokenization], None]) -> None:
-    """Register characters, bytes, words, learned and pretrained subwords, and the symbols of a source."""
+    """Register characters, bytes, words, learned and pretrained subwords, the symbols of a source, and none."""
     register(
         Tokenization(
             name="character",
@@ -191,5 +191,15 @@ def lab_register_tokenizers(register: Callable[[Tokenization], None]) -> None:
             load="lab.text.tokenizers.symbols:load_symbols",
             fitted_to="nothing",
             summary="The symbols of a generated source; for no other corpus.",
+        )
+    )
+    register(
+        Tokenization(
+            name="none",
+            title="No tokenizer",
+            build="lab.text.tokenizers.nothing:fit_nothing",
+            load="lab.text.tokenizers.nothing:load_nothing",
+            fitted_to="nothing",
+            summary="For vectors, and for pictures with classes, in which nothing is text; for no other corpus.",
         )
     )

@@ -29,11 +29,21 @@ def floors(train: Tokens, validation: Tokens, vocabulary_size: int) -> dict[str,
     first) under the training frequencies: the best loss of a model that ignores the context. If a target never
     occurs in training, every count is raised by one, since its loss would be infinite.
     """
-    learned = symbol_counts(train, vocabulary_size)
-    targets = symbol_counts(validation[1:], vocabulary_size)
+    learned, targets = symbol_counts(train, vocabulary_size), symbol_counts(validation[1:], vocabulary_size)
+    return {"uniform": math.log(vocabulary_size), "unigram": cross_entropy(learned, targets)}
+
+
+def cross_entropy(learned: NDArray[np.int64], targets: NDArray[np.int64]) -> float:
+    """Return the mean loss of targets under the shares that were learned, in nats per target.
+
+    If a target was never learned, every count is raised by one, since its loss would be infinite.
+
+    Args:
+        learned: (V,) how often each symbol or class occurs in training.
+        targets: (V,) how often each is a target of validation.
+    """
     met = targets > 0
     if not learned[met].all():
         learned = learned + 1
     share = learned[met] / learned.sum()
-    nats = float(-(targets[met] @ np.log(share)) / targets.sum())
-    return {"uniform": math.log(vocabulary_size), "unigram": abs(nats)}
+    return abs(float(-(targets[met] @ np.log(share)) / targets.sum()))

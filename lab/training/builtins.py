@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Literal
 
 from lab.api import ModelConfig, ObjectiveCard, Optimizer, Schedule, hookimpl, setting
 
@@ -20,6 +21,43 @@ class MaskedConfig(ModelConfig):
         group="Objective",
         help="Share of the tokens that are hidden and must be predicted. Typical: 0.15 to 0.4.",
         cite="Devlin et al. 2018",
+    )
+
+
+class SmoothedConfig(ModelConfig):
+    """The settings of objectives with one right class or symbol."""
+
+    label_smoothing: float = setting(
+        0.0,
+        ge=0,
+        lt=1,
+        group="Objective",
+        zero="none",
+        help="Share of each target's probability that is spread evenly over all in training; the validation loss is "
+        "without it. Typical: 0.1.",
+        cite="Szegedy et al. 2016, section 7",
+    )
+
+
+class RegressionConfig(ModelConfig):
+    """The settings of regression."""
+
+    loss: Literal["squares", "huber"] = setting(
+        "squares",
+        group="Objective",
+        names={"huber": "Huber"},
+        help="Squared error, or Huber's, which grows linearly from δ on, so that outliers count less.",
+        cite="Huber 1964",
+    )
+    delta: float = setting(
+        1.0,
+        gt=0,
+        le=1e6,
+        log=True,
+        label="δ",
+        group="Objective",
+        when={"loss": "huber"},
+        help="Error from which Huber's loss is linear, in the unit of the numbers.",
     )
 
 
@@ -161,7 +199,17 @@ def lab_register_objectives(register: Callable[[ObjectiveCard], None]) -> None:
             name="sequence-to-sequence",
             title="Sequence to sequence",
             build=f"{module}:SequenceToSequence",
+            config=SmoothedConfig,
             summary="Generate a target token by token from a source.",
+        )
+    )
+    register(
+        ObjectiveCard(
+            name="captions",
+            title="Captions",
+            build=f"{module}:Captions",
+            config=SmoothedConfig,
+            summary="Generate the caption of an image token by token.",
         )
     )
     register(
@@ -169,7 +217,25 @@ def lab_register_objectives(register: Callable[[ObjectiveCard], None]) -> None:
             name="classification",
             title="Classification",
             build=f"{module}:Classification",
-            summary="Predict one of several classes for each input.",
+            config=SmoothedConfig,
+            summary="Predict one of several classes for each input, or for each of its tokens.",
+        )
+    )
+    register(
+        ObjectiveCard(
+            name="regression",
+            title="Regression",
+            build=f"{module}:Regression",
+            config=RegressionConfig,
+            summary="Predict numbers for each input.",
+        )
+    )
+    register(
+        ObjectiveCard(
+            name="binary",
+            title="Binary labels",
+            build=f"{module}:Binary",
+            summary="Predict the probability of each of several labels that do not exclude each other, or of one.",
         )
     )
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from lab.api import Objective, State
+from lab.api import Objective, State, scored_of
 from lab.base import BadInput
 from lab.base.units import bits_per_byte, perplexity
 from lab.layers import LanguageModel, TokenMixer, unreduced_cross_entropy
@@ -32,7 +32,7 @@ class Evaluation:
     """A loss and the way it was measured.
 
     Args:
-        loss: Nats per target.
+        loss: The mean loss of the targets, in its unit.
         targets: The number of scored targets.
         protocol: "windows", "stream" or "strided:N".
         context_length: Tokens per window; None for a stream.
@@ -40,6 +40,8 @@ class Evaluation:
         bytes: UTF-8 bytes of the scored targets; None if targets are not text.
         metrics: The objective's other metrics, as means.
         step: The optimizer updates that the model had; None if it belongs to no run.
+        unit: The unit of the loss.
+        has_perplexity: Whether exp(loss) is a perplexity.
     """
 
     loss: float
@@ -50,11 +52,13 @@ class Evaluation:
     bytes: int | None
     metrics: dict[str, float]
     step: int | None = None
+    unit: str = "nats per token"
+    has_perplexity: bool = True
 
     @property
-    def perplexity(self) -> float:
-        """exp(loss)."""
-        return perplexity(self.loss)
+    def perplexity(self) -> float | None:
+        """exp(loss); None if targets are not tokens predicted from all before them."""
+        return perplexity(self.loss) if self.has_perplexity else None
 
     @property
     def bits_per_byte(self) -> float | None:
@@ -142,16 +146,16 @@ def evaluate(
             else:
                 pieces = _carried(model, source, device, limit)
         whole = _reads_all(source, protocol, limit)
-        nats, targets, size, metrics = 0.0, 0, 0, dict[str, list[float]]()
+        nats, targets, size, metrics = 0.0, 0, 0, dict[str, list[Any]]()
         for piece_nats, piece_targets, piece_metrics in pieces:
-            scored = piece_targets >= 0
+            scored = scored_of(piece_targets)
             nats += float(piece_nats.double().sum())
             targets += int(scored.sum())
-            if sizes is not None:
+            if sizes is not None and objective.has_perplexity:
                 size += int(sizes[piece_targets[scored].numpy()].sum())
             for name, (total, count) in piece_metrics.items():
-                so_far = metrics.setdefault(name, [0.0, 0.0])
-                so_far[0] += float(total)
+                so_far = metrics.setdefault(name, [0.0, 0])
+                so_far[0] = so_far[0] + torch.as_tensor(total).double().cpu()
                 so_far[1] += count
             if cancelled():
                 whole = False
@@ -165,7 +169,11 @@ def evaluate(
         context_length=None if protocol == "stream" else source.context_length,
         part="all" if whole else f"{targets} targets",
         bytes=size or None,
-        metrics={name: total / count for name, (total, count) in metrics.items() if count},
+        metrics={
+            name: float(objective.figure(name, total / count)) for name, (total, count) in metrics.items() if count
+        },
+        unit=objective.unit,
+        has_perplexity=objective.has_perplexity,
     )
 
 
@@ -181,7 +189,7 @@ def _reads_all(source: Any, protocol: str, limit: int) -> bool:
 
 
 def _rows_at_once(model: LanguageModel, source: Any) -> int:
-    width = 1 if model.learns == "counting" else source.vocabulary_size
+    width = 1 if model.learns == "counting" else max(1, source.vocabulary_size)
     return int(max(1, min(NUMBERS_AT_ONCE // (source.context_length * width), 16384 // source.context_length)))
 
 

@@ -8,14 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from lab.api import Architecture, Objective, Source, Task, Tokenizer, field_prefix
+from lab.api import Architecture, Corpus, Objective, Source, Task, Tokenizer, field_prefix
 from lab.base import BadInput, LabError
 from lab.base.notices import notify
 from lab.base.problems import attributed, problem_of
 from lab.base.torch_lock import own_draws
 from lab.layers import LanguageModel
 from lab.recipes import Choice, Recipe
+from lab.text.rows.source import RowShape
 from lab.text.streams import TokenSource
+from lab.text.tokenizers.nothing import NoTokenizer
 from lab.training.devices import Placement, placement_of
 from lab.training.failures import is_out_of_memory
 from lab.training.material import Fitted, read_material
@@ -23,14 +25,55 @@ from lab.training.resolution import Cards, Resolved, resolve, resolve_all, writt
 
 INITIAL_WEIGHTS = 1
 """Second number of the seed of the initial weights; steps use (seed, 0, step)."""
+NO_TOKENIZER = "none"
+"""Name of the tokenizer of data in which nothing is text."""
+
+
+NAMES_OF_DATA = {
+    "text": "text",
+    "examples": "generated examples",
+    "pairs": "pairs of texts",
+    "labels": "texts with labels",
+    "conversations": "conversations",
+    "vectors": "vectors",
+    "images": "images",
+}
+"""The names for people of what a corpus gives."""
 
 
 @dataclass(frozen=True)
 class Shape:
-    """The properties of a source that an objective needs to define the model's task."""
+    """The properties of a source that an objective needs to define the model's task.
+
+    Args:
+        vocabulary_size: Symbols of the tokenizer.
+        context_length: Tokens of one example.
+        rows: What else the model must fit, if the corpus gives rows.
+    """
 
     vocabulary_size: int
     context_length: int
+    rows: RowShape = field(default_factory=RowShape)
+
+    @property
+    def classes(self) -> int | None:
+        """The number of classes; None if there are none."""
+        return self.rows.classes
+
+    @property
+    def input_shape(self) -> tuple[int, ...] | None:
+        """The shape of one input that is not text; None for text."""
+        return self.rows.input_shape
+
+    @property
+    def outputs(self) -> int | None:
+        """How many numbers are predicted; None if there are none."""
+        return self.rows.outputs
+
+    @property
+    def by_token(self) -> bool:
+        """True if each token has a class."""
+        return self.rows.by_token
 
 
 @dataclass
@@ -73,6 +116,11 @@ class Experiment:
     def task(self) -> Task:
         """The task that the model is built for."""
         return self.objective.task(self.train)
+
+    @property
+    def loss_unit(self) -> str:
+        """The unit of the loss as a series names it: "nats", without what it is counted per."""
+        return self.objective.unit.partition(" per ")[0]
 
     @property
     def sizes(self) -> np.ndarray | None:
@@ -176,8 +224,9 @@ def prepare(
     named = recipe.tokenizer.name
     recipe, everything = check_recipe(recipe, cards)
     if recipe.tokenizer.name != named and named != Recipe().tokenizer.name:  # the default is replaced without notice
-        corpus = everything["corpus"].card.title
-        notify("info", f"{corpus} has its own symbols: the tokenizer is {recipe.tokenizer.name}, not {named}")
+        corpus, own = everything["corpus"].card.title, recipe.tokenizer.name
+        has = "no text" if own == NO_TOKENIZER else "its own symbols"
+        notify("info", f"{corpus} has {has}: the tokenizer is {own}, not {named}")
     objective = everything["objective"].make()
     share = 1 - recipe.training.validation_share
     material = read_material(
@@ -185,8 +234,10 @@ def prepare(
     )
     with attributed(everything["tokenizer"].plugin, everything["tokenizer"].card.title):
         facts = material.facts()
+    if isinstance(material.tokenizer, NoTokenizer):
+        everything["tokenizer"] = resolve(cards, "tokenizers", Choice(name=NO_TOKENIZER), "tokenizer")
+        recipe = written_out(recipe, everything)
     splits = material.splits(recipe, carries=objective.carries)
-    next_token = objective.needs == "causal"  # floors for next-token prediction do not apply to others
     return Experiment(
         recipe=recipe,
         architecture=everything["architecture"],
@@ -200,7 +251,7 @@ def prepare(
         observers=_observers(everything, cards),
         tokenizer=material.tokenizer,
         corpus=facts,
-        floors=material.floors(splits) if next_token else {},
+        floors=material.floors(splits, objective),
         objective_plugin=everything["objective"].plugin,
     )
 
@@ -216,7 +267,9 @@ def check_recipe(recipe: Recipe, cards: Cards) -> tuple[Recipe, dict[str, Resolv
     recipe = written_out(recipe, everything)
     architecture = everything["architecture"].card
     placement = placement_of(recipe.training, architecture.devices)
-    _check_objective(everything["objective"].make(), architecture, cards, recipe.objective.name)
+    objective = everything["objective"].make()
+    _check_objective(objective, architecture, cards, recipe.objective.name)
+    _check_data(objective, architecture, everything["corpus"].card, cards, recipe.objective.name)
     _check_device(architecture, placement)
     return recipe, everything
 
@@ -240,14 +293,41 @@ def _observers(everything: Mapping[str, Resolved], cards: Cards) -> list[Resolve
 
 
 def _check_objective(objective: Objective, card: Architecture, cards: Cards, name: str) -> None:
-    if objective.needs in card.tasks:
-        return
+    if objective.needs not in card.tasks:
+        raise _another_objective(
+            f"{card.title} cannot be trained on this objective", name, cards, lambda other: other.needs in card.tasks
+        )
+
+
+def _check_data(objective: Objective, card: Architecture, corpus: Corpus, cards: Cards, name: str) -> None:
+    """Refuse a corpus of a kind that the objective does not read, or whose inputs the architecture does not read."""
+    if corpus.kind not in objective.reads:
+        raise _another_objective(
+            f"this objective does not read {NAMES_OF_DATA[corpus.kind]}, which {corpus.title} gives",
+            name,
+            cards,
+            lambda other: corpus.kind in other.reads and other.needs in card.tasks,
+        )
+    inputs = corpus.kind if corpus.kind in ("vectors", "images") else "tokens"
+    if inputs not in card.inputs:
+        fit = [other.name for other in cards.cards("architectures").values() if inputs in other.inputs]
+        raise BadInput(
+            f"{card.title} does not read {NAMES_OF_DATA.get(inputs, inputs)}, which {corpus.title} gives",
+            field="architecture.name",
+            value=card.name,
+            allowed=", ".join(fit) or "none of the registered architectures",
+            remedy="Choose an architecture that reads them, or another corpus",
+        )
+
+
+def _another_objective(what: str, name: str, cards: Cards, fits: Callable[[Objective], bool]) -> BadInput:
+    """Return the problem with an objective, and the objectives that fit instead."""
     offered = {
         other: resolve(cards, "objectives", Choice(name=other), "objective") for other in cards.cards("objectives")
     }
-    fit = [other for other, one in offered.items() if one.make().needs in card.tasks]
-    raise BadInput(
-        f"{card.title} cannot be trained on this objective",
+    fit = [other for other, one in offered.items() if fits(one.make())]
+    return BadInput(
+        what,
         field="objective.name",
         value=name,
         allowed=", ".join(fit) or "none of the registered objectives",

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from lab.api import ENTROPY_RATE, Examples, LongText, Text, Tokenizer, load
+from lab.api import (
+    ENTROPY_RATE,
+    Conversations,
+    Corpus,
+    DataKind,
+    Examples,
+    LongText,
+    Objective,
+    Rows,
+    Text,
+    Tokenizer,
+    load,
+)
 from lab.base import BadInput, LabError
 from lab.base.problems import attributed
 from lab.recipes import Recipe
@@ -17,18 +30,27 @@ from lab.runs.fitting import ANOTHER, FITTED_TO
 from lab.text.examples.promises import check_examples
 from lab.text.examples.source import ExampleSource, sha256_of
 from lab.text.fitting import border_of, text_to_fit, tokens_within
-from lab.text.measures import floors
-from lab.text.promises import check_text, check_tokenizer
+from lab.text.measures import cross_entropy, floors, symbol_counts
+from lab.text.promises import SAMPLE, check_text, check_tokenizer
+from lab.text.rows.columns import Columns, columns_of, texts_of
+from lab.text.rows.floors import floors_of_rows
+from lab.text.rows.promises import check_rows
+from lab.text.rows.source import RowShape, RowSource, split_rows
+from lab.text.rows.turns import TurnTokenizer, turn_tokenizer
 from lab.text.streams import TokenSource, split_tokens
 from lab.text.token_files import tokens_of
+from lab.text.tokenizers.nothing import NoTokenizer
 from lab.text.tokenizers.symbols import SymbolTokenizer
 from lab.training.resolution import Resolved
 
-Given: TypeAlias = Text | LongText | Examples
+Given: TypeAlias = Text | LongText | Examples | Rows
 """The result of a corpus."""
 
-Splits: TypeAlias = tuple[TokenSource, TokenSource] | tuple[ExampleSource, ExampleSource]
+Splits: TypeAlias = tuple[TokenSource, TokenSource] | tuple[ExampleSource, ExampleSource] | tuple[RowSource, RowSource]
 """The training and validation splits."""
+
+ROWS_AT_ONCE = 256
+"""Rows whose targets are counted at once."""
 
 
 @dataclass(frozen=True)
@@ -38,9 +60,10 @@ class Material:
     Args:
         given: The result of the corpus.
         tokenizer: The tokenizer, fitted to it or loaded from a vocabulary.
-        tokens: Symbol numbers (N,); empty for examples, which are generated on demand.
+        tokens: Symbol numbers (N,); empty for examples, which are generated on demand, and for rows.
         fitted_to: What the tokenizer was fitted to: "training", "all", "nothing" or ANOTHER.
         border: Number of tokens for training, if they follow from the text; None cuts by the number of tokens.
+        columns: The columns of rows.
     """
 
     given: Given
@@ -48,6 +71,7 @@ class Material:
     tokens: np.ndarray
     fitted_to: str = "nothing"
     border: int | None = None
+    columns: Columns = field(default_factory=dict)
 
     @cached_property
     def sha256(self) -> str:
@@ -60,14 +84,24 @@ class Material:
         Raises:
             BadInput: The text is too short for the context length, an example is too long, or state cannot be carried.
         """
+        if isinstance(self.given, Rows):
+            return row_splits(self.given, self.columns, self.tokenizer.vocabulary_size, recipe, carries=carries)
         if not isinstance(self.given, Examples):
             size = self.tokenizer.vocabulary_size
             return text_splits(self.tokens, size, recipe, carries=carries, border=self.border)
         return example_splits(self.given, recipe, carries=carries)
 
-    def floors(self, splits: Splits) -> dict[str, float]:
-        """Return losses of the simplest models in nats per scored token, and the entropy rate if it is known."""
+    def floors(self, splits: Splits, objective: Objective) -> dict[str, float]:
+        """Return losses of the simplest models per target, and the entropy rate if it is known; {} where none apply.
+
+        They are in nats; for numbers in mean squared error.
+        """
         train, validation = splits
+        if isinstance(train, RowSource) and isinstance(validation, RowSource):
+            return _floors_of_rows(train, validation, objective)
+        if objective.needs != "causal" or isinstance(train, RowSource) or isinstance(validation, RowSource):
+            return {}  # floors for the next token do not apply to others
+        assert not isinstance(self.given, Rows)
         size = self.tokenizer.vocabulary_size
         if isinstance(self.given, Examples):
             learned, wanted = (part.answers for part in splits if isinstance(part, ExampleSource))
@@ -82,7 +116,14 @@ class Material:
         """Return the facts that a run stores about its corpus: enough to recognise it, nothing about its location."""
         given = self.given
         facts: dict[str, Any] = {"name": given.name, "sha256": self.sha256}
-        if isinstance(given, Examples):
+        if isinstance(given, Rows):
+            facts |= {"kind": given.kind, "rows": len(given), "shape": RowShape.of(given).facts()}
+            if not isinstance(self.tokenizer, NoTokenizer):
+                facts[FITTED_TO] = self.fitted_to
+            if isinstance(self.tokenizer, TurnTokenizer):
+                turns = self.tokenizer
+                facts |= {"roles": list(turns.roles), "reads": turns.reads, "writes": turns.writes}
+        elif isinstance(given, Examples):
             facts |= {"symbols": len(given.symbols), "length": given.length, "longest": given.longest}
         else:
             characters = len(given.text) if isinstance(given, Text) else given.characters
@@ -150,14 +191,67 @@ def example_splits(given: Examples, recipe: Recipe, *, carries: bool) -> tuple[E
         BadInput: An example is longer than the context, or the objective carries a state from one to the next.
     """
     if carries:
-        raise BadInput(
-            "needs one continuous text, and the examples of this source are independent",
-            field="objective.name",
-            value=recipe.objective.name,
-            allowed="an objective without carried state, such as causal",
-        )
+        raise _independent(recipe)
     seed, length = recipe.training.seed, recipe.training.context_length
     return ExampleSource(given, "train", seed, length), ExampleSource(given, "validation", seed, length)
+
+
+def row_splits(
+    given: Rows, columns: Columns, size: int, recipe: Recipe, *, carries: bool
+) -> tuple[RowSource, RowSource]:
+    """Return the training and validation splits of rows.
+
+    Args:
+        given: The rows.
+        columns: Their columns.
+        size: The number of symbols.
+        recipe: The recipe.
+        carries: True if the objective carries a state from one example to the next.
+
+    Raises:
+        BadInput: A row is longer than the context, or the objective carries a state from one to the next.
+    """
+    if carries:
+        raise _independent(recipe)
+    training, shape = recipe.training, RowShape.of(given)
+    train, validation = split_rows(len(given), 1 - training.validation_share)
+    length = training.context_length
+    return (
+        RowSource(columns, train, shape, size, length, training.order),
+        RowSource(columns, validation, shape, size, length, "rows"),
+    )
+
+
+def _independent(recipe: Recipe) -> BadInput:
+    return BadInput(
+        "needs one continuous text, and the examples of this source are independent",
+        field="objective.name",
+        value=recipe.objective.name,
+        allowed="an objective without carried state, such as causal",
+    )
+
+
+def _floors_of_rows(train: RowSource, validation: RowSource, objective: Objective) -> dict[str, float]:
+    """Return the floors that apply to the targets of an objective."""
+    if train.outputs is not None:
+        squares = objective.unit == "mean squared error"
+        return floors_of_rows(train, validation) if squares else {}
+    if train.classes is not None:
+        return floors_of_rows(train, validation) if objective.needs == "classification" else {}
+    if objective.needs not in ("causal", "sequence-to-sequence"):
+        return {}
+    size = objective.task(train).vocabulary_size
+    learned, wanted = (_target_counts(part, objective, size) for part in (train, validation))
+    return _informative({"uniform": math.log(size), "unigram": cross_entropy(learned, wanted)})
+
+
+def _target_counts(source: RowSource, objective: Objective, size: int) -> np.ndarray:
+    """Return (V,) how often each symbol is a target of an objective in one pass over a split."""
+    ordered, counts = source.ordered(), np.zeros(size, np.int64)
+    for start in range(0, source.examples, ROWS_AT_ONCE):
+        numbers = np.arange(start, min(start + ROWS_AT_ONCE, source.examples))
+        counts += symbol_counts(objective.batch(ordered, numbers, 0).targets.numpy(), size)
+    return counts
 
 
 def read_material(
@@ -193,6 +287,8 @@ def read_material(
         return material
     if sha256 is not None and given.sha256 != sha256:
         raise _another(given.name)
+    if isinstance(given, Rows):
+        return _material_of_rows(given, cut, share, vocabulary, fitted)
     with attributed(cut.plugin, f"Loading the tokenizer {cut.card.title}"):
         known: Tokenizer | None = None if vocabulary is None else load(cut.card.load)(vocabulary)
     beginning = given.text if isinstance(given, Text) else given.beginning
@@ -218,6 +314,37 @@ def read_material(
     return Material(given, tokenizer, tokens, fitted_to, border)
 
 
+def _material_of_rows(
+    given: Rows, cut: Resolved, share: float, vocabulary: Mapping[str, Any] | None, fitted: Fitted | None
+) -> Material:
+    """Return rows with their columns; the tokenizer is fitted to the text of training rows unless it is known.
+
+    A tokenizer that refuses what it does not know gets the text of all rows, as it does of a corpus that is one text.
+
+    Raises:
+        BadInput: The tokenizer cannot be fitted, or does not know something in a row.
+        LabError: The tokenizer's code raised, or broke its contract.
+    """
+    empty, fitted_to = np.zeros(0, np.int64), cut.card.fitted_to
+    if next(texts_of(given), None) is None:
+        nothing = NoTokenizer()
+        return Material(given, nothing, empty, columns=columns_of(given, nothing))
+    training = split_rows(len(given), share)[0] if fitted_to == "training" else None
+    text = "\n".join(texts_of(given, training))
+    tokenizer: Tokenizer
+    if vocabulary is None:
+        tokenizer = cut.make(text)
+    else:
+        with attributed(cut.plugin, f"Loading the tokenizer {cut.card.title}"):
+            tokenizer = load(cut.card.load)(vocabulary)
+        fitted_to = (fitted or Fitted()).to_part_of(given.sha256, share) if fitted_to != "nothing" else fitted_to
+    with attributed(cut.plugin, cut.card.title):
+        check_result(cut.plugin, lambda: check_tokenizer(tokenizer, cut.card, text[:SAMPLE]))
+        whole = turn_tokenizer(tokenizer, given) if isinstance(given, Conversations) else tokenizer
+        columns = columns_of(given, whole)
+    return Material(given, whole, empty, fitted_to, columns=columns)
+
+
 def _border(given: Text | LongText, tokenizer: Tokenizer, tokens: np.ndarray, share: float) -> int:
     """Return the number of tokens for training, so that a tokenizer fitted to the training part saw no others."""
     if isinstance(given, Text):
@@ -231,12 +358,29 @@ def read_corpus(corpus: Resolved) -> Given:
 
     Raises:
         BadInput: It cannot be read, or a setting is not allowed.
-        LabError: A plugin's code raised, or returned neither text nor examples.
+        LabError: A plugin's code raised, or did not return what its card says.
     """
     given: Given = corpus.make()
-    check = check_examples if isinstance(given, Examples) else check_text
+    check: Callable[[Any], None] = check_text
+    if isinstance(given, Examples | Rows):
+        check = check_examples if isinstance(given, Examples) else check_rows
     check_result(corpus.plugin, lambda: check(given))
+    check_result(corpus.plugin, lambda: _check_kind(corpus.card, kind_of(given)))
     return given
+
+
+def kind_of(given: Given) -> DataKind:
+    """Return what a corpus gave."""
+    return given.kind if isinstance(given, Rows) else "examples" if isinstance(given, Examples) else "text"
+
+
+def _check_kind(card: Corpus, kind: DataKind) -> None:
+    if card.kind != kind:
+        what, remedy = (
+            f"the card of {card.title} says {card.kind}, and it gave {kind}",
+            f'Write kind="{kind}" on its card',
+        )
+        raise LabError(what, field=f"corpora.{card.name}.kind", value=card.kind, allowed=kind, remedy=remedy)
 
 
 def check_result(plugin: str, check: Callable[[], None]) -> None:

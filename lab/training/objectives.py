@@ -1,4 +1,4 @@
-"""The built-in objectives: next token with or without carried state, masked, sequence to sequence, classification."""
+"""The built-in objectives: of tokens, of classes, of numbers."""
 
 from __future__ import annotations
 
@@ -6,11 +6,18 @@ from typing import Any
 
 import numpy as np
 import torch
+import torch.nn.functional as F
+from torch import Tensor
 
 from lab.api import Batch, LanguageModel, Loss, Objective, Shaped, Source, State, Task, detach_state, uniforms
 from lab.base import BadInput
 from lab.layers import unreduced_cross_entropy
-from lab.training.builtins import MaskedConfig
+from lab.training.builtins import MaskedConfig, RegressionConfig, SmoothedConfig
+
+EXACT_MATCH = "teacher-forced exact match"
+"""The metric of a model that writes: the share of rows of which every token is the likeliest after the right ones."""
+F1 = "F1"
+"""The metric of classes: the harmonic mean of precision and recall, as the mean of the classes that occur."""
 
 
 def _column(rows: Any, name: str) -> np.ndarray:
@@ -26,6 +33,19 @@ def _column(rows: Any, name: str) -> np.ndarray:
 
 def _scored(targets: np.ndarray) -> int:
     return int(np.count_nonzero(targets >= 0))
+
+
+def _padded(rows: np.ndarray) -> tuple[Tensor, Tensor]:
+    """Return tokens (B, T) and their mask, False behind the end of a row; an empty row reads one symbol 0."""
+    mask = rows >= 0
+    mask[:, :1] = True
+    return torch.from_numpy(np.maximum(rows, 0)), torch.from_numpy(mask)
+
+
+def _right_rows(hits: Tensor, scored: Tensor) -> tuple[Tensor, int]:
+    """Return how many rows of (B, T) are right in every scored target, and how many rows have any."""
+    any_scored = scored.any(dim=1)
+    return ((hits | ~scored).all(dim=1) & any_scored).sum(), int(any_scored.sum())
 
 
 class Causal(Objective):
@@ -49,10 +69,8 @@ class Causal(Objective):
         if not batch.right_or_wrong:
             return super().loss(model, batch, carry)
         logits = model.forward(batch.inputs["tokens"])  # (B, T, V)
-        scored = batch.targets >= 0
-        hits = (logits.detach().argmax(dim=-1) == batch.targets) & scored
-        whole = (hits | ~scored).all(dim=1) & scored.any(dim=1)
-        metrics = {"accuracy": (hits.sum(), batch.weight), "faultless": (whole.sum(), int(scored.any(dim=1).sum()))}
+        hits = (logits.detach().argmax(dim=-1) == batch.targets) & batch.scored
+        metrics = {"accuracy": (hits.sum(), batch.weight), "faultless": _right_rows(hits, batch.scored)}
         return Loss(unreduced_cross_entropy(logits, batch.targets), metrics)
 
 
@@ -60,6 +78,7 @@ class Carried(Causal):
     """Causal on a text read as one stream in lanes: truncated backpropagation through time (Mikolov et al. 2010)."""
 
     carries = True
+    reads = frozenset({"text"})
 
     def batch(self, source: Source, examples: np.ndarray, seed: int) -> Batch:
         """Return the next window of each lane, marked as fresh if the lanes start again."""
@@ -81,7 +100,10 @@ class Masked(Objective):
     """Hidden tokens predicted from both sides; 80 % of them show "mask", 10 % another token (Devlin et al. 2018)."""
 
     needs = "masked"
+    reads = frozenset({"text", "examples"})
     symbols = ("mask",)
+    unit = "nats per hidden token"
+    has_perplexity = False
 
     def __init__(self, config: Any = None) -> None:
         super().__init__(config or MaskedConfig())
@@ -107,33 +129,83 @@ class Masked(Objective):
 
 
 class SequenceToSequence(Objective):
-    """−log p(y_t | y_1 … y_{t−1}, source) (Sutskever et al. 2014).
+    """−log p(y_t | y_1 … y_{t−1}, source) of each token and of the end (Sutskever et al. 2014).
 
-    Sources have "source" and "target", −1 after the end.
+    The training loss is smoothed as its setting says (Szegedy et al. 2016, section 7), that of an evaluation is not.
     """
 
     needs = "sequence-to-sequence"
-    symbols = ("begin",)
+    reads = frozenset({"pairs"})
+    symbols = ("begin", "end")
+
+    def __init__(self, config: Any = None) -> None:
+        super().__init__(config or SmoothedConfig())
 
     def task(self, source: Shaped) -> Task:
-        """Return a causal task with a source side of the same vocabulary."""
-        size = source.vocabulary_size + 1
-        return Task(size, source.context_length, source_vocabulary_size=size)
+        """Return a causal task with a source side of the same vocabulary, and room for "begin" in a target."""
+        size = source.vocabulary_size + len(self.symbols)
+        return Task(size, source.context_length + 1, source_vocabulary_size=size)
 
     def batch(self, source: Source, examples: np.ndarray, seed: int) -> Batch:
-        """Return a batch whose decoder reads "begin" and the target without its last token."""
+        """Return a batch whose decoder reads "begin" and the target, and predicts the target and "end"."""
         rows = source.rows(examples, seed)
-        read, target = (_column(rows, name) for name in ("source", "target"))
-        begin = np.full((len(target), 1), self.symbol(source, "begin"), dtype=np.int64)
-        tokens = np.concatenate([begin, np.maximum(target[:, :-1], 0)], axis=1)
-        inputs = {"tokens": torch.from_numpy(tokens), "source": torch.from_numpy(np.maximum(read, 0))}
-        return Batch(inputs, torch.from_numpy(target), _scored(target))
+        inputs, targets = self._read(rows), self._written(source, _column(rows, "target"))
+        tokens = np.full_like(targets, self.symbol(source, "begin"))
+        tokens[:, 1:] = np.maximum(targets[:, :-1], 0)
+        return Batch({"tokens": torch.from_numpy(tokens), **inputs}, torch.from_numpy(targets), _scored(targets))
+
+    def _read(self, rows: Any) -> dict[str, Tensor]:
+        """Return what the encoder reads."""
+        tokens, mask = _padded(_column(rows, "source"))
+        return {"source": tokens, "source_mask": mask}
+
+    def _written(self, source: Source, target: np.ndarray) -> np.ndarray:
+        """Return targets (B, T) with "end" behind the last token of each: (B, T + 1)."""
+        lengths = np.count_nonzero(target >= 0, axis=1)
+        ended = np.concatenate([target, np.full((len(target), 1), -1, target.dtype)], axis=1)
+        ended[np.arange(len(target)), lengths] = self.symbol(source, "end")
+        return ended
+
+    def loss(self, model: LanguageModel, batch: Batch, carry: State = None) -> Loss:
+        """Return nats per target, "accuracy", the share of right tokens, and the share of rows without an error.
+
+        Each token is predicted after the right ones, so a row may be right here that the model would not write alone.
+        """
+        del carry
+        inputs: dict[str, Any] = dict(batch.inputs)
+        logits = model(inputs.pop("tokens"), **inputs)  # (B, T, V)
+        hits = (logits.detach().argmax(dim=-1) == batch.targets) & batch.scored
+        metrics = {"accuracy": (hits.sum(), batch.weight), EXACT_MATCH: _right_rows(hits, batch.scored)}
+        return Loss(unreduced_cross_entropy(logits, batch.targets, _smoothing(self, model)), metrics)
+
+
+class Captions(SequenceToSequence):
+    """−log p(y_t | y_1 … y_{t−1}, image) (Vinyals et al. 2015, eq. 2); the image is the model's "source"."""
+
+    reads = frozenset({"images"})
+
+    def task(self, source: Shaped) -> Task:
+        """Return a causal task whose source is an image."""
+        size = source.vocabulary_size + len(self.symbols)
+        return Task(size, source.context_length + 1, input_shape=_shape(source))
+
+    def _read(self, rows: Any) -> dict[str, Tensor]:
+        return {"source": torch.from_numpy(_column(rows, "inputs"))}
 
 
 class Classification(Objective):
-    """−log p(label | input). Sources have "inputs" and "label", `classes` and `input_shape`."""
+    """−log p(label | input), of each input or of each of its tokens.
+
+    The training loss is smoothed as its setting says (Szegedy et al. 2016, section 7), that of an evaluation is not.
+    """
 
     needs = "classification"
+    reads = frozenset({"labels", "vectors", "images"})
+    unit = "nats per label"
+    has_perplexity = False
+
+    def __init__(self, config: Any = None) -> None:
+        super().__init__(config or SmoothedConfig())
 
     def task(self, source: Shaped) -> Task:
         """Return a task over classes; inputs that are not tokens have a shape."""
@@ -141,19 +213,155 @@ class Classification(Objective):
             source.vocabulary_size,
             source.context_length,
             causal=False,
-            input_shape=getattr(source, "input_shape", None),
+            input_shape=_shape(source),
             classes=getattr(source, "classes", None),
+            by_token=getattr(source, "by_token", False),
         )
 
     def batch(self, source: Source, examples: np.ndarray, seed: int) -> Batch:
-        """Return inputs and labels unchanged."""
+        """Return inputs, for tokens with their "mask" (B, T) bool, and labels."""
         rows = source.rows(examples, seed)
-        inputs, label = (_column(rows, name) for name in ("inputs", "label"))
-        return Batch({"tokens": torch.from_numpy(inputs)}, torch.from_numpy(label), _scored(label))
+        label = _column(rows, "label")
+        return Batch(_inputs(rows), torch.from_numpy(label), _scored(label))
 
     def loss(self, model: LanguageModel, batch: Batch, carry: State = None) -> Loss:
-        """Return nats per label, and the number of correct predictions as "accuracy"."""
+        """Return nats per label, "accuracy", the share of right labels, and the counts of "F1"."""
         del carry
-        logits = model.forward(batch.inputs["tokens"])  # (B, classes)
-        hits = (logits.detach().argmax(dim=-1) == batch.targets).sum()
-        return Loss(unreduced_cross_entropy(logits, batch.targets), {"accuracy": (hits, batch.weight)})
+        logits = _outputs(model, batch)  # (B, classes) or (B, T, classes)
+        likeliest, wanted = logits.detach().argmax(dim=-1)[batch.scored], batch.targets[batch.scored]
+        hits = likeliest == wanted
+        metrics = {"accuracy": (hits.sum(), batch.weight)}
+        metrics[F1] = class_counts(likeliest, wanted, logits.shape[-1]), batch.weight
+        return Loss(unreduced_cross_entropy(logits, batch.targets, _smoothing(self, model)), metrics)
+
+    def figure(self, name: str, mean: Tensor) -> Tensor:
+        """Return macro-averaged F1 of its counts, and other metrics as they are."""
+        return macro_f1(mean) if name == F1 else mean
+
+
+class _Numbers(Objective):
+    """The base of objectives whose targets are numbers. Sources have "inputs" and "numbers", and `outputs`."""
+
+    needs = "regression"
+    reads = frozenset({"vectors"})
+    has_perplexity = False
+
+    def task(self, source: Shaped) -> Task:
+        """Return a task of as many outputs as the source has numbers."""
+        return Task(
+            source.vocabulary_size,
+            source.context_length,
+            causal=False,
+            input_shape=_shape(source),
+            outputs=getattr(source, "outputs", None),
+        )
+
+    def batch(self, source: Source, examples: np.ndarray, seed: int) -> Batch:
+        """Return inputs and numbers (B, K)."""
+        rows = source.rows(examples, seed)
+        numbers = _column(rows, "numbers")
+        return Batch(_inputs(rows), torch.from_numpy(numbers), int(np.count_nonzero(~np.isnan(numbers))))
+
+
+class Regression(_Numbers):
+    """(ŷ − y)² of each number, or the Huber loss with δ (Huber 1964): (ŷ − y)² / 2, linear from |ŷ − y| = δ on."""
+
+    def __init__(self, config: Any = None) -> None:
+        super().__init__(config or RegressionConfig())
+        self.unit = "mean squared error" if self.config.loss == "squares" else "mean Huber loss"
+
+    def loss(self, model: LanguageModel, batch: Batch, carry: State = None) -> Loss:
+        """Return the loss of each number, and "MSE", the squared errors."""
+        del carry
+        found, wanted = _outputs(model, batch), batch.targets.nan_to_num()
+        squares = (found - wanted).square() * batch.scored
+        metrics = {"MSE": (squares.detach().sum(), batch.weight)}
+        if self.config.loss == "squares":
+            return Loss(squares, metrics)
+        return Loss(F.huber_loss(found, wanted, reduction="none", delta=self.config.delta) * batch.scored, metrics)
+
+
+class Binary(_Numbers):
+    """−y log σ(ŷ) − (1 − y) log(1 − σ(ŷ)) of each number y in [0, 1], as for labels that do not exclude each other."""
+
+    unit = "nats per label"
+
+    def batch(self, source: Source, examples: np.ndarray, seed: int) -> Batch:
+        """Return inputs and numbers (B, K).
+
+        Raises:
+            BadInput: A number is not in [0, 1].
+        """
+        batch = super().batch(source, examples, seed)
+        outside = batch.targets[(batch.targets < 0) | (batch.targets > 1)]
+        if outside.numel():
+            raise BadInput(
+                "a number of this corpus is no probability",
+                field="objective.name",
+                value=f"{outside[0].item():g}",
+                allowed="0 to 1",
+                remedy="Choose the objective regression, or give labels 0 and 1",
+            )
+        return batch
+
+    def loss(self, model: LanguageModel, batch: Batch, carry: State = None) -> Loss:
+        """Return nats per number, and "accuracy", the share of numbers on the right side of 1/2."""
+        del carry
+        logits, wanted = _outputs(model, batch), batch.targets.nan_to_num()
+        hits = ((logits.detach() > 0) == (wanted > 0.5)) & batch.scored
+        nats = F.binary_cross_entropy_with_logits(logits, wanted, reduction="none") * batch.scored
+        return Loss(nats, {"accuracy": (hits.sum(), batch.weight)})
+
+
+def class_counts(found: Tensor, wanted: Tensor, classes: int) -> Tensor:
+    """Return how often each class was found rightly, found, and wanted: (3 · classes,) int64, which add up exactly."""
+    rightly = wanted[found == wanted]
+    return torch.cat([torch.bincount(each, minlength=classes) for each in (rightly, found, wanted)])
+
+
+def macro_f1(counts: Tensor) -> Tensor:
+    """Return the mean over classes of 2 · rightly found / (found + wanted), without classes that never occur.
+
+    Args:
+        counts: (3 · classes,) of `class_counts`, or multiples of them.
+    """
+    rightly, found, wanted = counts.double().view(3, -1)
+    occurrences = found + wanted
+    occurs = occurrences > 0
+    of_classes: Tensor = 2 * rightly / occurrences.where(occurs, 1)
+    total: Tensor = of_classes.sum() / occurs.sum().clamp(min=1)
+    return total
+
+
+def _smoothing(objective: Objective, model: LanguageModel) -> float:
+    """Return the ε of label smoothing, which is for training alone."""
+    return float(objective.config.label_smoothing) if getattr(model, "training", False) else 0.0
+
+
+def _shape(source: Shaped) -> tuple[int, ...] | None:
+    shape = getattr(source, "input_shape", None)
+    return None if shape is None else tuple(shape)
+
+
+def _inputs(rows: Any) -> dict[str, Tensor]:
+    """Return inputs as they are, or tokens with their mask."""
+    inputs = _column(rows, "inputs")
+    if inputs.dtype.kind == "f":
+        return {"tokens": torch.from_numpy(inputs)}
+    tokens, mask = _padded(inputs)
+    return {"tokens": tokens, "mask": mask}
+
+
+def _outputs(model: LanguageModel, batch: Batch) -> Tensor:
+    """Return the model's output for a batch.
+
+    Raises:
+        ValueError: Its shape is not that of the targets, with one more axis for classes.
+    """
+    inputs: dict[str, Any] = dict(batch.inputs)
+    outputs: Tensor = model(inputs.pop("tokens"), **inputs)
+    shape = outputs.shape if batch.targets.is_floating_point() else outputs.shape[:-1]
+    if shape != batch.targets.shape:
+        gave, wanted = tuple(outputs.shape), tuple(batch.targets.shape)
+        raise ValueError(f"{type(model).__name__} returned {gave} for targets {wanted}")
+    return outputs

@@ -16,9 +16,12 @@ from lab.api import BadInput, ProbeFunction, Reading, checked_readings
 from lab.base import Problem
 from lab.base.notices import notify
 from lab.base.problems import problem_of
+from lab.decoding.request import request_for
 from lab.decoding.stream import generate
 from lab.layers import LanguageModel
 from lab.text.examples.source import ExampleSource
+from lab.text.rows.source import RowSource
+from lab.text.streams import TokenSource
 from lab.training.evaluation import Evaluation, default_protocol, evaluate
 from lab.training.experiment import Experiment
 from lab.training.recording.checkpoints import CheckpointData
@@ -102,7 +105,7 @@ class PeriodicTasks:
     @property
     def protocol(self) -> str:
         """The protocol of the evaluations, which is the model's default."""
-        of_text = not isinstance(self._experiment.validation, ExampleSource)
+        of_text = isinstance(self._experiment.validation, TokenSource)
         return default_protocol(self._model, self._experiment.objective, of_text=of_text)
 
     def evaluate(self, limit: int, stopping: Callable[[], bool] = lambda: False) -> Evaluation | None:
@@ -134,30 +137,42 @@ class PeriodicTasks:
         return self._sample[1]
 
     def _write(self) -> str | None:
-        tokenizer, count = self._experiment.tokenizer, self._experiment.recipe.training.sample_tokens
-        if tokenizer is None or not count or not self._model.causal or not self.probe_text:
+        tokenizer, objective = self._experiment.tokenizer, self._experiment.objective
+        writes = self._model.causal and objective.needs in ("causal", "sequence-to-sequence")
+        asked = self._question() if writes and self._experiment.recipe.training.sample_tokens else None
+        if tokenizer is None or asked is None:
             return None
-        source = self._experiment.validation or self._experiment.train
-        prompt, before = self.probe_text[:1], ""
-        if isinstance(source, ExampleSource):  # show a question and the model's answer
-            question, count = source.question()
-            prompt, before = question.tolist(), tokenizer.decode(question)
+        prompt, before, count = asked
+        request = request_for(self._model, objective, prompt, tokenizer.vocabulary_size)
         mode = self._model.training
         self._model.eval()
         try:
             stream = generate(
-                self._model,
-                prompt,
+                request.model,
+                request.prompt,
                 sampler=lambda logits: logits,
                 seed=self._experiment.recipe.training.seed,
-                symbols=tokenizer.vocabulary_size,
+                symbols=request.symbols,
                 alternatives=1,
                 device=self._experiment.placement.device,
             )
-            tokens = [token.token for token in itertools.islice(stream, count)]
+            some = (token.token for token in itertools.islice(stream, count))
+            tokens = list(itertools.takewhile(lambda token: token != request.end, some))
         finally:
             self._model.train(mode)
         return before + str(tokenizer.decode(tokens))
+
+    def _question(self) -> tuple[list[int], str, int] | None:
+        """Return the prompt of a sample, the text before it, and the number of tokens; None if there is no prompt."""
+        source, tokenizer = self._experiment.validation or self._experiment.train, self._experiment.tokenizer
+        if tokenizer is None or not isinstance(source, ExampleSource | RowSource):
+            count = self._experiment.recipe.training.sample_tokens
+            return (self.probe_text[:1], "", count) if self.probe_text else None
+        asked = source.question()  # show a question and the model's answer
+        if asked is None:
+            return None
+        border = " → " if self._experiment.objective.needs == "sequence-to-sequence" else ""
+        return asked[0].tolist(), tokenizer.decode(asked[0]) + border, asked[1]
 
     @functools.cached_property
     def probe_text(self) -> list[int]:

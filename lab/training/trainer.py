@@ -35,8 +35,6 @@ TrainerState = Literal["ready", "running", "paused", "finished", "stopped", "fai
 EVALUATED_AFTER_STOP = 16384
 """Most targets scored after a stop, so that the run is saved soon."""
 
-UNITS = {"validation loss": "nats", "tokens per second": "tokens/s"}
-
 
 def notify_failure(plugin: str, error: BaseException) -> None:
     """Notify the user that a plugin's probe or observer raised."""
@@ -231,7 +229,8 @@ class Trainer:
             values |= {f"validation {name}": value for name, value in evaluation.metrics.items()}
             speed = self.speed.tokens_per_second()
             values |= {} if speed is None else {"tokens per second": speed}
-            self.ring.write(self.step, [self.ring.number(n, UNITS.get(n, "")) for n in values], [*values.values()])
+            units = {"validation loss": self.experiment.loss_unit, "tokens per second": "tokens/s"}
+            self.ring.write(self.step, [self.ring.number(n, units.get(n, "")) for n in values], [*values.values()])
             self._notify("evaluated", self.step, values)
         self._attempt("generating a sample", lambda: self.periodic.sample(self.step))
 

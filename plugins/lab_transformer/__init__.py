@@ -1,4 +1,4 @@
-"""The transformer: decoder-only, with learned or rotary positions, LayerNorm or RMSNorm, GELU or SwiGLU."""
+"""The transformer, of one stack or of an encoder and a decoder, with learned or rotary positions, GELU or SwiGLU."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from lab.api import (
     setting,
     tie_setting,
 )
-from lab_transformer import explanations
+from lab_transformer import encoder_decoder_card, explanations
 from lab_transformer.mixers import ATTENTION_EQUATIONS, ATTENTION_SYMBOLS, FEED_FORWARD_SYMBOLS, MIXERS
 from lab_transformer.presets import PRESETS
 from lab_transformer.sizes import SIZES
@@ -201,7 +201,8 @@ class TransformerConfig(HeadSettings, StackConfig):
 
 @hookimpl
 def lab_register_architectures(register: Callable[[Architecture], None]) -> None:
-    """Register the architecture of this plugin."""
+    """Register the architectures of this plugin."""
+    register(encoder_decoder_card.CARD)
     register(
         Architecture(
             name="transformer",
@@ -210,7 +211,7 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
             summary="Every token reads every earlier one through attention heads, then passes a feed-forward layer.",
             config=TransformerConfig,
             build="lab_transformer.model:build",
-            tasks=frozenset({"causal", "masked"}),
+            tasks=frozenset({"causal", "masked", "classification", "regression"}),
             presets={name: _complete(preset) for name, preset in PRESETS.items()},
             sizes=SIZES,
             records=("head-scores",),

@@ -252,5 +252,5 @@ def test_an_embedding_of_inputs_that_are_no_tokens_is_the_author_s():
             return self.patch(inputs)
 
     model = Patches(StackConfig(layers=1, width=4), Task(0, 16, causal=False, input_shape=(6, 7), classes=3))
-    assert model(torch.zeros(2, 6, 7)).shape == (2, 6, 3)
+    assert model(torch.zeros(2, 6, 7)).shape == (2, 3)
     assert not hasattr(model, "embedding")

@@ -112,14 +112,16 @@ class EncoderDecoder(LanguageModel):
         self.positions = nn.Parameter(torch.randn(32, C) * 0.3)  # of the source's tokens
         self.output = nn.Linear(2 * C, task.vocabulary_size)
 
-    def start(self, batch, *, source):
+    def start(self, batch, *, source, source_mask):
         read = self.source_embedding(source) + self.positions[: source.shape[1]]
-        memory, last = self.encoder(read)
-        return {"memory": memory, "hidden": last[0], "seen": memory.mean(dim=1)}
+        memory, _ = self.encoder(read)
+        mean = (memory * source_mask[..., None]).sum(dim=1) / source_mask.sum(dim=1, keepdim=True)
+        return {"memory": memory, "mask": source_mask, "hidden": mean, "seen": mean}
 
     def step(self, tokens, state):
         hidden = self.cell(torch.cat([self.embedding(tokens), state["seen"]], dim=-1), state["hidden"])
-        weights = torch.einsum("bc,btc->bt", hidden, state["memory"]).softmax(dim=-1)
+        scores = torch.einsum("bc,btc->bt", hidden, state["memory"])
+        weights = scores.masked_fill(~state["mask"], -torch.inf).softmax(dim=-1)
         seen = torch.einsum("bt,btc->bc", weights, state["memory"])
         return self.output(torch.cat([hidden, seen], dim=-1)), {**state, "hidden": hidden, "seen": seen}
 
@@ -135,9 +137,6 @@ class Patches(ResidualStack):
 
     def embed(self, inputs, position=0):
         return self.patch(inputs) + self.positions
-
-    def head(self, x):
-        return super().head(x).mean(dim=1)
 
 
 class Memory(TokenMixer):

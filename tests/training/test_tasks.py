@@ -78,18 +78,21 @@ def test_an_encoder_decoder_learns_to_write_words_backwards(experiment, trained)
     assert mean(recorded.losses[-5:]) < 0.25 * recorded.losses[0]
     model = recorded.trainer.model.eval()
     rows = Reversals().rows(np.arange(1000, 1020) * 2, 9)
-    written = decoded(model, torch.from_numpy(rows["source"]), start=6, count=4)
+    written = decoded(model, torch.from_numpy(rows["source"]), begin=6, end=7)
     assert (written.numpy() == rows["target"]).all(axis=1).mean() >= 0.8
 
 
 @torch.no_grad()
-def decoded(model, source, *, start, count):
-    state = model.start(len(source), source=source)
-    last, written = torch.full((len(source),), start), []
-    for _ in range(count):
+def decoded(model, source, *, begin, end):
+    """Write as many tokens as the source has, each the likeliest but "begin", and require the end behind them."""
+    state = model.start(len(source), source=source, source_mask=source >= 0)
+    last, written = torch.full((len(source),), begin), []
+    for _ in range(source.shape[1]):
         logits, state = model.step(last, state)
-        last = logits[:, :start].argmax(dim=-1)
+        last = logits[:, :begin].argmax(dim=-1)
         written.append(last)
+    logits, _ = model.step(last, state)
+    assert (logits.argmax(dim=-1) == end).float().mean() >= 0.8
     return torch.stack(written, dim=1)
 
 
@@ -99,7 +102,8 @@ def test_targets_behind_the_end_of_a_short_pair_are_not_scored(experiment, train
             "encoder-decoder", objective="sequence-to-sequence", train=Reversals(), validation=Reversals(), steps=1
         )
     )
-    assert recorded.trainer.evaluation.targets == 32 * 4 + 32 * 3
+    ends = 64
+    assert recorded.trainer.evaluation.targets == 32 * 4 + 32 * 3 + ends
 
 
 def test_a_classifier_of_patches_learns_and_reports_its_accuracy(experiment, trained):

@@ -16,6 +16,16 @@ def test_it_is_what_the_last_evaluation_finds(bench, recipe, text, tokenizer):
     assert bits_per_byte(summary["validation_loss"], 1, size) == pytest.approx(summary["bits_per_byte"])
 
 
+def test_a_run_that_predicts_hidden_tokens_has_neither_bits_per_byte_nor_perplexity(bench, recipe, text):
+    text.write_text("the cat sat on the mat.\n" * 60)
+    run = bench.start(recipe(1, "objective.name=masked"))
+    run.wait_out()
+    summary = run.summary()
+    assert run.folder.facts["bytes_per_token"] is None
+    assert (summary["perplexity"], summary["bits_per_byte"]) == (None, None)
+    assert summary["loss_unit"] == run.evaluated["loss_unit"] == "nats per hidden token"
+
+
 @pytest.mark.parametrize(("objective", "targets"), [("causal", 256), ("masked", 256)])
 def test_a_run_stores_among_how_many_tokens_a_blind_guess_chooses(bench, recipe, text, objective, targets):
     text.write_text("the cat sat on the mat.\n" * 60)

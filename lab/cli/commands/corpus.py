@@ -4,31 +4,36 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from lab.api import Examples, LongText, Text
+from lab.api import Examples, LongText, Rows, Text
 from lab.base.problems import attributed
 from lab.base.units import duration
 from lab.cli.commands import train
 from lab.cli.options import named_by_option
 from lab.cli.output import Progress, print_json
+from lab.cli.rows_page import print_rows
 from lab.cli.source_page import print_source, source_page
 from lab.cli.table import print_pairs, print_table
 from lab.host import Plugins
 from lab.recipes import Recipe
+from lab.text.rows.floors import floors_of_rows
+from lab.text.rows.page import rows_page
 from lab.text.statistics.duplicates import Duplicates
 from lab.text.statistics.grams import Grams
 from lab.text.statistics.overlap import LENGTH, Overlap
 from lab.text.statistics.repeats import SHORTEST, Repeats
 from lab.text.statistics.report import CorpusPage, statistics
 from lab.text.statistics.zipf import LEAST_COUNT, Zipf
-from lab.training.material import read_corpus
+from lab.training.material import read_corpus, read_material, row_splits
 from lab.training.resolution import Resolved, resolve_all
 
 RANKS = 1000
 """Number of ranks whose counts are in the JSON."""
+ANY_LENGTH = 2**20
+"""A context that every row fits, to count rows before a length is chosen."""
 PASSAGES = 5
 """Number of repeated passages that are printed; the JSON has all."""
 
@@ -58,7 +63,11 @@ def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> 
     options = {"corpus": arguments.place, "tokenizer": arguments.tokenizer, "set": arguments.set}
     recipe = train.recipe_of(argparse.Namespace(**others, **options), plugins)
     everything = resolve_all(recipe, plugins)
-    card, given = everything["corpus"].card, read_corpus(everything["corpus"])
+    card = everything["corpus"].card
+    if card.kind not in ("text", "examples"):
+        return _rows(everything, recipe, as_json=arguments.json)
+    given = read_corpus(everything["corpus"])
+    assert not isinstance(given, Rows)  # the card says what it gives
     source = source_page(card, given) if card.tests or isinstance(given, Examples) else None
     page = None if isinstance(given, Examples) else _counted(given, everything["tokenizer"], recipe, progress)
     if arguments.json:
@@ -69,6 +78,27 @@ def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> 
     if page is not None:
         print("\n" * (source is not None), end="")
         print_page(page, recipe.tokenizer.name)
+    return 0
+
+
+def _rows(everything: Mapping[str, Resolved], recipe: Recipe, *, as_json: bool) -> int:
+    """Print the figures of data in rows."""
+    card, material = everything["corpus"].card, read_material(everything, 1 - recipe.training.validation_share)
+    assert isinstance(material.given, Rows)  # the card says so
+    source = source_page(card, material.given) if card.tests else None
+    any_length = recipe.with_values({"training": {"context_length": ANY_LENGTH}})
+    size = material.tokenizer.vocabulary_size
+    train, validation = row_splits(material.given, material.columns, size, any_length, carries=False)
+    page = rows_page(material.given, material.columns, train, validation)
+    has_targets = train.classes is not None or train.outputs is not None
+    floors = floors_of_rows(train, validation) if has_targets else {}
+    if as_json:
+        print_json(({} if source is None else {"source": source}) | asdict(page) | {"floors": floors})
+        return 0
+    if source is not None:
+        print_source(source)
+        print()
+    print_rows(page, floors, everything["tokenizer"].card.name)
     return 0
 
 

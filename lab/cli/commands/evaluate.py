@@ -9,7 +9,7 @@ from pathlib import Path
 from lab.base import BadInput
 from lab.base.units import finite, infinite
 from lab.cli.options import RUN_HELP, named_by_option
-from lab.cli.output import INFINITE, READS_LATER, metric_lines, print_json
+from lab.cli.output import INFINITE, READS_LATER, loss_line, metric_lines, print_json
 from lab.cli.table import print_table
 from lab.host import Plugins
 from lab.workbench import SavedRun
@@ -61,6 +61,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
             {
                 "run": str(saved.path.absolute()),
                 "loss": finite(result.loss),
+                "unit": result.unit,
                 "perplexity": finite(result.perplexity),
                 "bits_per_byte": finite(result.bits_per_byte),
                 "metrics": {name: finite(value) for name, value in result.metrics.items()},
@@ -72,10 +73,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
             }
         )
         return 0
-    size = result.bits_per_byte
-    figures = f"{result.loss:.4f} nats per token, perplexity {result.perplexity:.2f}" + (
-        f", {size:.3f} bits per byte" if size is not None else ""
-    )
+    figures = loss_line(result.loss, result.unit, result.perplexity, result.bits_per_byte)
     print(f"loss {INFINITE}" if infinite({"loss": result.loss}) else figures)
     for line in metric_lines(result.metrics):
         print(line)

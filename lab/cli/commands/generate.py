@@ -46,10 +46,11 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
         settings=settings,
     )
     written: list[Piece] = []
+    opening = arguments.prompt + ("\n" if saved.answers else "")
     rereads = 0
     for piece in pieces:
         if not arguments.json:
-            print(piece.text if written else arguments.prompt + piece.text, end="", flush=True)
+            print(piece.text if written else opening + piece.text, end="", flush=True)
         rereads += piece.reread
         written.append(piece)
     if arguments.json:
@@ -72,7 +73,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
             }
         )
     else:
-        print("" if written else arguments.prompt)
+        print("" if written else opening)
         if rereads:
             times = "once" if rereads == 1 else f"{rereads} times"
             print(f"lm-lab: the context was full {times}; the model continued from the last tokens.", file=sys.stderr)

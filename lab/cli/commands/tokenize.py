@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from lab.api import Examples, Text, Tokenizer, settings_of
+from lab.api import Examples, Rows, Text, Tokenizer, settings_of
 from lab.base import BadInput
 from lab.base.problems import attributed
 from lab.cli.commands import train
@@ -15,6 +15,7 @@ from lab.cli.options import named_by_option
 from lab.cli.output import Progress, print_json
 from lab.cli.table import print_table
 from lab.host import Plugins
+from lab.text.rows.columns import texts_of
 from lab.text.tokenizers.merges import Merges, learn_merges
 from lab.text.tokenizers.symbols import SymbolTokenizer
 from lab.text.tokenizers.views import Cut, letters_in, side_by_side
@@ -124,11 +125,15 @@ def _text(given: Given) -> str:
     """Return the text that a tokenizer is fitted to.
 
     Raises:
-        BadInput: The corpus generates examples.
+        BadInput: The corpus has no text.
     """
-    if isinstance(given, Examples):
+    if isinstance(given, Rows):
+        text = "\n".join(texts_of(given))
+        if text:
+            return text
+    if isinstance(given, Examples | Rows):
         raise BadInput(
-            "generates examples with its own symbols, and has no text",
+            "has no text, only numbers or symbols of its own",
             field="--corpus",
             value=given.name,
             remedy="Name a corpus that is text",

@@ -12,7 +12,16 @@ from typing import Any
 from lab.base import BadInput, Problem
 from lab.base.notices import notify
 from lab.base.units import duration, short
-from lab.cli.output import INFINITE, READS_LATER, Progress, metric_lines, part_label, print_json, print_problem
+from lab.cli.output import (
+    INFINITE,
+    READS_LATER,
+    Progress,
+    loss_line,
+    metric_lines,
+    part_label,
+    print_json,
+    print_problem,
+)
 from lab.cli.settings_help import settings_help
 from lab.host import Plugins
 from lab.recipes import (
@@ -207,7 +216,7 @@ def _show(run: ActiveRun, progress: Progress) -> None:
     parts = [f"step {step:,} of {last:,}"]
     loss = trainer.train_loss()
     parts += [f"loss {loss:.3f}"] if loss is not None else []
-    parts += [f"validation {trainer.evaluation.loss:.3f} nats"] if trainer.evaluation else []
+    parts += [f"validation {trainer.evaluation.loss:.3f} {trainer.experiment.loss_unit}"] if trainer.evaluation else []
     speed = trainer.speed.tokens_per_second()
     parts += [f"{short(speed)} tokens/s"] if speed else []
     if step and step < last:
@@ -233,14 +242,10 @@ def _print_result(run: ActiveRun, result: dict[str, Any]) -> None:
     if train_loss is not None:
         counts = run.trainer is not None and run.trainer.model.learns == "counting"
         of = "on text not counted yet" if counts else f"mean of the last {min(100, result['steps'])} steps"
-        print(f"train loss       {train_loss:.4f} nats per token ({of})")
+        print(f"train loss       {train_loss:.4f} {result['loss_unit']} ({of})")
     if loss is not None:
-        size = result["bits_per_byte"]
-        print(
-            f"validation loss  {loss:.4f} nats per token, perplexity {result['perplexity']:.2f}"
-            + (f", {size:.3f} bits per byte" if size is not None else "")
-            + f" (protocol {result['protocol']}, {part_label(result['part'])})"
-        )
+        figures = loss_line(loss, result["loss_unit"], result["perplexity"], result["bits_per_byte"])
+        print(f"validation loss  {figures} (protocol {result['protocol']}, {part_label(result['part'])})")
     for line in metric_lines(result["metrics"]):
         print(line)
     if result["reads_later_tokens"]:

@@ -145,7 +145,8 @@ def _figures(reader: Reader) -> Markup:
         )
         how = ", ".join(str(summary[key]) for key in ("protocol", "part") if summary.get(key))
         how += "; the model sees the tokens it predicts" if summary.get("reads_later_tokens") else ""
-        rows.append((f"validation loss, nats per token ({how}){distance}", f"{loss:.4f}"))
+        unit = summary.get("loss_unit", "nats per token")
+        rows.append((f"validation loss, {unit} ({how}){distance}", f"{loss:.4f}"))
     for name, label, write in (
         ("train_loss", "train loss, mean of the last steps", lambda value: f"{value:.4f}"),
         ("perplexity", "perplexity", lambda value: f"{value:.4g}"),

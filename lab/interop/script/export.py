@@ -103,9 +103,11 @@ def script_of(run: RunFolder, cards: Cards, *, name: str) -> str:
             remedy="Export the run it started from",
         )
     recipe = run.read_recipe()
-    if "symbols" in _fact(run, "corpus"):
+    corpus = _fact(run, "corpus")
+    if "symbols" in corpus or "kind" in corpus:
+        rows = "this run learns from rows, and a script reads a text"
         raise BadInput(
-            "this run learns from generated examples, and a script reads a text",
+            rows if "kind" in corpus else "this run learns from generated examples, and a script reads a text",
             field="corpus.name",
             value=recipe.corpus.name,
             remedy="Export it as a bundle (.lmlab), which the lab can train again anywhere",

@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from lab.api import BadInput, Slot, State
 from lab.layers.attention.biases import Alibi, RelativeBias
 from lab.layers.attention.cache import KeysValues
-from lab.layers.attention.masks import Extent, Window, made_once, mask_of
+from lab.layers.attention.masks import Extent, Window, made_once, mask_of, without_padding
 from lab.layers.attention.positions import Rotary, rotate
 from lab.layers.initial import GPT_2, Initialisation
 from lab.layers.mixers import TokenMixer
@@ -51,6 +51,8 @@ class Attention(TokenMixer):
         BadInput: The heads do not divide the width or each other, or a head's rotated channels are not pairs.
     """
 
+    reads_mask = True
+
     def __init__(
         self,
         slot: Slot,
@@ -88,10 +90,10 @@ class Attention(TokenMixer):
         initialisation.linear(self.project, slot.width, rows)
         initialisation.linear(self.output, slot.width, layers=slot.layers)
 
-    def forward(self, x: Tensor) -> Tensor:
-        """Apply attention, (B, T, C) -> (B, T, C)."""
+    def forward(self, x: Tensor, mask: Tensor | None = None) -> Tensor:
+        """Apply attention, (B, T, C) -> (B, T, C); no position reads those where mask (B, T) is False."""
         T = x.shape[1]
-        return self._attend(*self.queries_keys_values(x), Extent(T, T))
+        return self._attend(*self.queries_keys_values(x), Extent(T, T), mask)
 
     def start(self, batch: int) -> State:
         """Return an empty cache."""
@@ -143,17 +145,19 @@ class Attention(TokenMixer):
             return self.output.weight.new_zeros(self.heads, length, length)
         return self.position_bias(Extent(length, length), self.output.weight.dtype, self.output.weight.device)
 
-    def mixing_map(self, x: Tensor) -> Tensor:
+    def mixing_map(self, x: Tensor, mask: Tensor | None = None) -> Tensor:
         """Return the attention weights (B, head, query, key), which the fused function does not return."""
         q, k, _ = self.queries_keys_values(x)
-        return self._weights(q, (k,), Extent(x.shape[1], x.shape[1]))
+        return self._weights(q, (k,), Extent(x.shape[1], x.shape[1]), mask)
 
-    def _attend(self, q: Tensor, k: Tensor, v: Tensor, extent: Extent) -> Tensor:
+    def _attend(self, q: Tensor, k: Tensor, v: Tensor, extent: Extent, tokens: Tensor | None = None) -> Tensor:
+        """Attend to the keys; those where `tokens` (B, S) is False are padding, which nothing reads."""
         if self.cap:
-            return self._read((v,), self._weights(q, (k,), extent))
+            return self._read((v,), self._weights(q, (k,), extent, tokens))
         dropout = self.config.dropout if self.training else 0.0  # the functional does not switch it off in eval
         plain = self.position_bias is None and self.sink is None and self.window.reads_triangle(extent)
-        mask = None if plain else self._mask(q, extent)
+        plain = plain and tokens is None
+        mask = None if plain else without_padding(self._mask(q, extent), tokens)
         if self.sink is not None:
             k, v, mask = F.pad(k, (0, 0, 0, 1)), F.pad(v, (0, 0, 0, 1)), self._with_sink(mask, q, extent.keys)
         y = F.scaled_dot_product_attention(
@@ -161,16 +165,18 @@ class Attention(TokenMixer):
         )
         return self._joined(y)
 
-    def _weights(self, q: Tensor, keys: tuple[Tensor, ...], extent: Extent) -> Tensor:
+    def _weights(self, q: Tensor, keys: tuple[Tensor, ...], extent: Extent, tokens: Tensor | None = None) -> Tensor:
         """Return the softmax computed explicitly, (B, H, T, S), over keys in one or more parts."""
         grouped = self._grouped(q)
         scores = torch.cat([grouped @ k.transpose(-1, -2) for k in keys], dim=-1)
         scores = scores.view(*q.shape[:3], -1) / math.sqrt(self.head_width)
         if self.cap:
             scores = self.cap * torch.tanh(scores / self.cap)
-        mask = self._mask(q, extent)
+        mask = without_padding(self._mask(q, extent), tokens)
         if mask is not None:
             scores = scores.masked_fill(~mask, -math.inf) if mask.dtype == torch.bool else scores + mask
+        if tokens is not None:  # finite in rows of padding, which may read nothing at all
+            scores = scores.clamp(min=torch.finfo(scores.dtype).min)
         if self.sink is None:
             return scores.softmax(dim=-1)
         column = self.sink.to(scores.dtype)[:, None, None].expand(*scores.shape[:3], 1)
@@ -207,7 +213,7 @@ class Attention(TokenMixer):
             mask = q.new_zeros(1)
         elif mask.dtype == torch.bool:
             mask = torch.zeros_like(mask, dtype=q.dtype).masked_fill(~mask, -math.inf)
-        shape = (1, self.heads, q.shape[2])
+        shape = (mask.shape[0] if mask.ndim == 4 else 1, self.heads, q.shape[2])
         sink = self.sink[:, None, None].to(q.dtype)  # type: ignore[index]
         return torch.cat([mask.expand(*shape, keys), sink.expand(*shape, 1)], dim=-1)
 

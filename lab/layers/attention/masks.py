@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar, TypeVarTuple
@@ -79,6 +80,24 @@ class Window:
     def _back(self) -> int:
         """Distance from a token to the start of its window."""
         return (self.size - 1) * self.dilation
+
+
+def without_padding(mask: Tensor | None, tokens: Tensor | None) -> Tensor | None:
+    """Return a mask under which no key is read where it is padding; None if all keys are read.
+
+    Args:
+        mask: Bool, True where a key is read, or a bias of the scores: (T, S) or (1, H, T, S); None reads all keys.
+        tokens: (B, S) bool, False at padding; None if there is none.
+
+    Returns:
+        The mask itself if there is no padding; otherwise one that broadcasts to (B, H, T, S).
+    """
+    if tokens is None:
+        return mask
+    tokens = tokens[:, None, None]  # (B, 1, 1, S)
+    if mask is None:
+        return tokens
+    return mask & tokens if mask.dtype == torch.bool else mask.masked_fill(~tokens, -math.inf)
 
 
 Given = TypeVarTuple("Given")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from lab.api import LongText, Text
-from lab.base.problems import LabError, Problem
+from lab.api import Examples, LongText, Rows, Text
+from lab.base.problems import BadInput, LabError, Problem
 from lab.recipes import Choice
 from lab.shell.runtime.background import Background
 from lab.shell.session.draft import Draft
@@ -17,9 +17,10 @@ from lab.widgets.core.i18n import tr, tr_registered
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
-    from lab.training.material import Given
     from lab.training.resolution import Resolved
 
+Counted: TypeAlias = Text | LongText | Examples
+"""What the corpus page can count."""
 AFTER_EDIT = 400
 """Milliseconds without an edit after which the new corpus is read."""
 TOKENS = 10_000
@@ -48,7 +49,7 @@ class DraftCorpus(QObject):
     def __init__(self, draft: Draft, background: Background, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.draft, self._background = draft, background
-        self.source: Given | None = None
+        self.source: Counted | None = None
         self.beginning = ""
         self.problem: Problem | None = None
         self.is_reading = self.watched = False
@@ -108,7 +109,7 @@ class DraftCorpus(QObject):
         if self.watched and self._choice != self.draft.recipe.corpus:
             self.read()
 
-    def _take(self, number: int, read: tuple[Given, str]) -> None:
+    def _take(self, number: int, read: tuple[Counted, str]) -> None:
         if self._requests.end(number, 0.0):
             self.source, self.beginning = read
             self.is_reading = False
@@ -120,16 +121,19 @@ class DraftCorpus(QObject):
             self.changed.emit()
 
 
-def _read(corpus: Resolved, job: Job) -> tuple[Given, str]:
+def _read(corpus: Resolved, job: Job) -> tuple[Counted, str]:
     """Return a corpus, and the text to which a tokenizer is fitted; in a thread."""
     from lab.training.material import read_corpus
 
     del job
     source = read_corpus(corpus)
+    if isinstance(source, Rows):
+        what, remedy = "this page counts text, and the corpus gives rows", "Ask lm-lab corpus for the figures of rows"
+        raise BadInput(what, field="corpus.name", value=corpus.card.name, remedy=remedy)
     return source, _beginning_of(source)
 
 
-def _beginning_of(source: Given) -> str:
+def _beginning_of(source: Counted) -> str:
     if isinstance(source, Text):
         return source.text
     if isinstance(source, LongText):

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from lab.api import Examples, LongText, Text
+from lab.api import Examples, LongText, Rows, Text
 from lab.base.problems import LabError
 from lab.shell.session.draft import Draft
 from lab.widgets.core.i18n import number_text, tr, tr_n, tr_registered
@@ -29,12 +29,14 @@ def corpus_name(draft: Draft) -> str:
     return download if isinstance(download, str) and download else tr_registered(str(resolved.card.title))
 
 
-def corpus_summary(given: Text | LongText | Examples) -> str:
+def corpus_summary(given: Text | LongText | Examples | Rows) -> str:
     """Return a one-line summary of a corpus: its reader, its length, and what was left out."""
     if isinstance(given, Examples):
         return tr(
             "{v} symbols, examples of up to {n} tokens", v=number_text(len(given.symbols)), n=number_text(given.longest)
         )
+    if isinstance(given, Rows):
+        return tr_n("1 row", "{n} rows", len(given))
     count = given.characters if isinstance(given, LongText) else len(given.text)
     how = reader_facts(given.facts)
     parts = [*([how] if how else []), tr_n("1 character", "{n} characters", count)]

@@ -27,6 +27,7 @@ _CARDS = (
         expected="Attention looks up each token and learns this fast. A recurrent state must hold the string, so its "
         "size limits the length. Strings longer than in training need positions that extend that far.",
         references=(_GRAVES, _JELASSI),
+        kind="examples",
         tokenizer="symbol",
     ),
     Corpus(
@@ -39,6 +40,7 @@ _CARDS = (
         expected="Recurrent networks with a stack generalise to longer strings. Attention learns the trained lengths "
         "and fails beyond them; plain recurrent networks lose the earliest symbols.",
         references=(_CHOMSKY, _GRAVES),
+        kind="examples",
         tokenizer="symbol",
     ),
     Corpus(
@@ -50,6 +52,7 @@ _CARDS = (
         tests="Whether a model counts how often each symbol occurred; their order does not matter.",
         expected="LSTMs count and generalise to longer strings; attention does nearly as well.",
         references=(_CHOMSKY,),
+        kind="examples",
         tokenizer="symbol",
     ),
     Corpus(
@@ -62,6 +65,7 @@ _CARDS = (
         expected="Two layers of attention learn it suddenly, when induction heads form; one layer cannot, since the "
         "distance is drawn anew in each example. At a constant distance one layer learns it by position.",
         references=("Olsson et al. 2022, In-context Learning and Induction Heads",),
+        kind="examples",
         tokenizer="symbol",
     ),
     Corpus(
@@ -74,6 +78,7 @@ _CARDS = (
         expected="Attention and selective or gated recurrences (Mamba, LSTM) solve it. Convolutions and linear "
         "recurrences whose weights do not depend on the input (S4) cannot.",
         references=(_MAMBA, "Jing et al. 2019, Gated Orthogonal Recurrent Units: On Learning to Forget"),
+        kind="examples",
         tokenizer="symbol",
     ),
     Corpus(
@@ -87,6 +92,7 @@ _CARDS = (
         "the pairs: delta rules and wide linear attention do better than Mamba, and Mamba better than gated "
         "convolutions.",
         references=("Arora et al. 2024, Zoology: Measuring and Improving Recall in Efficient Language Models (ICLR)",),
+        kind="examples",
         tokenizer="symbol",
     ),
     Corpus(
@@ -99,6 +105,7 @@ _CARDS = (
         expected="RNNs and LSTMs solve it at any length. Transformers stay near chance beyond trained lengths. Linear "
         "recurrences need negative eigenvalues: Mamba and linear attention fail without them.",
         references=(_CHOMSKY, _GRAZZI),
+        kind="examples",
         tokenizer="symbol",
     ),
     Corpus(
@@ -110,6 +117,7 @@ _CARDS = (
         tests="A task that looks like counting, but only needs the first and the last symbol.",
         expected="Nearly all solve it: RNNs and LSTMs at any length, transformers well beyond the trained ones.",
         references=(_CHOMSKY,),
+        kind="examples",
         tokenizer="symbol",
     ),
     Corpus(
@@ -122,6 +130,7 @@ _CARDS = (
         expected="RNNs and LSTMs solve it at any length. Transformers and linear recurrences with positive eigenvalues "
         "do not generalise beyond the trained lengths.",
         references=(_CHOMSKY, _GRAZZI, _MERRILL),
+        kind="examples",
         tokenizer="symbol",
     ),
     Corpus(
@@ -137,6 +146,7 @@ _CARDS = (
             "Power et al. 2022, Grokking: Generalization Beyond Overfitting on Small Algorithmic Datasets",
             "Nanda et al. 2023, Progress Measures for Grokking via Mechanistic Interpretability (ICLR)",
         ),
+        kind="examples",
         tokenizer="symbol",
     ),
     Corpus(
@@ -149,6 +159,7 @@ _CARDS = (
         expected="Transformers learn it, much faster if the sum is written from its last digit on, and hardly "
         "generalise to more digits than in training.",
         references=("Lee et al. 2023, Teaching Arithmetic to Small Transformers",),
+        kind="examples",
         tokenizer="symbol",
     ),
     Corpus(
@@ -161,6 +172,7 @@ _CARDS = (
         expected="LSTMs and other gated recurrences solve it, plain RNNs do not, since their gradients vanish. "
         "Attention finds X and Y by content.",
         references=("Hochreiter and Schmidhuber 1997, Long Short-Term Memory, section 5.6",),
+        kind="examples",
         tokenizer="symbol",
     ),
 )

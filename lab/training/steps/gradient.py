@@ -113,7 +113,7 @@ class GradientLearner:
         self._average = TailAverage(model, self.training.average, self.last_step)
         self._ring, self._readback = ring, Readback(self._device)
         names = ["train loss", "gradient norm", *(f"gradient norm {layer}" for layer in self._norms.layers)]
-        self._numbers = [ring.number(name, "nats" if name == "train loss" else "") for name in names]
+        self._numbers = [ring.number(name, experiment.loss_unit if name == "train loss" else "") for name in names]
         self._clipping: list[int] = []  # numbers of the clipping series, after there is a limit
         self._learning_rate = ring.number("learning rate")
 
@@ -186,7 +186,7 @@ class GradientLearner:
         norms = self._norms.measure_and_clip(self.training.clip)
         if self.training.clip and not self._clipping:
             self._clipping = [self._ring.number("clipped gradient norm"), self._ring.number("clipped steps", "share")]
-        extra = [torch.as_tensor(amount, device=self._device).float() / n for amount, n in metrics.values()]
+        extra = [self._figure(name, amount, n) for name, (amount, n) in metrics.items()]
         clipping = self._clipping if self.training.clip else []
         numbers = [*self._numbers, *clipping, *(self._ring.number(name) for name in metrics)]
         values = torch.cat([loss.float()[None], norms, *(e.reshape(1) for e in extra)])
@@ -205,6 +205,12 @@ class GradientLearner:
         self._average.add(step + 1)
         self._record_arrived(wait=False)
         self._ring.write(step + 1, [self._learning_rate], [rate])
+
+    def _figure(self, name: str, amount: Any, count: int) -> torch.Tensor:
+        """Return the number to record for the sum of a series; those of the objective are named "train …"."""
+        mean = torch.as_tensor(amount, device=self._device).float() / count
+        own = name.removeprefix("train ")
+        return mean if own == name else self.experiment.objective.figure(own, mean).float()
 
     def _record_arrived(self, *, wait: bool) -> None:
         for step, numbers, values in self._readback.take(wait=wait):

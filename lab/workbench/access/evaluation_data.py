@@ -62,7 +62,7 @@ def data_of(experiment: Experiment, text: Path | None, plugins: Plugins, limit: 
 
 
 def check_reads_text(text: Path, *, of_examples: bool) -> None:
-    """Refuse a text for a run that learns from generated examples.
+    """Refuse a text for a run that learns from generated examples or from rows.
 
     Raises:
         BadInput: It does.

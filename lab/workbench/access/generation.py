@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from lab.api import Tokenizer
+from lab.api import Objective, Tokenizer
 from lab.base import BadInput
 from lab.base.problems import attributed
 from lab.host import Plugins
 from lab.recipes import Recipe
+from lab.text.rows.turns import TurnTokenizer
 from lab.workbench.runners.summary import reads_later
 
 if TYPE_CHECKING:
@@ -84,6 +85,9 @@ class Writer:
         self._model_plugin = plugins.owner("architectures", recipe.architecture.name)
         self._tokenizer_plugin = plugins.owner("tokenizers", recipe.tokenizer.name)
         self._objective = recipe.objective.name
+        from lab.training.resolution import resolve
+
+        self._learned: Objective = resolve(plugins, "objectives", recipe.objective, "objective").make()
 
     def write(
         self,
@@ -112,17 +116,19 @@ class Writer:
             BadInput: The model does not decode, the prompt cannot be read, or a setting is not allowed.
             LabError: A plugin's code raised.
         """
-        self._check_causal()
+        self._check_writes()
         card = self._plugins.card("samplers", sampler, field="sampler")
         config = card.config.read(dict(settings), field=sampler)
         with attributed(self._plugins.owner("samplers", sampler), card.title):
             filter_logits = card.make(config)
-        stream = self._stream(prompt, filter_logits, seed, alternatives)
+        end, stream = self._stream(prompt, filter_logits, seed, alternatives)
         pending: list[int] = []
         for left in range(count - 1, -1, -1):
             start = time.perf_counter()
             with attributed(self._model_plugin, "Writing"), one_thread():
                 token = next(stream)
+            if token.token == end:
+                return
             cost = time.perf_counter() - start
             pending.append(token.token)
             with attributed(self._tokenizer_plugin, "Decoding"):
@@ -149,8 +155,8 @@ class Writer:
             BadInput: The model does not decode, or the prompt cannot be read.
             LabError: A plugin's code raised.
         """
-        self._check_causal()
-        stream = self._stream(prompt, lambda logits: logits, seed=0, alternatives=count)
+        self._check_writes()
+        _, stream = self._stream(prompt, lambda logits: logits, seed=0, alternatives=count)
         with attributed(self._model_plugin, "Writing"), one_thread():
             token = next(stream)  # the token that was drawn is not used
         with attributed(self._tokenizer_plugin, "Decoding"):
@@ -158,30 +164,50 @@ class Writer:
 
     def _stream(
         self, prompt: str, sampler: Callable[[Tensor], Tensor], seed: int, alternatives: int
-    ) -> Iterator[Token]:
+    ) -> tuple[int | None, Iterator[Token]]:
+        """Return the symbol that ends the text, if there is one, and the tokens."""
+        from lab.decoding.request import request_for
         from lab.decoding.stream import generate
 
-        return generate(
-            self._model,
-            self._read_prompt(prompt),
+        tokens = self._read_prompt(prompt)
+        request = request_for(self._model, self._learned, tokens, self._tokenizer.vocabulary_size)
+        if isinstance(self._tokenizer, TurnTokenizer):
+            request = replace(request, prompt=self._tokenizer.prompt(tokens), end=self._tokenizer.end)
+        stream = generate(
+            request.model,
+            request.prompt,
             sampler=sampler,
             seed=seed,
-            symbols=self._tokenizer.vocabulary_size,
+            symbols=request.symbols,
             alternatives=alternatives,
             device=self._device,
         )
+        return request.end, stream
 
     def _labelled(self, token: Token) -> tuple[tuple[str, str, float], ...]:
         return tuple((*self._names_of(other), share) for other, share in token.alternatives)
 
     def _names_of(self, token: int) -> tuple[str, str]:
-        """Return label and text of a single token."""
+        """Return label and text of a single token; beyond the tokenizer's there is only the end of a target."""
+        if token >= self._tokenizer.vocabulary_size:
+            return "⏹", ""
         if token not in self._names:
             text = self._tokenizer.decode([token])
             self._names[token] = self._tokenizer.label(token), "" if "\ufffd" in text else text
         return self._names[token]
 
-    def _check_causal(self) -> None:
+    def _check_writes(self) -> None:
+        """Refuse a model that writes no text, or none after a prompt.
+
+        Raises:
+            BadInput: It is one.
+        """
+        if self._learned.needs not in ("causal", "masked", "sequence-to-sequence"):
+            what, remedy = "this run predicts no text, and cannot write", "Ask lm-lab evaluate how well it predicts"
+            raise BadInput(what, field="objective.name", value=self._objective, remedy=remedy)
+        if self._learned.needs == "sequence-to-sequence" and self._model.task.source_vocabulary_size is None:
+            what, remedy = "this run writes about pictures, and a prompt is text", "Choose a run that reads text"
+            raise BadInput(what, field="prompt", remedy=remedy)
         remedy = "Train an architecture, or a form of it, that reads what stands before a token alone"
         if reads_later(self._model):  # by a setting of its own
             what = "this model reads later tokens, though it learned to guess them, and cannot write"

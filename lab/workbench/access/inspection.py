@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from lab.api import LabError, Reading, Tokenizer, checked_readings
+from lab.api import BadInput, LabError, Reading, Tokenizer, checked_readings
 from lab.api.architecture import load
 from lab.base.problems import attributed
 from lab.host import Plugins
@@ -94,9 +94,24 @@ def text_of(tokens: Sequence[int], recipe: Recipe, plugins: Plugins, tokenizer: 
 
 
 def validation_tokens(experiment: Experiment) -> Sequence[int]:
-    """Return what is inspected where no probe text is given: the validation text from its start."""
-    source: Any = experiment.validation or experiment.train  # of text, the one kind of corpus there is
-    tokens: Sequence[int] = source.tokens
+    """Return what is inspected where no probe text is given: the validation text from its start.
+
+    Raises:
+        BadInput: The run does not read one sequence of tokens.
+    """
+    return tokens_of(experiment.validation or experiment.train)
+
+
+def tokens_of(source: Any) -> Sequence[int]:
+    """Return the tokens of a split from its start.
+
+    Raises:
+        BadInput: Its rows are not one sequence of tokens each.
+    """
+    tokens: Sequence[int] | None = getattr(source, "tokens", None)
+    if tokens is None:
+        what = "this run reads rows that are not one sequence of tokens, which probes and prompts need"
+        raise BadInput(what, field="corpus", remedy="Choose a run that reads text, examples, labels or conversations")
     return tokens
 
 

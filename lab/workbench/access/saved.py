@@ -14,8 +14,9 @@ from lab.base.notices import notify
 from lab.base.problems import attributed
 from lab.host import Plugins
 from lab.runs import MetricReader, RunFolder, Status, reading_steps, resolve_run
+from lab.text.rows.turns import TurnTokenizer, with_stored_turns
 from lab.workbench.access.evaluation_data import EvaluationData, check_reads_text, source_of_file, validation_split
-from lab.workbench.access.inspection import Inspection, further_readings, recorded, stored_tokens
+from lab.workbench.access.inspection import Inspection, further_readings, recorded, stored_tokens, tokens_of
 from lab.workbench.access.model_access import BorrowedModel, ModelAccess
 from lab.workbench.analysis.verify import Verification, stored_verification
 
@@ -83,9 +84,20 @@ class SavedRun(ModelAccess):
 
     @property
     def of_examples(self) -> bool:
-        """True if it learns from generated examples and not from a text."""
+        """True if it learns from generated examples, or from rows, and not from a text."""
+        return "symbols" in self._corpus or "kind" in self._corpus
+
+    @property
+    def _corpus(self) -> dict[str, Any]:
+        """The facts of its corpus."""
         corpus = self.folder.facts.get("corpus")
-        return isinstance(corpus, dict) and "symbols" in corpus
+        return corpus if isinstance(corpus, dict) else {}
+
+    @property
+    def answers(self) -> bool:
+        """True if the model answers a prompt: with a target to a source, or in a turn; False if it continues it."""
+        turns = isinstance(self.tokenizer, TurnTokenizer) and self.tokenizer.reads is not None
+        return turns or self.objective().needs == "sequence-to-sequence"
 
     def metrics(self) -> MetricReader:
         """Return its series: `metrics().read("train loss")` -> (steps, values)."""
@@ -104,7 +116,7 @@ class SavedRun(ModelAccess):
             raise LabError("this run holds no vocabulary", field="run.json", remedy="Use another copy of the run")
         with attributed(self._plugins.owner("tokenizers", card.name), f"Loading the tokenizer {card.title}"):
             tokenizer: Tokenizer = load(card.load)(vocabulary)
-        return tokenizer
+        return with_stored_turns(tokenizer, self._corpus)
 
     def model(self, step: int | None = None) -> LanguageModel:
         """Load the model of a checkpoint, in eval mode, on the processor, with its live settings.
@@ -157,8 +169,7 @@ class SavedRun(ModelAccess):
 
     def default_tokens(self) -> Sequence[int]:
         """Return the probe text that the run stores, else the validation text."""
-        tokens: Sequence[int] = stored_tokens(self.folder, self.tokenizer) or self.validation().tokens
-        return tokens
+        return stored_tokens(self.folder, self.tokenizer) or tokens_of(self.validation())
 
     def evaluation_data(self, text: Path | None = None) -> EvaluationData:
         """Return the run's own validation split, or a file of yours. See ModelAccess."""
@@ -241,9 +252,11 @@ class SavedRun(ModelAccess):
         return resolve(self._plugins, "objectives", self.recipe.objective, "objective").make()
 
     def _shape(self) -> Any:
+        from lab.text.rows.source import RowShape
         from lab.training.experiment import Shape
 
-        return Shape(self.tokenizer.vocabulary_size, self.recipe.training.context_length)
+        length, rows = self.recipe.training.context_length, RowShape.stored(self._corpus)
+        return Shape(self.tokenizer.vocabulary_size, length, rows)
 
     def validation(self) -> Any:
         """Return the run's own validation split, once its corpus is found and is the same text."""

@@ -99,7 +99,8 @@ class FloorFinder:
     def _find(self, folder: RunFolder, experiment: Experiment, protocol: str, job: Job) -> None:
         floors: dict[str, float] = {}
         # floors are bounds only for next-token objectives of the lab: a model that reads both ways may be better
-        if experiment.floors and experiment.objective_plugin == OBJECTIVES:
+        next_token = experiment.objective.needs == "causal" and experiment.objective_plugin == OBJECTIVES
+        if experiment.floors and next_token:
             for floors in floors_of(experiment, protocol, self._plugins, lambda: job.cancelled):
                 write_floors(folder.path, floors, protocol)
         if not job.cancelled:

@@ -87,9 +87,15 @@ def over_lengths(
         LabError: The run is damaged, or a plugin's code raised.
     """
     from lab.text.examples.source import ExampleSource
+    from lab.text.streams import TokenSource
 
     data = access.evaluation_data()
     source = data.source
+    if not isinstance(source, ExampleSource | TokenSource):
+        what = "this run reads rows, which have no lengths to choose"
+        raise BadInput(
+            what, field="corpus", allowed="a text, or examples that have a length", remedy="Leave lengths out"
+        )
     tries = _of_examples(source, lengths) if isinstance(source, ExampleSource) else _of_text(source, lengths)
     points: list[LengthPoint] = []
     with access.borrow(device, own=True) as borrowed:

@@ -137,7 +137,7 @@ def is_same_corpus(link: Link, recipe: Recipe, plugins: Plugins) -> bool:
 
 def _read(recipe: Recipe, plugins: Plugins) -> tuple[str, int, str]:
     """Return name, characters and hash of a recipe's corpus."""
-    from lab.api import Examples, Text
+    from lab.api import Examples, Rows, Text
     from lab.text.examples.source import sha256_of
     from lab.training.material import read_corpus
     from lab.training.resolution import resolve
@@ -146,6 +146,8 @@ def _read(recipe: Recipe, plugins: Plugins) -> tuple[str, int, str]:
     name = path_of(portable(recipe)) or given.name
     if isinstance(given, Examples):
         return name, 0, sha256_of(given)
+    if isinstance(given, Rows):
+        return name, 0, given.sha256
     return name, len(given.text) if isinstance(given, Text) else given.characters, given.sha256
 
 

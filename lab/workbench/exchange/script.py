@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from lab.api import Examples, Text
+from lab.api import Examples, Rows, Text
 from lab.base import BadInput, LabError
 from lab.host import Plugins
 from lab.runs import RunFolder
@@ -77,7 +77,7 @@ def _text_of(run: RunFolder, plugins: Plugins) -> Text:
         ) from None
     if isinstance(given, Text):
         return given
-    assert not isinstance(given, Examples)  # such a run was refused above
+    assert not isinstance(given, Examples | Rows)  # such a run was refused above
     raise BadInput(
         "is too long to be written next to the script",
         field="corpus",

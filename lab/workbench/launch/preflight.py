@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import psutil  # type: ignore[import-untyped]
 
-from lab.api import Architecture, Cost, Examples, ModelConfig, Task, Text
+from lab.api import Architecture, Cost, Examples, ModelConfig, Rows, Task, Text
 from lab.base import BadInput, Problem
 from lab.base.problems import attributed, problem_of
 from lab.base.torch_lock import torch_lock
@@ -135,7 +135,8 @@ class Estimator:
         parameters = sum(parameter.numel() for parameter in model.parameters())
         cost = cost or Cost(parameters, parameters, None, None)
         counts = model.learns == "counting"
-        tokens = tokens_read(recipe.training, len(train.tokens), counts=counts)
+        train_tokens = tokens_in(train)
+        tokens = tokens_read(recipe.training, train_tokens, counts=counts)
         held = cost.parameters * FLOAT * COPIES + batch_bytes(recipe.training, task.vocabulary_size)
         saved = None if cost.activation_bytes is None else cost.activation_bytes * piece_tokens(recipe.training)
         speed, flops = stored_speed(placement.device.type), cost.flops_per_token
@@ -145,7 +146,7 @@ class Estimator:
             flops_per_token=flops,
             state_bytes=cost.state_bytes,
             vocabulary_size=vocabulary_size,
-            train_tokens=len(train.tokens),
+            train_tokens=train_tokens,
             tokens=tokens,
             tokens_per_parameter=None if counts or not cost.parameters else tokens / cost.parameters,
             memory_bytes=None if counts else held + round(saved or 0),
@@ -186,7 +187,8 @@ class Estimator:
             if self._last is None or self._last[0] != key:
                 material = read_material(everything, share)
                 zero = np.zeros((), np.min_scalar_type(material.tokenizer.vocabulary_size - 1))
-                given = material.given if isinstance(material.given, Examples) else Text("", material.given.name)
+                given = material.given
+                given = given if isinstance(given, Examples | Rows) else Text("", given.name)
                 tokens = np.broadcast_to(zero, len(material.tokens))
                 self._last = key, replace(material, given=given, tokens=tokens)
             return self._last[1]
@@ -204,6 +206,13 @@ def stamp(recipe: Recipe) -> list[tuple[str, int, int]]:
     except (OSError, ValueError, RuntimeError):  # the error is reported when the corpus is read
         return []
     return [(name, status.st_size, status.st_mtime_ns) for name, status in found]
+
+
+def tokens_in(train: Any) -> int:
+    """Return the number of tokens of a training part; of rows without text, the number of rows."""
+    from lab.text.rows.source import RowSource
+
+    return train.token_count if isinstance(train, RowSource) else len(train.tokens)
 
 
 def tokens_read(training: Training, train_tokens: int, *, counts: bool) -> int:

@@ -162,7 +162,10 @@ class Runner(ModelAccess):
     @property
     @abstractmethod
     def evaluated(self) -> Mapping[str, Any]:
-        """The "validation_loss", "protocol", "bits_per_byte" and "reads_later_tokens" of its last evaluation, or {}."""
+        """The figures of its last evaluation, or {}.
+
+        "validation_loss" and its "loss_unit", "protocol", "perplexity", "bits_per_byte", "reads_later_tokens".
+        """
 
     @abstractmethod
     def summary(self) -> dict[str, Any]:

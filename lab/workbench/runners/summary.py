@@ -20,9 +20,10 @@ def reads_later(model: Any) -> bool:
 
 
 def summary_of(trainer: Any) -> dict[str, Any]:
-    """Return the figures of a training, JSON-safe: losses in nats per token, their protocol, rates, size.
+    """Return the figures of a training, JSON-safe: losses in the unit "loss_unit", their protocol, rates, size.
 
-    Infinite figures are None, and their names are in "infinite".
+    Infinite figures are None, and their names are in "infinite". "perplexity" and "bits_per_byte" are None if the
+    targets are not tokens predicted from all before them.
     """
     evaluation = trainer.evaluation
     figures: dict[str, Any] = {
@@ -32,6 +33,7 @@ def summary_of(trainer: Any) -> dict[str, Any]:
         "learns": trainer.model.learns,
         "reads_later_tokens": reads_later(trainer.model),
         "train_loss": finite(trainer.train_loss()),
+        "loss_unit": trainer.experiment.objective.unit,
         "validation_loss": None,
         "protocol": None,
         "part": None,
@@ -69,7 +71,7 @@ def state_size(trainer: Any) -> int | None:
     import torch
 
     model = trainer.model
-    if not model.causal or model.learns != "gradient" or trainer.experiment.task.source_vocabulary_size is not None:
+    if not model.causal or model.learns != "gradient" or trainer.experiment.objective.needs != "causal":
         return None
     was = model.training
     tokens = torch.zeros(1, trainer.experiment.task.context_length, dtype=torch.long)
@@ -83,7 +85,9 @@ def state_size(trainer: Any) -> int | None:
 
 
 def bytes_per_token(experiment: Any) -> float | None:
-    """Return the mean UTF-8 bytes per validation target; None if the targets are not text."""
+    """Return the mean UTF-8 bytes per validation target; None if the targets are not all of a text."""
+    if not experiment.objective.has_perplexity:
+        return None
     tokens, sizes = getattr(experiment.validation, "tokens", None), experiment.sizes
     if tokens is None or sizes is None or len(tokens) < 2:
         return None

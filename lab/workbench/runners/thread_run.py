@@ -100,7 +100,7 @@ class ActiveRun(Runner):
             return {}
         figures = {
             "validation_loss": last.loss, "protocol": last.protocol, "part": last.part,
-            "bits_per_byte": last.bits_per_byte,
+            "loss_unit": last.unit, "perplexity": last.perplexity, "bits_per_byte": last.bits_per_byte,
         }  # fmt: skip
         return {**figures, "reads_later_tokens": reads_later(self.trainer.model)}
 

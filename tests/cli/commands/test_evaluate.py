@@ -157,7 +157,7 @@ def test_training_and_evaluation_report_the_share_of_correct_examples(of_example
     assert trained.keys() == {"accuracy", "faultless"}
     assert lm_lab("evaluate", "copying", "--json").json["metrics"] == pytest.approx(trained)
     out = lm_lab("evaluate", "copying").out
-    assert f"{trained['accuracy']:.1%} of the scored tokens" in out
+    assert f"{trained['accuracy']:.1%} of the targets" in out
     assert "% of the examples" in out
 
 
@@ -166,7 +166,7 @@ def test_a_run_of_text_has_no_further_metrics(run, lm_lab):
 
 
 def test_a_text_is_refused_by_a_run_that_learns_from_examples(of_examples, lm_lab, text):
-    assert "of the scored tokens" in of_examples().out
+    assert "of the targets" in of_examples().out
     ended = lm_lab("evaluate", "copying", "--text", text)
     assert ended.code == 2
     assert "--text" in ended.problem

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from lab.api import ENTROPY_RATE, Examples, LongText, Text
+from lab.api import ENTROPY_RATE, Examples, LongText, Rows, Text
 from lab.base.jobs import Cancelled
 from lab.base.problems import Problem, problem_of
 from lab.shell.session.corpus_labels import reader_facts, skipped_files
+from lab.text.rows.columns import texts_of
 from lab.widgets.core.glyphs import glyphs
 from lab.widgets.core.i18n import number_text, tr, tr_n, tr_registered
 
@@ -62,8 +64,11 @@ def make_sample(corpus: Resolved, job: Job) -> Sample | Problem:
         return problem_of(error, plugin=corpus.plugin, doing=corpus.card.title)
 
 
-def sample_of(given: Text | LongText | Examples) -> Sample:
+def sample_of(given: Text | LongText | Examples | Rows) -> Sample:
     """Return a sample of a corpus that was read."""
+    if isinstance(given, Rows):
+        some = "\n".join(islice(texts_of(given), EXAMPLES))[:CHARACTERS]
+        return Sample(((tr("Length"), tr_n("1 row", "{n} rows", len(given))),), some)
     return _of_examples(given) if isinstance(given, Examples) else _of_text(given)
 
 

@@ -1,0 +1,104 @@
+"""Floors of data in rows: the losses of the simplest models on the rows of validation."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lab.text.measures import cross_entropy
+from lab.text.rows.columns import Ragged
+from lab.text.rows.linear import BagOfTokens, Dense, Features, least_squares_loss, logistic_loss
+from lab.text.rows.source import RowSource
+
+PRIORS, LINEAR, MEAN = "class priors", "linear", "mean"
+"""Names of the floors."""
+
+FITTED = 10_000
+"""Most rows of training that a linear model is fitted to, and most rows of validation that it is measured on."""
+
+LARGEST = 1 << 22
+"""Largest product of rows and numbers in a row; of larger pictures and vectors fewer rows are read."""
+
+FEWEST = 2
+"""Fewest rows per number in a row; with fewer a linear model only learns its rows by heart, and is left out."""
+
+
+def floors_of_rows(train: RowSource, validation: RowSource) -> dict[str, float]:
+    """Return the losses of models that read nothing, and of a linear model, by name.
+
+    Classes are in nats per label: "uniform" is ln K, "class priors" the loss of the shares of classes in training, and
+    "linear" that of multinomial logistic regression on the vector, the pixels or the bag of tokens; on the token itself
+    where each token has a class. Numbers are in mean squared error per number: "mean" is the loss of the mean of
+    training, "linear" that of least squares. A linear model that does not converge, or has too few rows, is left out,
+    and so is a loss above "uniform" or "mean", which is no floor.
+
+    Args:
+        train: The training rows, with the column "label" or "numbers".
+        validation: The validation rows.
+    """
+    if train.outputs is not None:
+        return _of_numbers(train, validation)
+    K = train.classes or 0
+    counts = [np.bincount(_labels(part), minlength=K) for part in (train, validation)]
+    known = {"uniform": math.log(K), PRIORS: cross_entropy(*counts)}
+    features = _features(train, validation)
+    if features is not None:
+        learned, wanted = (
+            _labels(part)[: one.shape[0]] for part, one in zip((train, validation), features, strict=True)
+        )
+        loss = logistic_loss(features[0], learned, features[1], wanted, K)
+        known |= {} if loss is None else {LINEAR: loss}
+    return {name: nats for name, nats in known.items() if nats <= known["uniform"]}
+
+
+def class_counts(source: RowSource) -> NDArray[np.int64]:
+    """Return (K,) how often each class is the label of a row, or of a token, of a split."""
+    return np.bincount(_labels(source), minlength=source.classes or 0)
+
+
+def _of_numbers(train: RowSource, validation: RowSource) -> dict[str, float]:
+    numbers, wanted = (np.asarray(part.columns["numbers"], np.float64)[part.numbers] for part in (train, validation))
+    known = {MEAN: float(((wanted - numbers.mean(axis=0)) ** 2).mean())}
+    features = _features(train, validation)
+    if features is not None and isinstance(features[0], Dense) and isinstance(features[1], Dense):
+        learned, held_out = features[0].values, features[1].values
+        known[LINEAR] = least_squares_loss(learned, numbers[: len(learned)], held_out, wanted[: len(held_out)])
+    return {name: loss for name, loss in known.items() if loss <= known[MEAN]}
+
+
+def _labels(source: RowSource) -> NDArray[np.int64]:
+    """Return the labels of the rows, or of the tokens, of a split."""
+    column = source.columns["label"]
+    if not isinstance(column, Ragged):
+        return np.asarray(column[source.numbers], np.int64)
+    labels = column.joined(source.numbers)
+    return np.asarray(labels[labels >= 0], np.int64)
+
+
+def _features(train: RowSource, validation: RowSource) -> tuple[Features, Features] | None:
+    """Return the features of at most FITTED rows of each split; None if there are too few rows."""
+    column = train.columns["inputs"]
+    if isinstance(column, Ragged):
+        bag = _bag(train)
+        return bag, _bag(validation, bag.mean)
+    size = int(np.prod(column.shape[1:]))
+    count = min(train.examples, FITTED, LARGEST // size)
+    if count < FEWEST * size:
+        return None
+    some = (np.asarray(column[part.numbers[:count]], np.float64) for part in (train, validation))
+    learned, held_out = (one.reshape(len(one), -1) for one in some)
+    mean, spread = learned.mean(axis=0), learned.std(axis=0)
+    spread[spread == 0] = 1
+    return Dense((learned - mean) / spread), Dense((held_out - mean) / spread)
+
+
+def _bag(source: RowSource, mean: NDArray[np.float64] | None = None) -> BagOfTokens:
+    column, labels = source.columns["inputs"], source.columns["label"]
+    assert isinstance(column, Ragged)
+    if not isinstance(labels, Ragged):
+        return BagOfTokens(column, source.numbers[:FITTED], source.vocabulary_size, mean)
+    tokens = column.joined(source.numbers)[labels.joined(source.numbers) >= 0][:FITTED]
+    alone = Ragged(tokens, np.arange(len(tokens) + 1))
+    return BagOfTokens(alone, np.arange(len(tokens)), source.vocabulary_size, mean)

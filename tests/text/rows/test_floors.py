@@ -1,0 +1,110 @@
+"""Floors of rows: what shares of classes, means and linear models reach."""
+
+import math
+
+import numpy as np
+import pytest
+import torch
+
+from lab.api import Images, LabelledTexts, Vectors, uniforms
+from lab.text.rows.floors import floors_of_rows
+from lab.text.rows.linear import BagOfTokens, Dense, logistic_loss, minimise
+
+DRAWS = uniforms(1, np.arange(400), 3).astype(np.float32)
+
+
+def test_class_priors_are_the_loss_of_the_shares_in_training(sources):
+    train, validation = sources(LabelledTexts("l", ["a"] * 400, [0] * 300 + [1] * 100, ("no", "yes")))
+    learned, wanted = (part.ordered().rows(np.arange(part.examples), 0)["label"] for part in (train, validation))
+    share = learned.mean()
+    right = -(wanted * math.log(share) + (1 - wanted) * math.log(1 - share)).mean()
+    floors = floors_of_rows(train, validation)
+    assert floors["class priors"] == pytest.approx(right)
+    assert floors["uniform"] == math.log(2)
+    assert floors["linear"] == pytest.approx(floors["class priors"], abs=1e-3)  # every text is the same
+
+
+def test_a_class_without_training_rows_has_a_finite_loss(sources):
+    rows = LabelledTexts("l", ["a"] * 8, [0] * 8, ("no", "yes", "never"))
+    train, validation = sources(rows)
+    validation.columns["label"][validation.numbers] = 1
+    assert all(math.isfinite(loss) for loss in floors_of_rows(train, validation).values())
+
+
+def test_a_linear_model_divides_what_a_plane_divides_and_not_more(sources):
+    plane = (DRAWS[:, 0] > DRAWS[:, 1]).astype(np.int64)
+    checkers = ((DRAWS[:, 0] > 0.5) ^ (DRAWS[:, 1] > 0.5)).astype(np.int64)
+    losses = [
+        floors_of_rows(*sources(Vectors("v", DRAWS, classes, ("a", "b")))).get("linear")
+        for classes in (plane, checkers)
+    ]
+    assert losses[0] < 0.1
+    assert losses[1] is None or losses[1] > 0.6
+
+
+def test_words_decide_a_label_however_long_the_text_is(sources):
+    texts = ["b" * (index % 7 + 1) + ("a" if index % 2 else "c") for index in range(200)]
+    floors = floors_of_rows(*sources(LabelledTexts("l", texts, [index % 2 for index in range(200)], ("c", "a"))))
+    assert floors["linear"] < 0.1
+
+
+def test_where_each_token_has_a_class_the_linear_model_knows_the_token_alone(sources):
+    rows = LabelledTexts("t", [["ab", "b"]] * 40, [[0, 1]] * 40, ("first", "second"))
+    floors = floors_of_rows(*sources(rows))
+    assert floors["class priors"] == pytest.approx(math.log(2))
+    assert floors["linear"] < 0.1
+
+
+def test_pixels_are_read_by_the_linear_model(sources):
+    side = np.arange(80) % 2
+    pixels = np.zeros((80, 2, 2, 1), np.uint8)
+    pixels[np.arange(80), 0, side] = 200
+    assert floors_of_rows(*sources(Images("i", pixels, side, ("left", "right"))))["linear"] < 0.1
+
+
+def test_numbers_have_the_error_of_the_mean_and_of_least_squares(sources):
+    targets = DRAWS[:, :1] * 3 - DRAWS[:, 1:2] + 1
+    train, validation = sources(Vectors("v", DRAWS, targets))
+    floors = floors_of_rows(train, validation)
+    wanted, learned = targets[validation.numbers], targets[train.numbers]
+    assert floors["mean"] == pytest.approx(float(((wanted - learned.mean()) ** 2).mean()), rel=1e-5)
+    assert floors["linear"] == pytest.approx(0, abs=1e-9)
+
+
+def test_a_curve_stays_above_least_squares(sources):
+    floors = floors_of_rows(*sources(Vectors("v", DRAWS[:, :1], DRAWS[:, :1] ** 2 * 10)))
+    assert floors["linear"] == pytest.approx(100 / 180, rel=0.2)  # E[(x² − x + 1/6)²] = 1/180 on [0, 1]
+    assert floors["mean"] == pytest.approx(100 * 4 / 45, rel=0.2)
+
+
+def test_logistic_regression_reaches_the_minimum_that_torch_finds():
+    features, labels = DRAWS[:300].astype(np.float64), (DRAWS[:300].sum(axis=1) * 1.2 % 3).astype(np.int64)
+    found = logistic_loss(Dense(features), labels, Dense(features), labels, 3)
+    W = torch.zeros(3, 3, dtype=torch.float64, requires_grad=True)
+    b = torch.zeros(3, dtype=torch.float64, requires_grad=True)
+    X, y = torch.from_numpy(features), torch.from_numpy(labels)
+    optimizer = torch.optim.LBFGS([W, b], max_iter=500, tolerance_grad=1e-9, line_search_fn="strong_wolfe")
+
+    def closure():
+        optimizer.zero_grad()
+        loss = torch.nn.functional.cross_entropy(X @ W + b, y) + (W**2).sum() / 600
+        loss.backward()
+        return loss
+
+    optimizer.step(closure)
+    with torch.no_grad():
+        assert found == pytest.approx(float(torch.nn.functional.cross_entropy(X @ W + b, y)), abs=1e-4)
+
+
+def test_a_bag_counts_each_symbol_of_each_row(sources):
+    train, _ = sources(LabelledTexts("l", ["aab", "b", "ccc", "a"] * 2, [0, 1] * 4, ("n", "y")))
+    bag = BagOfTokens(train.columns["inputs"], np.array([0, 2]), 3)
+    assert bag.mean.tolist() == [1, 0.5, 1.5]
+    assert bag.times(np.eye(3)).tolist() == [[1, 0.5, -1.5], [-1, -0.5, 1.5]]
+    assert bag.transposed_times(np.array([[1.0], [10.0]])).tolist() == [[2 - 11], [1 - 5.5], [30 - 16.5]]
+
+
+def test_the_search_for_a_minimum_gives_up_where_there_is_none():
+    assert minimise(lambda x: (float(x[0]), np.ones(1)), np.zeros(1)) is None
+    found = minimise(lambda x: (float(((x - 3) ** 2).sum()), 2 * (x - 3)), np.zeros(4))
+    assert found == pytest.approx(np.full(4, 3.0), abs=1e-4)

@@ -1,0 +1,166 @@
+"""Runs on data in rows: prepared from a recipe, trained by the same trainer, resumed bit for bit."""
+
+import numpy as np
+import pytest
+
+from lab.api import BadInput, Conversations, Corpus, Images, LabelledTexts, LabError, Pairs, Turn, Vectors
+from lab.host import Plugins
+from lab.recipes import Choice, Recipe
+from lab.text.rows.source import RowSource, split_rows
+from lab.training import material
+from lab.training.experiment import prepare
+from lab.training.resolution import resolve_all
+
+
+@pytest.fixture(scope="module")
+def plugins():
+    return Plugins()
+
+
+class Cards:
+    """The lab's cards and a corpus."""
+
+    def __init__(self, plugins, given, kind=None):
+        self._plugins = plugins
+        self._card = Corpus("own", "My rows", lambda config: given, kind=kind or given.kind)
+
+    def cards(self, kind):
+        return self._plugins.cards(kind)
+
+    def card(self, kind, name, field=None):
+        return self._card if name == "own" else self._plugins.card(kind, name, field)
+
+    def owner(self, kind, name):
+        return "a-stranger" if name == "own" else self._plugins.owner(kind, name)
+
+
+RECIPE = Recipe().with_assignments(
+    "corpus.name=own", "architecture.layers=1", "architecture.width=16", "architecture.heads=2", "training.device=cpu",
+    "training.threads=1", "training.context_length=12", "training.batch_size=4", "training.steps=6",
+    "readings.tokens=0", "training.validation_share=0.25", "training.sample_tokens=5",
+)  # fmt: skip
+TALK = Conversations("Echo", [[Turn("user", c), Turn("bot", c + c, learned=True)] for c in "abcdefgh"])
+
+
+def test_a_tokenizer_that_learns_from_training_sees_no_row_of_validation(plugins, monkeypatch):
+    seen = []
+    sources = [f"source {number} of many" for number in range(20)]
+    given = Pairs("Sentences", sources, [text.upper() for text in sources])
+    everything = resolve_all(RECIPE.with_assignments("tokenizer.name=word"), Cards(plugins, given))
+    make = material.Resolved.make
+
+    def fit(self, *arguments):
+        seen.extend(arguments)
+        return make(self, *arguments)
+
+    monkeypatch.setattr(material.Resolved, "make", fit)
+    found = material.read_material(everything, 0.75)
+    train, validation = split_rows(20, 0.75)
+    (text,) = seen
+    assert all(f"source {number} of" in text and f"SOURCE {number} OF" in text for number in train)
+    assert not any(f"source {number} of" in text for number in validation)
+    assert found.facts()["tokenizer_fitted_to"] == "training"
+
+
+def test_a_causal_model_learns_only_learned_turns(plugins, trained):
+    experiment = prepare(RECIPE, Cards(plugins, TALK))
+    assert isinstance(experiment.train, RowSource)
+    assert experiment.task.vocabulary_size == 8 + 1 + 3  # letters, the line break between rows, two roles and the end
+    recorded = trained(experiment)
+    assert recorded.trainer.state == "finished", recorded.trainer.problem
+    evaluation = recorded.trainer.evaluation
+    assert evaluation.targets == 2 * 3  # two rows: two letters and the end of the turn
+    assert evaluation.bits_per_byte is None
+    assert set(evaluation.metrics) == {"accuracy", "faultless"}
+    ((_, sample),) = recorded.log.samples
+    assert len(sample) >= 2
+
+
+def test_floors_of_conversations_are_those_of_the_scored_tokens(plugins):
+    same_answer = [[Turn("user", c), Turn("bot", "a", learned=True)] for c in "abcdefgh"]
+    experiment = prepare(RECIPE, Cards(plugins, Conversations("Yes", same_answer)))
+    assert experiment.floors["uniform"] == pytest.approx(np.log(12))
+    assert experiment.floors["unigram"] == pytest.approx(np.log(2))  # the letter or the end of the turn
+
+
+def test_facts_say_what_the_model_fits_and_nothing_about_where_the_data_lies(plugins):
+    facts = prepare(RECIPE, Cards(plugins, TALK)).corpus
+    assert facts["kind"] == "conversations"
+    assert facts["rows"] == 8
+    assert facts["sha256"] == TALK.sha256
+    assert (facts["roles"], facts["reads"], facts["writes"]) == (["bot", "user"], "user", "bot")
+
+
+def test_training_on_rows_goes_on_after_a_checkpoint_as_if_it_had_never_stopped(plugins, training, same, saved_state):
+    def trainer(steps=6):
+        recipe = RECIPE.with_assignments(f"training.steps={steps}", "training.order=epochs")
+        return training(prepare(recipe, Cards(plugins, TALK)))
+
+    through, first, second = trainer(), trainer(), trainer()
+    for _ in range(6):
+        through.trainer.advance()
+    for _ in range(3):
+        first.trainer.advance()
+    tables, tensors, facts = saved_state(first.trainer)
+    second.trainer.load_state_dict(tables, tensors, facts)
+    for _ in range(3):
+        second.trainer.advance()
+    same(through.weights(), second.weights())
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        Vectors("v", np.zeros((8, 2), np.float32), np.arange(8) % 2, ("a", "b")),
+        Images("i", np.zeros((8, 2, 2, 1), np.uint8), np.arange(8) % 2, ("a", "b")),
+    ],
+)
+def test_data_without_text_has_no_tokenizer_and_the_recipe_says_so(plugins, given):
+    found = material.read_material(resolve_all(RECIPE, Cards(plugins, given)), 0.75)
+    assert found.tokenizer.vocabulary() == {}
+    assert "tokenizer_fitted_to" not in found.facts()
+    train, validation = found.splits(RECIPE, carries=False)
+    assert (train.examples, validation.examples, train.classes) == (6, 2, 2)
+    with pytest.raises(BadInput, match="reads numbers or pictures and no text"):
+        found.tokenizer.encode("text")
+
+
+def test_text_needs_a_tokenizer(plugins):
+    recipe = RECIPE.with_assignments("tokenizer.name=none")
+    with pytest.raises(BadInput, match="the corpus is text and needs a tokenizer"):
+        prepare(recipe, Cards(plugins, TALK))
+
+
+def test_a_card_that_says_another_kind_than_it_gives_is_a_problem_of_its_plugin(plugins):
+    with pytest.raises(LabError) as raised:
+        prepare(RECIPE, Cards(plugins, TALK, kind="text"))
+    problem = raised.value.problem
+    assert problem.plugin == "a-stranger"
+    assert problem.what == "the card of My rows says text, and it gave conversations"
+    assert problem.remedy == 'Write kind="conversations" on its card'
+
+
+def test_data_that_breaks_its_contract_is_a_problem_of_its_plugin(plugins):
+    given = LabelledTexts("l", ["a", "b"], [0, 7], ("no", "yes"))
+    with pytest.raises(LabError) as raised:
+        material.read_corpus(resolve_all(RECIPE, Cards(plugins, given))["corpus"])
+    assert raised.value.problem.plugin == "a-stranger"
+
+
+def test_independent_rows_carry_no_state(plugins):
+    everything = resolve_all(RECIPE, Cards(plugins, TALK))
+    with pytest.raises(BadInput, match="the examples of this source are independent"):
+        material.read_material(everything, 0.75).splits(RECIPE, carries=True)
+
+
+def test_a_run_recognises_its_rows(plugins):
+    everything = resolve_all(RECIPE, Cards(plugins, TALK))
+    first = material.read_material(everything, 0.75)
+    again = material.read_material(everything, 0.75, first.tokenizer.vocabulary(), first.sha256)
+    assert again.tokenizer.vocabulary() == first.tokenizer.vocabulary()
+    with pytest.raises(BadInput, match="is not the text that this run was trained on"):
+        material.read_material(everything, 0.75, first.tokenizer.vocabulary(), "another")
+
+
+def test_the_named_tokenizer_is_not_replaced_for_text(plugins):
+    assert prepare(RECIPE, Cards(plugins, TALK)).recipe.tokenizer == Choice(name="character", version=1)
