@@ -10,6 +10,7 @@ from lab.layers.dispatch import Assignments, dispatched, grouped_linear
 from lab.layers.encoder_decoder import DecoderBlock, Encoder, EncoderDecoder
 from lab.layers.feed_forward import FeedForward
 from lab.layers.initial import Initialisation
+from lab.layers.inputs import Features, Patches
 from lab.layers.mixers import ChannelMixer, TokenMixer
 from lab.layers.model import LanguageModel, unreduced_cross_entropy
 from lab.layers.norms import LayerNorm, NoNorm, RMSNorm
@@ -37,6 +38,7 @@ __all__ = [
     "DecoderBlock",
     "Encoder",
     "EncoderDecoder",
+    "Features",
     "FeedForward",
     "Initialisation",
     "LanguageModel",
@@ -44,6 +46,7 @@ __all__ = [
     "Make",
     "Memory",
     "NoNorm",
+    "Patches",
     "RMSNorm",
     "RelativeBias",
     "Reports",

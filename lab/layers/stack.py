@@ -17,6 +17,7 @@ from lab.layers.attention.attention import Attention
 from lab.layers.attention.positions import Rotary, sinusoids
 from lab.layers.feed_forward import FeedForward
 from lab.layers.initial import GPT_2, Initialisation
+from lab.layers.inputs import Features, Patches
 from lab.layers.mixers import ChannelMixer, TokenMixer
 from lab.layers.model import LanguageModel
 from lab.layers.norms import NoNorm, RMSNorm
@@ -173,13 +174,15 @@ class ResidualStack(LanguageModel):
         channel_mixer: Likewise for the channel mixers; None for no channel mixers.
         layers: Number of blocks; None means the config's.
         norm: Makes each normalisation.
-        positions: The positions added to the embedding. Mixers store positions of their own (rotary) in their state.
+        positions: The positions added to the embedding of tokens. Mixers store those of their own (rotary) in their
+            state.
         tie: Whether the head is the embedding's matrix.
         parallel: Whether the mixers of a block are parallel, and with how many norms.
         norm_place: Before each branch; or after it is added, without a norm at the end of the stack.
         output_cap: c of c · tanh(logits / c); 0 means none (Gemma Team 2024, section 2).
         pool: The output of an entire input, for classes and numbers: of its first position (Devlin et al. 2018), the
             mean of all, or of the last one; padding is left out.
+        patch: Side in pixels of the squares into which images are cut; 0 means at most 64 squares.
         initialisation: The initial weights of embedding, positions and head.
         block: Makes each block, with the arguments of Block.
     """
@@ -199,6 +202,7 @@ class ResidualStack(LanguageModel):
         norm_place: NormPlace = "pre",
         output_cap: float = 0.0,
         pool: Pool = "mean",
+        patch: int = 0,
         initialisation: Initialisation = GPT_2,
         block: Callable[..., nn.Module] = Block,
     ) -> None:
@@ -209,10 +213,13 @@ class ResidualStack(LanguageModel):
         tokens, channels = _per_layer(token_mixer, slots), _per_layer(channel_mixer, slots)
         self.positions, self.output_cap, self.pool = positions, output_cap, pool
         self.scale = math.sqrt(config.width) if positions == "sinusoidal" else 1.0  # Vaswani et al. 2017, section 3.4
+        self.inputs: Features | Patches | None = None
         if task.input_shape is None:
             self.embedding = nn.Embedding(task.vocabulary_size, config.width)
             initialisation.table(self.embedding.weight)
-        if positions == "learned":
+        elif type(self).embed is ResidualStack.embed:
+            self.inputs = _embedding_of(task.input_shape, config.width, patch, initialisation)
+        if positions == "learned" and task.input_shape is None:
             self.position = nn.Embedding(task.context_length, config.width)
             initialisation.table(self.position.weight)
         self.blocks = nn.ModuleList(
@@ -233,11 +240,15 @@ class ResidualStack(LanguageModel):
         self.reach = min([*reaches, *([task.context_length] if positions == "learned" else [])], default=None)
 
     def embed(self, inputs: Tensor, position: int = 0) -> Tensor:
-        """Embed inputs (B, T) from `position` on: (B, T, C). Override it for inputs that are not tokens.
+        """Embed tokens (B, T) from `position` on, vectors (B, F) or images (B, H, W, channels): (B, T, C).
+
+        Vectors and images have one learned position for each feature or patch. Override it for other inputs.
 
         Raises:
             ValueError: The inputs extend beyond the learned positions.
         """
+        if self.inputs is not None:
+            return self.inputs(inputs)  # type: ignore[no-any-return]
         x: Tensor = self.embedding(inputs)
         T = inputs.shape[1]
         if self.scale != 1:
@@ -349,6 +360,14 @@ def maker(mixer: Any, config: Any) -> Make:
         return made
 
     return make
+
+
+def _embedding_of(shape: tuple[int, ...], width: int, patch: int, initialisation: Initialisation) -> Features | Patches:
+    if len(shape) == 1:
+        return Features(shape[0], width, initialisation=initialisation)
+    if len(shape) == 3:
+        return Patches(shape, width, patch=patch, initialisation=initialisation)
+    raise ValueError(f"inputs of the shape {shape} are neither vectors nor images: override embed")
 
 
 def _per_layer(make: Make | Sequence[Make | None] | None, slots: list[Slot]) -> list[Make | None]:

@@ -27,6 +27,12 @@ TASKS = {
 }
 SHAPES = {"vectors": (6,), "images": (8, 8, 3)}
 """The shapes of inputs that are not tokens."""
+READ_BY = {
+    "classification": frozenset({"vectors", "images"}),
+    "regression": frozenset({"vectors"}),
+    "sequence-to-sequence": frozenset({"images"}),
+}
+"""The inputs that are not tokens that an objective of each task reads."""
 
 
 @dataclass(frozen=True)
@@ -181,11 +187,13 @@ def model_cases(
 
 def _tasks(architecture: Architecture) -> dict[str, Task]:
     """Return the tasks of an architecture that the suite knows, with inputs that it reads."""
-    tasks = {each: TASKS[each] for each in sorted(architecture.tasks) if each in TASKS}
-    if "tokens" in architecture.inputs:
-        return tasks
-    shape = next((SHAPES[each] for each in sorted(architecture.inputs) if each in SHAPES), None)
-    return {name: replace(task, input_shape=shape, source_vocabulary_size=None) for name, task in tasks.items()}
+    tasks = {}
+    for name in sorted(architecture.tasks & TASKS.keys()):
+        if "tokens" in architecture.inputs and (name != "regression" or "vectors" not in architecture.inputs):
+            tasks[name] = TASKS[name]
+        for kind in sorted(architecture.inputs & READ_BY.get(name, frozenset())):
+            tasks[f"{name}-{kind}"] = replace(TASKS[name], input_shape=SHAPES[kind], source_vocabulary_size=None)
+    return tasks
 
 
 def _refuses(case: ModelCase) -> bool:

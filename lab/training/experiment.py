@@ -294,38 +294,40 @@ def _observers(everything: Mapping[str, Resolved], cards: Cards) -> list[Resolve
 
 def _check_objective(objective: Objective, card: Architecture, cards: Cards, name: str) -> None:
     if objective.needs not in card.tasks:
-        raise _another_objective(
-            f"{card.title} cannot be trained on this objective", name, cards, lambda other: other.needs in card.tasks
-        )
+        fit = [other for other, one in _objectives(cards).items() if one.needs in card.tasks]
+        raise _another_objective(f"{card.title} cannot be trained on this objective", name, fit)
 
 
 def _check_data(objective: Objective, card: Architecture, corpus: Corpus, cards: Cards, name: str) -> None:
-    """Refuse a corpus of a kind that the objective does not read, or whose inputs the architecture does not read."""
-    if corpus.kind not in objective.reads:
-        raise _another_objective(
-            f"this objective does not read {NAMES_OF_DATA[corpus.kind]}, which {corpus.title} gives",
-            name,
-            cards,
-            lambda other: corpus.kind in other.reads and other.needs in card.tasks,
-        )
-    inputs = corpus.kind if corpus.kind in ("vectors", "images") else "tokens"
-    if inputs not in card.inputs:
-        fit = [other.name for other in cards.cards("architectures").values() if inputs in other.inputs]
-        raise BadInput(
-            f"{card.title} does not read {NAMES_OF_DATA.get(inputs, inputs)}, which {corpus.title} gives",
-            field="architecture.name",
-            value=card.name,
-            allowed=", ".join(fit) or "none of the registered architectures",
-            remedy="Choose an architecture that reads them, or another corpus",
-        )
+    """Refuse a corpus that the objective does not read, or whose inputs the architecture does not read."""
+    kind, given = corpus.kind, f"{NAMES_OF_DATA[corpus.kind]}, which {corpus.title} gives"
+    inputs = kind if kind in ("vectors", "images") else "tokens"
+    readers = {other: one for other, one in _objectives(cards).items() if kind in one.reads}
+    fit = [other for other, one in readers.items() if one.needs in card.tasks]
+    if kind not in objective.reads and fit and inputs in card.inputs:
+        raise _another_objective(f"this objective does not read {given}", name, fit)
+    if kind in objective.reads and inputs in card.inputs:
+        return
+    tasks = {one.needs for one in readers.values()}
+    able = [one.name for one in cards.cards("architectures").values() if inputs in one.inputs and one.tasks & tasks]
+    raise BadInput(
+        f"{card.title} cannot be trained on {given}",
+        field="architecture.name",
+        value=card.name,
+        allowed=", ".join(able) or "none of the registered architectures",
+        remedy=f"Write --architecture {able[0]} --objective {next(iter(readers))}" if len(able) == 1 else None,
+    )
 
 
-def _another_objective(what: str, name: str, cards: Cards, fits: Callable[[Objective], bool]) -> BadInput:
-    """Return the problem with an objective, and the objectives that fit instead."""
-    offered = {
-        other: resolve(cards, "objectives", Choice(name=other), "objective") for other in cards.cards("objectives")
+def _objectives(cards: Cards) -> dict[str, Objective]:
+    """Return every registered objective with its default settings."""
+    return {
+        name: resolve(cards, "objectives", Choice(name=name), "objective").make() for name in cards.cards("objectives")
     }
-    fit = [other for other, one in offered.items() if fits(one.make())]
+
+
+def _another_objective(what: str, name: str, fit: Sequence[str]) -> BadInput:
+    """Return the problem with an objective, and the objectives that fit instead."""
     return BadInput(
         what,
         field="objective.name",

@@ -212,6 +212,7 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
             config=TransformerConfig,
             build="lab_transformer.model:build",
             tasks=frozenset({"causal", "masked", "classification", "regression"}),
+            inputs=frozenset({"tokens", "vectors", "images"}),
             presets={name: _complete(preset) for name, preset in PRESETS.items()},
             sizes=SIZES,
             records=("head-scores",),

@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import torch
-from torch import Tensor, nn
-
-from lab.api import BadInput
 from lab.layers import Attention, CrossAttention, Encoder, EncoderDecoder, FeedForward, Initialisation, LayerNorm
 
 if TYPE_CHECKING:
@@ -16,43 +12,6 @@ if TYPE_CHECKING:
 
 INITIALISATION = Initialisation("xavier", residual_scaling=False)
 """The initial weights: tables with variance 1 / C, as sinusoidal positions need."""
-
-
-class ImageEncoder(Encoder):
-    """An encoder of an image cut into square patches, each a position (Dosovitskiy et al. 2021, eq. 1).
-
-    Args:
-        config: The settings.
-        task: The task, whose `input_shape` is (height, width, channels).
-        **stack: As for Encoder.
-
-    Raises:
-        BadInput: The patches do not divide the image.
-    """
-
-    def __init__(self, config: EncoderDecoderConfig, task: Task, **stack: Any) -> None:
-        super().__init__(config, task, **stack)
-        height, width, channels = task.input_shape or (0, 0, 0)
-        if height % config.patch or width % config.patch:
-            raise BadInput(
-                f"does not divide the images of {height} × {width} pixels",
-                field="patch",
-                value=config.patch,
-                allowed=f"a divisor of {height} and {width}",
-            )
-        self.patches = nn.Linear(config.patch**2 * channels, config.width)
-        count = (height // config.patch) * (width // config.patch)
-        self.patch_positions = nn.Parameter(torch.empty(count, config.width))
-        INITIALISATION.linear(self.patches, config.width)
-        INITIALISATION.table(self.patch_positions)
-
-    def embed(self, inputs: Tensor, position: int = 0) -> Tensor:
-        """Return the embedded patches, row by row: (B, H, W, channels) -> (B, S, C)."""
-        del position
-        B, height, width, channels = inputs.shape
-        p = self.config.patch
-        cut = inputs.view(B, height // p, p, width // p, p, channels).transpose(2, 3)
-        return self.patches(cut.flatten(3).flatten(1, 2)) + self.patch_positions  # type: ignore[no-any-return]
 
 
 def build(config: EncoderDecoderConfig, task: Task) -> EncoderDecoder:
@@ -88,11 +47,7 @@ def build(config: EncoderDecoderConfig, task: Task) -> EncoderDecoder:
         "initialisation": INITIALISATION,
     }
     layers = config.encoder_layers or config.layers
-    encoder: Encoder
-    if task.input_shape is None:
-        encoder = Encoder(config, task, layers=layers, positions=config.positions, **stack)
-    else:
-        encoder = ImageEncoder(config, task, layers=layers, **stack)
+    encoder = Encoder(config, task, layers=layers, positions=config.positions, patch=config.patch, **stack)
     model = EncoderDecoder(
         config, task, encoder=encoder, cross=cross, positions=config.positions, tie=config.tie, **stack
     )

@@ -33,8 +33,8 @@ class EncoderDecoderConfig(StackConfig):
         cite="Vaswani et al. 2017, section 3.5",
     )  # fmt: skip
     patch: int = setting(
-        4, ge=1, le=256, unit="pixels", label="Patch", group="Positions",
-        help="Side of the squares into which an image is cut; it divides height and width.",
+        0, ge=0, le=256, unit="pixels", label="Patch", group="Input", auto=True,
+        help="Side of the squares into which an image is cut; it divides both sides. 0 gives at most 64 squares.",
         cite="Dosovitskiy et al. 2021, section 3.1",
     )  # fmt: skip
     norm_place: Literal["pre", "post"] = setting(

@@ -20,12 +20,12 @@ CORPORA = registered(parts.lab_register_corpora)
 TOKENIZERS = registered(parts.lab_register_tokenizers)
 
 
-def test_the_lab_brings_five_texts_five_files_of_rows_and_seven_tokenizers():
+def test_the_lab_brings_five_texts_five_files_of_rows_and_eight_tokenizers():
     texts = ["file", "text", "download", "dataset", "python-manual"]
     kinds = ["pairs", "labels", "conversations", "vectors", "images"]
     assert [name for name, card in CORPORA.items() if card.kind == "text"] == texts
     assert [card.kind for card in CORPORA.values()] == ["text"] * 5 + kinds
-    assert list(TOKENIZERS) == ["character", "byte", "word", "bpe", "unigram", "pretrained", "symbol"]
+    assert list(TOKENIZERS) == ["character", "byte", "word", "bpe", "unigram", "pretrained", "symbol", "none"]
     assert all(type(card) is Corpus for card in CORPORA.values())
     assert all(type(card) is Tokenization for card in TOKENIZERS.values())
 
@@ -40,7 +40,7 @@ def test_every_card_is_explained_and_its_factory_is_there(card):
 
 @pytest.mark.parametrize(
     "card",
-    [card for card in TOKENIZERS.values() if card.name not in ("symbol", "pretrained")],
+    [card for card in TOKENIZERS.values() if card.name not in ("none", "symbol", "pretrained")],
     ids=lambda card: card.name,
 )
 def test_a_corpus_goes_through_every_tokenizer_and_back(card):
