@@ -152,6 +152,10 @@
             <translation>Wenige Tokens: Das Neuron ist ein kurzes Fenster. Hunderte: Es trägt, wovon der Text handelt.</translation>
         </message>
         <message>
+            <source>A file of CSV, TSV, JSON lines or Parquet; or a data set of Hugging Face: a local folder, or a name on the hub such as owner/name, which is downloaded when it is first read.</source>
+            <translation>Eine Datei im Format CSV, TSV, JSON Lines oder Parquet; oder ein Datensatz von Hugging Face: ein lokaler Ordner oder ein Name auf dem Hub wie owner/name, der beim ersten Lesen heruntergeladen wird.</translation>
+        </message>
+        <message>
             <source>A file of text, code, CSV, JSON lines, Parquet, HTML, PDF or Word, or a folder whose files of these kinds are joined. UTF-8 is read unchanged, other encodings are detected and named.</source>
             <translation>Eine Datei mit Text, Code, CSV, JSON-Zeilen, Parquet, HTML, PDF oder Word, oder ein Ordner, dessen Dateien dieser Arten aneinandergehängt werden. UTF-8 wird unverändert gelesen, andere Kodierungen werden erkannt und genannt.</translation>
         </message>
@@ -164,6 +168,14 @@
             <translation>Eine durch den Korpus gegebene Schranke: Kein Modell hat im Mittel einen kleineren Verlust.</translation>
         </message>
         <message>
+            <source>A folder of pictures</source>
+            <translation>Ein Ordner mit Bildern</translation>
+        </message>
+        <message>
+            <source>A folder with pictures (PNG, JPEG, BMP, GIF, WebP, TIFF) and a table that names them; or with a folder of pictures for each class.</source>
+            <translation>Ein Ordner mit Bildern (PNG, JPEG, BMP, GIF, WebP, TIFF) und einer Tabelle, die sie nennt; oder mit einem Ordner von Bildern für jede Klasse.</translation>
+        </message>
+        <message>
             <source>A half-life of hundreds of tokens carries what the text is about; one of two is a window.</source>
             <translation>Eine Halbwertszeit von Hunderten von Tokens trägt, wovon der Text handelt; eine von zwei ist ein Fenster.</translation>
         </message>
@@ -174,6 +186,10 @@
         <message>
             <source>A large vocabulary of subwords, pruned of those that help least; reads every text.</source>
             <translation>Ein großes Vokabular von Teilwörtern, aus dem die am wenigsten nützlichen entfernt werden; liest jeden Text.</translation>
+        </message>
+        <message>
+            <source>A linear model separates only the clouds. One hidden layer bends around moons, circles and XOR; spirals need width or depth. With noise no model gets below the stated loss.</source>
+            <translation>Ein lineares Modell trennt nur die Wolken. Eine verborgene Schicht biegt sich um Monde, Kreise und XOR; Spiralen brauchen Breite oder Tiefe. Mit Rauschen kommt kein Modell unter den angegebenen Verlust.</translation>
         </message>
         <message>
             <source>A linear state space for each channel, which HiPPO initialises to remember long inputs: trained as one long convolution, decoded token by token with a state of constant size. What it remembers does not depend on the tokens.</source>
@@ -198,6 +214,10 @@
         <message>
             <source>A model reads token numbers and never sees letters: to count letters, it must have learned how each token is spelled.</source>
             <translation>Ein Modell liest Token-Nummern und sieht nie Buchstaben: Um Buchstaben zu zählen, muss es gelernt haben, wie jedes Token geschrieben wird.</translation>
+        </message>
+        <message>
+            <source>A noisy sine wave</source>
+            <translation>Eine verrauschte Sinuswelle</translation>
         </message>
         <message>
             <source>A passage of the corpus</source>
@@ -306,6 +326,22 @@
         <message>
             <source>A symbol for each frequent word with the space before it; others are spelled, so nothing is lost.</source>
             <translation>Ein Symbol für jedes häufige Wort mit dem Leerzeichen davor; andere werden buchstabiert, damit nichts verloren geht.</translation>
+        </message>
+        <message>
+            <source>A table of conversations</source>
+            <translation>Eine Tabelle von Gesprächen</translation>
+        </message>
+        <message>
+            <source>A table of labelled texts</source>
+            <translation>Eine Tabelle mit Texten und Labels</translation>
+        </message>
+        <message>
+            <source>A table of numbers</source>
+            <translation>Eine Tabelle mit Zahlen</translation>
+        </message>
+        <message>
+            <source>A table of pairs</source>
+            <translation>Eine Tabelle mit Paaren</translation>
         </message>
         <message>
             <source>A task that looks like counting, but only needs the first and the last symbol.</source>
@@ -430,6 +466,10 @@
         <message>
             <source>Add a note</source>
             <translation>Notiz hinzufügen</translation>
+        </message>
+        <message>
+            <source>Add a table with the columns file_name and label, or file_name and caption</source>
+            <translation>Eine Tabelle mit den Spalten file_name und label oder file_name und caption hinzufügen</translation>
         </message>
         <message>
             <source>Add a tokenizer</source>
@@ -610,6 +650,14 @@
             <translation>So unsicher wie zwischen so vielen gleich wahrscheinlichen Tokens: 1 ist perfekt, {blind} ist blindes Raten.</translation>
         </message>
         <message>
+            <source>Ask for fewer or smaller pictures</source>
+            <translation>Weniger oder kleinere Bilder verlangen</translation>
+        </message>
+        <message>
+            <source>Ask for fewer rows, or change the settings so that more are possible</source>
+            <translation>Weniger Zeilen verlangen oder die Einstellungen so ändern, dass mehr möglich sind</translation>
+        </message>
+        <message>
             <source>Ask for the recipe as a file</source>
             <translation>Um das Rezept als Datei bitten</translation>
         </message>
@@ -640,6 +688,10 @@
         <message>
             <source>Attention</source>
             <translation>Attention</translation>
+        </message>
+        <message>
+            <source>Attention and recurrent networks solve it. What only counts words stays at chance on texts with a contrast.</source>
+            <translation>Attention und rekurrente Netze lösen sie. Was nur Wörter zählt, rät bei Texten mit einem Gegensatz.</translation>
         </message>
         <message>
             <source>Attention and selective or gated recurrences (Mamba, LSTM) solve it. Convolutions and linear recurrences whose weights do not depend on the input (S4) cannot.</source>
@@ -686,6 +738,10 @@
             <translation>Softcap der Attention</translation>
         </message>
         <message>
+            <source>Attention to the source solves it and shows a falling diagonal. A recurrent encoder without it must hold the string in one state, so its size limits the length.</source>
+            <translation>Attention auf die Quelle löst sie und zeigt eine fallende Diagonale. Ein rekurrenter Encoder ohne sie muss die Zeichenkette in einem Zustand halten, dessen Größe die Länge begrenzt.</translation>
+        </message>
+        <message>
             <source>Attention whose weights are products of features instead of a softmax, so that everything read so far fits into one matrix per head. The feature map can be selected.</source>
             <translation>Attention, deren Gewichte Produkte von Merkmalen statt eines Softmax sind, sodass alles bisher Gelesene in eine Matrix pro Kopf passt. Die Merkmalsabbildung ist wählbar.</translation>
         </message>
@@ -724,6 +780,10 @@
         <message>
             <source>Back-off factor</source>
             <translation>Backoff-Faktor</translation>
+        </message>
+        <message>
+            <source>Bad rows</source>
+            <translation>Fehlerhafte Zeilen</translation>
         </message>
         <message>
             <source>Balance coefficient</source>
@@ -974,6 +1034,10 @@
             <translation>Kanäle des Engpasses, der berechnet, wie viel vom vorigen Token jede der fünf Eingaben sieht.</translation>
         </message>
         <message>
+            <source>Channels of the pictures. Found out: grey if the first one is.</source>
+            <translation>Kanäle der Bilder. Wird erkannt: grau, wenn das erste Bild grau ist.</translation>
+        </message>
+        <message>
             <source>Channels of the residual stream. Typical: 64 to 768.</source>
             <translation>Kanäle des Residualstroms. Üblich: 64 bis 768.</translation>
         </message>
@@ -1122,6 +1186,10 @@
             <translation>Text wählen …</translation>
         </message>
         <message>
+            <source>Choose the column with the class of each row</source>
+            <translation>Die Spalte mit der Klasse jeder Zeile wählen</translation>
+        </message>
+        <message>
             <source>Choose the corpus file, with a text of your own</source>
             <translation>Den Korpus file mit einem eigenen Text wählen</translation>
         </message>
@@ -1142,6 +1210,10 @@
             <translation>Den Ordner wählen, der sie enthält</translation>
         </message>
         <message>
+            <source>Choose the folder with the pictures and their table</source>
+            <translation>Den Ordner mit den Bildern und ihrer Tabelle wählen</translation>
+        </message>
+        <message>
             <source>Choose the tokenizer character</source>
             <translation>Den Tokenizer character wählen</translation>
         </message>
@@ -1152,6 +1224,10 @@
         <message>
             <source>Circuits of heads</source>
             <translation>Schaltkreise der Köpfe</translation>
+        </message>
+        <message>
+            <source>Classes</source>
+            <translation>Klassen</translation>
         </message>
         <message>
             <source>Classification</source>
@@ -1216,6 +1292,14 @@
         <message>
             <source>Code ({ends})</source>
             <translation>Code ({ends})</translation>
+        </message>
+        <message>
+            <source>Colour</source>
+            <translation>Farbe</translation>
+        </message>
+        <message>
+            <source>Coloured shapes</source>
+            <translation>Farbige Formen</translation>
         </message>
         <message>
             <source>Colours</source>
@@ -1374,12 +1458,24 @@
             <translation>Mit {run} weitermachen</translation>
         </message>
         <message>
+            <source>Contrast</source>
+            <translation>Gegensatz</translation>
+        </message>
+        <message>
+            <source>Conversations as lists of messages with roles, of which the model learns to write one.</source>
+            <translation>Gespräche als Listen von Nachrichten mit Rollen; das Modell lernt, eine davon zu schreiben.</translation>
+        </message>
+        <message>
             <source>Convert it to one plain UTF-8 file and train on that</source>
             <translation>In eine reine UTF-8-Textdatei umwandeln und darauf trainieren</translation>
         </message>
         <message>
             <source>Convolution bias</source>
             <translation>Bias der Faltung</translation>
+        </message>
+        <message>
+            <source>Convolutions and attention over patches get nearly all of them right; a linear model confuses digits that share strokes. The lowest possible loss is not known; it is close to 0.</source>
+            <translation>Faltungen und Attention über Bildausschnitte erkennen fast alle; ein lineares Modell verwechselt Ziffern mit gemeinsamen Strichen. Der kleinstmögliche Verlust ist nicht bekannt; er liegt nahe 0.</translation>
         </message>
         <message>
             <source>Copied {n} of {all} rows</source>
@@ -1458,8 +1554,16 @@
             <translation>Das berichtigen</translation>
         </message>
         <message>
+            <source>Correct its name</source>
+            <translation>Ihren Namen berichtigen</translation>
+        </message>
+        <message>
             <source>Correct that line, or save the table again as CSV</source>
             <translation>Diese Zeile berichtigen, oder die Tabelle erneut als CSV speichern</translation>
+        </message>
+        <message>
+            <source>Correct that line, or take it out</source>
+            <translation>Diese Zeile berichtigen oder streichen</translation>
         </message>
         <message>
             <source>Count the rest</source>
@@ -1484,6 +1588,10 @@
         <message>
             <source>Counting the corpus</source>
             <translation>Der Korpus wird gezählt</translation>
+        </message>
+        <message>
+            <source>Counting words is all there is to do, so a linear classifier is as good as any network, and no model gets below the stated loss.</source>
+            <translation>Wörter zu zählen genügt; ein linearer Klassifikator ist so gut wie jedes Netz, und kein Modell kommt unter den angegebenen Verlust.</translation>
         </message>
         <message>
             <source>Counts by rank</source>
@@ -1528,6 +1636,14 @@
         <message>
             <source>Data of {title}</source>
             <translation>Daten: {title}</translation>
+        </message>
+        <message>
+            <source>Dates as people write them, each with its form in ISO 8601: 4 March 2025 and 2025-03-04.</source>
+            <translation>Kalenderdaten, wie man sie auf Englisch schreibt, jedes mit seiner Form nach ISO 8601: 4 March 2025 und 2025-03-04.</translation>
+        </message>
+        <message>
+            <source>Dates in one format</source>
+            <translation>Kalenderdaten in einem Format</translation>
         </message>
         <message>
             <source>Dead experts come back</source>
@@ -1642,6 +1758,10 @@
             <translation>Verschiedene Datentokens, alle gleich wahrscheinlich.</translation>
         </message>
         <message>
+            <source>Different letters, from a on.</source>
+            <translation>Verschiedene Buchstaben, ab a.</translation>
+        </message>
+        <message>
             <source>Different random tokens, then the last of them again; how many differs from example to example.</source>
             <translation>Verschiedene zufällige Tokens, dann die letzten davon noch einmal; wie viele, ist in jedem Beispiel anders.</translation>
         </message>
@@ -1746,6 +1866,10 @@
             <translation>Das Modell wird gezeichnet</translation>
         </message>
         <message>
+            <source>Drawn digits</source>
+            <translation>Gezeichnete Ziffern</translation>
+        </message>
+        <message>
             <source>Drawn through minima and maxima; number of points: {lines}</source>
             <translation>Aus Minima und Maxima gezeichnet; Zahl der Punkte: {lines}</translation>
         </message>
@@ -1842,6 +1966,10 @@
             <translation>Der Papierkorb wird geleert</translation>
         </message>
         <message>
+            <source>Encoder and decoder with attention learn it nearly without mistakes, words first, agreement last.</source>
+            <translation>Encoder und Decoder mit Attention lernen sie fast fehlerfrei, zuerst die Wörter, zuletzt die Kongruenz.</translation>
+        </message>
+        <message>
             <source>Encoding</source>
             <translation>Kodierung</translation>
         </message>
@@ -1868,6 +1996,10 @@
         <message>
             <source>English about children and animals from an unambiguous probabilistic context-free grammar.</source>
             <translation>Englisch über Kinder und Tiere aus einer eindeutigen probabilistischen kontextfreien Grammatik.</translation>
+        </message>
+        <message>
+            <source>English sentences, each with its translation into a language of eight rules without exceptions.</source>
+            <translation>Englische Sätze, jeder mit seiner Übersetzung in eine Sprache aus acht Regeln ohne Ausnahmen.</translation>
         </message>
         <message>
             <source>Enter a setting (training.batch_size) or a figure (best validation loss, mean 20 train loss).</source>
@@ -1976,6 +2108,10 @@
         <message>
             <source>Every byte is a token. The most frequent pair becomes the first new token.</source>
             <translation>Jedes Byte ist ein Token. Das häufigste Paar wird zum ersten neuen Token.</translation>
+        </message>
+        <message>
+            <source>Every encoder with attention solves it, and its attention shows where each part is read. The century of a year in two digits follows from the range of years.</source>
+            <translation>Jeder Encoder mit Attention löst sie, und die Attention zeigt, wo jeder Teil gelesen wird. Das Jahrhundert einer zweistelligen Jahreszahl folgt aus dem Bereich der Jahre.</translation>
         </message>
         <message>
             <source>Every n-th block has experts; the others have a dense layer.</source>
@@ -2250,6 +2386,10 @@
             <translation>Lücken zwischen Fragen mit zufälligen Symbolen statt mit dem Füllsymbol füllen.</translation>
         </message>
         <message>
+            <source>Fill it in</source>
+            <translation>Sie ausfüllen</translation>
+        </message>
+        <message>
             <source>Filter</source>
             <translation>Filtern</translation>
         </message>
@@ -2332,6 +2472,14 @@
         <message>
             <source>First tokens that every token may read, whatever its window; in an encoder they also read all tokens.</source>
             <translation>Erste Tokens, die jedes Token lesen darf, unabhängig vom Fenster; in einem Encoder lesen auch sie alle Tokens.</translation>
+        </message>
+        <message>
+            <source>First year</source>
+            <translation>Erstes Jahr</translation>
+        </message>
+        <message>
+            <source>First year of the dates.</source>
+            <translation>Das erste Jahr der Kalenderdaten.</translation>
         </message>
         <message>
             <source>Fitting {tokenizer} to the corpus…</source>
@@ -2420,6 +2568,10 @@
         <message>
             <source>From the untrained model over the recorded steps to the current model at the right end</source>
             <translation>Vom untrainierten Modell über die aufgezeichneten Schritte bis zum aktuellen Modell am rechten Ende</translation>
+        </message>
+        <message>
+            <source>Full waves between −1 and 1.</source>
+            <translation>Volle Wellen zwischen −1 und 1.</translation>
         </message>
         <message>
             <source>GEGLU</source>
@@ -2538,6 +2690,10 @@
             <translation>Einen längeren Text angeben</translation>
         </message>
         <message>
+            <source>Give each word one label</source>
+            <translation>Jedem Wort ein Label geben</translation>
+        </message>
+        <message>
             <source>Give it a value</source>
             <translation>Einen Wert angeben</translation>
         </message>
@@ -2622,6 +2778,10 @@
             <translation>Kopfbreite</translation>
         </message>
         <message>
+            <source>Header</source>
+            <translation>Kopfzeile</translation>
+        </message>
+        <message>
             <source>Heads</source>
             <translation>Köpfe</translation>
         </message>
@@ -2644,6 +2804,14 @@
         <message>
             <source>Heads, each with its own state; in the paper each has 64 channels.</source>
             <translation>Köpfe, jeder mit eigenem Zustand; in der Arbeit hat jeder 64 Kanäle.</translation>
+        </message>
+        <message>
+            <source>Height and width of a picture.</source>
+            <translation>Höhe und Breite eines Bildes.</translation>
+        </message>
+        <message>
+            <source>Height and width to which pictures are resized; 0 leaves them as they are, and all must have one size.</source>
+            <translation>Höhe und Breite, auf die Bilder skaliert werden; 0 lässt sie, wie sie sind, und alle müssen gleich groß sein.</translation>
         </message>
         <message>
             <source>Help</source>
@@ -2712,6 +2880,10 @@
         <message>
             <source>How far a token some way back still moves the state, against the last token</source>
             <translation>Wie stark ein Token von weiter hinten den Zustand noch bewegt, gegenüber dem letzten Token</translation>
+        </message>
+        <message>
+            <source>How far rotation, slant, scale, position, curvature and width of the strokes vary; 0 means that all digits of a form are alike.</source>
+            <translation>Wie weit Drehung, Neigung, Größe, Lage, Krümmung und Breite der Striche schwanken; bei 0 sind alle Ziffern einer Form gleich.</translation>
         </message>
         <message>
             <source>How far the predictions change when the text is read in another order</source>
@@ -3194,6 +3366,14 @@
             <translation>LSTMs zählen und generalisieren auf längere Zeichenketten; Attention ist fast ebenso gut.</translation>
         </message>
         <message>
+            <source>Label</source>
+            <translation>Label</translation>
+        </message>
+        <message>
+            <source>Labelled</source>
+            <translation>Mit Label</translation>
+        </message>
+        <message>
             <source>Language</source>
             <translation>Sprache</translation>
         </message>
@@ -3216,6 +3396,10 @@
         <message>
             <source>Largest</source>
             <translation>Größter Wert</translation>
+        </message>
+        <message>
+            <source>Largest change of a pixel by chance, as a share of the range from black to white.</source>
+            <translation>Größte zufällige Änderung eines Pixels, als Anteil der Spanne von Schwarz bis Weiß.</translation>
         </message>
         <message>
             <source>Largest initial step size.</source>
@@ -3256,6 +3440,10 @@
         <message>
             <source>Learn merges</source>
             <translation>Verschmelzungen lernen</translation>
+        </message>
+        <message>
+            <source>Learned</source>
+            <translation>Gelernt</translation>
         </message>
         <message>
             <source>Learning merges</source>
@@ -3454,6 +3642,10 @@
             <translation>Längste wiederholte Stellen</translation>
         </message>
         <message>
+            <source>Longest string; lengths from 1 on are drawn equally often.</source>
+            <translation>Längste Zeichenkette; Längen ab 1 werden gleich oft gezogen.</translation>
+        </message>
+        <message>
             <source>Look inside</source>
             <translation>Hineinsehen</translation>
         </message>
@@ -3534,6 +3726,10 @@
             <translation>Das Modell verkleinern (weniger Schichten, weniger Breite) oder andere Programme schließen</translation>
         </message>
         <message>
+            <source>Make it smaller: at most {most_of_one} million</source>
+            <translation>Es verkleinern: höchstens {most_of_one} Millionen</translation>
+        </message>
+        <message>
             <source>Make one merge after another</source>
             <translation>Eine Verschmelzung nach der anderen ausführen</translation>
         </message>
@@ -3568,6 +3764,10 @@
         <message>
             <source>Making a sample…</source>
             <translation>Stichprobe wird gezogen …</translation>
+        </message>
+        <message>
+            <source>Making the baseline {name}</source>
+            <translation>Baseline {name} wird erstellt</translation>
         </message>
         <message>
             <source>Making the link…</source>
@@ -3674,6 +3874,10 @@
             <translation>Gemessen: {progress}</translation>
         </message>
         <message>
+            <source>Measurements of your own with a class or a number to predict: the columns of a table.</source>
+            <translation>Eigene Messwerte mit einer Klasse oder einer Zahl, die vorherzusagen ist: die Spalten einer Tabelle.</translation>
+        </message>
+        <message>
             <source>Measuring the cost of the model</source>
             <translation>Messen des Aufwands des Modells</translation>
         </message>
@@ -3720,6 +3924,10 @@
         <message>
             <source>Message</source>
             <translation>Meldung</translation>
+        </message>
+        <message>
+            <source>Messages</source>
+            <translation>Nachrichten</translation>
         </message>
         <message>
             <source>Method of stretching rotary positions beyond the trained context length.</source>
@@ -3778,6 +3986,14 @@
             <translation>Modell von {run}</translation>
         </message>
         <message>
+            <source>Models of patches learn colours first, then forms and sizes, and relations last. The lowest possible loss is not known; it is close to 0.</source>
+            <translation>Modelle von Bildausschnitten lernen zuerst Farben, dann Formen und Größen und zuletzt Beziehungen. Der kleinstmögliche Verlust ist nicht bekannt; er liegt nahe 0.</translation>
+        </message>
+        <message>
+            <source>Models that read in both directions solve it. One that reads from left to right cannot know what follows, and one that sees each word alone loses what the facts of the run state.</source>
+            <translation>Modelle, die in beide Richtungen lesen, lösen sie. Eines, das von links nach rechts liest, kann nicht wissen, was folgt, und eines, das jedes Wort allein sieht, verliert, was die Fakten des Laufs angeben.</translation>
+        </message>
+        <message>
             <source>Modular addition</source>
             <translation>Modulare Addition</translation>
         </message>
@@ -3820,6 +4036,10 @@
         <message>
             <source>Move earlier in the queue</source>
             <translation>In der Warteschlange nach vorn</translation>
+        </message>
+        <message>
+            <source>Move it into the folder</source>
+            <translation>In den Ordner verschieben</translation>
         </message>
         <message>
             <source>Move later in the queue</source>
@@ -3878,8 +4098,20 @@
             <translation>Name des Laufs</translation>
         </message>
         <message>
+            <source>Name one column, or set corpus.predicts to number</source>
+            <translation>Eine Spalte nennen oder corpus.predicts auf number setzen</translation>
+        </message>
+        <message>
             <source>Name one of these</source>
             <translation>Eines davon angeben</translation>
+        </message>
+        <message>
+            <source>Name one of these columns</source>
+            <translation>Eine dieser Spalten nennen</translation>
+        </message>
+        <message>
+            <source>Name some of them</source>
+            <translation>Einige davon nennen</translation>
         </message>
         <message>
             <source>Name the column of the text</source>
@@ -3918,12 +4150,20 @@
             <translation>Braucht das Modell</translation>
         </message>
         <message>
+            <source>Negation</source>
+            <translation>Verneinung</translation>
+        </message>
+        <message>
             <source>Nested brackets of k kinds: a stack determines which bracket may close, and whether one may.</source>
             <translation>Verschachtelte Klammern von k Arten: Ein Stapel bestimmt, welche Klammer schließen darf und ob eine darf.</translation>
         </message>
         <message>
             <source>Nesterov momentum</source>
             <translation>Nesterov-Momentum</translation>
+        </message>
+        <message>
+            <source>Networks learn slow waves sooner than fast ones. A linear model stays near the variance of the wave.</source>
+            <translation>Netze lernen langsame Wellen früher als schnelle. Ein lineares Modell bleibt nahe der Varianz der Welle.</translation>
         </message>
         <message>
             <source>Next</source>
@@ -4024,6 +4264,10 @@
         <message>
             <source>No values</source>
             <translation>Keine Werte</translation>
+        </message>
+        <message>
+            <source>Noise</source>
+            <translation>Rauschen</translation>
         </message>
         <message>
             <source>None.</source>
@@ -4152,6 +4396,10 @@
         <message>
             <source>Number of X and Y in a sequence: 2 in problem 6a, 3 in 6b.</source>
             <translation>Zahl der X und Y in einer Folge: 2 in Aufgabe 6a, 3 in 6b.</translation>
+        </message>
+        <message>
+            <source>Number of classes.</source>
+            <translation>Anzahl der Klassen.</translation>
         </message>
         <message>
             <source>Number of data tokens, which the model repeats in order.</source>
@@ -4410,6 +4658,14 @@
             <translation>{name} wird geöffnet</translation>
         </message>
         <message>
+            <source>Opinions that are positive or negative: "the soup was not good" is negative.</source>
+            <translation>Meinungen, die positiv oder negativ sind: „the soup was not good“ ist negativ.</translation>
+        </message>
+        <message>
+            <source>Opinions with negation</source>
+            <translation>Meinungen mit Verneinung</translation>
+        </message>
+        <message>
             <source>Optimizer</source>
             <translation>Optimierer</translation>
         </message>
@@ -4554,6 +4810,10 @@
             <translation>Teile</translation>
         </message>
         <message>
+            <source>Parts of speech</source>
+            <translation>Wortarten</translation>
+        </message>
+        <message>
             <source>Paste</source>
             <translation>Einfügen</translation>
         </message>
@@ -4614,6 +4874,10 @@
             <translation>Permutierte Tokens</translation>
         </message>
         <message>
+            <source>Phrase book of a made language</source>
+            <translation>Sprachführer einer erfundenen Sprache</translation>
+        </message>
+        <message>
             <source>Pick a file</source>
             <translation>Eine Datei wählen</translation>
         </message>
@@ -4632,6 +4896,14 @@
         <message>
             <source>Picture for slides (PNG)</source>
             <translation>Bild für Folien (PNG)</translation>
+        </message>
+        <message>
+            <source>Pictures of circles, squares and other shapes, with the shape as class or a caption of what is seen.</source>
+            <translation>Bilder von Kreisen, Quadraten und anderen Formen, mit der Form als Klasse oder einer Bildunterschrift dessen, was zu sehen ist.</translation>
+        </message>
+        <message>
+            <source>Pictures of training and validation together; more of them start with the same ones.</source>
+            <translation>Bilder von Training und Validierung zusammen; mehr Bilder beginnen mit denselben.</translation>
         </message>
         <message>
             <source>Pieces into which a step's examples are split to save memory; the result is the same. Typical: 1 to 8.</source>
@@ -4686,6 +4958,14 @@
             <translation>Punkte nach Leerzeichen liegen oft beisammen, da dort ein neues Wort beginnt.</translation>
         </message>
         <message>
+            <source>Points in the plane</source>
+            <translation>Punkte in der Ebene</translation>
+        </message>
+        <message>
+            <source>Points of two or more classes that form moons, circles, spirals, squares or clouds.</source>
+            <translation>Punkte zweier oder mehrerer Klassen, die Monde, Kreise, Spiralen, Quadrate oder Wolken bilden.</translation>
+        </message>
+        <message>
             <source>Points: {y} over {x}</source>
             <translation>Punkte: {y} über {x}</translation>
         </message>
@@ -4710,6 +4990,10 @@
             <translation>Positionen auf dem Kreis.</translation>
         </message>
         <message>
+            <source>Positions, each with the height of a sine wave there and some noise, which is to be predicted.</source>
+            <translation>Stellen, jede mit der Höhe einer Sinuswelle dort und etwas Rauschen; die Höhe ist vorherzusagen.</translation>
+        </message>
+        <message>
             <source>Power</source>
             <translation>Potenz</translation>
         </message>
@@ -4728,6 +5012,10 @@
         <message>
             <source>Predicting the next token</source>
             <translation>Das nächste Token wird vorhergesagt</translation>
+        </message>
+        <message>
+            <source>Predicts</source>
+            <translation>Vorhersage</translation>
         </message>
         <message>
             <source>Preparing the Python manual</source>
@@ -4762,12 +5050,24 @@
             <translation>Vortrainierter Tokenizer</translation>
         </message>
         <message>
+            <source>Probability that a clause is negated: "the soup was not good" is negative.</source>
+            <translation>Wahrscheinlichkeit, dass ein Teilsatz verneint ist: „the soup was not good“ ist negativ.</translation>
+        </message>
+        <message>
             <source>Probability that a noun has a relative clause ("the dog that sees the cat").</source>
             <translation>Wahrscheinlichkeit, dass ein Nomen einen Relativsatz hat („the dog that sees the cat“).</translation>
         </message>
         <message>
+            <source>Probability that a text has two clauses of opposite polarity, of which the main one counts: "although the soup was good, the room was dull" is negative.</source>
+            <translation>Wahrscheinlichkeit, dass ein Text zwei Teilsätze entgegengesetzter Polarität hat, von denen der Hauptsatz zählt: „although the soup was good, the room was dull“ ist negativ.</translation>
+        </message>
+        <message>
             <source>Probability that a verb reports a clause ("says that the dog sleeps").</source>
             <translation>Wahrscheinlichkeit, dass ein Verb einen Satz berichtet („says that the dog sleeps“).</translation>
+        </message>
+        <message>
+            <source>Probability that a word is drawn from any topic instead of the topic of the text.</source>
+            <translation>Wahrscheinlichkeit, dass ein Wort aus irgendeinem Thema statt aus dem Thema des Textes gezogen wird.</translation>
         </message>
         <message>
             <source>Probability that the next bracket opens where it could also close; at most 0.49 without a maximum depth.</source>
@@ -4906,6 +5206,10 @@
             <translation>Beenden</translation>
         </message>
         <message>
+            <source>RGB</source>
+            <translation>RGB</translation>
+        </message>
+        <message>
             <source>RMSNorm</source>
             <translation>RMSNorm</translation>
         </message>
@@ -4944,6 +5248,10 @@
         <message>
             <source>Random filler</source>
             <translation>Zufällige Füllung</translation>
+        </message>
+        <message>
+            <source>Random strings, each with the same letters from the last to the first: cab and bac.</source>
+            <translation>Zufällige Zeichenketten, jede mit denselben Buchstaben vom letzten bis zum ersten: cab und bac.</translation>
         </message>
         <message>
             <source>Random tokens before the repetition.</source>
@@ -5226,6 +5534,10 @@
             <translation>Eines davon umbenennen</translation>
         </message>
         <message>
+            <source>Rename one of them, or set corpus.header to no if the first line is a row</source>
+            <translation>Eine davon umbenennen oder corpus.header auf no setzen, wenn die erste Zeile keine Kopfzeile ist</translation>
+        </message>
+        <message>
             <source>Rename one of them, or turn one plugin off: lm-lab plugins disable {owner}</source>
             <translation>Eines davon umbenennen, oder ein Plugin ausschalten: lm-lab plugins disable {owner}</translation>
         </message>
@@ -5342,6 +5654,10 @@
             <translation>Umkehren: eine Zeichenkette wird vom Ende her gelesen</translation>
         </message>
         <message>
+            <source>Reversed letters</source>
+            <translation>Umgekehrte Buchstaben</translation>
+        </message>
+        <message>
             <source>Rises linearly over the warm-up, then stays constant.</source>
             <translation>Steigt über die Aufwärmphase linear, bleibt dann konstant.</translation>
         </message>
@@ -5402,6 +5718,10 @@
             <translation>Zeile</translation>
         </message>
         <message>
+            <source>Rows</source>
+            <translation>Zeilen</translation>
+        </message>
+        <message>
             <source>Rows are positions of the output, columns the tokens that enter them. Weights may be negative.</source>
             <translation>Zeilen sind Positionen der Ausgabe, Spalten die Tokens, die darin eingehen. Gewichte können negativ sein.</translation>
         </message>
@@ -5424,6 +5744,10 @@
         <message>
             <source>Rows are the tokens that read, columns those that are read; each row adds up to 1. It shows where information may come from, not whether it was used.</source>
             <translation>Zeilen sind lesende Tokens, Spalten gelesene; die Summe jeder Zeile ist 1. Das zeigt, woher Information kommen kann, nicht, ob sie genutzt wurde.</translation>
+        </message>
+        <message>
+            <source>Rows of training and validation together; more rows start with the same ones.</source>
+            <translation>Zeilen von Training und Validierung zusammen; mehr Zeilen beginnen mit denselben.</translation>
         </message>
         <message>
             <source>Run</source>
@@ -5686,6 +6010,10 @@
             <translation>Seed aller Zufallszahlen, für die Quelle und ihren Text.</translation>
         </message>
         <message>
+            <source>Seed of all random draws.</source>
+            <translation>Seed aller Zufallszahlen.</translation>
+        </message>
+        <message>
             <source>Seed of initial weights, order of the data and dropout.</source>
             <translation>Seed der Anfangsgewichte, der Reihenfolge der Daten und des Dropouts.</translation>
         </message>
@@ -5794,12 +6122,24 @@
             <translation>Selektives Kopieren: vier Symbole im Rauschen</translation>
         </message>
         <message>
+            <source>Sentences</source>
+            <translation>Sätze</translation>
+        </message>
+        <message>
+            <source>Sentences in which each word is labelled as noun, verb, adjective and so on.</source>
+            <translation>Sätze, in denen jedes Wort als Substantiv, Verb, Adjektiv und so weiter bezeichnet ist.</translation>
+        </message>
+        <message>
             <source>Sentences of a grammar</source>
             <translation>Sätze einer Grammatik</translation>
         </message>
         <message>
             <source>Sentences of a grammar: a transformer reads word by word</source>
             <translation>Sätze einer Grammatik: ein Transformer liest Wort für Wort</translation>
+        </message>
+        <message>
+            <source>Sentences of a text, with three words each to tell by.</source>
+            <translation>Sätze eines Textes, mit je drei Wörtern als Hinweis.</translation>
         </message>
         <message>
             <source>Sequence to sequence</source>
@@ -5812,6 +6152,14 @@
         <message>
             <source>Set a larger total number of steps: --steps N</source>
             <translation>Eine größere Gesamtzahl von Schritten setzen: --steps N</translation>
+        </message>
+        <message>
+            <source>Set corpus.learned to one of them</source>
+            <translation>corpus.learned auf eine davon setzen</translation>
+        </message>
+        <message>
+            <source>Set corpus.size to bring all to one size</source>
+            <translation>corpus.size setzen, um alle auf eine Größe zu bringen</translation>
         </message>
         <message>
             <source>Set training.accumulation={pieces}, which halves the size of a computation</source>
@@ -5906,6 +6254,22 @@
             <translation>Einstellungen, die während des Trainings geändert wurden, sind wie im Rezept</translation>
         </message>
         <message>
+            <source>Shape</source>
+            <translation>Form</translation>
+        </message>
+        <message>
+            <source>Shape of the classes. XOR has two opposite squares each, blobs are round clouds.</source>
+            <translation>Form der Klassen. Bei XOR sind es je zwei gegenüberliegende Quadrate, Wolken sind rund.</translation>
+        </message>
+        <message>
+            <source>Shapes</source>
+            <translation>Formen</translation>
+        </message>
+        <message>
+            <source>Shapes in a picture with a caption.</source>
+            <translation>Formen in einem Bild mit Bildunterschrift.</translation>
+        </message>
+        <message>
             <source>Share a run of this recipe as a bundle</source>
             <translation>Einen Lauf dieses Rezepts als Bündel weitergeben</translation>
         </message>
@@ -5994,12 +6358,20 @@
             <translation>Shift JIS</translation>
         </message>
         <message>
+            <source>Shift and scale each column of numbers to mean 0 and standard deviation 1 over all rows; the facts of the run state both.</source>
+            <translation>Jede Spalte mit Zahlen auf Mittelwert 0 und Standardabweichung 1 über alle Zeilen bringen; die Fakten des Laufs geben beide an.</translation>
+        </message>
+        <message>
             <source>Shift rank</source>
             <translation>Rang der Verschiebung</translation>
         </message>
         <message>
             <source>Short convolution</source>
             <translation>Kurze Faltung</translation>
+        </message>
+        <message>
+            <source>Short texts about sport, kitchen, weather and other topics, in which some words mislead.</source>
+            <translation>Kurze Texte über Sport, Küche, Wetter und andere Themen, in denen einige Wörter in die Irre führen.</translation>
         </message>
         <message>
             <source>Shortcuts</source>
@@ -6186,6 +6558,10 @@
             <translation>Gleitendes Fenster</translation>
         </message>
         <message>
+            <source>Small grey pictures of the digits 0 to 9, drawn with strokes that differ in form, slant and width.</source>
+            <translation>Kleine graue Bilder der Ziffern 0 bis 9, gezeichnet mit Strichen, die sich in Form, Neigung und Breite unterscheiden.</translation>
+        </message>
+        <message>
             <source>Small maps</source>
             <translation>Kleine Karten</translation>
         </message>
@@ -6250,6 +6626,10 @@
             <translation>Ton (*.wav)</translation>
         </message>
         <message>
+            <source>Source</source>
+            <translation>Quelle</translation>
+        </message>
+        <message>
             <source>Source of the probabilities.</source>
             <translation>Quelle der Wahrscheinlichkeiten.</translation>
         </message>
@@ -6272,6 +6652,18 @@
         <message>
             <source>Stacked recurrent layers. Typical: 1 to 3.</source>
             <translation>Übereinanderliegende rekurrente Schichten. Üblich: 1 bis 3.</translation>
+        </message>
+        <message>
+            <source>Standard deviation of what is added to both coordinates; of blobs their radius.</source>
+            <translation>Standardabweichung dessen, was zu beiden Koordinaten addiert wird; bei Wolken ihr Radius.</translation>
+        </message>
+        <message>
+            <source>Standard deviation of what is added to the number to predict.</source>
+            <translation>Standardabweichung dessen, was zu der vorherzusagenden Zahl addiert wird.</translation>
+        </message>
+        <message>
+            <source>Standardise</source>
+            <translation>Standardisieren</translation>
         </message>
         <message>
             <source>Star this run</source>
@@ -6669,6 +7061,10 @@
             <translation>Einen Teil davon nehmen, oder als reinen Text speichern</translation>
         </message>
         <message>
+            <source>Take it out of one of the two</source>
+            <translation>Sie aus einer der beiden Angaben streichen</translation>
+        </message>
+        <message>
             <source>Take the gradient one momentum step ahead.</source>
             <translation>Den Gradienten einen Momentum-Schritt weiter vorn bilden.</translation>
         </message>
@@ -6683,6 +7079,10 @@
         <message>
             <source>Take them out of its configs, or choose the files themselves</source>
             <translation>Sie aus den Konfigurationen entfernen, oder die Dateien selbst wählen</translation>
+        </message>
+        <message>
+            <source>Target</source>
+            <translation>Ziel</translation>
         </message>
         <message>
             <source>Temperature</source>
@@ -6781,8 +7181,44 @@
             <translation>Die Spalte einer Tabelle mit dem Text. Leer: die namens text, content oder body, oder die einzige mit Text; bei CSV sonst alle Spalten, durch Tabulatoren verbunden.</translation>
         </message>
         <message>
+            <source>The column that is predicted; several columns of numbers are separated by commas. Empty: the one called target, label or the like, or the last one.</source>
+            <translation>Die Spalte, die vorhergesagt wird; mehrere Spalten mit Zahlen werden durch Kommas getrennt. Leer: die Spalte, die target, label oder ähnlich heißt, oder die letzte.</translation>
+        </message>
+        <message>
+            <source>The column with the class or the caption. Empty: the one called label, or caption, or the like.</source>
+            <translation>Die Spalte mit der Klasse oder der Bildunterschrift. Leer: die Spalte, die label oder caption oder ähnlich heißt.</translation>
+        </message>
+        <message>
+            <source>The column with the file of each picture. Empty: the one called file_name or the like.</source>
+            <translation>Die Spalte mit der Datei jedes Bildes. Leer: die Spalte, die file_name oder ähnlich heißt.</translation>
+        </message>
+        <message>
+            <source>The column with the label or labels. Empty: the one called label or the like, or the second of two.</source>
+            <translation>Die Spalte mit dem Label oder den Labels. Leer: die Spalte, die label oder ähnlich heißt, oder die zweite von zweien.</translation>
+        </message>
+        <message>
+            <source>The column with the messages, each with role and content. Empty: the one called messages or the like.</source>
+            <translation>Die Spalte mit den Nachrichten, jede mit role und content. Leer: die Spalte, die messages oder ähnlich heißt.</translation>
+        </message>
+        <message>
+            <source>The column with the text or the words. Empty: the one called text or the like, or the first of two.</source>
+            <translation>Die Spalte mit dem Text oder den Wörtern. Leer: die Spalte, die text oder ähnlich heißt, oder die erste von zweien.</translation>
+        </message>
+        <message>
+            <source>The column with the text to read. Empty: the one called source or the like, or the first of two.</source>
+            <translation>Die Spalte mit dem Text, der gelesen wird. Leer: die Spalte, die source oder ähnlich heißt, oder die erste von zweien.</translation>
+        </message>
+        <message>
+            <source>The column with the text to write. Empty: the one called target or the like, or the second of two.</source>
+            <translation>Die Spalte mit dem Text, der geschrieben wird. Leer: die Spalte, die target oder ähnlich heißt, oder die zweite von zweien.</translation>
+        </message>
+        <message>
             <source>The column with the text. Empty: the one called text, content or body, or the only one with text.</source>
             <translation>Die Spalte mit dem Text. Leer: die namens text, content oder body, oder die einzige mit Text.</translation>
+        </message>
+        <message>
+            <source>The columns with the numbers that are read, separated by commas. Empty: all but the target.</source>
+            <translation>Die Spalten mit den Zahlen, die gelesen werden, durch Kommas getrennt. Leer: alle außer dem Ziel.</translation>
         </message>
         <message numerus="yes">
             <source>The configuration is now that of {run}, with {n} edits as a schedule</source>
@@ -7060,6 +7496,10 @@
             <translation>Der übrige Lauf lässt sich trotzdem öffnen; diese Datei aus einer Kopie wiederherstellen</translation>
         </message>
         <message>
+            <source>The role whose messages the model learns to write; the others it only reads. Several are separated by commas.</source>
+            <translation>Die Rolle, deren Nachrichten das Modell zu schreiben lernt; die anderen liest es nur. Mehrere werden durch Kommas getrennt.</translation>
+        </message>
+        <message>
             <source>The run continues without its cost</source>
             <translation>Der Lauf geht ohne seinen Aufwand weiter</translation>
         </message>
@@ -7112,6 +7552,10 @@
             <translation>Die Entropie der Quelle: Kein Modell hat im Mittel einen kleineren Verlust</translation>
         </message>
         <message>
+            <source>The split of a data set. Empty: train, or the only one.</source>
+            <translation>Der Split eines Datensatzes. Leer: train oder der einzige.</translation>
+        </message>
+        <message>
             <source>The start of the text</source>
             <translation>Der Anfang des Textes</translation>
         </message>
@@ -7124,12 +7568,20 @@
             <translation>Die Zeichenkette kommt von hinten zurück: Die Karte der Attention wird zur Gegendiagonale.</translation>
         </message>
         <message>
+            <source>The subset of a data set. Empty: the only one.</source>
+            <translation>Die Teilmenge eines Datensatzes. Leer: die einzige.</translation>
+        </message>
+        <message>
             <source>The subwords of a published model, such as GPT-2 or LLaMA, read from its tokenizer.json.</source>
             <translation>Die Teilwörter eines veröffentlichten Modells, etwa GPT-2 oder LLaMA, aus dessen tokenizer.json gelesen.</translation>
         </message>
         <message>
             <source>The symbols of a generated source; for no other corpus.</source>
             <translation>Die Symbole einer erzeugten Quelle; für keinen anderen Korpus.</translation>
+        </message>
+        <message>
+            <source>The table in the folder. Empty: its only CSV, TSV, JSON lines or Parquet file, if it has one.</source>
+            <translation>Die Tabelle im Ordner. Leer: seine einzige Datei im Format CSV, TSV, JSON Lines oder Parquet, falls er eine hat.</translation>
         </message>
         <message>
             <source>The text as a path along the directions in which the states differ most</source>
@@ -7444,6 +7896,14 @@
             <translation>Thema</translation>
         </message>
         <message>
+            <source>Topics</source>
+            <translation>Themen</translation>
+        </message>
+        <message>
+            <source>Topics to tell apart.</source>
+            <translation>Themen, die zu unterscheiden sind.</translation>
+        </message>
+        <message>
             <source>Tour</source>
             <translation>Rundgang</translation>
         </message>
@@ -7562,6 +8022,14 @@
         <message>
             <source>Try again</source>
             <translation>Noch einmal versuchen</translation>
+        </message>
+        <message>
+            <source>Turns</source>
+            <translation>Windungen</translation>
+        </message>
+        <message>
+            <source>Turns of a spiral around the centre.</source>
+            <translation>Windungen einer Spirale um die Mitte.</translation>
         </message>
         <message>
             <source>Two kinds of brackets, nested twice: the last dozen of them nearly always tell which one to close.</source>
@@ -7684,6 +8152,10 @@
             <translation>Obergrenze der Schrittweiten; 0 bedeutet keine Grenze.</translation>
         </message>
         <message>
+            <source>Use a part of it</source>
+            <translation>Einen Teil davon verwenden</translation>
+        </message>
+        <message>
             <source>Use a part of it, or close other programs</source>
             <translation>Einen Teil davon verwenden oder andere Programme schließen</translation>
         </message>
@@ -7706,6 +8178,10 @@
         <message>
             <source>Use as corpus</source>
             <translation>Als Korpus verwenden</translation>
+        </message>
+        <message>
+            <source>Use fewer pictures, or set corpus.size to a smaller one</source>
+            <translation>Weniger Bilder verwenden oder corpus.size kleiner setzen</translation>
         </message>
         <message>
             <source>Use my own text</source>
@@ -7782,6 +8258,10 @@
         <message>
             <source>Value width</source>
             <translation>Breite der Values</translation>
+        </message>
+        <message>
+            <source>Variation</source>
+            <translation>Variation</translation>
         </message>
         <message>
             <source>Vector graphics (*.svg)</source>
@@ -7876,6 +8356,10 @@
             <translation>{run} ansehen</translation>
         </message>
         <message>
+            <source>Waves</source>
+            <translation>Wellen</translation>
+        </message>
+        <message>
             <source>Weight averaging</source>
             <translation>Gewichtsmittelung</translation>
         </message>
@@ -7912,6 +8396,14 @@
             <translation>Was eine Schicht von Token zu Token speichert und wie viel sie noch von früheren weiß</translation>
         </message>
         <message>
+            <source>What belongs to a picture: a class, or a caption.</source>
+            <translation>Was zu einem Bild gehört: eine Klasse oder eine Bildunterschrift.</translation>
+        </message>
+        <message>
+            <source>What belongs to a picture: the class of its one shape, or a caption such as "a large red square left of a small blue circle".</source>
+            <translation>Was zu einem Bild gehört: die Klasse seiner einen Form oder eine Bildunterschrift wie „a large red square left of a small blue circle“.</translation>
+        </message>
+        <message>
             <source>What compression reaches without a network: the bits that {name} needs for the validation text after the training text, of which it uses only the last part, as much as its window holds.</source>
             <translation>Was Komprimieren ohne Netz erreicht: die Bits, die {name} für den Validierungstext nach dem Trainingstext braucht, von dem es nur den letzten Teil nutzt, so viel sein Fenster fasst.</translation>
         </message>
@@ -7938,6 +8430,10 @@
         <message>
             <source>What followed the end of this text in the training text, by the length of the context</source>
             <translation>Was im Trainingstext auf das Ende dieses Textes folgte, nach Länge des Kontexts</translation>
+        </message>
+        <message>
+            <source>What has a label: each text, or each of its words. Words and their labels are lists, or are separated by spaces.</source>
+            <translation>Was ein Label hat: jeder Text oder jedes seiner Wörter. Wörter und ihre Labels sind Listen oder durch Leerzeichen getrennt.</translation>
         </message>
         <message>
             <source>What is shown</source>
@@ -7972,6 +8468,14 @@
             <translation>Womit die rekurrente Matrix den Zustand nach vielen Schritten multipliziert</translation>
         </message>
         <message>
+            <source>What the target is. Found out: classes if it has text or at most 20 different whole numbers.</source>
+            <translation>Was das Ziel ist. Wird erkannt: Klassen, wenn es Text oder höchstens 20 verschiedene ganze Zahlen enthält.</translation>
+        </message>
+        <message>
+            <source>What to do with a row that cannot be used: name it and stop, or leave it out and count it.</source>
+            <translation>Was mit einer unbrauchbaren Zeile geschieht: Sie wird genannt und das Lesen abgebrochen, oder sie wird ausgelassen und gezählt.</translation>
+        </message>
+        <message>
             <source>Where a walk of six steps ends: addition modulo five, one step after the other.</source>
             <translation>Wo ein Weg aus sechs Schritten endet: Addition modulo fünf, ein Schritt nach dem anderen.</translation>
         </message>
@@ -8004,6 +8508,10 @@
             <translation>Wo die Linie nach zehn Tokens unter 0,01 liegt, lässt sich aus dem, was 20 Tokens zurückliegt, wenig lernen.</translation>
         </message>
         <message>
+            <source>Whether a decoder finds for each letter the one place of the source where it stands.</source>
+            <translation>Ob ein Decoder für jeden Buchstaben die eine Stelle der Quelle findet, an der er steht.</translation>
+        </message>
+        <message>
             <source>Whether a model can read its memory in the opposite order, as a stack does.</source>
             <translation>Ob ein Modell sein Gedächtnis in umgekehrter Reihenfolge lesen kann, wie ein Stapel.</translation>
         </message>
@@ -8014,6 +8522,10 @@
         <message>
             <source>Whether a model counts how often each symbol occurred; their order does not matter.</source>
             <translation>Ob ein Modell zählt, wie oft jedes Symbol vorkam; die Reihenfolge spielt keine Rolle.</translation>
+        </message>
+        <message>
+            <source>Whether a model finds day, month and year in any of 14 spellings, and writes them in another order.</source>
+            <translation>Ob ein Modell Tag, Monat und Jahr in jeder von 14 Schreibweisen findet und in anderer Reihenfolge schreibt.</translation>
         </message>
         <message>
             <source>Whether a model finds the last occurrence of the current token and predicts what followed it.</source>
@@ -8032,8 +8544,20 @@
             <translation>Ob ein Modell die Wahrscheinlichkeiten kurzer Kontexte lernt und den Rest ignoriert: Die letzten paar Buchstaben enthalten alle Information über den nächsten.</translation>
         </message>
         <message>
+            <source>Whether a model learns to translate: words, another word order, and endings that agree with a word elsewhere in the sentence.</source>
+            <translation>Ob ein Modell zu übersetzen lernt: Wörter, eine andere Wortstellung und Endungen, die sich nach einem Wort an anderer Stelle des Satzes richten.</translation>
+        </message>
+        <message>
             <source>Whether a model maintains a belief over hidden states and updates it with each letter: no fixed number of last letters holds all that can be known, though each further one adds less.</source>
             <translation>Ob ein Modell eine Überzeugung über verborgene Zustände führt und mit jedem Buchstaben aktualisiert: Keine feste Zahl letzter Buchstaben enthält alles, was man wissen kann, auch wenn jeder weitere weniger hinzufügt.</translation>
+        </message>
+        <message>
+            <source>Whether a model reads negation and contrast, or only counts words: where two clauses disagree, the main one decides, and the same words in another order have the other label.</source>
+            <translation>Ob ein Modell Verneinung und Gegensatz liest oder nur Wörter zählt: Wo sich zwei Teilsätze widersprechen, entscheidet der Hauptsatz, und dieselben Wörter in anderer Reihenfolge haben das andere Label.</translation>
+        </message>
+        <message>
+            <source>Whether a model recognises a form wherever it lies and however it is drawn.</source>
+            <translation>Ob ein Modell eine Form erkennt, wo auch immer sie liegt und wie auch immer sie gezeichnet ist.</translation>
         </message>
         <message>
             <source>Whether a model remembers rare symbols and their order through long noise.</source>
@@ -8044,12 +8568,36 @@
             <translation>Ob ein Modell eine ganze Zeichenkette speichert und Token für Token wiedergibt.</translation>
         </message>
         <message>
+            <source>Whether a model tells forms apart in any colour and size; with captions, whether it binds size, colour and position to the right shape.</source>
+            <translation>Ob ein Modell Formen in jeder Farbe und Größe unterscheidet; mit Bildunterschriften, ob es Größe, Farbe und Lage der richtigen Form zuordnet.</translation>
+        </message>
+        <message>
             <source>Whether a model tracks a state of several values: a counter modulo the length of the cycle.</source>
             <translation>Ob ein Modell einen Zustand mit mehreren Werten verfolgt: einen Zähler modulo der Länge des Kreises.</translation>
         </message>
         <message>
+            <source>Whether a model uses both sides of a word: in the light plants fall, light is an adjective since a noun follows.</source>
+            <translation>Ob ein Modell beide Seiten eines Wortes nutzt: In the light plants fall ist light ein Adjektiv, weil ein Substantiv folgt.</translation>
+        </message>
+        <message>
+            <source>Whether a model weighs all words of a text: each is evidence, none is proof, and their order means nothing.</source>
+            <translation>Ob ein Modell alle Wörter eines Textes abwägt: Jedes ist ein Hinweis, keines ein Beweis, und ihre Reihenfolge bedeutet nichts.</translation>
+        </message>
+        <message>
+            <source>Whether a network bends its border between the classes as the data demand.</source>
+            <translation>Ob ein Netz die Grenze zwischen den Klassen so biegt, wie es die Daten verlangen.</translation>
+        </message>
+        <message>
+            <source>Whether a network fits a curve and not its noise: the mean squared error of the wave itself is the square of the noise.</source>
+            <translation>Ob ein Netz eine Kurve lernt und nicht ihr Rauschen: Der mittlere quadratische Fehler der Welle selbst ist das Quadrat des Rauschens.</translation>
+        </message>
+        <message>
             <source>Whether each head raises the probability of the tokens that it reads</source>
             <translation>Ob jeder Kopf die Wahrscheinlichkeit der Tokens erhöht, die er liest</translation>
+        </message>
+        <message>
+            <source>Whether the first line of a CSV file names its columns. Without names they are called 1, 2 and so on.</source>
+            <translation>Ob die erste Zeile einer CSV-Datei die Spalten benennt. Ohne Namen heißen sie 1, 2 und so weiter.</translation>
         </message>
         <message>
             <source>Whether what a model stores depends on what it reads: the positions differ from example to example.</source>
@@ -8124,6 +8672,10 @@
             <translation>Word-Datei</translation>
         </message>
         <message>
+            <source>Word order of the made language; that of English is subject, verb, object.</source>
+            <translation>Wortstellung der erfundenen Sprache; die des Englischen ist Subjekt, Verb, Objekt.</translation>
+        </message>
+        <message>
             <source>Word, unpacked</source>
             <translation>Word-Inhalt, entpackt</translation>
         </message>
@@ -8156,6 +8708,18 @@
             <translation>Eine Funktion lab_register_… mit @hookimpl (aus lab.api) darüber schreiben</translation>
         </message>
         <message>
+            <source>Write a list</source>
+            <translation>Eine Liste schreiben</translation>
+        </message>
+        <message>
+            <source>Write a list of messages</source>
+            <translation>Eine Liste von Nachrichten schreiben</translation>
+        </message>
+        <message>
+            <source>Write an object with named columns</source>
+            <translation>Ein Objekt mit benannten Spalten schreiben</translation>
+        </message>
+        <message>
             <source>Write for example --set training.steps=300</source>
             <translation>Zum Beispiel --set training.steps=300 schreiben</translation>
         </message>
@@ -8164,12 +8728,24 @@
             <translation>Einen Anfang schreiben</translation>
         </message>
         <message>
+            <source>Write it again</source>
+            <translation>Sie neu schreiben</translation>
+        </message>
+        <message>
             <source>Write one of {cards} before the colon</source>
             <translation>Eines von {cards} vor den Doppelpunkt schreiben</translation>
         </message>
         <message>
+            <source>Write role and content</source>
+            <translation>role und content schreiben</translation>
+        </message>
+        <message>
             <source>Write strength</source>
             <translation>Schreibstärke</translation>
+        </message>
+        <message>
+            <source>Write text or a number</source>
+            <translation>Text oder eine Zahl schreiben</translation>
         </message>
         <message>
             <source>Write the hook as: def {hook}(register):</source>
@@ -8204,16 +8780,44 @@
             <translation>Plugins schreiben</translation>
         </message>
         <message>
+            <source>Writing the size of the decoding state</source>
+            <translation>Größe des Decodierzustands wird geschrieben</translation>
+        </message>
+        <message>
             <source>Writing the tokens as text</source>
             <translation>Schreiben der Tokens als Text</translation>
+        </message>
+        <message>
+            <source>XOR</source>
+            <translation>XOR</translation>
         </message>
         <message>
             <source>Xavier</source>
             <translation>Xavier</translation>
         </message>
         <message>
+            <source>Years</source>
+            <translation>Jahre</translation>
+        </message>
+        <message>
+            <source>Years from the first one on; at most 100, so that the last two digits determine a year.</source>
+            <translation>Jahre ab dem ersten; höchstens 100, damit die letzten beiden Ziffern das Jahr bestimmen.</translation>
+        </message>
+        <message>
+            <source>Your own pictures with a class or a caption each, from a table or the names of their folders.</source>
+            <translation>Eigene Bilder mit je einer Klasse oder Bildunterschrift, aus einer Tabelle oder den Namen ihrer Ordner.</translation>
+        </message>
+        <message>
             <source>Your own text, code, table, page or document, or all such files of a folder.</source>
             <translation>Eigener Text, Code, eine Tabelle, eine Seite oder ein Dokument, oder alle solchen Dateien eines Ordners.</translation>
+        </message>
+        <message>
+            <source>Your own texts with a label each, or words with a label each: two columns of a table.</source>
+            <translation>Eigene Texte mit je einem Label oder Wörter mit je einem Label: zwei Spalten einer Tabelle.</translation>
+        </message>
+        <message>
+            <source>Your own translations, questions and answers, or other pairs: two columns of a table.</source>
+            <translation>Eigene Übersetzungen, Fragen und Antworten oder andere Paare: zwei Spalten einer Tabelle.</translation>
         </message>
         <message>
             <source>Your text</source>
@@ -8238,6 +8842,10 @@
         <message>
             <source>a checkpoint of another run, which is not in the link</source>
             <translation>ein Checkpoint eines anderen Laufs, der nicht im Link steht</translation>
+        </message>
+        <message>
+            <source>a class stands in one column</source>
+            <translation>eine Klasse steht in einer einzigen Spalte</translation>
         </message>
         <message>
             <source>a comma or the end</source>
@@ -8479,6 +9087,10 @@
             <translation>alle</translation>
         </message>
         <message>
+            <source>all labels are {found}: there is nothing to learn</source>
+            <translation>alle Labels sind {found}: Es gibt nichts zu lernen</translation>
+        </message>
+        <message>
             <source>all of the block, then its {parts}</source>
             <translation>alles im Block, dann seine {parts}</translation>
         </message>
@@ -8579,6 +9191,10 @@
             <translation>wie die Quelle Länge festlegt</translation>
         </message>
         <message>
+            <source>as they are</source>
+            <translation>unverändert</translation>
+        </message>
+        <message>
             <source>as-you-like-it</source>
             <translation>as-you-like-it</translation>
         </message>
@@ -8627,6 +9243,10 @@
             <translation>höchstens {largest_file} MiB</translation>
         </message>
         <message>
+            <source>at most {largest} MB</source>
+            <translation>höchstens {largest} MB</translation>
+        </message>
+        <message>
             <source>at most {length} for examples of {length2} tokens</source>
             <translation>höchstens {length} bei Beispielen mit {length2} Tokens</translation>
         </message>
@@ -8643,8 +9263,16 @@
             <translation>höchstens {most_calls} Aufrufe von torch</translation>
         </message>
         <message>
-            <source>at most {most} MB</source>
-            <translation>höchstens {most} MB</translation>
+            <source>at most {most_columns} columns</source>
+            <translation>höchstens {most_columns} Spalten</translation>
+        </message>
+        <message>
+            <source>at most {most_rows} rows</source>
+            <translation>höchstens {most_rows} Zeilen</translation>
+        </message>
+        <message>
+            <source>at most {most} pictures of this size</source>
+            <translation>höchstens {most} Bilder dieser Größe</translation>
         </message>
         <message>
             <source>at most {n} for this corpus</source>
@@ -8771,6 +9399,10 @@
             <translation>Bits pro Token</translation>
         </message>
         <message>
+            <source>blobs</source>
+            <translation>Wolken</translation>
+        </message>
+        <message>
             <source>block</source>
             <translation>Block</translation>
         </message>
@@ -8895,6 +9527,10 @@
             <translation>{name} kann nicht geschrieben werden: {error}</translation>
         </message>
         <message>
+            <source>caption</source>
+            <translation>Bildunterschrift</translation>
+        </message>
+        <message>
             <source>causal</source>
             <translation>causal</translation>
         </message>
@@ -8959,8 +9595,20 @@
             <translation>chosen {chosen} ist mehr als experts {experts}: chosen verringern oder Experten hinzufügen</translation>
         </message>
         <message>
+            <source>circles</source>
+            <translation>Kreise</translation>
+        </message>
+        <message>
+            <source>class</source>
+            <translation>Klasse</translation>
+        </message>
+        <message>
             <source>class: how its tokens spread over the experts</source>
             <translation>Klasse: wie sich ihre Tokens auf die Experten verteilen</translation>
+        </message>
+        <message>
+            <source>classes</source>
+            <translation>Klassen</translation>
         </message>
         <message>
             <source>click: back on</source>
@@ -9005,6 +9653,10 @@
         <message>
             <source>constant</source>
             <translation>fest</translation>
+        </message>
+        <message>
+            <source>content of message {index}</source>
+            <translation>Inhalt von Nachricht {index}</translation>
         </message>
         <message>
             <source>corpus</source>
@@ -9374,6 +10026,10 @@
             <translation>Format {version} ist neuer als dieses Labor</translation>
         </message>
         <message>
+            <source>found out</source>
+            <translation>wird erkannt</translation>
+        </message>
+        <message>
             <source>free</source>
             <translation>gratis</translation>
         </message>
@@ -9424,6 +10080,10 @@
         <message>
             <source>gradients by lag need a probe text of two tokens or more</source>
             <translation>Gradienten nach Abstand brauchen einen Prüftext mit zwei oder mehr Tokens</translation>
+        </message>
+        <message>
+            <source>grey</source>
+            <translation>grau</translation>
         </message>
         <message>
             <source>groups</source>
@@ -9490,6 +10150,14 @@
             <translation>hat keinen Teil „{part}“</translation>
         </message>
         <message>
+            <source>has no row that can be used; the first of {skipped}: {skipped2}</source>
+            <translation>hat keine brauchbare Zeile; die erste von {skipped}: {skipped2}</translation>
+        </message>
+        <message>
+            <source>has no rows</source>
+            <translation>hat keine Zeilen</translation>
+        </message>
+        <message>
             <source>has no vocabulary of symbols with their numbers</source>
             <translation>hat kein Vokabular aus Symbolen mit ihren Nummern</translation>
         </message>
@@ -9498,12 +10166,24 @@
             <translation>hat keine {file}; das Modell kann daher keinen Text lesen</translation>
         </message>
         <message>
+            <source>has too many columns</source>
+            <translation>hat zu viele Spalten</translation>
+        </message>
+        <message>
             <source>has too many dots in its keys</source>
             <translation>hat zu viele Punkte in seinen Schlüsseln</translation>
         </message>
         <message>
             <source>has too many groups within groups</source>
             <translation>hat zu viele Gruppen in Gruppen</translation>
+        </message>
+        <message>
+            <source>has too many rows</source>
+            <translation>hat zu viele Zeilen</translation>
+        </message>
+        <message>
+            <source>has {found} different labels in {labels} rows: no class has examples</source>
+            <translation>hat {found} verschiedene Labels in {labels} Zeilen: Keine Klasse hat Beispiele</translation>
         </message>
         <message>
             <source>has {named} symbols, and the model {size}</source>
@@ -9582,6 +10262,10 @@
             <translation>enthält ein Symbol doppelt</translation>
         </message>
         <message>
+            <source>holds a word twice</source>
+            <translation>enthält ein Wort zweimal</translation>
+        </message>
+        <message>
             <source>holds half of a surrogate pair, U+{value}, at character {start}</source>
             <translation>enthält ein halbes Ersatzzeichenpaar, U+{value}, bei Zeichen {start}</translation>
         </message>
@@ -9600,6 +10284,14 @@
         <message>
             <source>holds no table</source>
             <translation>enthält keine Tabelle</translation>
+        </message>
+        <message>
+            <source>holds no table that names its pictures</source>
+            <translation>enthält keine Tabelle, die seine Bilder nennt</translation>
+        </message>
+        <message>
+            <source>holds no table with captions</source>
+            <translation>enthält keine Tabelle mit Bildunterschriften</translation>
         </message>
         <message>
             <source>holds no text</source>
@@ -9738,8 +10430,16 @@
             <translation>ist ein Pfad, und den enthält kein Link</translation>
         </message>
         <message>
+            <source>is a string without columns</source>
+            <translation>ist eine Zeichenkette ohne Spalten</translation>
+        </message>
+        <message>
             <source>is already being downloaded</source>
             <translation>wird bereits heruntergeladen</translation>
+        </message>
+        <message>
+            <source>is also the target</source>
+            <translation>ist auch das Ziel</translation>
         </message>
         <message>
             <source>is being drawn…</source>
@@ -9866,6 +10566,10 @@
             <translation>ist keine vollständige safetensors-Datei: {error}</translation>
         </message>
         <message>
+            <source>is not a folder</source>
+            <translation>ist kein Ordner</translation>
+        </message>
+        <message>
             <source>is not a length that this source can generate</source>
             <translation>ist keine Länge, die diese Quelle erzeugen kann</translation>
         </message>
@@ -9908,6 +10612,10 @@
         <message>
             <source>is not a pattern: found {found} {where}, expected {wanted}</source>
             <translation>ist kein Muster: gefunden {found} {where}, erwartet {wanted}</translation>
+        </message>
+        <message>
+            <source>is not a readable Parquet file: {why}</source>
+            <translation>ist keine lesbare Parquet-Datei: {why}</translation>
         </message>
         <message>
             <source>is not a recipe: its keys have too many dots</source>
@@ -10022,6 +10730,10 @@
             <translation>ist zu groß für diesen Rechner: {size} MB Text brauchen {size2} MB Speicher, {free} MB sind frei</translation>
         </message>
         <message>
+            <source>is too large to be read as rows: {size} MB</source>
+            <translation>ist zu groß, um als Zeilen gelesen zu werden: {size} MB</translation>
+        </message>
+        <message>
             <source>is too large to estimate</source>
             <translation>ist zu groß für eine Schätzung</translation>
         </message>
@@ -10116,6 +10828,10 @@
         <message>
             <source>it is not a regular file</source>
             <translation>sie ist keine reguläre Datei</translation>
+        </message>
+        <message>
+            <source>it must be named: no column has a name by which it is known</source>
+            <translation>sie muss genannt werden: Keine Spalte hat einen Namen, an dem sie zu erkennen ist</translation>
         </message>
         <message>
             <source>it was cancelled</source>
@@ -10316,6 +11032,10 @@
         <message>
             <source>line {number} is longer than {longest} characters</source>
             <translation>Zeile {number} ist länger als {longest} Zeichen</translation>
+        </message>
+        <message>
+            <source>line {number} is {line}, no JSON object and no string</source>
+            <translation>Zeile {number} ist {line}, weder JSON-Objekt noch Zeichenkette</translation>
         </message>
         <message>
             <source>line {number} {what}</source>
@@ -10546,6 +11266,10 @@
             <translation>Verschmelzungen pro Sekunde</translation>
         </message>
         <message>
+            <source>message {index} has no role</source>
+            <translation>Nachricht {index} hat keine Rolle</translation>
+        </message>
+        <message>
             <source>minima and maxima shown</source>
             <translation>Minima und Maxima gezeigt</translation>
         </message>
@@ -10576,6 +11300,10 @@
         <message>
             <source>modified Kneser-Ney</source>
             <translation>modifiziertes Kneser-Ney</translation>
+        </message>
+        <message>
+            <source>moons</source>
+            <translation>Monde</translation>
         </message>
         <message>
             <source>more than a trillion</source>
@@ -10764,6 +11492,10 @@
         <message>
             <source>no matrix product</source>
             <translation>kein Matrixprodukt</translation>
+        </message>
+        <message>
+            <source>no message is learned; its roles are {roles}</source>
+            <translation>keine Nachricht wird gelernt; die Rollen sind {roles}</translation>
         </message>
         <message>
             <source>no parameters</source>
@@ -11118,12 +11850,20 @@
             <translation>Perplexität</translation>
         </message>
         <message>
+            <source>pictures</source>
+            <translation>Bilder</translation>
+        </message>
+        <message>
             <source>pieces</source>
             <translation>Teile</translation>
         </message>
         <message>
             <source>pinned: {step}</source>
             <translation>angeheftet: {step}</translation>
+        </message>
+        <message>
+            <source>pixels</source>
+            <translation>Pixel</translation>
         </message>
         <message>
             <source>plugin</source>
@@ -11274,6 +12014,10 @@
             <translation>Vergleichslinien ▾</translation>
         </message>
         <message>
+            <source>refuse</source>
+            <translation>ablehnen</translation>
+        </message>
+        <message>
             <source>registers no card; is @hookimpl missing?</source>
             <translation>registriert keine Karte; fehlt @hookimpl?</translation>
         </message>
@@ -11332,6 +12076,10 @@
         <message>
             <source>row by row</source>
             <translation>zeilenweise</translation>
+        </message>
+        <message>
+            <source>rows</source>
+            <translation>Zeilen</translation>
         </message>
         <message>
             <source>run.json or recipe.toml is nested too deep</source>
@@ -11398,6 +12146,10 @@
             <translation>ausgewählt</translation>
         </message>
         <message>
+            <source>sentences</source>
+            <translation>Sätze</translation>
+        </message>
+        <message>
             <source>sequence of blocks</source>
             <translation>Folge von Blöcken</translation>
         </message>
@@ -11454,6 +12206,10 @@
             <translation>Form</translation>
         </message>
         <message>
+            <source>shapes</source>
+            <translation>Formen</translation>
+        </message>
+        <message>
             <source>share</source>
             <translation>Anteil</translation>
         </message>
@@ -11502,6 +12258,10 @@
             <translation>Größe des Vokabulars</translation>
         </message>
         <message>
+            <source>skip</source>
+            <translation>auslassen</translation>
+        </message>
+        <message>
             <source>small</source>
             <translation>klein</translation>
         </message>
@@ -11548,6 +12308,10 @@
         <message>
             <source>speed {rate}</source>
             <translation>Tempo {rate}</translation>
+        </message>
+        <message>
+            <source>spirals</source>
+            <translation>Spiralen</translation>
         </message>
         <message>
             <source>starred</source>
@@ -11647,6 +12411,14 @@
         <message>
             <source>stupid back-off</source>
             <translation>Stupid Backoff</translation>
+        </message>
+        <message>
+            <source>subject, object, verb</source>
+            <translation>Subjekt, Objekt, Verb</translation>
+        </message>
+        <message>
+            <source>subject, verb, object</source>
+            <translation>Subjekt, Verb, Objekt</translation>
         </message>
         <message>
             <source>surprisal 0</source>
@@ -11753,6 +12525,30 @@
             <translation>die Klasse {name} seiner Einstellungen hat keinen Quelltext oben in einem Modul</translation>
         </message>
         <message>
+            <source>the column {column} holds half of a surrogate pair</source>
+            <translation>die Spalte {column} enthält ein halbes Surrogatpaar</translation>
+        </message>
+        <message>
+            <source>the column {column} holds no list</source>
+            <translation>die Spalte {column} enthält keine Liste</translation>
+        </message>
+        <message>
+            <source>the column {column} holds the character NUL</source>
+            <translation>die Spalte {column} enthält das Zeichen NUL</translation>
+        </message>
+        <message>
+            <source>the column {column} holds {value}, which is not text</source>
+            <translation>die Spalte {column} enthält {value}, was kein Text ist</translation>
+        </message>
+        <message>
+            <source>the column {column} is empty</source>
+            <translation>die Spalte {column} ist leer</translation>
+        </message>
+        <message>
+            <source>the column {column} is not JSON</source>
+            <translation>die Spalte {column} ist kein JSON</translation>
+        </message>
+        <message>
             <source>the configuration</source>
             <translation>die Konfiguration</translation>
         </message>
@@ -11853,6 +12649,10 @@
             <translation>die ersten {n} Zeichen</translation>
         </message>
         <message>
+            <source>the folder has several tables, and none is named</source>
+            <translation>der Ordner hat mehrere Tabellen, und keine ist genannt</translation>
+        </message>
+        <message>
             <source>the folder is empty</source>
             <translation>der Ordner ist leer</translation>
         </message>
@@ -11911,6 +12711,10 @@
         <message>
             <source>the lab ships no such recipe</source>
             <translation>das Labor enthält kein solches Rezept</translation>
+        </message>
+        <message>
+            <source>the label in the column {column} is missing</source>
+            <translation>das Label in der Spalte {column} fehlt</translation>
         </message>
         <message>
             <source>the lag in tokens</source>
@@ -12037,6 +12841,10 @@
             <translation>die Norm vor der Ausgabeschicht</translation>
         </message>
         <message>
+            <source>the number in the column {column} is missing</source>
+            <translation>die Zahl in der Spalte {column} fehlt</translation>
+        </message>
+        <message>
             <source>the number of channels</source>
             <translation>die Zahl der Kanäle</translation>
         </message>
@@ -12087,6 +12895,14 @@
         <message>
             <source>the picture {name} cannot be saved</source>
             <translation>das Bild {name} kann nicht gespeichert werden</translation>
+        </message>
+        <message>
+            <source>the pictures need more than {most_pixels} MB of memory</source>
+            <translation>die Bilder brauchen mehr als {most_pixels} MB Speicher</translation>
+        </message>
+        <message>
+            <source>the pictures would need {size} MB of memory</source>
+            <translation>die Bilder würden {size} MB Speicher brauchen</translation>
         </message>
         <message>
             <source>the plugins folder cannot be read: {strerror}</source>
@@ -12341,12 +13157,24 @@
             <translation>es gibt keine Läufe</translation>
         </message>
         <message>
+            <source>there are not so many different rows with these settings</source>
+            <translation>mit diesen Einstellungen gibt es nicht so viele verschiedene Zeilen</translation>
+        </message>
+        <message>
             <source>there are so many nested clauses that sentences would hardly end: each round of a derivation leaves {growth} of the symbols to expand</source>
             <translation>es gibt so viele verschachtelte Nebensätze, dass Sätze kaum enden würden: jede Runde einer Ableitung hinterlässt {growth} der Symbole zum Ersetzen</translation>
         </message>
         <message>
             <source>there is already a file of this name, with another text</source>
             <translation>es gibt schon eine Datei dieses Namens mit anderem Text</translation>
+        </message>
+        <message>
+            <source>there is no column beside the target</source>
+            <translation>neben dem Ziel gibt es keine Spalte</translation>
+        </message>
+        <message>
+            <source>there is no picture {name}</source>
+            <translation>es gibt kein Bild {name}</translation>
         </message>
         <message>
             <source>there is no such column</source>
@@ -12399,6 +13227,10 @@
         <message>
             <source>there is no such split</source>
             <translation>diesen Teil gibt es nicht</translation>
+        </message>
+        <message>
+            <source>there is no such table in the folder</source>
+            <translation>im Ordner gibt es keine solche Tabelle</translation>
         </message>
         <message>
             <source>there is no such {kind}</source>
@@ -12729,6 +13561,10 @@
             <translation>Top-k</translation>
         </message>
         <message>
+            <source>topics</source>
+            <translation>Themen</translation>
+        </message>
+        <message>
             <source>torch could not be loaded, so no run can be started</source>
             <translation>torch konnte nicht geladen werden, deshalb kann kein Lauf gestartet werden</translation>
         </message>
@@ -12797,12 +13633,20 @@
             <translation>wahr oder falsch</translation>
         </message>
         <message>
+            <source>turns</source>
+            <translation>Windungen</translation>
+        </message>
+        <message>
             <source>turns scores into probabilities</source>
             <translation>macht aus Scores Wahrscheinlichkeiten</translation>
         </message>
         <message>
             <source>turns scores into shares</source>
             <translation>macht aus Scores Anteile</translation>
+        </message>
+        <message>
+            <source>two columns are called {repeated}</source>
+            <translation>zwei Spalten heißen {repeated}</translation>
         </message>
         <message>
             <source>two norms</source>
@@ -12961,6 +13805,10 @@
             <translation>vaswani-2017</translation>
         </message>
         <message>
+            <source>verb, subject, object</source>
+            <translation>Verb, Subjekt, Objekt</translation>
+        </message>
+        <message>
             <source>verified</source>
             <translation>geprüft</translation>
         </message>
@@ -13003,6 +13851,10 @@
         <message>
             <source>was not found</source>
             <translation>wurde nicht gefunden</translation>
+        </message>
+        <message>
+            <source>waves</source>
+            <translation>Wellen</translation>
         </message>
         <message>
             <source>weights of bf16, fp16 or float32</source>
@@ -13163,6 +14015,10 @@
         <message>
             <source>x axis</source>
             <translation>x-Achse</translation>
+        </message>
+        <message>
+            <source>years</source>
+            <translation>Jahre</translation>
         </message>
         <message>
             <source>yes</source>
@@ -13428,6 +14284,14 @@
             <translation>{name} hat Format {version}, und dieses Labor liest Formate bis {format}</translation>
         </message>
         <message>
+            <source>{name} has {here} pixels, {first} has {there}</source>
+            <translation>{name} hat {here} Pixel, {first} hat {there}</translation>
+        </message>
+        <message>
+            <source>{name} has {pixels} million pixels</source>
+            <translation>{name} hat {pixels} Millionen Pixel</translation>
+        </message>
+        <message>
             <source>{name} in it has another size than in {manifest}</source>
             <translation>{name} darin hat eine andere Größe als in {manifest}</translation>
         </message>
@@ -13456,6 +14320,14 @@
             <translation>{name} ({noun}) gehört zum Labor selbst, und das wird verwendet; das Plugin {plugin} registriert es ebenfalls</translation>
         </message>
         <message>
+            <source>{name} is no picture that can be read: {why}</source>
+            <translation>{name} ist kein lesbares Bild: {why}</translation>
+        </message>
+        <message>
+            <source>{name} lies outside the folder</source>
+            <translation>{name} liegt außerhalb des Ordners</translation>
+        </message>
+        <message>
             <source>{name} still needs its log file: {error}</source>
             <translation>{name} braucht noch seine Log-Datei: {error}</translation>
         </message>
@@ -13470,6 +14342,14 @@
         <message>
             <source>{name}, line {lineno}</source>
             <translation>{name}, Zeile {lineno}</translation>
+        </message>
+        <message>
+            <source>{name}, line {number}: {what}</source>
+            <translation>{name}, Zeile {number}: {what}</translation>
+        </message>
+        <message>
+            <source>{name}, row no. {number}: {what}</source>
+            <translation>{name}, Zeile Nr. {number}: {what}</translation>
         </message>
         <message>
             <source>{name}, slider</source>
@@ -13651,6 +14531,13 @@
             <translation>
                 <numerusform>{n} Checkpoint</numerusform>
                 <numerusform>{n} Checkpoints</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} classes</source>
+            <translation>
+                <numerusform>{n} Klasse</numerusform>
+                <numerusform>{n} Klassen</numerusform>
             </translation>
         </message>
         <message numerus="yes">
@@ -13883,10 +14770,24 @@
             </translation>
         </message>
         <message numerus="yes">
+            <source>{n} pictures</source>
+            <translation>
+                <numerusform>{n} Bild</numerusform>
+                <numerusform>{n} Bilder</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
             <source>{n} pieces</source>
             <translation>
                 <numerusform>{n} Teil</numerusform>
                 <numerusform>{n} Teile</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} pixels</source>
+            <translation>
+                <numerusform>{n} Pixel</numerusform>
+                <numerusform>{n} Pixel</numerusform>
             </translation>
         </message>
         <message numerus="yes">
@@ -13968,9 +14869,23 @@
             <source>{n} selected</source>
             <translation>{n} ausgewählt</translation>
         </message>
+        <message numerus="yes">
+            <source>{n} sentences</source>
+            <translation>
+                <numerusform>{n} Satz</numerusform>
+                <numerusform>{n} Sätze</numerusform>
+            </translation>
+        </message>
         <message>
             <source>{n} settings differ from the configuration</source>
             <translation>{n} Einstellungen weichen von der Konfiguration ab</translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} shapes</source>
+            <translation>
+                <numerusform>{n} Form</numerusform>
+                <numerusform>{n} Formen</numerusform>
+            </translation>
         </message>
         <message numerus="yes">
             <source>{n} sightings</source>
@@ -14073,6 +14988,20 @@
             <translation>{n} Tokens/s</translation>
         </message>
         <message numerus="yes">
+            <source>{n} topics</source>
+            <translation>
+                <numerusform>{n} Thema</numerusform>
+                <numerusform>{n} Themen</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} turns</source>
+            <translation>
+                <numerusform>{n} Windung</numerusform>
+                <numerusform>{n} Windungen</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
             <source>{n} units</source>
             <translation>
                 <numerusform>{n} Neuron</numerusform>
@@ -14082,6 +15011,20 @@
         <message>
             <source>{n} validation tokens</source>
             <translation>{n} Validierungstokens</translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} waves</source>
+            <translation>
+                <numerusform>{n} Welle</numerusform>
+                <numerusform>{n} Wellen</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} years</source>
+            <translation>
+                <numerusform>{n} Jahr</numerusform>
+                <numerusform>{n} Jahre</numerusform>
+            </translation>
         </message>
         <message>
             <source>{n}-grams of {kind}: {top}</source>
@@ -14122,6 +15065,10 @@
         <message>
             <source>{real} {sign} {imaginary} i · size {size}</source>
             <translation>{real} {sign} {imaginary} i · Betrag {size}</translation>
+        </message>
+        <message>
+            <source>{remedy}, or set corpus.bad_rows to skip</source>
+            <translation>{remedy} oder corpus.bad_rows auf skip setzen</translation>
         </message>
         <message>
             <source>{remedy}, or use fewer pairs</source>
@@ -14445,6 +15392,18 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
             <translation>{value} hat keinen Namen oben in einem Modul; ein Skript kann es daher nicht aufrufen</translation>
         </message>
         <message>
+            <source>{value} in the column {column} is no label</source>
+            <translation>{value} in der Spalte {column} ist kein Label</translation>
+        </message>
+        <message>
+            <source>{value} in the column {column} is not a finite number</source>
+            <translation>{value} in der Spalte {column} ist keine endliche Zahl</translation>
+        </message>
+        <message>
+            <source>{value} in the column {column} is not a number</source>
+            <translation>{value} in der Spalte {column} ist keine Zahl</translation>
+        </message>
+        <message>
             <source>{value} · half-life {tokens} tokens</source>
             <translation>{value} · Halbwertszeit {tokens} Tokens</translation>
         </message>
@@ -14572,6 +15531,10 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         <message>
             <source>{without_cost}. If the plugin is yours, pytest --conformance shows what to change</source>
             <translation>{without_cost}. Für ein eigenes Plugin zeigt pytest --conformance, was zu ändern ist</translation>
+        </message>
+        <message>
+            <source>{words} words have {labels} labels</source>
+            <translation>{words} Wörter haben {labels} Labels</translation>
         </message>
         <message>
             <source>Δ lower limit</source>

@@ -9,15 +9,15 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from lab.api import Vectors, setting
-from lab.sources.rows.draws import LOWEST_LOSS, RowsConfig, normals, row_uniforms
+from lab.api import ENTROPY_RATE, Vectors, setting
+from lab.sources.rows.draws import RowsConfig, normals, row_uniforms
 
 Floats = NDArray[np.float64]
 GRID = 65536
 """Coordinates are multiples of 1/GRID, so that they are the same numbers on every machine."""
 
-_NODES = 4096  # points of a curve over which a density is averaged
-_MEASURED = 1000  # rows over which the lowest loss is averaged
+_NODES = 1024  # points of a curve over which a density is averaged
+_MEASURED = 4000  # rows over which the lowest loss is averaged
 _SHARPEST = 1e-3  # noise below which classes do not overlap
 
 
@@ -73,7 +73,7 @@ def points(config: PointsConfig) -> Vectors:
     loss = _lowest_loss(config, inputs[:_MEASURED], labels[:_MEASURED], classes)
     names = tuple("ABCDEFGHIJ"[:classes])
     return Vectors(
-        config.shape, inputs.astype(np.float32), labels, names, ("x", "y"), facts={LOWEST_LOSS: round(loss, 4)}
+        config.shape, inputs.astype(np.float32), labels, names, ("x", "y"), floors={ENTROPY_RATE: round(loss, 4)}
     )
 
 
@@ -88,7 +88,7 @@ def curve(config: CurveConfig) -> Vectors:
         snapped(heights).astype(np.float32),
         features=("x",),
         outputs=("y",),
-        facts={LOWEST_LOSS: round(config.noise**2, 12)},
+        floors={"noise": round(config.noise**2, 12)},
     )
 
 

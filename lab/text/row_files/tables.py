@@ -93,7 +93,7 @@ class RowTable:
 
     def row_problem(self, number: int, what: str, remedy: str = "Correct it") -> BadRow:
         """Return a problem with a row; `number` is that of its line, if it has lines."""
-        where = f"{self.name}, line {number}: {what}" if self.by_line else f"{self.name}, row {number}: {what}"
+        where = f"{self.name}, line {number}: {what}" if self.by_line else f"{self.name}, row no. {number}: {what}"
         return BadRow(
             Problem(where, field=_FIELD, value=self.given.value, remedy=f"{remedy}, or set corpus.bad_rows to skip")
         )

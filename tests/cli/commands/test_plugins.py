@@ -34,7 +34,7 @@ def states(lm_lab, *options):
 def test_built_ins_are_on_and_list_their_cards(lm_lab):
     out = lm_lab("plugins").out
     assert "architectures: transformer" in out
-    assert "corpora: dataset, download, file, python-manual, text" in out
+    assert "corpora: conversations-file, dataset, download, file, images-folder" in out
 
 
 def test_without_an_action_it_lists(lm_lab):
