@@ -41,23 +41,23 @@
         </message>
         <message>
             <source>(N, F) float32</source>
-            <translation type="unfinished" />
+            <translation>(N, F) float32</translation>
         </message>
         <message>
             <source>(N, H, W, 1) for grey, (N, H, W, 3) for red, green, blue</source>
-            <translation type="unfinished" />
+            <translation>(N, H, W, 1) für Grau, (N, H, W, 3) für Rot, Grün, Blau</translation>
         </message>
         <message>
             <source>(N, H, W, C) uint8</source>
-            <translation type="unfinished" />
+            <translation>(N, H, W, C) uint8</translation>
         </message>
         <message>
             <source>(N, K) float32 numbers; classes are (N,) int64 and need their names in Vectors.classes</source>
-            <translation type="unfinished" />
+            <translation>Zahlen als (N, K) float32; Klassen sind (N,) int64 und brauchen ihre Namen in Vectors.classes</translation>
         </message>
         <message>
             <source>(N,) int64 classes</source>
-            <translation type="unfinished" />
+            <translation>Klassen als (N,) int64</translation>
         </message>
         <message>
             <source>+0.30 nats for a head: without it every token costs 0.30 nats more.</source>
@@ -81,7 +81,7 @@
         </message>
         <message>
             <source>0 to {classes}, the index of a class</source>
-            <translation type="unfinished" />
+            <translation>0 bis {classes}, die Nummer einer Klasse</translation>
         </message>
         <message>
             <source>1 core</source>
@@ -691,7 +691,7 @@
         </message>
         <message>
             <source>Ask lm-lab evaluate how well it predicts</source>
-            <translation type="unfinished" />
+            <translation>Wie gut er vorhersagt, zeigt lm-lab evaluate</translation>
         </message>
         <message>
             <source>Associative recall</source>
@@ -939,7 +939,7 @@
         </message>
         <message>
             <source>Bring the pictures to one form</source>
-            <translation type="unfinished" />
+            <translation>Bringe die Bilder in eine Form</translation>
         </message>
         <message>
             <source>Browse corpora…</source>
@@ -1187,11 +1187,11 @@
         </message>
         <message>
             <source>Choose a run that reads text</source>
-            <translation type="unfinished" />
+            <translation>Wähle einen Lauf, der Text liest</translation>
         </message>
         <message>
             <source>Choose a run that reads text, examples, labels or conversations</source>
-            <translation type="unfinished" />
+            <translation>Wähle einen Lauf, der Text, Beispiele, Texte mit Klassen oder Gespräche liest</translation>
         </message>
         <message>
             <source>Choose a text file</source>
@@ -1247,7 +1247,7 @@
         </message>
         <message>
             <source>Choose the columns that are read</source>
-            <translation type="unfinished" />
+            <translation>Wähle die Spalten, die gelesen werden</translation>
         </message>
         <message>
             <source>Choose the corpus file, with a text of your own</source>
@@ -2599,7 +2599,7 @@
         </message>
         <message>
             <source>For vectors, and for pictures with classes, in which nothing is text; for no other corpus.</source>
-            <translation type="unfinished" />
+            <translation>Für Vektoren und für Bilder mit Klassen, in denen nichts Text ist; für kein anderes Korpus.</translation>
         </message>
         <message>
             <source>Forget-gate bias</source>
@@ -2775,7 +2775,7 @@
         </message>
         <message>
             <source>Give a list of tokens in every row, or a text in every row</source>
-            <translation type="unfinished" />
+            <translation>Gib in jeder Zeile eine Liste von Tokens oder in jeder Zeile einen Text an</translation>
         </message>
         <message>
             <source>Give a longer text</source>
@@ -2783,7 +2783,7 @@
         </message>
         <message>
             <source>Give each token its label</source>
-            <translation type="unfinished" />
+            <translation>Gib jedem Token seine Klasse</translation>
         </message>
         <message>
             <source>Give each word one label</source>
@@ -2795,11 +2795,11 @@
         </message>
         <message>
             <source>Give losses by name: floors=("entropy rate": 0.1)</source>
-            <translation type="unfinished" />
+            <translation>Gib Verluste mit Namen an: floors=("entropy rate": 0.1)</translation>
         </message>
         <message>
             <source>Give more rows: one is read in training and one is held back, at least</source>
-            <translation type="unfinished" />
+            <translation>Gib mehr Zeilen an: mindestens eine für das Training und eine für die Validierung</translation>
         </message>
         <message>
             <source>Give one, or a name on the hub: owner/name</source>
@@ -2807,7 +2807,7 @@
         </message>
         <message>
             <source>Give rows of different classes</source>
-            <translation type="unfinished" />
+            <translation>Gib Zeilen verschiedener Klassen an</translation>
         </message>
         <message>
             <source>Give some text; a few thousand characters are a start</source>
@@ -2819,7 +2819,7 @@
         </message>
         <message>
             <source>Give the name of each class: classes=("negative", "positive")</source>
-            <translation type="unfinished" />
+            <translation>Gib den Namen jeder Klasse an: classes=("negative", "positive")</translation>
         </message>
         <message>
             <source>Give the path of that text: --corpus FILE</source>
@@ -2847,7 +2847,7 @@
         </message>
         <message>
             <source>Give {remedy}</source>
-            <translation type="unfinished" />
+            <translation>Gib {remedy} an</translation>
         </message>
         <message>
             <source>Global tokens</source>
@@ -3147,11 +3147,11 @@
         </message>
         <message>
             <source>Images has labels and captions</source>
-            <translation type="unfinished" />
+            <translation>Images hat labels und captions</translation>
         </message>
         <message>
             <source>Images.pixels has the shape {shape}</source>
-            <translation type="unfinished" />
+            <translation>Images.pixels hat die Form {shape}</translation>
         </message>
         <message>
             <source>Import the names it uses</source>
@@ -3519,7 +3519,7 @@
         </message>
         <message>
             <source>LabelledTexts.texts is a {name} in row {number}</source>
-            <translation type="unfinished" />
+            <translation>LabelledTexts.texts ist in Zeile {number} ein {name}</translation>
         </message>
         <message>
             <source>Language</source>
@@ -3619,31 +3619,27 @@
         </message>
         <message>
             <source>Leave labels=None for pictures with captions</source>
-            <translation type="unfinished" />
+            <translation>Lass labels=None für Bilder mit Beschreibungen</translation>
         </message>
         <message>
             <source>Leave lengths out</source>
-            <translation type="unfinished" />
+            <translation>Lass die Längen weg</translation>
         </message>
         <message>
             <source>Leave the row out</source>
-            <translation type="unfinished" />
+            <translation>Lass die Zeile weg</translation>
         </message>
         <message>
             <source>Leave the row out, or fill in a number</source>
-            <translation type="unfinished" />
+            <translation>Lass die Zeile weg oder trage eine Zahl ein</translation>
         </message>
         <message>
             <source>Leave the row out, or fill it</source>
-            <translation type="unfinished" />
+            <translation>Lass die Zeile weg oder fülle sie</translation>
         </message>
         <message>
             <source>Leave the text out</source>
             <translation>Den Text weglassen</translation>
-        </message>
-        <message>
-            <source>Leave {floor} out, or compute it</source>
-            <translation type="unfinished" />
         </message>
         <message>
             <source>Length</source>
@@ -3883,7 +3879,7 @@
         </message>
         <message>
             <source>Make each turn a Turn("user", "…")</source>
-            <translation type="unfinished" />
+            <translation>Mache aus jedem Beitrag ein Turn("user", "…")</translation>
         </message>
         <message>
             <source>Make it a readable folder</source>
@@ -3995,7 +3991,7 @@
         </message>
         <message>
             <source>Mark the turns that the model is to write: Turn(role, text, learned=True), or leave the row out</source>
-            <translation type="unfinished" />
+            <translation>Kennzeichne die Beiträge, die das Modell schreiben soll: Turn(role, text, learned=True), oder lass die Zeile weg</translation>
         </message>
         <message>
             <source>Marked: the scored tokens, each predicted from all tokens before it.</source>
@@ -4271,7 +4267,7 @@
         </message>
         <message>
             <source>Name each column once</source>
-            <translation type="unfinished" />
+            <translation>Benenne jede Spalte einmal</translation>
         </message>
         <message>
             <source>Name of the card.</source>
@@ -4303,7 +4299,7 @@
         </message>
         <message>
             <source>Name the data</source>
-            <translation type="unfinished" />
+            <translation>Benenne die Daten</translation>
         </message>
         <message>
             <source>Naming runs</source>
@@ -4447,7 +4443,7 @@
         </message>
         <message>
             <source>No tokenizer</source>
-            <translation type="unfinished" />
+            <translation>Kein Tokenizer</translation>
         </message>
         <message>
             <source>No value of “{name}” is a finite number at this step.</source>
@@ -5771,7 +5767,7 @@
         </message>
         <message>
             <source>Replace it by U+FFFD</source>
-            <translation type="unfinished" />
+            <translation>Ersetze es durch U+FFFD</translation>
         </message>
         <message>
             <source>Reported clauses</source>
@@ -5855,7 +5851,7 @@
         </message>
         <message>
             <source>Return one of these classes of lab.api</source>
-            <translation type="unfinished" />
+            <translation>Gib eine dieser Klassen aus lab.api zurück</translation>
         </message>
         <message>
             <source>Return opens a run, E shows or hides the selected runs in the charts, F2 renames, Delete deletes</source>
@@ -5939,7 +5935,7 @@
         </message>
         <message>
             <source>Row {first} is the first without both</source>
-            <translation type="unfinished" />
+            <translation>Zeile {first} ist die erste, der eines davon fehlt</translation>
         </message>
         <message>
             <source>Rows</source>
@@ -6143,7 +6139,7 @@
         </message>
         <message>
             <source>Say who speaks: system, user, assistant</source>
-            <translation type="unfinished" />
+            <translation>Gib an, wer spricht: system, user, assistant</translation>
         </message>
         <message>
             <source>Scales updates by each weight's gradient size; separate weight decay (Loshchilov &amp; Hutter 2019).</source>
@@ -6399,7 +6395,7 @@
         </message>
         <message>
             <source>Set training.context_length={needed}, or shorten that row</source>
-            <translation type="unfinished" />
+            <translation>Setze training.context_length={needed} oder kürze diese Zeile</translation>
         </message>
         <message>
             <source>Settings</source>
@@ -7621,7 +7617,7 @@
         </message>
         <message>
             <source>The loss of a model that always predicts the mean of the training targets, and reads nothing.</source>
-            <translation type="unfinished" />
+            <translation>Der Verlust eines Modells, das immer den Mittelwert der Trainingsziele vorhersagt und nichts liest.</translation>
         </message>
         <message>
             <source>The loss of a model that knows only how frequent each symbol is, without any context.</source>
@@ -7629,7 +7625,7 @@
         </message>
         <message>
             <source>The loss of a model that knows only the share of each class in training, and reads nothing.</source>
-            <translation type="unfinished" />
+            <translation>Der Verlust eines Modells, das nur den Anteil jeder Klasse im Training kennt und nichts liest.</translation>
         </message>
         <message>
             <source>The loss of a run is drawn here, step by step. Start a run to see it.</source>
@@ -8453,7 +8449,7 @@
         </message>
         <message>
             <source>Use the classes {classes}, or add one</source>
-            <translation type="unfinished" />
+            <translation>Verwende die Klassen {classes} oder ergänze eine</translation>
         </message>
         <message>
             <source>Use the clipboard as corpus</source>
@@ -8537,11 +8533,11 @@
         </message>
         <message>
             <source>Vectors.inputs has no column</source>
-            <translation type="unfinished" />
+            <translation>Vectors.inputs hat keine Spalte</translation>
         </message>
         <message>
             <source>Vectors.{name} has {names} names for {value} columns</source>
-            <translation type="unfinished" />
+            <translation>Vectors.{name} hat {names} Namen für {value} Spalten</translation>
         </message>
         <message>
             <source>Verify reproducibility</source>
@@ -8665,7 +8661,7 @@
         </message>
         <message>
             <source>What a model without hidden layers reaches: logistic regression, or least squares for numbers, fitted until it converges to the vector, the pixels, or how often each token occurs.</source>
-            <translation type="unfinished" />
+            <translation>Was ein Modell ohne verborgene Schichten erreicht: logistische Regression oder bei Zahlen kleinste Quadrate, bis zur Konvergenz angepasst an den Vektor, die Pixel oder die Häufigkeit jedes Tokens.</translation>
         </message>
         <message>
             <source>What belongs to a picture: a class, or a caption.</source>
@@ -8997,7 +8993,7 @@
         </message>
         <message>
             <source>Write facts as text, numbers, lists and dicts of these: str(…), int(…), .tolist()</source>
-            <translation type="unfinished" />
+            <translation>Schreibe Angaben als Text, Zahlen, Listen und Tabellen daraus: str(…), int(…), .tolist()</translation>
         </message>
         <message>
             <source>Write for example --set training.steps=300</source>
@@ -9013,11 +9009,11 @@
         </message>
         <message>
             <source>Write kind="{kind}" on its card</source>
-            <translation type="unfinished" />
+            <translation>Schreibe kind="{kind}" auf die Karte</translation>
         </message>
         <message>
             <source>Write numbers as text, and leave rows out that have none</source>
-            <translation type="unfinished" />
+            <translation>Schreibe Zahlen als Text und lass Zeilen ohne Text weg</translation>
         </message>
         <message>
             <source>Write one of {cards} before the colon</source>
@@ -9161,7 +9157,7 @@
         </message>
         <message>
             <source>a dict</source>
-            <translation type="unfinished" />
+            <translation>eine Tabelle (dict)</translation>
         </message>
         <message>
             <source>a direction of the state</source>
@@ -9185,7 +9181,7 @@
         </message>
         <message>
             <source>a finite number ≥ 0</source>
-            <translation type="unfinished" />
+            <translation>eine endliche Zahl ≥ 0</translation>
         </message>
         <message>
             <source>a hidden byte</source>
@@ -9221,7 +9217,7 @@
         </message>
         <message>
             <source>a list of lab.api.Turn</source>
-            <translation type="unfinished" />
+            <translation>eine Liste von lab.api.Turn</translation>
         </message>
         <message>
             <source>a log-probability for each symbol, {lowest} ≤ x ≤ 0</source>
@@ -9257,15 +9253,15 @@
         </message>
         <message>
             <source>a name</source>
-            <translation type="unfinished" />
+            <translation>ein Name</translation>
         </message>
         <message>
             <source>a name for each column, or ()</source>
-            <translation type="unfinished" />
+            <translation>ein Name für jede Spalte, oder ()</translation>
         </message>
         <message>
             <source>a name for people</source>
-            <translation type="unfinished" />
+            <translation>ein lesbarer Name</translation>
         </message>
         <message>
             <source>a new or empty folder</source>
@@ -9285,7 +9281,7 @@
         </message>
         <message>
             <source>a numpy array {allowed}</source>
-            <translation type="unfinished" />
+            <translation>ein numpy-Array {allowed}</translation>
         </message>
         <message>
             <source>a pre_tokenizer that keeps all of it</source>
@@ -9309,7 +9305,7 @@
         </message>
         <message>
             <source>a str</source>
-            <translation type="unfinished" />
+            <translation>ein str</translation>
         </message>
         <message>
             <source>a symbol for each of the 256 bytes</source>
@@ -9333,7 +9329,7 @@
         </message>
         <message>
             <source>a text, or examples that have a length</source>
-            <translation type="unfinished" />
+            <translation>ein Text, oder Beispiele mit einer Länge</translation>
         </message>
         <message>
             <source>a thread</source>
@@ -9365,11 +9361,11 @@
         </message>
         <message>
             <source>a tuple of names</source>
-            <translation type="unfinished" />
+            <translation>ein Tupel von Namen</translation>
         </message>
         <message>
             <source>a turn of row {number} has the role {role}</source>
-            <translation type="unfinished" />
+            <translation>ein Beitrag in Zeile {number} hat die Rolle {role}</translation>
         </message>
         <message>
             <source>a whole number, 1 or more</source>
@@ -9528,7 +9524,7 @@
         </message>
         <message>
             <source>as many of one as of the other</source>
-            <translation type="unfinished" />
+            <translation>von beiden gleich viele</translation>
         </message>
         <message>
             <source>as the source defines length</source>
@@ -9544,7 +9540,7 @@
         </message>
         <message>
             <source>at least one</source>
-            <translation type="unfinished" />
+            <translation>mindestens eine</translation>
         </message>
         <message>
             <source>at least one character</source>
@@ -9552,7 +9548,7 @@
         </message>
         <message>
             <source>at least two</source>
-            <translation type="unfinished" />
+            <translation>mindestens zwei</translation>
         </message>
         <message>
             <source>at least two tokens are needed to see whether a state grows</source>
@@ -9564,11 +9560,11 @@
         </message>
         <message>
             <source>at least {fewest} rows</source>
-            <translation type="unfinished" />
+            <translation>mindestens {fewest} Zeilen</translation>
         </message>
         <message>
             <source>at least {needed} for these rows</source>
-            <translation type="unfinished" />
+            <translation>mindestens {needed} für diese Zeilen</translation>
         </message>
         <message>
             <source>at least {needed} for this source</source>
@@ -9936,7 +9932,7 @@
         </message>
         <message>
             <source>characters that UTF-8 has</source>
-            <translation type="unfinished" />
+            <translation>Zeichen, die UTF-8 hat</translation>
         </message>
         <message>
             <source>chart</source>
@@ -10112,7 +10108,7 @@
         </message>
         <message>
             <source>different names</source>
-            <translation type="unfinished" />
+            <translation>verschiedene Namen</translation>
         </message>
         <message>
             <source>different texts, those of several characters with a space at the end</source>
@@ -10387,7 +10383,7 @@
         </message>
         <message>
             <source>for data without text, such as vectors</source>
-            <translation type="unfinished" />
+            <translation>für Daten ohne Text, etwa Vektoren</translation>
         </message>
         <message>
             <source>for sources that have them, such as copy</source>
@@ -10523,7 +10519,7 @@
         </message>
         <message>
             <source>has no learned turn</source>
-            <translation type="unfinished" />
+            <translation>hat keinen gelernten Beitrag</translation>
         </message>
         <message>
             <source>has no numbers to measure</source>
@@ -10543,11 +10539,11 @@
         </message>
         <message>
             <source>has no token</source>
-            <translation type="unfinished" />
+            <translation>hat kein Token</translation>
         </message>
         <message>
             <source>has no turn</source>
-            <translation type="unfinished" />
+            <translation>hat keinen Beitrag</translation>
         </message>
         <message>
             <source>has no vocabulary of symbols with their numbers</source>
@@ -10843,7 +10839,7 @@
         </message>
         <message>
             <source>is blank</source>
-            <translation type="unfinished" />
+            <translation>ist leer</translation>
         </message>
         <message>
             <source>is damaged</source>
@@ -11159,7 +11155,7 @@
         </message>
         <message>
             <source>is too short: the {labels} of row {longest} has {value} tokens</source>
-            <translation type="unfinished" />
+            <translation>ist zu klein: {labels} in Zeile {longest} hat {value} Tokens</translation>
         </message>
         <message>
             <source>is too short: {n} tokens in one of its splits, and a model needs one to read and one to predict</source>
@@ -11167,7 +11163,7 @@
         </message>
         <message>
             <source>is {values} in column {name}</source>
-            <translation type="unfinished" />
+            <translation>ist {values} in Spalte {name}</translation>
         </message>
         <message>
             <source>it cannot be read</source>
@@ -11255,7 +11251,7 @@
         </message>
         <message>
             <source>its own symbols</source>
-            <translation type="unfinished" />
+            <translation>eigene Symbole</translation>
         </message>
         <message>
             <source>its process ended with signal {value}</source>
@@ -11463,7 +11459,7 @@
         </message>
         <message>
             <source>linear model</source>
-            <translation type="unfinished" />
+            <translation>lineares Modell</translation>
         </message>
         <message>
             <source>lines</source>
@@ -11627,7 +11623,7 @@
         </message>
         <message>
             <source>mean of the targets</source>
-            <translation type="unfinished" />
+            <translation>Mittelwert der Ziele</translation>
         </message>
         <message>
             <source>mean over random tokens written twice, not over the text</source>
@@ -11931,7 +11927,7 @@
         </message>
         <message>
             <source>no row</source>
-            <translation type="unfinished" />
+            <translation>keine Zeile</translation>
         </message>
         <message>
             <source>no step was trained</source>
@@ -11947,7 +11943,7 @@
         </message>
         <message>
             <source>no text</source>
-            <translation type="unfinished" />
+            <translation>keinen Text</translation>
         </message>
         <message>
             <source>no: validation loss and training loss</source>
@@ -12055,19 +12051,19 @@
         </message>
         <message>
             <source>np.asarray(inputs, np.float32)</source>
-            <translation type="unfinished" />
+            <translation>np.asarray(inputs, np.float32)</translation>
         </message>
         <message>
             <source>np.asarray(labels, np.int64)</source>
-            <translation type="unfinished" />
+            <translation>np.asarray(labels, np.int64)</translation>
         </message>
         <message>
             <source>np.asarray(targets, np.float32)[:, None]</source>
-            <translation type="unfinished" />
+            <translation>np.asarray(targets, np.float32)[:, None]</translation>
         </message>
         <message>
             <source>np.asarray(targets, np.int64)</source>
-            <translation type="unfinished" />
+            <translation>np.asarray(targets, np.int64)</translation>
         </message>
         <message>
             <source>number</source>
@@ -12127,7 +12123,7 @@
         </message>
         <message>
             <source>one label for each token</source>
-            <translation type="unfinished" />
+            <translation>eine Klasse für jedes Token</translation>
         </message>
         <message>
             <source>one norm</source>
@@ -12135,7 +12131,7 @@
         </message>
         <message>
             <source>one of them</source>
-            <translation type="unfinished" />
+            <translation>eines davon</translation>
         </message>
         <message>
             <source>one of {choices}</source>
@@ -12143,7 +12139,7 @@
         </message>
         <message>
             <source>one of {value}</source>
-            <translation type="unfinished" />
+            <translation>eines von {value}</translation>
         </message>
         <message>
             <source>one pass</source>
@@ -12151,7 +12147,7 @@
         </message>
         <message>
             <source>one row</source>
-            <translation type="unfinished" />
+            <translation>eine Zeile</translation>
         </message>
         <message>
             <source>opticks</source>
@@ -12543,11 +12539,11 @@
         </message>
         <message>
             <source>row {number} of Conversations holds a {name}</source>
-            <translation type="unfinished" />
+            <translation>Zeile {number} von Conversations enthält ein {name}</translation>
         </message>
         <message>
             <source>row {number} of LabelledTexts has {tokens} tokens and {count} labels</source>
-            <translation type="unfinished" />
+            <translation>Zeile {number} von LabelledTexts hat {tokens} Tokens und {count} Klassen</translation>
         </message>
         <message>
             <source>rows</source>
@@ -12703,7 +12699,7 @@
         </message>
         <message>
             <source>shares of the classes</source>
-            <translation type="unfinished" />
+            <translation>Anteile der Klassen</translation>
         </message>
         <message>
             <source>show all</source>
@@ -12974,7 +12970,7 @@
         </message>
         <message>
             <source>the card of {title} says {kind}, and it gave {kind2}</source>
-            <translation type="unfinished" />
+            <translation>die Karte von {title} nennt {kind}, geliefert wurde {kind2}</translation>
         </message>
         <message>
             <source>the character {label}{code} does not occur in this model's text (position {position})</source>
@@ -13054,7 +13050,7 @@
         </message>
         <message>
             <source>the corpus gave a {name}</source>
-            <translation type="unfinished" />
+            <translation>das Korpus lieferte ein {name}</translation>
         </message>
         <message>
             <source>the corpus has no symbols of its own</source>
@@ -13074,7 +13070,7 @@
         </message>
         <message>
             <source>the corpus is text and needs a tokenizer</source>
-            <translation type="unfinished" />
+            <translation>das Korpus ist Text und braucht einen Tokenizer</translation>
         </message>
         <message>
             <source>the corpus of this run cannot be read: {what}</source>
@@ -13145,12 +13141,8 @@
             <translation>die ersten {n} Zeichen</translation>
         </message>
         <message>
-            <source>the floor {floor} is {value}</source>
-            <translation type="unfinished" />
-        </message>
-        <message>
             <source>the floor {name} of {kind} is {value}</source>
-            <translation type="unfinished" />
+            <translation>die Schranke {name} von {kind} ist {value}</translation>
         </message>
         <message>
             <source>the folder has several tables, and none is named</source>
@@ -13602,7 +13594,7 @@
         </message>
         <message>
             <source>the tokens of the row, as in row 1</source>
-            <translation type="unfinished" />
+            <translation>die Tokens der Zeile, wie in Zeile 1</translation>
         </message>
         <message>
             <source>the training did not finish a step within {seconds} seconds</source>
@@ -13678,7 +13670,7 @@
         </message>
         <message>
             <source>there is no class</source>
-            <translation type="unfinished" />
+            <translation>es gibt keine Klasse</translation>
         </message>
         <message>
             <source>there is no column beside the target</source>
@@ -13750,7 +13742,7 @@
         </message>
         <message>
             <source>there is only one class</source>
-            <translation type="unfinished" />
+            <translation>es gibt nur eine Klasse</translation>
         </message>
         <message>
             <source>these weights are not read: a pickled file can run any code when it is opened</source>
@@ -13858,7 +13850,7 @@
         </message>
         <message>
             <source>this model reads numbers or pictures and no text</source>
-            <translation type="unfinished" />
+            <translation>dieses Modell liest Zahlen oder Bilder und keinen Text</translation>
         </message>
         <message>
             <source>this model reads {reads}, so no state can be carried</source>
@@ -13926,11 +13918,11 @@
         </message>
         <message>
             <source>this run does not say what its model reads</source>
-            <translation type="unfinished" />
+            <translation>dieser Lauf gibt nicht an, was sein Modell liest</translation>
         </message>
         <message>
             <source>this run does not say who speaks in its conversations</source>
-            <translation type="unfinished" />
+            <translation>dieser Lauf gibt nicht an, wer in seinen Gesprächen spricht</translation>
         </message>
         <message>
             <source>this run has format {version}, and this lab reads formats up to {format}</source>
@@ -13998,19 +13990,19 @@
         </message>
         <message>
             <source>this run learns from rows, and a script reads a text</source>
-            <translation type="unfinished" />
+            <translation>dieser Lauf lernt aus Zeilen, und ein Skript liest einen Text</translation>
         </message>
         <message>
             <source>this run predicts no text, and cannot write</source>
-            <translation type="unfinished" />
+            <translation>dieser Lauf sagt keinen Text vorher und kann nicht schreiben</translation>
         </message>
         <message>
             <source>this run reads rows that are not one sequence of tokens, which probes and prompts need</source>
-            <translation type="unfinished" />
+            <translation>dieser Lauf liest Zeilen, die keine einzelne Tokenfolge sind, wie Sonden und Eingaben sie brauchen</translation>
         </message>
         <message>
             <source>this run reads rows, which have no lengths to choose</source>
-            <translation type="unfinished" />
+            <translation>dieser Lauf liest Zeilen, deren Länge sich nicht wählen lässt</translation>
         </message>
         <message>
             <source>this run started from a checkpoint of another run, and a script starts with new weights</source>
@@ -14018,7 +14010,7 @@
         </message>
         <message>
             <source>this run writes about pictures, and a prompt is text</source>
-            <translation type="unfinished" />
+            <translation>dieser Lauf schreibt über Bilder, und eine Eingabe ist Text</translation>
         </message>
         <message>
             <source>this tensor has another shape than config.json defines</source>
@@ -14422,7 +14414,7 @@
         </message>
         <message>
             <source>what JSON can hold</source>
-            <translation type="unfinished" />
+            <translation>was JSON darstellen kann</translation>
         </message>
         <message>
             <source>what a layer reads</source>
@@ -14642,7 +14634,7 @@
         </message>
         <message>
             <source>{corpus} has {has}: the tokenizer is {own}, not {named}</source>
-            <translation type="unfinished" />
+            <translation>{corpus} hat {has}: der Tokenizer ist {own}, nicht {named}</translation>
         </message>
         <message>
             <source>{count} ({names})</source>
@@ -14694,15 +14686,15 @@
         </message>
         <message>
             <source>{field} holds {half} in row {number}</source>
-            <translation type="unfinished" />
+            <translation>{field} enthält in Zeile {number} {half}</translation>
         </message>
         <message>
             <source>{field} is {dtype} of the shape {shape}</source>
-            <translation type="unfinished" />
+            <translation>{field} ist {dtype} der Form {shape}</translation>
         </message>
         <message>
             <source>{field} is {label} in row {number}</source>
-            <translation type="unfinished" />
+            <translation>{field} ist {label} in Zeile {number}</translation>
         </message>
         <message>
             <source>{figures}: {passage}</source>
@@ -14777,31 +14769,31 @@
         </message>
         <message>
             <source>{kind}.classes is {classes}</source>
-            <translation type="unfinished" />
+            <translation>{kind}.classes ist {classes}</translation>
         </message>
         <message>
             <source>{kind}.classes names {twice} twice</source>
-            <translation type="unfinished" />
+            <translation>{kind}.classes nennt {twice} doppelt</translation>
         </message>
         <message>
             <source>{kind}.facts is a {name}</source>
-            <translation type="unfinished" />
+            <translation>{kind}.facts ist ein {name}</translation>
         </message>
         <message>
             <source>{kind}.facts is not plain data: {error}</source>
-            <translation type="unfinished" />
+            <translation>{kind}.facts sind keine einfachen Daten: {error}</translation>
         </message>
         <message>
             <source>{kind}.floors is a {name}</source>
-            <translation type="unfinished" />
+            <translation>{kind}.floors ist ein {name}</translation>
         </message>
         <message>
             <source>{kind}.name is {name}</source>
-            <translation type="unfinished" />
+            <translation>{kind}.name ist {name}</translation>
         </message>
         <message>
             <source>{kind}.{one} has {first} rows and {kind2}.{other} has {second}</source>
-            <translation type="unfinished" />
+            <translation>{kind}.{one} hat {first} Zeilen und {kind2}.{other} hat {second}</translation>
         </message>
         <message>
             <source>{label} is not JSON</source>
