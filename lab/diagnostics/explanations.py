@@ -34,6 +34,22 @@ REPORTS = {
         parts={"M_{ts}": "tokens"},
         question="attention",
     ),
+    "cross attention": Explanation(
+        shows="How much of each position of the source every position of the target takes in, head by head",
+        how="Rows are positions of the target, columns those of the source; each row adds up to 1.",
+        example="A bright diagonal is a target that follows its source position by position; a reversed one runs "
+        "from the upper right to the lower left.",
+        formula=r"A = \mathrm{softmax}\left(\frac{Q K^\top}{\sqrt{D}}\right)",
+        symbols={
+            "A": "the share of its input that each position takes from the source",
+            "Q": "what each position of the target asks for",
+            "K": "what each position of the source offers",
+            "D": "the width of a head",
+            r"\mathrm{softmax}": "makes each row positive with the sum 1",
+        },
+        parts={"Q": "query", "K": "key"},
+        question="attention",
+    ),
     "residual": Explanation(
         shows="The residual stream after each block: what is passed on from block to block",
         how="A row is a channel, a column a token. Blocks add to this stream, so its size usually grows with depth.",

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 
 from lab.api import BadInput, Slot, State, Task
 from lab.api.interventions import BLOCK_INPUT, BLOCK_OUTPUT, CHANNEL_MIXER, TOKEN_MIXER
-from lab.layers.attention.cross import CrossAttention, Memory
+from lab.layers.attention.cross import CrossAttention
 from lab.layers.reports import Reports
 from lab.layers.stack import STREAM, Block, Make, ResidualStack, mix
 
@@ -62,24 +62,28 @@ class DecoderBlock(Block):
         self.cross_norm = norm(slot)
         self.cross: CrossAttention = cross(slot)  # type: ignore[assignment]
 
-    def read(self, x: Tensor, memory: Memory, state: State) -> tuple[Tensor, State]:
+    def read(
+        self, x: Tensor, state: State, source: Tensor | None = None, mask: Tensor | None = None
+    ) -> tuple[Tensor, State]:
         """Apply the block.
 
         Args:
             x: (B, T, C).
-            memory: What its cross-attention made of the source.
             state: The states of both mixers and the memory; None reads a full sequence.
+            source: (B, S, C), what an encoder made of the source, for a full sequence.
+            mask: (B, S) bool, False at padding of the source; None if there is none.
 
         Returns:
             (B, T, C) and the new states.
         """
-        after: list[State] = [None, None, memory]
+        after: list[State] = [None, None, None if state is None else state[2]]
         x = self.hook_point(BLOCK_INPUT, x, STREAM)
         for part, norm in (("token", self.token_norm), ("cross", self.cross_norm), ("channel", self.channel_norm)):
             if norm is None:
                 continue
             inner = x if self.post else norm(x)
             if part == "cross":
+                memory = self.cross.memory(source, mask) if state is None else state[2]  # type: ignore[arg-type]
                 y = self.cross(inner, memory)
             else:
                 index = int(part == "channel")
@@ -93,7 +97,7 @@ class DecoderBlock(Block):
 
     def extend(self, x: Tensor, state: State) -> tuple[Tensor, State]:
         """Read (B, T, C) more; return (B, T, C) and the new states."""
-        return self.read(x, state[2], state)
+        return self.read(x, state)
 
 
 class EncoderDecoder(ResidualStack):
@@ -129,10 +133,10 @@ class EncoderDecoder(ResidualStack):
         Raises:
             BadInput: No source is given.
         """
-        memories = self._memories(given)
+        read, mask = self._read(given)
         x = self._embedded(tokens, 0)
-        for block, memory in zip(self.blocks, memories, strict=True):
-            x, _ = block.read(x, memory, None)  # type: ignore[operator]
+        for block in self.blocks:
+            x, _ = block.read(x, None, read, mask)  # type: ignore[operator]
         return self.head(x)
 
     def start(self, batch: int, **given: Tensor) -> State:
@@ -142,11 +146,13 @@ class EncoderDecoder(ResidualStack):
             BadInput: No source is given.
         """
         state = super().start(batch)
-        blocks = zip(state["blocks"], self._memories(given), strict=True)
+        read, mask = self._read(given)
+        memories = [block.cross.memory(read, mask) for block in self.blocks]  # type: ignore[union-attr,operator]
+        blocks = zip(state["blocks"], memories, strict=True)
         return {**state, "blocks": tuple((*mixers, memory) for mixers, memory in blocks)}
 
-    def _memories(self, given: dict[str, Tensor]) -> list[Memory]:
-        """Return the memory of each block."""
+    def _read(self, given: dict[str, Tensor]) -> tuple[Tensor, Tensor | None]:
+        """Return what the encoder makes of the source, and the mask of its padding."""
         if "source" not in given:
             raise BadInput(
                 "this model writes what follows from a source, and none is given",
@@ -154,5 +160,4 @@ class EncoderDecoder(ResidualStack):
                 remedy="Give the text or the image that it shall read",
             )
         mask = given.get("source_mask")
-        read = self.encode(given["source"], mask)
-        return [block.cross.memory(read, mask) for block in self.blocks]  # type: ignore[union-attr,operator]
+        return self.encode(given["source"], mask), mask

@@ -52,6 +52,6 @@ def build(config: EncoderDecoderConfig, task: Task) -> EncoderDecoder:
         config, task, encoder=encoder, cross=cross, positions=config.positions, tie=config.tie, **stack
     )
     if config.tie and task.source_vocabulary_size == task.vocabulary_size:
-        encoder.embedding = model.embedding
+        encoder.embedding.weight = model.embedding.weight
     model.reach = task.context_length  # sinusoids have no end, but only the context was trained
     return model

@@ -73,7 +73,7 @@ CARD = Architecture(
     tasks=frozenset({"sequence-to-sequence"}),
     inputs=frozenset({"tokens", "images"}),
     presets={
-        "vaswani-2017": {
+        "translation-2017": {
             "architecture": EncoderDecoderConfig(norm_place="post", dropout=0.1).stored(),
             "objective": {"name": "sequence-to-sequence", "label_smoothing": 0.1},
             "training": {
@@ -99,6 +99,13 @@ CARD = Architecture(
         "K": "the keys of the source",
         "V": "the values of the source",
         "D": "the width of a head",
+        "W_Q": "the matrix that makes the queries",
+        "W_K": "the matrix that makes the keys",
+        "W_V": "the matrix that makes the values",
+        "W_1": "the matrix to the hidden units",
+        "W_2": "the matrix back to the channels",
+        "f": "the nonlinearity of the feed-forward layer",
+        "w_t": "the token of the target at position t",
         "U": "the head; the embedding itself if both are tied",
         "p": "the probability of the next token",
     },

@@ -140,6 +140,10 @@
             <translation>Eine Word-Datei</translation>
         </message>
         <message>
+            <source>A bright diagonal is a target that follows its source position by position; a reversed one runs from the upper right to the lower left.</source>
+            <translation>Eine helle Diagonale ist ein Ziel, das seiner Quelle Position für Position folgt; ein umgekehrtes läuft von rechts oben nach links unten.</translation>
+        </message>
+        <message>
             <source>A bright first column is usual: much attention falls on the first token.</source>
             <translation>Eine helle erste Spalte ist üblich: Viel Attention fällt auf das erste Token.</translation>
         </message>
@@ -631,7 +635,7 @@
         </message>
         <message>
             <source>An encoder reads the source both ways; a decoder writes and reads it through cross-attention.</source>
-            <translation type="unfinished" />
+            <translation>Ein Encoder liest die Quelle in beiden Richtungen; ein Decoder schreibt und liest sie durch Cross-Attention.</translation>
         </message>
         <message>
             <source>An induction head reads, through its keys, what a previous-token head has written.</source>
@@ -879,7 +883,7 @@
         </message>
         <message>
             <source>Binary labels</source>
-            <translation type="unfinished" />
+            <translation>Binäre Labels</translation>
         </message>
         <message>
             <source>Bind it at the top of that module</source>
@@ -907,7 +911,7 @@
         </message>
         <message>
             <source>Blocks of the encoder; 0 means as many as the decoder has.</source>
-            <translation type="unfinished" />
+            <translation>Blöcke des Encoders; 0 heißt so viele, wie der Decoder hat.</translation>
         </message>
         <message>
             <source>Blocks on top of each other. Typical: 2 to 12.</source>
@@ -1019,7 +1023,7 @@
         </message>
         <message>
             <source>Captions</source>
-            <translation type="unfinished" />
+            <translation>Bildunterschriften</translation>
         </message>
         <message>
             <source>Cards below the loss</source>
@@ -1270,12 +1274,8 @@
             <translation>Den Ordner wählen, der sie enthält</translation>
         </message>
         <message>
-            <source>Choose the folder with the pictures and their table</source>
-            <translation>Den Ordner mit den Bildern und ihrer Tabelle wählen</translation>
-        </message>
-        <message>
             <source>Choose the objective regression, or give labels 0 and 1</source>
-            <translation type="unfinished" />
+            <translation>Das Ziel regression wählen oder Labels 0 und 1 angeben</translation>
         </message>
         <message>
             <source>Choose the tokenizer character</source>
@@ -1670,6 +1670,10 @@
             <translation>Zählt, was im Trainingstext auf jeden kurzen Kontext folgte; kein Training mit Gradienten.</translation>
         </message>
         <message>
+            <source>Cross attention</source>
+            <translation>Cross-Attention</translation>
+        </message>
+        <message>
             <source>Cycle</source>
             <translation>Kreis</translation>
         </message>
@@ -2030,16 +2034,12 @@
             <translation>Der Papierkorb wird geleert</translation>
         </message>
         <message>
-            <source>Encoder and decoder with attention learn it nearly without mistakes, words first, agreement last.</source>
-            <translation>Encoder und Decoder mit Attention lernen sie fast fehlerfrei, zuerst die Wörter, zuletzt die Kongruenz.</translation>
-        </message>
-        <message>
             <source>Encoder layers</source>
-            <translation type="unfinished" />
+            <translation>Encoder-Schichten</translation>
         </message>
         <message>
             <source>Encoder-decoder</source>
-            <translation type="unfinished" />
+            <translation>Encoder-Decoder</translation>
         </message>
         <message>
             <source>Encoding</source>
@@ -2123,7 +2123,7 @@
         </message>
         <message>
             <source>Error from which Huber's loss is linear, in the unit of the numbers.</source>
-            <translation type="unfinished" />
+            <translation>Fehler, ab dem Hubers Verlust linear ist, in der Einheit der Zahlen.</translation>
         </message>
         <message>
             <source>Estimating entropies</source>
@@ -2423,7 +2423,7 @@
         </message>
         <message>
             <source>Feed-forward layer: one nonlinearity, or a SiLU gate.</source>
-            <translation type="unfinished" />
+            <translation>Feedforward-Schicht: eine Nichtlinearität, oder ein SiLU-Gate.</translation>
         </message>
         <message>
             <source>Feed-forward layer: one nonlinearity, or a SiLU or GELU gate.</source>
@@ -2735,7 +2735,7 @@
         </message>
         <message>
             <source>Generate the caption of an image token by token.</source>
-            <translation type="unfinished" />
+            <translation>Die Unterschrift eines Bildes Token für Token erzeugen.</translation>
         </message>
         <message>
             <source>Generated sample</source>
@@ -2831,7 +2831,7 @@
         </message>
         <message>
             <source>Give the text or the image that it shall read</source>
-            <translation type="unfinished" />
+            <translation>Den Text oder das Bild angeben, das es lesen soll</translation>
         </message>
         <message>
             <source>Give the text with --corpus FILE</source>
@@ -2911,7 +2911,7 @@
         </message>
         <message>
             <source>Heads of each attention; they divide the width. Typical: 2 to 12.</source>
-            <translation type="unfinished" />
+            <translation>Köpfe jeder Attention; sie teilen die Breite. Typisch: 2 bis 12.</translation>
         </message>
         <message>
             <source>Heads of keys and values, shared by groups of query heads; 1 is multi-query, 0 means as many as heads.</source>
@@ -3066,6 +3066,10 @@
             <translation>Wie viel von jedem früheren Token jede Position aufnimmt, Kopf für Kopf</translation>
         </message>
         <message>
+            <source>How much of each position of the source every position of the target takes in, head by head</source>
+            <translation>Wie viel jede Position des Ziels von jeder Position der Quelle aufnimmt, Kopf für Kopf</translation>
+        </message>
+        <message>
             <source>How much of each token is left at each position after all layers</source>
             <translation>Wie viel von jedem Token nach allen Schichten an jeder Position bleibt</translation>
         </message>
@@ -3131,7 +3135,7 @@
         </message>
         <message>
             <source>Huber</source>
-            <translation type="unfinished" />
+            <translation>Huber</translation>
         </message>
         <message>
             <source>Hybrid</source>
@@ -3223,7 +3227,7 @@
         </message>
         <message>
             <source>Input</source>
-            <translation type="unfinished" />
+            <translation>Eingabe</translation>
         </message>
         <message>
             <source>Input/output error</source>
@@ -3506,20 +3510,8 @@
             <translation>LSTMs zählen und generalisieren auf längere Zeichenketten; Attention ist fast ebenso gut.</translation>
         </message>
         <message>
-            <source>Label</source>
-            <translation>Label</translation>
-        </message>
-        <message>
             <source>Label smoothing</source>
-            <translation type="unfinished" />
-        </message>
-        <message>
-            <source>Labelled</source>
-            <translation>Mit Label</translation>
-        </message>
-        <message>
-            <source>LabelledTexts.texts is a {name} in row {number}</source>
-            <translation>LabelledTexts.texts ist in Zeile {number} ein {name}</translation>
+            <translation>Label-Smoothing</translation>
         </message>
         <message>
             <source>Language</source>
@@ -5015,7 +5007,7 @@
         </message>
         <message>
             <source>Patch</source>
-            <translation type="unfinished" />
+            <translation>Bildausschnitt</translation>
         </message>
         <message>
             <source>Path</source>
@@ -5163,7 +5155,7 @@
         </message>
         <message>
             <source>Position encoding that is added to the embedding; the patches of an image have learned ones.</source>
-            <translation type="unfinished" />
+            <translation>Positionskodierung, die zum Embedding addiert wird; die Ausschnitte eines Bildes haben gelernte.</translation>
         </message>
         <message>
             <source>Position encoding: added to the embedding, a rotation of queries and keys, or a bias of scores.</source>
@@ -5203,15 +5195,15 @@
         </message>
         <message>
             <source>Predict numbers for each input.</source>
-            <translation type="unfinished" />
+            <translation>Zahlen für jede Eingabe vorhersagen.</translation>
         </message>
         <message>
             <source>Predict one of several classes for each input, or for each of its tokens.</source>
-            <translation type="unfinished" />
+            <translation>Eine von mehreren Klassen für jede Eingabe oder für jedes ihrer Token vorhersagen.</translation>
         </message>
         <message>
             <source>Predict the probability of each of several labels that do not exclude each other, or of one.</source>
-            <translation type="unfinished" />
+            <translation>Die Wahrscheinlichkeit mehrerer Labels vorhersagen, die einander nicht ausschließen, oder die eines einzigen.</translation>
         </message>
         <message>
             <source>Predicting the next token</source>
@@ -5671,7 +5663,7 @@
         </message>
         <message>
             <source>Regression</source>
-            <translation type="unfinished" />
+            <translation>Regression</translation>
         </message>
         <message>
             <source>Regularisation</source>
@@ -5944,6 +5936,10 @@
         <message>
             <source>Rows are positions of the output, columns the tokens that enter them. Weights may be negative.</source>
             <translation>Zeilen sind Positionen der Ausgabe, Spalten die Tokens, die darin eingehen. Gewichte können negativ sein.</translation>
+        </message>
+        <message>
+            <source>Rows are positions of the target, columns those of the source; each row adds up to 1.</source>
+            <translation>Zeilen sind Positionen des Ziels, Spalten die der Quelle; jede Zeile ergibt zusammen 1.</translation>
         </message>
         <message>
             <source>Rows are positions that read, columns tokens that are read. The menu above offers the maps that were read: what a layer reads (its own weights), rollout (what is left after all layers), influence (on the prediction). The last two need their probe, in the list of cards at the right.</source>
@@ -6527,7 +6523,7 @@
         </message>
         <message>
             <source>Share of each target's probability that is spread evenly over all in training; the validation loss is without it. Typical: 0.1.</source>
-            <translation type="unfinished" />
+            <translation>Anteil der Wahrscheinlichkeit jedes Ziels, der im Training gleichmäßig auf alle verteilt wird; der Validierungsverlust ist ohne ihn. Typisch: 0.1.</translation>
         </message>
         <message>
             <source>Share of each unit that is repeated</source>
@@ -6743,7 +6739,7 @@
         </message>
         <message>
             <source>Side of the squares into which an image is cut; it divides both sides. 0 gives at most 64 squares.</source>
-            <translation type="unfinished" />
+            <translation>Seite der Quadrate, in die ein Bild geschnitten wird; sie teilt beide Seiten. 0 ergibt höchstens 64 Quadrate.</translation>
         </message>
         <message>
             <source>Singular values and spectral radius of the matrices that multiply the state at each token.</source>
@@ -6887,7 +6883,7 @@
         </message>
         <message>
             <source>Squared error, or Huber's, which grows linearly from δ on, so that outliers count less.</source>
-            <translation type="unfinished" />
+            <translation>Quadratischer Fehler, oder der von Huber, der ab δ linear wächst, sodass Ausreißer weniger zählen.</translation>
         </message>
         <message>
             <source>Stacked recurrent layers. Typical: 1 to 3.</source>
@@ -7630,6 +7626,10 @@
         <message>
             <source>The loss of a run is drawn here, step by step. Start a run to see it.</source>
             <translation>Hier wird der Verlust eines Laufs Schritt für Schritt gezeichnet. Einen Lauf starten, um ihn zu sehen.</translation>
+        </message>
+        <message>
+            <source>The loss of {run} is in another unit: {unit}.</source>
+            <translation>Der Verlust von {run} hat eine andere Einheit: {unit}.</translation>
         </message>
         <message>
             <source>The loss on texts that are longer than those of the training</source>
@@ -8437,7 +8437,7 @@
         </message>
         <message>
             <source>Use one matrix as the embedding of source and target and as the output head.</source>
-            <translation type="unfinished" />
+            <translation>Eine Matrix als Embedding von Quelle und Ziel und als Ausgabeschicht verwenden.</translation>
         </message>
         <message>
             <source>Use recipe with live edits as a schedule</source>
@@ -8965,7 +8965,7 @@
         </message>
         <message>
             <source>Write --architecture {able} --objective {readers}</source>
-            <translation type="unfinished" />
+            <translation>--architecture {able} --objective {readers} schreiben</translation>
         </message>
         <message>
             <source>Write --objective {fit}</source>
@@ -9169,7 +9169,7 @@
         </message>
         <message>
             <source>a divisor of {rows} and of {columns}</source>
-            <translation type="unfinished" />
+            <translation>ein Teiler von {rows} und von {columns}</translation>
         </message>
         <message>
             <source>a file or its folder</source>
@@ -9273,7 +9273,7 @@
         </message>
         <message>
             <source>a number of this corpus is no probability</source>
-            <translation type="unfinished" />
+            <translation>eine Zahl dieses Korpus ist keine Wahrscheinlichkeit</translation>
         </message>
         <message>
             <source>a number, 0 or more</source>
@@ -10148,7 +10148,7 @@
         </message>
         <message>
             <source>does not divide the images of {rows} × {columns} pixels</source>
-            <translation type="unfinished" />
+            <translation>teilt die Bilder von {rows} × {columns} Pixeln nicht</translation>
         </message>
         <message>
             <source>does not divide the width</source>
@@ -10431,7 +10431,7 @@
         </message>
         <message>
             <source>generated examples</source>
-            <translation type="unfinished" />
+            <translation>erzeugte Beispiele</translation>
         </message>
         <message>
             <source>generating a sample</source>
@@ -11570,6 +11570,10 @@
             <translation>Verlust (Nats pro Token)</translation>
         </message>
         <message>
+            <source>loss ({unit})</source>
+            <translation>Verlust ({unit})</translation>
+        </message>
+        <message>
             <source>lowest</source>
             <translation>kleinster Wert</translation>
         </message>
@@ -11618,6 +11622,10 @@
             <translation>Mittel</translation>
         </message>
         <message>
+            <source>mean Huber loss</source>
+            <translation>mittlerer Huber-Verlust</translation>
+        </message>
+        <message>
             <source>mean distance</source>
             <translation>mittlerer Abstand</translation>
         </message>
@@ -11636,6 +11644,10 @@
         <message>
             <source>mean size</source>
             <translation>mittlerer Betrag</translation>
+        </message>
+        <message>
+            <source>mean squared error</source>
+            <translation>mittlerer quadratischer Fehler</translation>
         </message>
         <message>
             <source>mean {series}, last 100 points</source>
@@ -11800,6 +11812,14 @@
         <message>
             <source>nats above the entropy</source>
             <translation>Nats über der Entropie</translation>
+        </message>
+        <message>
+            <source>nats per hidden token</source>
+            <translation>Nats pro verdecktem Token</translation>
+        </message>
+        <message>
+            <source>nats per label</source>
+            <translation>Nats pro Label</translation>
         </message>
         <message>
             <source>nats per scored token</source>
@@ -11971,7 +11991,7 @@
         </message>
         <message>
             <source>none of the registered architectures</source>
-            <translation type="unfinished" />
+            <translation>keine der registrierten Architekturen</translation>
         </message>
         <message>
             <source>none of the registered objectives</source>
@@ -12255,7 +12275,7 @@
         </message>
         <message>
             <source>pairs of texts</source>
-            <translation type="unfinished" />
+            <translation>Paare von Texten</translation>
         </message>
         <message>
             <source>palm</source>
@@ -12782,12 +12802,8 @@
             <translation>Tempo {rate}</translation>
         </message>
         <message>
-            <source>spirals</source>
-            <translation>Spiralen</translation>
-        </message>
-        <message>
             <source>squares</source>
-            <translation type="unfinished" />
+            <translation>Quadrate</translation>
         </message>
         <message>
             <source>starred</source>
@@ -12942,7 +12958,7 @@
         </message>
         <message>
             <source>texts with labels</source>
-            <translation type="unfinished" />
+            <translation>Texte mit Labels</translation>
         </message>
         <message>
             <source>the 256 bytes and longer symbols as letters of bytes, none twice, at most {largest}</source>
@@ -13249,6 +13265,10 @@
             <translation>der Verlust ist {loss}</translation>
         </message>
         <message>
+            <source>the loss of {run} is in another unit: {unit}</source>
+            <translation>der Verlust von {run} hat eine andere Einheit: {unit}</translation>
+        </message>
+        <message>
             <source>the loss of {run} is not a number</source>
             <translation>der Verlust von {run} ist keine Zahl</translation>
         </message>
@@ -13507,6 +13527,10 @@
         <message>
             <source>the share of its input that each position takes from each token</source>
             <translation>der Anteil der Eingabe, den jede Position von jedem Token nimmt</translation>
+        </message>
+        <message>
+            <source>the share of its input that each position takes from the source</source>
+            <translation>der Anteil ihrer Eingabe, den jede Position der Quelle entnimmt</translation>
         </message>
         <message>
             <source>the share that the router gives each expert</source>
@@ -13866,11 +13890,11 @@
         </message>
         <message>
             <source>this model writes what follows from a source, and none is given</source>
-            <translation type="unfinished" />
+            <translation>dieses Modell schreibt, was aus einer Quelle folgt, und es ist keine angegeben</translation>
         </message>
         <message>
             <source>this objective does not read {given}</source>
-            <translation type="unfinished" />
+            <translation>dieses Ziel liest Folgendes nicht: {given}</translation>
         </message>
         <message>
             <source>this probe is for RNN, GRU and LSTM</source>
@@ -14153,8 +14177,8 @@
             <translation>Trainingsverlust, geglättet mit {share}</translation>
         </message>
         <message>
-            <source>training loss: {loss} nats per token</source>
-            <translation>Trainingsverlust: {loss} Nats pro Token</translation>
+            <source>training loss: {loss} {unit}</source>
+            <translation>Trainingsverlust: {loss} {unit}</translation>
         </message>
         <message>
             <source>training perplexity</source>
@@ -14325,8 +14349,8 @@
             <translation>Validierungsverlust, Nats pro Token</translation>
         </message>
         <message>
-            <source>validation loss: {loss} nats per token</source>
-            <translation>Validierungsverlust: {loss} Nats pro Token</translation>
+            <source>validation loss: {loss} {unit}</source>
+            <translation>Validierungsverlust: {loss} {unit}</translation>
         </message>
         <message>
             <source>validation perplexity</source>
@@ -14429,6 +14453,14 @@
             <translation>wonach jede Position fragt: ihre Eingabe mal die Query-Matrix</translation>
         </message>
         <message>
+            <source>what each position of the source offers</source>
+            <translation>was jede Position der Quelle anbietet</translation>
+        </message>
+        <message>
+            <source>what each position of the target asks for</source>
+            <translation>wonach jede Position des Ziels fragt</translation>
+        </message>
+        <message>
             <source>what each token offers: its input times the key matrix</source>
             <translation>was jedes Token anbietet: seine Eingabe mal die Key-Matrix</translation>
         </message>
@@ -14494,7 +14526,7 @@
         </message>
         <message>
             <source>width {width} is not a multiple of heads {heads}</source>
-            <translation type="unfinished" />
+            <translation>width {width} ist kein Vielfaches von heads {heads}</translation>
         </message>
         <message>
             <source>width {width} is not a multiple of heads {heads}: set head_width</source>
@@ -14849,7 +14881,7 @@
         </message>
         <message>
             <source>{names_of_data}, which {title} gives</source>
-            <translation type="unfinished" />
+            <translation>{names_of_data}, von {title}</translation>
         </message>
         <message>
             <source>{name} (min:s)</source>
@@ -15934,7 +15966,7 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         </message>
         <message>
             <source>{title} cannot be trained on {given}</source>
-            <translation type="unfinished" />
+            <translation>{title} lässt sich nicht trainieren auf: {given}</translation>
         </message>
         <message>
             <source>{title} does not run on this device</source>
@@ -16158,7 +16190,7 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         </message>
         <message>
             <source>δ</source>
-            <translation type="unfinished" />
+            <translation>δ</translation>
         </message>
         <message>
             <source>ε</source>

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from lab.api import Mixer, ModelConfig
+from lab.api import Mixer, ModelConfig, Task
 from lab.layers import FeedForward
-from lab.testing import check_architecture, conformance
+from lab.testing import check_architecture, conformance, trials
 from lab.testing.cards import offer_of
 from lab_recurrent import LSTMConfig
 from lab_transformer import TransformerConfig
@@ -17,6 +17,7 @@ LLAMA = TransformerConfig(
     layers=2, width=16, heads=2, dropout=0.1, positions="rotary", norm="rms", feed_forward="swiglu", tie=False
 )
 GPT_2 = TransformerConfig(layers=2, width=16, heads=2, dropout=0.1, bias=True)
+PADDED = TransformerConfig(layers=2, width=16, heads=2, positions="alibi", attention_cap=5.0, window=4, norm="rms")
 LSTM_VARIANTS = LSTMConfig(layers=2, width=16, peephole=True, layer_norm=True, dropout=0.1, tie=False)
 (TRANSFORMER,) = offer_of("transformer", "lab_transformer").architectures.values()
 TRANSFORMER = replace(TRANSFORMER, presets={name: TRANSFORMER.presets[name] for name in ("mistral",)}, sizes={})
@@ -25,7 +26,9 @@ TRANSFORMER = replace(TRANSFORMER, presets={name: TRANSFORMER.presets[name] for 
 test_transformer = conformance(TRANSFORMER)
 test_transformer_with_every_preset = pytest.mark.long(conformance("transformer", plugin="lab_transformer"))
 test_transformer_like_llama = conformance("transformer", plugin="lab_transformer", config=LLAMA)
+test_transformer_that_reads_a_short_window = conformance("transformer", plugin="lab_transformer", config=PADDED)
 test_transformer_like_gpt_2 = conformance("transformer", plugin="lab_transformer", config=GPT_2)
+test_encoder_decoder = conformance("encoder-decoder", plugin="lab_transformer")
 test_rnn = conformance("rnn", plugin="lab_recurrent")
 test_gru = conformance("gru", plugin="lab_recurrent")
 test_lstm = conformance("lstm", plugin="lab_recurrent")
@@ -42,3 +45,14 @@ test_bigram = conformance("bigram", plugin=PLUGINS / "bigram.py")
 def test_a_channel_mixer_is_tested_in_a_stack_with_attention():
     mixer = Mixer("units", "Units", "channel", ModelConfig, lambda slot: FeedForward(slot, activation="relu"))
     assert check_architecture(mixer) == []
+
+
+def test_models_of_every_other_task_are_tested_with_their_own_inputs():
+    cases = {trial.case.label for trial in trials("encoder-decoder", plugin="lab_transformer") if trial.case.label}
+    assert cases == {
+        f"sequence-to-sequence{of}-{config}" for of in ("", "-images") for config in ("defaults", "translation-2017")
+    }
+
+
+def test_a_class_for_every_token_is_tested_too():
+    assert check_architecture(TRANSFORMER, GPT_2, task=Task(17, 40, causal=False, classes=3, by_token=True)) == []

@@ -192,7 +192,7 @@ class TreeBuilder:
         module = self._modules[places[0]]
         inner = places[0].removeprefix(around).lstrip(".")
         attribute = next((piece for piece in reversed(inner.split(".")) if not piece.isdigit()), "")
-        outputs = self._task.classes or self._task.vocabulary_size
+        outputs = self._task.classes or self._task.outputs or self._task.vocabulary_size
         name = name_of(module, attribute, holder, vocabulary=outputs, root=not around)
         kind = kind_of(module, attribute, name)
         if inner.split(".")[-1].isdigit() and kind == "part" and self._children(places[0]):
@@ -302,7 +302,8 @@ def _passes(model: Any, task: Task) -> tuple[Trace, dict[str, float] | None]:
 
 
 def _needs_other_inputs(task: Task) -> bool:
-    return task.source_vocabulary_size is not None or task.input_shape is not None or task.classes is not None
+    given = task.source_vocabulary_size, task.input_shape, task.classes, task.outputs
+    return any(one is not None for one in given)
 
 
 def _per_token(model: Any, trace: Trace, length: int) -> dict[str, float]:
@@ -320,9 +321,13 @@ def _scoring(model: Any, length: int) -> Callable[[], Tensor]:
 
 
 def _calling(model: Any, task: Task, batch: int, length: int) -> Callable[[], Tensor]:
-    if task.source_vocabulary_size is not None or task.input_shape is not None:
-        raise NotImplementedError("only the objective knows what such a model reads")
-    return partial(model, torch.zeros(batch, length, dtype=torch.long, device="meta"))
+    tokens = torch.zeros(batch, length, dtype=torch.long, device="meta")
+    if task.source_vocabulary_size is not None:
+        return partial(model, tokens, source=tokens)
+    if task.input_shape is None:
+        return partial(model, tokens)
+    inputs = torch.zeros(batch, *task.input_shape, device="meta")
+    return partial(model, tokens, source=inputs) if task.causal else partial(model, inputs)
 
 
 def _named_shapes(model: Any, task: Task, trace: Trace) -> dict[str, tuple[str, ...]]:

@@ -1,3 +1,3 @@
 """Attention: scores, masks, the key-value cache, positions."""
 
-__all__ = ["attention", "biases", "masks", "positions"]
+__all__ = ["attention", "biases", "cross", "masks", "positions"]

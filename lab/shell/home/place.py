@@ -27,6 +27,7 @@ from lab.shell.home.tile import RecentRow
 from lab.shell.session.draft_changes import differences
 from lab.shell.session.runs.commands import RESUMABLE
 from lab.shell.session.runs.formatting import loss_text
+from lab.shell.session.runs.loss_unit import short_unit_name, unit_name
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.scales import run_colour, run_dashes
 from lab.shell.session.session import Session
@@ -274,7 +275,7 @@ class HomePlace(QWidget):
             run_dashes(view),
             view.state,
             self._curve(view),
-            "" if loss is None else tr("nats"),
+            "" if loss is None else short_unit_name(view),
             _loss_label(view),
         )
 
@@ -360,8 +361,8 @@ def _loss_label(view: RunModel) -> str:
     if view.loss is None:
         return ""
     if view.is_validated:
-        return tr("validation loss: {loss} nats per token", loss=loss_text(view.loss))
-    return tr("training loss: {loss} nats per token", loss=loss_text(view.loss))
+        return tr("validation loss: {loss} {unit}", loss=loss_text(view.loss), unit=unit_name(view))
+    return tr("training loss: {loss} {unit}", loss=loss_text(view.loss), unit=unit_name(view))
 
 
 def _seconds(view: RunModel) -> float | None:

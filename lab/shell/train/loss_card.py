@@ -13,7 +13,18 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from lab.api import ENTROPY_RATE
 from lab.shell.runtime.background import Background
 from lab.shell.session.runs.formatting import loss_text, protocol_phrase
-from lab.shell.session.runs.loss_unit import BITS, BYTES, KL, NATS, PERPLEXITY, convert, convert_one, is_known
+from lab.shell.session.runs.loss_unit import (
+    BITS,
+    BYTES,
+    KL,
+    NATS,
+    PERPLEXITY,
+    convert,
+    convert_one,
+    is_known,
+    short_unit_name,
+    unit_name,
+)
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
 from lab.shell.session.scales import (
@@ -190,10 +201,14 @@ class LossCard(ChartCard):
 
     def _axes(self) -> None:
         x_log, y_log = self._log_x.isChecked(), self._log_y.isChecked()
-        self.chart.set_axes(
-            axis_name(self.by), units()[self.unit][1], x_log=x_log, y_log=y_log, x_kind=axis_kind(self.by)
-        )
+        self._axis_title = self._title_of_losses()
+        self.chart.set_axes(axis_name(self.by), self._axis_title, x_log=x_log, y_log=y_log, x_kind=axis_kind(self.by))
         self.change_at_once()
+
+    def _title_of_losses(self) -> str:
+        """Return the title of the axis, which names the unit of the shown losses if it is the same for all."""
+        names = {unit_name(view) for view in self._registry.shown}
+        return tr("loss ({unit})", unit=names.pop()) if self.unit == NATS and len(names) == 1 else units()[self.unit][1]
 
     # --------------------------------------------------------------------------------------------------------- drawing
 
@@ -205,6 +220,8 @@ class LossCard(ChartCard):
         if not any(len(line.x) for line in lines):
             self._show_nothing()
             return
+        if self._axis_title != self._title_of_losses():
+            self._axes()
         self.show_content()
         described = _described(self._registry.selected or views[-1], views)
         self.chart.set_floors(self._floors(described))
@@ -229,6 +246,10 @@ class LossCard(ChartCard):
         selected = self._registry.selected
         if selected is not None and self.unit == KL and self._unknown(selected) and selected.curves.names():
             self.show_empty(tr("The entropy of the source of {run} is unknown.", run=selected.name))
+        elif selected is not None and self._unknown(selected) and self.unit != BYTES and selected.curves.names():
+            self.show_empty(
+                tr("The loss of {run} is in another unit: {unit}.", run=selected.name, unit=unit_name(selected))
+            )
         elif selected is not None and self._unknown(selected) and selected.curves.names():
             self.show_empty(tr("The bytes per token of {run} are unknown.", run=selected.name))
         elif selected is not None and not has_axis(selected, self.by) and selected.curves.names():
@@ -345,7 +366,8 @@ class LossCard(ChartCard):
         prediction = prediction_of(view)
         waits = _awaits_loss(view)
         self._number.setVisible(not waits)
-        self._show_sentence(_waiting_sentence(view) if waits else loss_sentence(loss, prediction))
+        in_nats = view.loss_unit.startswith("nats")
+        self._show_sentence(_waiting_sentence(view) if waits else loss_sentence(loss if in_nats else None, prediction))
         self._units.set_hints({unit: unit_description(unit, prediction.targets) for unit in units()})
         self._number.setToolTip(wrapped_tip(unit_description(self.unit, prediction.targets)))
         if waits:
@@ -356,7 +378,8 @@ class LossCard(ChartCard):
             self._caption.set_full_text(self._reason_without_number(view))
             return
         value = self._one(loss, view)
-        self._number.setText(f"{loss_text(value)} {units()[self.unit][0]}")
+        unit = short_unit_name(view) if self.unit == NATS else units()[self.unit][0]
+        self._number.setText(f"{loss_text(value)} {unit}")
         protocol = view.protocol if view.is_validated else None
         notes = [which if protocol is None else f"{which}, {protocol_phrase(protocol)}"]
         if view.is_validated and view.reads_all_validation:
@@ -389,6 +412,8 @@ class LossCard(ChartCard):
         if _has_losses(view):
             if self._unknown(view):
                 bytes_missing = tr("the bytes per token of {run} are unknown", run=view.name)
+                if self.unit in (PERPLEXITY, BITS):
+                    return tr("the loss of {run} is in another unit: {unit}", run=view.name, unit=unit_name(view))
                 return bytes_missing if self.unit == BYTES else tr("the entropy of its source is unknown")
             return tr("the loss of {run} is not a number", run=view.name)
         return tr("{run} has no loss", run=view.name)

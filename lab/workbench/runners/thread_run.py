@@ -97,7 +97,7 @@ class ActiveRun(Runner):
         """The figures of its last evaluation; see Runner."""
         last = None if self.trainer is None else self.trainer.evaluation
         if last is None:
-            return {}
+            return {} if self.trainer is None else {"loss_unit": self.trainer.experiment.objective.unit}
         figures = {
             "validation_loss": last.loss, "protocol": last.protocol, "part": last.part,
             "loss_unit": last.unit, "perplexity": last.perplexity, "bits_per_byte": last.bits_per_byte,

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from lab.api import ENTROPY_RATE
-from lab.shell.session.runs.model import RunModel
+from lab.shell.session.runs.model import PER_TOKEN, RunModel
 from lab.widgets.core.i18n import tr
 from lab.workbench.analysis.curves import Values
 
@@ -25,7 +25,27 @@ def is_known(view: RunModel, unit: str) -> bool:
     """Return True if the loss of a run can be converted to a unit."""
     if unit == KL:
         return ENTROPY_RATE in view.floors
+    if unit == PERPLEXITY:
+        return view.loss_unit == PER_TOKEN
+    if unit == BITS:
+        return view.loss_unit.startswith("nats")
     return unit != BYTES or view.bits_per_byte_factor is not None
+
+
+def unit_name(view: RunModel) -> str:
+    """Return the unit of the losses of a run for people."""
+    return {
+        PER_TOKEN: tr("nats per token"),
+        "nats per hidden token": tr("nats per hidden token"),
+        "nats per label": tr("nats per label"),
+        "mean squared error": tr("mean squared error"),
+        "mean Huber loss": tr("mean Huber loss"),
+    }.get(view.loss_unit, view.loss_unit)
+
+
+def short_unit_name(view: RunModel) -> str:
+    """Return the unit of the losses of a run as it stands behind a large number."""
+    return tr("nats") if view.loss_unit.startswith("nats") else unit_name(view)
 
 
 def convert(nats: Values, view: RunModel, unit: str) -> Values:

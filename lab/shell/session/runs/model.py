@@ -69,6 +69,10 @@ class LastStatus:
         return cls(status.state, status.step, dict(status.summary), problem)
 
 
+PER_TOKEN = "nats per token"
+"""The unit of the loss of most objectives, and of runs that do not say it."""
+
+
 class RunModel:
     """A run in the window.
 
@@ -382,6 +386,11 @@ class RunModel:
         """Its training loss in nats per token."""
         value = self.series.last("train loss")
         return loss_in_summary(self.last_status.summary, "train_loss") if value is None else value
+
+    @property
+    def loss_unit(self) -> str:
+        """The unit of its losses, "nats per token" unless its objective has another."""
+        return str(self._evaluation.get("loss_unit") or PER_TOKEN)
 
     @property
     def is_validated(self) -> bool:

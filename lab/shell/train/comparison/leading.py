@@ -10,7 +10,7 @@ import numpy as np
 
 from lab.shell.session.runs.comparability import Comparability, Difference, differences
 from lab.shell.session.runs.formatting import loss_text
-from lab.shell.session.runs.loss_unit import BITS, BYTES, KL, NATS, PERPLEXITY, convert_one, is_known
+from lab.shell.session.runs.loss_unit import BITS, BYTES, KL, NATS, PERPLEXITY, convert_one, is_known, unit_name
 from lab.shell.session.runs.model import RunModel
 from lab.widgets.core.i18n import number_text, tr
 
@@ -33,20 +33,20 @@ class Standing:
     losses: tuple[tuple[RunModel, float], ...] = ()
 
 
-def unit_phrase(unit: str) -> str:
-    """Return a unit as it stands behind a number in a sentence."""
+def unit_phrase(unit: str, run: RunModel) -> str:
+    """Return a unit of a run's losses as it stands behind a number in a sentence."""
     return {
         BITS: tr("bits per token"),
         PERPLEXITY: tr("of perplexity"),
         BYTES: tr("bits per byte"),
         KL: tr("nats per token above the entropy"),
-    }.get(unit) or tr("nats per token")
+    }.get(unit) or unit_name(run)
 
 
 def with_unit(loss: float, run: RunModel, unit: str) -> str:
     """Return a loss of a run, in nats per token, with a unit; in nats where it cannot be converted."""
     shown = unit if is_known(run, unit) else NATS
-    return f"{loss_text(convert_one(loss, run, shown))} {unit_phrase(shown)}"
+    return f"{loss_text(convert_one(loss, run, shown))} {unit_phrase(shown, run)}"
 
 
 def standing_of(found: Comparability, unit: str) -> Standing | None:
@@ -88,7 +88,7 @@ def standing_sentence(standing: Standing | None) -> str:
     if standing.step is None:
         return tr("Who is ahead is not known: these runs were never evaluated at the same step.")
     (first, best), *others = standing.losses
-    unit = unit_phrase(standing.unit)
+    unit = unit_phrase(standing.unit, first)
     behind = ", ".join(
         tr("{gap} {unit} ahead of {run}", gap=loss_text(loss - best), unit=unit, run=run.name) for run, loss in others
     )
