@@ -1274,6 +1274,10 @@
             <translation>Den Ordner wählen, der sie enthält</translation>
         </message>
         <message>
+            <source>Choose the folder with the pictures and their table</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Choose the objective regression, or give labels 0 and 1</source>
             <translation>Das Ziel regression wählen oder Labels 0 und 1 angeben</translation>
         </message>
@@ -2034,6 +2038,10 @@
             <translation>Der Papierkorb wird geleert</translation>
         </message>
         <message>
+            <source>Encoder and decoder with attention learn it nearly without mistakes, words first, agreement last.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Encoder layers</source>
             <translation>Encoder-Schichten</translation>
         </message>
@@ -2599,7 +2607,7 @@
         </message>
         <message>
             <source>For vectors, and for pictures with classes, in which nothing is text; for no other corpus.</source>
-            <translation>Für Vektoren und für Bilder mit Klassen, in denen nichts Text ist; für kein anderes Korpus.</translation>
+            <translation>Für Vektoren und für Bilder mit Klassen, in denen nichts Text ist; für keinen anderen Korpus.</translation>
         </message>
         <message>
             <source>Forget-gate bias</source>
@@ -3510,8 +3518,20 @@
             <translation>LSTMs zählen und generalisieren auf längere Zeichenketten; Attention ist fast ebenso gut.</translation>
         </message>
         <message>
+            <source>Label</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Label smoothing</source>
             <translation>Label-Smoothing</translation>
+        </message>
+        <message>
+            <source>Labelled</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>LabelledTexts.texts is a {name} in row {number}</source>
+            <translation>LabelledTexts.texts ist in Zeile {number} ein {name}</translation>
         </message>
         <message>
             <source>Language</source>
@@ -12802,6 +12822,10 @@
             <translation>Tempo {rate}</translation>
         </message>
         <message>
+            <source>spirals</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>squares</source>
             <translation>Quadrate</translation>
         </message>
@@ -13066,7 +13090,7 @@
         </message>
         <message>
             <source>the corpus gave a {name}</source>
-            <translation>das Korpus lieferte ein {name}</translation>
+            <translation>der Korpus lieferte ein {name}</translation>
         </message>
         <message>
             <source>the corpus has no symbols of its own</source>
@@ -13086,7 +13110,7 @@
         </message>
         <message>
             <source>the corpus is text and needs a tokenizer</source>
-            <translation>das Korpus ist Text und braucht einen Tokenizer</translation>
+            <translation>der Korpus ist Text und braucht einen Tokenizer</translation>
         </message>
         <message>
             <source>the corpus of this run cannot be read: {what}</source>
@@ -14199,6 +14223,10 @@
         <message>
             <source>transformer</source>
             <translation>Transformer</translation>
+        </message>
+        <message>
+            <source>translation-2017</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>true or false</source>
