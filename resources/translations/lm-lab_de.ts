@@ -40,6 +40,26 @@
             <translation>%</translation>
         </message>
         <message>
+            <source>(N, F) float32</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>(N, H, W, 1) for grey, (N, H, W, 3) for red, green, blue</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>(N, H, W, C) uint8</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>(N, K) float32 numbers; classes are (N,) int64 and need their names in Vectors.classes</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>(N,) int64 classes</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>+0.30 nats for a head: without it every token costs 0.30 nats more.</source>
             <translation>+0,30 Nats für einen Kopf: Ohne ihn kostet jedes Token 0,30 Nats mehr.</translation>
         </message>
@@ -58,6 +78,10 @@
         <message>
             <source>0 is a token predicted with certainty; ln V is what guessing among V symbols would cost.</source>
             <translation>0 ist ein mit Sicherheit vorhergesagtes Token; ln V ist, was Raten unter V Symbolen kosten würde.</translation>
+        </message>
+        <message>
+            <source>0 to {classes}, the index of a class</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>1 core</source>
@@ -606,6 +630,10 @@
             <translation>Ein SVG oder PDF</translation>
         </message>
         <message>
+            <source>An encoder reads the source both ways; a decoder writes and reads it through cross-attention.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>An induction head reads, through its keys, what a previous-token head has written.</source>
             <translation>Ein Induktionskopf liest über seine Keys, was ein Kopf des vorigen Tokens geschrieben hat.</translation>
         </message>
@@ -660,6 +688,10 @@
         <message>
             <source>Ask for the recipe as a file</source>
             <translation>Um das Rezept als Datei bitten</translation>
+        </message>
+        <message>
+            <source>Ask lm-lab evaluate how well it predicts</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Associative recall</source>
@@ -846,6 +878,10 @@
             <translation>Bias</translation>
         </message>
         <message>
+            <source>Binary labels</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Bind it at the top of that module</source>
             <translation>Es oben in diesem Modul definieren</translation>
         </message>
@@ -868,6 +904,10 @@
         <message>
             <source>Blocks of different mixers on one residual stream, named by a pattern: Mamba and attention as in Jamba, Zamba or Samba, or any others.</source>
             <translation>Blöcke verschiedener Mischer auf einem Residualstrom, durch ein Muster benannt: Mamba und Attention wie in Jamba, Zamba oder Samba, oder beliebige andere.</translation>
+        </message>
+        <message>
+            <source>Blocks of the encoder; 0 means as many as the decoder has.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Blocks on top of each other. Typical: 2 to 12.</source>
@@ -896,6 +936,10 @@
         <message>
             <source>Branch from {run} at step {step}</source>
             <translation>Abzweig von {run} bei Schritt {step}</translation>
+        </message>
+        <message>
+            <source>Bring the pictures to one form</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Browse corpora…</source>
@@ -972,6 +1016,10 @@
         <message>
             <source>Capacity factor</source>
             <translation>Kapazitätsfaktor</translation>
+        </message>
+        <message>
+            <source>Captions</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Cards below the loss</source>
@@ -1138,6 +1186,14 @@
             <translation>Oben eine Größe wählen. Schrittweite und Schreibstärke sagen, wie stark ein Token geschrieben wird, Abklingen und Halbwertszeit, wie bald es verblasst, die Eigenwerte, ob ein Zustand bleibt oder sich dreht.</translation>
         </message>
         <message>
+            <source>Choose a run that reads text</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Choose a run that reads text, examples, labels or conversations</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Choose a text file</source>
             <translation>Eine Textdatei wählen</translation>
         </message>
@@ -1190,6 +1246,10 @@
             <translation>Die Spalte mit der Klasse jeder Zeile wählen</translation>
         </message>
         <message>
+            <source>Choose the columns that are read</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Choose the corpus file, with a text of your own</source>
             <translation>Den Korpus file mit einem eigenen Text wählen</translation>
         </message>
@@ -1212,6 +1272,10 @@
         <message>
             <source>Choose the folder with the pictures and their table</source>
             <translation>Den Ordner mit den Bildern und ihrer Tabelle wählen</translation>
+        </message>
+        <message>
+            <source>Choose the objective regression, or give labels 0 and 1</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Choose the tokenizer character</source>
@@ -1970,6 +2034,14 @@
             <translation>Encoder und Decoder mit Attention lernen sie fast fehlerfrei, zuerst die Wörter, zuletzt die Kongruenz.</translation>
         </message>
         <message>
+            <source>Encoder layers</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Encoder-decoder</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Encoding</source>
             <translation>Kodierung</translation>
         </message>
@@ -2048,6 +2120,10 @@
         <message>
             <source>Error</source>
             <translation>Fehler</translation>
+        </message>
+        <message>
+            <source>Error from which Huber's loss is linear, in the unit of the numbers.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Estimating entropies</source>
@@ -2346,6 +2422,10 @@
             <translation>Feedforward-Schicht jedes Blocks: keine, mit einer Nichtlinearität oder mit einem SiLU- oder GELU-Gate.</translation>
         </message>
         <message>
+            <source>Feed-forward layer: one nonlinearity, or a SiLU gate.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Feed-forward layer: one nonlinearity, or a SiLU or GELU gate.</source>
             <translation>Feedforward-Schicht: eine Nichtlinearität, oder ein SiLU- oder GELU-Gate.</translation>
         </message>
@@ -2518,6 +2598,10 @@
             <translation>Bei einem rekurrenten Netz verblassen die Zeilen nach links: Was lange zurückliegt, zählt kaum.</translation>
         </message>
         <message>
+            <source>For vectors, and for pictures with classes, in which nothing is text; for no other corpus.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Forget-gate bias</source>
             <translation>Bias des Forget-Gates</translation>
         </message>
@@ -2650,6 +2734,10 @@
             <translation>Text erzeugen</translation>
         </message>
         <message>
+            <source>Generate the caption of an image token by token.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Generated sample</source>
             <translation>Erzeugte Textprobe</translation>
         </message>
@@ -2686,8 +2774,16 @@
             <translation>--text DATEI angeben</translation>
         </message>
         <message>
+            <source>Give a list of tokens in every row, or a text in every row</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Give a longer text</source>
             <translation>Einen längeren Text angeben</translation>
+        </message>
+        <message>
+            <source>Give each token its label</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Give each word one label</source>
@@ -2698,8 +2794,20 @@
             <translation>Einen Wert angeben</translation>
         </message>
         <message>
+            <source>Give losses by name: floors=("entropy rate": 0.1)</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Give more rows: one is read in training and one is held back, at least</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Give one, or a name on the hub: owner/name</source>
             <translation>Eine angeben, oder einen Namen auf dem Hub: Besitzer/Name</translation>
+        </message>
+        <message>
+            <source>Give rows of different classes</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Give some text; a few thousand characters are a start</source>
@@ -2710,12 +2818,20 @@
             <translation>Dieser Metrik einen anderen Namen geben</translation>
         </message>
         <message>
+            <source>Give the name of each class: classes=("negative", "positive")</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Give the path of that text: --corpus FILE</source>
             <translation>Den Pfad dieses Textes angeben: --corpus DATEI</translation>
         </message>
         <message>
             <source>Give the path of the tokenizer.json of a model</source>
             <translation>Den Pfad der tokenizer.json eines Modells angeben</translation>
+        </message>
+        <message>
+            <source>Give the text or the image that it shall read</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Give the text with --corpus FILE</source>
@@ -2728,6 +2844,10 @@
         <message>
             <source>Give this run more steps</source>
             <translation>Diesem Lauf mehr Schritte geben</translation>
+        </message>
+        <message>
+            <source>Give {remedy}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Global tokens</source>
@@ -2788,6 +2908,10 @@
         <message>
             <source>Heads of all blocks; head {head} of {row} is shown large</source>
             <translation>Köpfe aller Blöcke; Kopf {head} von {row} ist groß gezeigt</translation>
+        </message>
+        <message>
+            <source>Heads of each attention; they divide the width. Typical: 2 to 12.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Heads of keys and values, shared by groups of query heads; 1 is multi-query, 0 means as many as heads.</source>
@@ -3006,6 +3130,10 @@
             <translation>Wie breit und wie weit zurück jeder Kopf liest, und was für ein Kopf er ist</translation>
         </message>
         <message>
+            <source>Huber</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Hybrid</source>
             <translation>Hybrid</translation>
         </message>
@@ -3016,6 +3144,14 @@
         <message>
             <source>If you trust who made it, unpack it yourself: it is a zip</source>
             <translation>Wenn die Quelle vertrauenswürdig ist, von Hand entpacken: es ist eine Zip-Datei</translation>
+        </message>
+        <message>
+            <source>Images has labels and captions</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Images.pixels has the shape {shape}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Import the names it uses</source>
@@ -3084,6 +3220,10 @@
         <message>
             <source>Initialisation of the recurrent matrix of each gate: a rotation, Xavier's uniform numbers, the identity (meant for ReLU), or uniform numbers within 1 / √width, as in torch.</source>
             <translation>Initialisierung der rekurrenten Matrix jedes Gates: eine Drehung, gleichverteilte Zahlen nach Xavier, die Einheitsmatrix (gedacht für ReLU) oder gleichverteilte Zahlen bis 1 / √Breite wie in torch.</translation>
+        </message>
+        <message>
+            <source>Input</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Input/output error</source>
@@ -3370,8 +3510,16 @@
             <translation>Label</translation>
         </message>
         <message>
+            <source>Label smoothing</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Labelled</source>
             <translation>Mit Label</translation>
+        </message>
+        <message>
+            <source>LabelledTexts.texts is a {name} in row {number}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Language</source>
@@ -3468,6 +3616,26 @@
         <message>
             <source>Leave it out</source>
             <translation>Weglassen</translation>
+        </message>
+        <message>
+            <source>Leave labels=None for pictures with captions</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Leave lengths out</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Leave the row out</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Leave the row out, or fill in a number</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Leave the row out, or fill it</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Leave the text out</source>
@@ -3710,6 +3878,10 @@
             <translation>Einen neuen Zweig von {value} anlegen</translation>
         </message>
         <message>
+            <source>Make each turn a Turn("user", "…")</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Make it a readable folder</source>
             <translation>Einen lesbaren Ordner daraus machen</translation>
         </message>
@@ -3816,6 +3988,10 @@
         <message>
             <source>Maps show where information may come from, not why.</source>
             <translation>Karten zeigen, woher Information kommen kann, nicht warum.</translation>
+        </message>
+        <message>
+            <source>Mark the turns that the model is to write: Turn(role, text, learned=True), or leave the row out</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Marked: the scored tokens, each predicted from all tokens before it.</source>
@@ -4090,6 +4266,10 @@
             <translation>Name</translation>
         </message>
         <message>
+            <source>Name each column once</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Name of the card.</source>
             <translation>Name der Karte.</translation>
         </message>
@@ -4116,6 +4296,10 @@
         <message>
             <source>Name the column of the text</source>
             <translation>Die Spalte mit dem Text angeben</translation>
+        </message>
+        <message>
+            <source>Name the data</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Naming runs</source>
@@ -4256,6 +4440,10 @@
         <message>
             <source>No symbol occurs after a context of this length.</source>
             <translation>Nach einem Kontext dieser Länge kommt kein Symbol vor.</translation>
+        </message>
+        <message>
+            <source>No tokenizer</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>No value of “{name}” is a finite number at this step.</source>
@@ -4826,6 +5014,10 @@
             <translation>Eingefügter Text</translation>
         </message>
         <message>
+            <source>Patch</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Path</source>
             <translation>Pfad</translation>
         </message>
@@ -4970,6 +5162,10 @@
             <translation>Punkte: {y} über {x}</translation>
         </message>
         <message>
+            <source>Position encoding that is added to the embedding; the patches of an image have learned ones.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Position encoding: added to the embedding, a rotation of queries and keys, or a bias of scores.</source>
             <translation>Positionskodierung: zum Embedding addiert, eine Drehung von Queries und Keys, oder ein Bias der Scores.</translation>
         </message>
@@ -5006,8 +5202,16 @@
             <translation>Jedes Token aus denen davor vorhersagen, innerhalb eines Fensters.</translation>
         </message>
         <message>
-            <source>Predict one of several classes for each input.</source>
-            <translation>Zu jeder Eingabe eine von mehreren Klassen vorhersagen.</translation>
+            <source>Predict numbers for each input.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Predict one of several classes for each input, or for each of its tokens.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Predict the probability of each of several labels that do not exclude each other, or of one.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Predicting the next token</source>
@@ -5466,6 +5670,10 @@
             <translation>Literatur</translation>
         </message>
         <message>
+            <source>Regression</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Regularisation</source>
             <translation>Regularisierung</translation>
         </message>
@@ -5558,6 +5766,10 @@
             <translation>Wiederholte Zeilen, Absätze und Dokumente. Ein Modell, das sie auswendig lernt, wirkt besser, als es ist.</translation>
         </message>
         <message>
+            <source>Replace it by U+FFFD</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Reported clauses</source>
             <translation>Berichtete Sätze</translation>
         </message>
@@ -5638,6 +5850,10 @@
             <translation>Retention</translation>
         </message>
         <message>
+            <source>Return one of these classes of lab.api</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Return opens a run, E shows or hides the selected runs in the charts, F2 renames, Delete deletes</source>
             <translation>Eingabe öffnet einen Lauf, E zeigt die ausgewählten Läufe in den Diagrammen oder blendet sie aus, F2 benennt um, Entf löscht</translation>
         </message>
@@ -5716,6 +5932,10 @@
         <message>
             <source>Row</source>
             <translation>Zeile</translation>
+        </message>
+        <message>
+            <source>Row {first} is the first without both</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Rows</source>
@@ -5916,6 +6136,10 @@
         <message>
             <source>Saving {file}</source>
             <translation>{file} wird gespeichert</translation>
+        </message>
+        <message>
+            <source>Say who speaks: system, user, assistant</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Scales updates by each weight's gradient size; separate weight decay (Loshchilov &amp; Hutter 2019).</source>
@@ -6170,6 +6394,10 @@
             <translation>training.context_length={needed} setzen, oder die Beispiele verkürzen</translation>
         </message>
         <message>
+            <source>Set training.context_length={needed}, or shorten that row</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Settings</source>
             <translation>Einstellungen</translation>
         </message>
@@ -6296,6 +6524,10 @@
         <message>
             <source>Share of each head's channels that is rotated.</source>
             <translation>Anteil der Kanäle jedes Kopfes, der gedreht wird.</translation>
+        </message>
+        <message>
+            <source>Share of each target's probability that is spread evenly over all in training; the validation loss is without it. Typical: 0.1.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Share of each unit that is repeated</source>
@@ -6510,6 +6742,10 @@
             <translation>SiLU</translation>
         </message>
         <message>
+            <source>Side of the squares into which an image is cut; it divides both sides. 0 gives at most 64 squares.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Singular values and spectral radius of the matrices that multiply the state at each token.</source>
             <translation>Singulärwerte und Spektralradius der Matrizen, die den Zustand bei jedem Token multiplizieren.</translation>
         </message>
@@ -6648,6 +6884,10 @@
         <message>
             <source>Split</source>
             <translation>Aufteilung</translation>
+        </message>
+        <message>
+            <source>Squared error, or Huber's, which grows linearly from δ on, so that outliers count less.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Stacked recurrent layers. Typical: 1 to 3.</source>
@@ -8188,12 +8428,20 @@
             <translation>Eigenen Text verwenden</translation>
         </message>
         <message>
+            <source>Use one matrix as the embedding of source and target and as the output head.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Use recipe with live edits as a schedule</source>
             <translation>Rezept mit den Änderungen als Zeitplan verwenden</translation>
         </message>
         <message>
             <source>Use the architecture {title}</source>
             <translation>Architektur {title} verwenden</translation>
+        </message>
+        <message>
+            <source>Use the classes {classes}, or add one</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Use the clipboard as corpus</source>
@@ -8274,6 +8522,14 @@
         <message>
             <source>Vector picture (SVG)</source>
             <translation>Vektorbild (SVG)</translation>
+        </message>
+        <message>
+            <source>Vectors.inputs has no column</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Vectors.{name} has {names} names for {value} columns</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Verify reproducibility</source>
@@ -8696,6 +8952,10 @@
             <translation>Am Labor arbeiten</translation>
         </message>
         <message>
+            <source>Write --architecture {able} --objective {readers}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Write --objective {fit}</source>
             <translation>--objective {fit} schreiben</translation>
         </message>
@@ -8720,6 +8980,10 @@
             <translation>Ein Objekt mit benannten Spalten schreiben</translation>
         </message>
         <message>
+            <source>Write facts as text, numbers, lists and dicts of these: str(…), int(…), .tolist()</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Write for example --set training.steps=300</source>
             <translation>Zum Beispiel --set training.steps=300 schreiben</translation>
         </message>
@@ -8730,6 +8994,14 @@
         <message>
             <source>Write it again</source>
             <translation>Sie neu schreiben</translation>
+        </message>
+        <message>
+            <source>Write kind="{kind}" on its card</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Write numbers as text, and leave rows out that have none</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Write one of {cards} before the colon</source>
@@ -8872,6 +9144,10 @@
             <translation>eine Beschreibung ist nicht die eines Messwerts</translation>
         </message>
         <message>
+            <source>a dict</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>a direction of the state</source>
             <translation>eine Richtung des Zustands</translation>
         </message>
@@ -8880,12 +9156,20 @@
             <translation>ein Teiler von {heads}</translation>
         </message>
         <message>
+            <source>a divisor of {rows} and of {columns}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>a file or its folder</source>
             <translation>eine Datei oder ihr Ordner</translation>
         </message>
         <message>
             <source>a file was damaged as soon as it was written</source>
             <translation>eine Datei war gleich nach dem Schreiben beschädigt</translation>
+        </message>
+        <message>
+            <source>a finite number ≥ 0</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>a hidden byte</source>
@@ -8920,6 +9204,10 @@
             <translation>eine Liste von höchstens {largest} Wörtern mit mehr als einem Zeichen, keines doppelt</translation>
         </message>
         <message>
+            <source>a list of lab.api.Turn</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>a log-probability for each symbol, {lowest} ≤ x ≤ 0</source>
             <translation>eine Log-Wahrscheinlichkeit für jedes Symbol, {lowest} ≤ x ≤ 0</translation>
         </message>
@@ -8952,6 +9240,18 @@
             <translation>ein Vielfaches von {n}</translation>
         </message>
         <message>
+            <source>a name</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>a name for each column, or ()</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>a name for people</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>a new or empty folder</source>
             <translation>ein neuer oder leerer Ordner</translation>
         </message>
@@ -8960,8 +9260,16 @@
             <translation>eine Zahl</translation>
         </message>
         <message>
+            <source>a number of this corpus is no probability</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>a number, 0 or more</source>
             <translation>eine Zahl, 0 oder mehr</translation>
+        </message>
+        <message>
+            <source>a numpy array {allowed}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>a pre_tokenizer that keeps all of it</source>
@@ -8984,6 +9292,10 @@
             <translation>ein Lauf speichert einfache Daten, kein {name}</translation>
         </message>
         <message>
+            <source>a str</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>a symbol for each of the 256 bytes</source>
             <translation>ein Symbol für jedes der 256 Bytes</translation>
         </message>
@@ -9002,6 +9314,10 @@
         <message>
             <source>a text, or a source whose examples have a length, such as copy or parity</source>
             <translation>ein Text, oder eine Quelle, deren Beispiele eine Länge haben, wie copy oder parity</translation>
+        </message>
+        <message>
+            <source>a text, or examples that have a length</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>a thread</source>
@@ -9030,6 +9346,14 @@
         <message>
             <source>a tokenizer.json that the library tokenizers reads</source>
             <translation>eine tokenizer.json, die die Bibliothek tokenizers liest</translation>
+        </message>
+        <message>
+            <source>a tuple of names</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>a turn of row {number} has the role {role}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>a whole number, 1 or more</source>
@@ -9187,6 +9511,10 @@
             <translation>wie es jetzt ist</translation>
         </message>
         <message>
+            <source>as many of one as of the other</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>as the source defines length</source>
             <translation>wie die Quelle Länge festlegt</translation>
         </message>
@@ -9199,8 +9527,16 @@
             <translation>as-you-like-it</translation>
         </message>
         <message>
+            <source>at least one</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>at least one character</source>
             <translation>mindestens ein Zeichen</translation>
+        </message>
+        <message>
+            <source>at least two</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>at least two tokens are needed to see whether a state grows</source>
@@ -9209,6 +9545,14 @@
         <message>
             <source>at least {data}</source>
             <translation>mindestens {data}</translation>
+        </message>
+        <message>
+            <source>at least {fewest} rows</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>at least {needed} for these rows</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>at least {needed} for this source</source>
@@ -9575,6 +9919,10 @@
             <translation>Zeichen</translation>
         </message>
         <message>
+            <source>characters that UTF-8 has</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>chart</source>
             <translation>Diagramm</translation>
         </message>
@@ -9747,6 +10095,10 @@
             <translation>Gerät {name}</translation>
         </message>
         <message>
+            <source>different names</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>different texts, those of several characters with a space at the end</source>
             <translation>verschiedene Texte, die aus mehreren Zeichen mit einem Leerzeichen am Ende</translation>
         </message>
@@ -9781,6 +10133,10 @@
         <message>
             <source>does not divide the heads</source>
             <translation>teilt die Zahl der Köpfe nicht</translation>
+        </message>
+        <message>
+            <source>does not divide the images of {rows} × {columns} pixels</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>does not divide the width</source>
@@ -10014,6 +10370,10 @@
             <translation>folgen</translation>
         </message>
         <message>
+            <source>for data without text, such as vectors</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>for sources that have them, such as copy</source>
             <translation>für Quellen, die welche haben, etwa copy</translation>
         </message>
@@ -10056,6 +10416,10 @@
         <message>
             <source>gate weights</source>
             <translation>Gate-Gewichte</translation>
+        </message>
+        <message>
+            <source>generated examples</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>generating a sample</source>
@@ -10142,6 +10506,10 @@
             <translation>hat keine Beispiele verschiedener Länge</translation>
         </message>
         <message>
+            <source>has no learned turn</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>has no numbers to measure</source>
             <translation>hat keine Zahlen, die sich messen lassen</translation>
         </message>
@@ -10156,6 +10524,14 @@
         <message>
             <source>has no rows</source>
             <translation>hat keine Zeilen</translation>
+        </message>
+        <message>
+            <source>has no token</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>has no turn</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>has no vocabulary of symbols with their numbers</source>
@@ -10448,6 +10824,10 @@
         <message>
             <source>is binary, not text: NUL byte at offset {sample_offset}</source>
             <translation>ist binär, kein Text: NUL-Byte an Stelle {sample_offset}</translation>
+        </message>
+        <message>
+            <source>is blank</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>is damaged</source>
@@ -10762,8 +11142,16 @@
             <translation>ist zu kurz: ein Beispiel von {name} hat bis zu {longest} Tokens</translation>
         </message>
         <message>
+            <source>is too short: the {labels} of row {longest} has {value} tokens</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>is too short: {n} tokens in one of its splits, and a model needs one to read and one to predict</source>
             <translation>ist zu kurz: {n} Tokens in einem seiner Teile, und ein Modell braucht eines zum Lesen und eines zum Vorhersagen</translation>
+        </message>
+        <message>
+            <source>is {values} in column {name}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>it cannot be read</source>
@@ -10848,6 +11236,10 @@
         <message>
             <source>its format is {value}, and this lab reads format {format}</source>
             <translation>ihr Format ist {value}, und dieses Labor liest Format {format}</translation>
+        </message>
+        <message>
+            <source>its own symbols</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>its process ended with signal {value}</source>
@@ -11514,6 +11906,10 @@
             <translation>bei diesem Schritt wurden keine Messwerte gespeichert</translation>
         </message>
         <message>
+            <source>no row</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>no step was trained</source>
             <translation>es wurde kein Schritt trainiert</translation>
         </message>
@@ -11524,6 +11920,10 @@
         <message>
             <source>no such part</source>
             <translation>kein solcher Teil</translation>
+        </message>
+        <message>
+            <source>no text</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>no: validation loss and training loss</source>
@@ -11548,6 +11948,10 @@
         <message>
             <source>none of its own</source>
             <translation>keine eigenen</translation>
+        </message>
+        <message>
+            <source>none of the registered architectures</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>none of the registered objectives</source>
@@ -11626,6 +12030,22 @@
             <translation>jetzt</translation>
         </message>
         <message>
+            <source>np.asarray(inputs, np.float32)</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>np.asarray(labels, np.int64)</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>np.asarray(targets, np.float32)[:, None]</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>np.asarray(targets, np.int64)</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>number</source>
             <translation>Zahl</translation>
         </message>
@@ -11682,16 +12102,32 @@
             <translation>im Mittel über {n}</translation>
         </message>
         <message>
+            <source>one label for each token</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>one norm</source>
             <translation>eine Norm</translation>
+        </message>
+        <message>
+            <source>one of them</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>one of {choices}</source>
             <translation>eines von {choices}</translation>
         </message>
         <message>
+            <source>one of {value}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>one pass</source>
             <translation>ein Durchlauf</translation>
+        </message>
+        <message>
+            <source>one row</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>opticks</source>
@@ -11796,6 +12232,10 @@
         <message>
             <source>pairs of symbol numbers, none twice, each of which makes a symbol</source>
             <translation>Paare von Symbolnummern, keines doppelt, die je ein Symbol ergeben</translation>
+        </message>
+        <message>
+            <source>pairs of texts</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>palm</source>
@@ -12078,6 +12518,14 @@
             <translation>zeilenweise</translation>
         </message>
         <message>
+            <source>row {number} of Conversations holds a {name}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>row {number} of LabelledTexts has {tokens} tokens and {count} labels</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>rows</source>
             <translation>Zeilen</translation>
         </message>
@@ -12314,6 +12762,10 @@
             <translation>Spiralen</translation>
         </message>
         <message>
+            <source>squares</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>starred</source>
             <translation>mit Stern</translation>
         </message>
@@ -12465,6 +12917,10 @@
             <translation>Text</translation>
         </message>
         <message>
+            <source>texts with labels</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>the 256 bytes and longer symbols as letters of bytes, none twice, at most {largest}</source>
             <translation>die 256 Bytes und längere Symbole als Buchstaben von Bytes, keines doppelt, höchstens {largest}</translation>
         </message>
@@ -12487,6 +12943,10 @@
         <message>
             <source>the bytes per token of {run} are unknown</source>
             <translation>die Bytes pro Token von {run} sind unbekannt</translation>
+        </message>
+        <message>
+            <source>the card of {title} says {kind}, and it gave {kind2}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>the character {label}{code} does not occur in this model's text (position {position})</source>
@@ -12565,6 +13025,10 @@
             <translation>die Kontextlänge beträgt jetzt {n} Tokens, damit das längste Beispiel hineinpasst</translation>
         </message>
         <message>
+            <source>the corpus gave a {name}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>the corpus has no symbols of its own</source>
             <translation>der Korpus hat keine eigenen Symbole</translation>
         </message>
@@ -12579,6 +13043,10 @@
         <message>
             <source>the corpus is not the text this run was trained on any more</source>
             <translation>der Korpus ist nicht mehr der Text, auf dem dieser Lauf trainiert wurde</translation>
+        </message>
+        <message>
+            <source>the corpus is text and needs a tokenizer</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>the corpus of this run cannot be read: {what}</source>
@@ -12647,6 +13115,10 @@
         <message>
             <source>the first {n} characters</source>
             <translation>die ersten {n} Zeichen</translation>
+        </message>
+        <message>
+            <source>the floor {name} of {kind} is {value}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>the folder has several tables, and none is named</source>
@@ -13097,6 +13569,10 @@
             <translation>die Tokens davor</translation>
         </message>
         <message>
+            <source>the tokens of the row, as in row 1</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>the training did not finish a step within {seconds} seconds</source>
             <translation>das Training beendete keinen Schritt innerhalb von {seconds} Sekunden</translation>
         </message>
@@ -13169,6 +13645,10 @@
             <translation>es gibt schon eine Datei dieses Namens mit anderem Text</translation>
         </message>
         <message>
+            <source>there is no class</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>there is no column beside the target</source>
             <translation>neben dem Ziel gibt es keine Spalte</translation>
         </message>
@@ -13235,6 +13715,10 @@
         <message>
             <source>there is no such {kind}</source>
             <translation>es gibt keine Karte dieses Namens ({kind})</translation>
+        </message>
+        <message>
+            <source>there is only one class</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>these weights are not read: a pickled file can run any code when it is opened</source>
@@ -13341,6 +13825,10 @@
             <translation>dieses Modell liest spätere Tokens, obwohl es sie zu raten gelernt hat, und kann nicht schreiben</translation>
         </message>
         <message>
+            <source>this model reads numbers or pictures and no text</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>this model reads {reads}, so no state can be carried</source>
             <translation>dieses Modell liest {reads}; daher kann kein Zustand mitgeführt werden</translation>
         </message>
@@ -13351,6 +13839,14 @@
         <message>
             <source>this model sends no token to an expert of its choice</source>
             <translation>dieses Modell schickt kein Token zu einem Experten seiner Wahl</translation>
+        </message>
+        <message>
+            <source>this model writes what follows from a source, and none is given</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>this objective does not read {given}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>this probe is for RNN, GRU and LSTM</source>
@@ -13395,6 +13891,14 @@
         <message>
             <source>this run does not record its corpus</source>
             <translation>dieser Lauf hat seinen Korpus nicht aufgezeichnet</translation>
+        </message>
+        <message>
+            <source>this run does not say what its model reads</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>this run does not say who speaks in its conversations</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>this run has format {version}, and this lab reads formats up to {format}</source>
@@ -13461,8 +13965,28 @@
             <translation>dieser Lauf lernt aus erzeugten Beispielen, und ein Skript liest einen Text</translation>
         </message>
         <message>
+            <source>this run learns from rows, and a script reads a text</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>this run predicts no text, and cannot write</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>this run reads rows that are not one sequence of tokens, which probes and prompts need</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>this run reads rows, which have no lengths to choose</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>this run started from a checkpoint of another run, and a script starts with new weights</source>
             <translation>dieser Lauf begann mit einem Checkpoint eines anderen Laufs, und ein Skript beginnt mit neuen Gewichten</translation>
+        </message>
+        <message>
+            <source>this run writes about pictures, and a prompt is text</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>this tensor has another shape than config.json defines</source>
@@ -13865,6 +14389,10 @@
             <translation>Gewichte in float32, fp16 oder bf16</translation>
         </message>
         <message>
+            <source>what JSON can hold</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>what a layer reads</source>
             <translation>was eine Schicht liest</translation>
         </message>
@@ -13939,6 +14467,10 @@
         <message>
             <source>width 64</source>
             <translation>Breite 64</translation>
+        </message>
+        <message>
+            <source>width {width} is not a multiple of heads {heads}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>width {width} is not a multiple of heads {heads}: set head_width</source>
@@ -14077,8 +14609,8 @@
             <translation>{buckets} Klassen bis zum Abstand {farthest}</translation>
         </message>
         <message>
-            <source>{corpus} has its own symbols: the tokenizer is {name}, not {named}</source>
-            <translation>{corpus} hat eigene Symbole: der Tokenizer ist {name}, nicht {named}</translation>
+            <source>{corpus} has {has}: the tokenizer is {own}, not {named}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>{count} ({names})</source>
@@ -14127,6 +14659,18 @@
         <message>
             <source>{duty} over tokens 2–{last}</source>
             <translation>{duty} über Tokens 2–{last}</translation>
+        </message>
+        <message>
+            <source>{field} holds {half} in row {number}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>{field} is {dtype} of the shape {shape}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>{field} is {label} in row {number}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>{figures}: {passage}</source>
@@ -14200,6 +14744,34 @@
             <translation>{kind} {value} bei {where}</translation>
         </message>
         <message>
+            <source>{kind}.classes is {classes}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>{kind}.classes names {twice} twice</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>{kind}.facts is a {name}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>{kind}.facts is not plain data: {error}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>{kind}.floors is a {name}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>{kind}.name is {name}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>{kind}.{one} has {first} rows and {kind2}.{other} has {second}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>{label} is not JSON</source>
             <translation>{label} ist kein JSON</translation>
         </message>
@@ -14250,6 +14822,10 @@
         <message>
             <source>{manifest} in it lists {name}, which the zip does not hold exactly once</source>
             <translation>{manifest} darin nennt {name}, das die Zip-Datei nicht genau einmal enthält</translation>
+        </message>
+        <message>
+            <source>{names_of_data}, which {title} gives</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>{name} (min:s)</source>
@@ -15333,6 +15909,10 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
             <translation>{title} lässt sich nicht auf dieses Ziel trainieren</translation>
         </message>
         <message>
+            <source>{title} cannot be trained on {given}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>{title} does not run on this device</source>
             <translation>{title} läuft nicht auf diesem Gerät</translation>
         </message>
@@ -15551,6 +16131,10 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         <message>
             <source>β₂</source>
             <translation>β₂</translation>
+        </message>
+        <message>
+            <source>δ</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>ε</source>
