@@ -1275,7 +1275,7 @@
         </message>
         <message>
             <source>Choose the folder with the pictures and their table</source>
-            <translation type="unfinished" />
+            <translation>Den Ordner mit den Bildern und ihrer Tabelle wählen</translation>
         </message>
         <message>
             <source>Choose the objective regression, or give labels 0 and 1</source>
@@ -2039,7 +2039,7 @@
         </message>
         <message>
             <source>Encoder and decoder with attention learn it nearly without mistakes, words first, agreement last.</source>
-            <translation type="unfinished" />
+            <translation>Encoder und Decoder mit Attention lernen sie fast fehlerfrei, zuerst die Wörter, zuletzt die Kongruenz.</translation>
         </message>
         <message>
             <source>Encoder layers</source>
@@ -3519,7 +3519,7 @@
         </message>
         <message>
             <source>Label</source>
-            <translation type="unfinished" />
+            <translation>Label</translation>
         </message>
         <message>
             <source>Label smoothing</source>
@@ -3527,7 +3527,7 @@
         </message>
         <message>
             <source>Labelled</source>
-            <translation type="unfinished" />
+            <translation>Mit Label</translation>
         </message>
         <message>
             <source>LabelledTexts.texts is a {name} in row {number}</source>
@@ -12823,7 +12823,7 @@
         </message>
         <message>
             <source>spirals</source>
-            <translation type="unfinished" />
+            <translation>Spiralen</translation>
         </message>
         <message>
             <source>squares</source>

@@ -22,10 +22,10 @@ class PolarityConfig(RowsConfig):
     """How many opinions are turned around."""
 
     negation: float = setting(
-        0.5, ge=0, le=1, help='Probability that a clause is negated: "the soup was not good" is negative.'
+        0.3, ge=0, le=1, help='Probability that a clause is negated: "the soup was not good" is negative.'
     )
     contrast: float = setting(
-        0.75,
+        0.5,
         ge=0,
         le=1,
         help='Probability that a text has two clauses of opposite polarity, of which the main one counts: "although '

@@ -112,7 +112,7 @@ DIGESTS = {
     "reversal": "284af62bb1ba",
     "dates": "56e0e2336d75",
     "phrases": "7b2e83400488",
-    "polarity": "7d232087c2b7",
+    "polarity": "c39590ffd0d4",
     "topics": "91c66db702fd",
     "parts-of-speech": "68033f1d0920",
     "points": "4f697d9b3f70",
