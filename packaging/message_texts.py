@@ -37,7 +37,7 @@ PASSED_ON = {"problem", "what", "allowed", "remedy", "doing", "strerror", "plugi
 """Attributes of an error or problem, whose texts are found where it was made."""
 LEAST = 4
 """Fewest letters outside the braces of a message: others would match everything."""
-MOST = 24
+MOST = 200
 """Most alternatives of one message."""
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 

@@ -23,12 +23,15 @@ class Rows:
     Args:
         name: Its name, shown to people.
         facts: Everything else that determines its content; stored with the run.
+        floors: By name, losses that a class of models cannot beat on average, if the source knows them: in nats per
+            label or per token of the target, or the mean squared error of numbers.
     """
 
     kind: ClassVar[DataKind]
 
     name: str
     facts: Mapping[str, Any] = field(kw_only=True, default_factory=dict)
+    floors: Mapping[str, float] = field(kw_only=True, default_factory=dict)
 
     def __len__(self) -> int:
         """Return the number of rows."""

@@ -98,7 +98,8 @@ class Material:
         """
         train, validation = splits
         if isinstance(train, RowSource) and isinstance(validation, RowSource):
-            return _floors_of_rows(train, validation, objective)
+            assert isinstance(self.given, Rows)
+            return _floors_of_rows(train, validation, objective, self.given.floors)
         if objective.needs != "causal" or isinstance(train, RowSource) or isinstance(validation, RowSource):
             return {}  # floors for the next token do not apply to others
         assert not isinstance(self.given, Rows)
@@ -231,18 +232,21 @@ def _independent(recipe: Recipe) -> BadInput:
     )
 
 
-def _floors_of_rows(train: RowSource, validation: RowSource, objective: Objective) -> dict[str, float]:
-    """Return the floors that apply to the targets of an objective."""
+def _floors_of_rows(
+    train: RowSource, validation: RowSource, objective: Objective, known: Mapping[str, float]
+) -> dict[str, float]:
+    """Return the floors that apply to the targets of an objective, and those that the source knows."""
     if train.outputs is not None:
         squares = objective.unit == "mean squared error"
-        return floors_of_rows(train, validation) if squares else {}
+        return {**floors_of_rows(train, validation), **known} if squares else {}
     if train.classes is not None:
-        return floors_of_rows(train, validation) if objective.needs == "classification" else {}
+        return {**floors_of_rows(train, validation), **known} if objective.needs == "classification" else {}
     if objective.needs not in ("causal", "sequence-to-sequence"):
         return {}
     size = objective.task(train).vocabulary_size
     learned, wanted = (_target_counts(part, objective, size) for part in (train, validation))
-    return _informative({"uniform": math.log(size), "unigram": cross_entropy(learned, wanted)})
+    simplest = _informative({"uniform": math.log(size), "unigram": cross_entropy(learned, wanted)})
+    return {**simplest, **known} if objective.needs == "sequence-to-sequence" else simplest
 
 
 def _target_counts(source: RowSource, objective: Objective, size: int) -> np.ndarray:

@@ -504,6 +504,10 @@
             <translation>Notiz hinzufügen</translation>
         </message>
         <message>
+            <source>Add a table with the columns file_name and label, or file_name and caption</source>
+            <translation>Eine Tabelle mit den Spalten file_name und label oder file_name und caption hinzufügen</translation>
+        </message>
+        <message>
             <source>Add a tokenizer</source>
             <translation>Tokenizer hinzufügen</translation>
         </message>
@@ -1306,6 +1310,10 @@
             <translation>Den Ordner wählen, der sie enthält</translation>
         </message>
         <message>
+            <source>Choose the folder with the pictures and their table</source>
+            <translation>Den Ordner mit den Bildern und ihrer Tabelle wählen</translation>
+        </message>
+        <message>
             <source>Choose the objective regression, or give labels 0 and 1</source>
             <translation>Das Ziel regression wählen oder Labels 0 und 1 angeben</translation>
         </message>
@@ -1660,6 +1668,10 @@
         <message>
             <source>Correct that line, or save the table again as CSV</source>
             <translation>Diese Zeile berichtigen, oder die Tabelle erneut als CSV speichern</translation>
+        </message>
+        <message>
+            <source>Correct that line, or take it out</source>
+            <translation>Diese Zeile berichtigen oder streichen</translation>
         </message>
         <message>
             <source>Count the rest</source>
@@ -2216,6 +2228,10 @@
         <message>
             <source>Evaluated runs</source>
             <translation>Ausgewertete Läufe</translation>
+        </message>
+        <message>
+            <source>Evaluating</source>
+            <translation>Bewerten</translation>
         </message>
         <message>
             <source>Evaluating without {experts}</source>
@@ -2900,6 +2916,10 @@
         <message>
             <source>Give its name alone</source>
             <translation>Nur seinen Namen angeben</translation>
+        </message>
+        <message>
+            <source>Give losses by name: floors=("entropy rate": 0.1)</source>
+            <translation>Gib Verluste mit Namen an: floors=("entropy rate": 0.1)</translation>
         </message>
         <message>
             <source>Give more rows: one is read in training and one is held back, at least</source>
@@ -3914,6 +3934,10 @@
             <translation>Die Diagramme werden geladen</translation>
         </message>
         <message>
+            <source>Loading the checkpoint</source>
+            <translation>Laden des Checkpoints</translation>
+        </message>
+        <message>
             <source>Loading the tokenizer {title}</source>
             <translation>Laden des Tokenizers {title}</translation>
         </message>
@@ -4112,6 +4136,10 @@
         <message>
             <source>Making a sample…</source>
             <translation>Stichprobe wird gezogen …</translation>
+        </message>
+        <message>
+            <source>Making the baseline {name}</source>
+            <translation>Baseline {name} wird erstellt</translation>
         </message>
         <message>
             <source>Making the link…</source>
@@ -5992,6 +6020,10 @@
         <message>
             <source>Rename one of them</source>
             <translation>Eines davon umbenennen</translation>
+        </message>
+        <message>
+            <source>Rename one of them, or set corpus.header to no if the first line is a row</source>
+            <translation>Eine davon umbenennen oder corpus.header auf no setzen, wenn die erste Zeile keine Kopfzeile ist</translation>
         </message>
         <message>
             <source>Rename one of them, or turn one plugin off: lm-lab plugins disable {owner}</source>
@@ -7928,8 +7960,16 @@
             <translation>Der Verlust eines Modells bei anderen Längen.</translation>
         </message>
         <message>
+            <source>The loss of a model that always predicts the mean of the training targets, and reads nothing.</source>
+            <translation>Der Verlust eines Modells, das immer den Mittelwert der Trainingsziele vorhersagt und nichts liest.</translation>
+        </message>
+        <message>
             <source>The loss of a model that knows only how frequent each symbol is, without any context.</source>
             <translation>Der Verlust eines Modells, das nur weiß, wie häufig jedes Symbol ist, ohne Kontext.</translation>
+        </message>
+        <message>
+            <source>The loss of a model that knows only the share of each class in training, and reads nothing.</source>
+            <translation>Der Verlust eines Modells, das nur den Anteil jeder Klasse im Training kennt und nichts liest.</translation>
         </message>
         <message>
             <source>The loss of a run is drawn here, step by step. Start a run to see it.</source>
@@ -8756,6 +8796,10 @@
             <translation>* für beliebige Zeichen verwenden, wie in blocks.0.*</translation>
         </message>
         <message>
+            <source>Use a part of it</source>
+            <translation>Einen Teil davon verwenden</translation>
+        </message>
+        <message>
             <source>Use a part of it, or close other programs</source>
             <translation>Einen Teil davon verwenden oder andere Programme schließen</translation>
         </message>
@@ -9014,6 +9058,10 @@
         <message>
             <source>What a layer stores from token to token, and how much it still knows of earlier ones</source>
             <translation>Was eine Schicht von Token zu Token speichert und wie viel sie noch von früheren weiß</translation>
+        </message>
+        <message>
+            <source>What a model without hidden layers reaches: logistic regression, or least squares for numbers, fitted until it converges to the vector, the pixels, or how often each token occurs.</source>
+            <translation>Was ein Modell ohne verborgene Schichten erreicht: logistische Regression oder bei Zahlen kleinste Quadrate, bis zur Konvergenz angepasst an den Vektor, die Pixel oder die Häufigkeit jedes Tokens.</translation>
         </message>
         <message>
             <source>What belongs to a picture: a class, or a caption.</source>
@@ -9364,6 +9412,10 @@
             <translation>Einen Anfang schreiben</translation>
         </message>
         <message>
+            <source>Write it again</source>
+            <translation>Sie neu schreiben</translation>
+        </message>
+        <message>
             <source>Write kind="{kind}" on its card</source>
             <translation>Schreibe kind="{kind}" auf die Karte</translation>
         </message>
@@ -9418,6 +9470,10 @@
         <message>
             <source>Writing plugins</source>
             <translation>Plugins schreiben</translation>
+        </message>
+        <message>
+            <source>Writing the size of the decoding state</source>
+            <translation>Größe des Decodierzustands wird geschrieben</translation>
         </message>
         <message>
             <source>Writing the tokens as text</source>
@@ -9530,6 +9586,10 @@
         <message>
             <source>a file was damaged as soon as it was written</source>
             <translation>eine Datei war gleich nach dem Schreiben beschädigt</translation>
+        </message>
+        <message>
+            <source>a finite number ≥ 0</source>
+            <translation>eine endliche Zahl ≥ 0</translation>
         </message>
         <message>
             <source>a hidden byte</source>
@@ -10491,10 +10551,6 @@
             <translation>Dilatation braucht</translation>
         </message>
         <message>
-            <source>distance_to_lines needs a line</source>
-            <translation type="unfinished" />
-        </message>
-        <message>
             <source>do not make the symbols</source>
             <translation>ergeben nicht die Symbole</translation>
         </message>
@@ -10910,6 +10966,14 @@
             <translation>hat keinen Teil „{part}“</translation>
         </message>
         <message>
+            <source>has no row that can be used; the first of {skipped}: {skipped2}</source>
+            <translation>hat keine brauchbare Zeile; die erste von {skipped}: {skipped2}</translation>
+        </message>
+        <message>
+            <source>has no rows</source>
+            <translation>hat keine Zeilen</translation>
+        </message>
+        <message>
             <source>has no settings</source>
             <translation>hat keine Einstellungen</translation>
         </message>
@@ -10944,6 +11008,10 @@
         <message>
             <source>has too many groups within groups</source>
             <translation>hat zu viele Gruppen in Gruppen</translation>
+        </message>
+        <message>
+            <source>has too many rows</source>
+            <translation>hat zu viele Zeilen</translation>
         </message>
         <message>
             <source>has {found} different labels in {labels} rows: no class has examples</source>
@@ -11026,6 +11094,10 @@
             <translation>enthält ein Symbol doppelt</translation>
         </message>
         <message>
+            <source>holds a word twice</source>
+            <translation>enthält ein Wort zweimal</translation>
+        </message>
+        <message>
             <source>holds half of a surrogate pair, U+{value}, at character {start}</source>
             <translation>enthält ein halbes Ersatzzeichenpaar, U+{value}, bei Zeichen {start}</translation>
         </message>
@@ -11044,6 +11116,14 @@
         <message>
             <source>holds no table</source>
             <translation>enthält keine Tabelle</translation>
+        </message>
+        <message>
+            <source>holds no table that names its pictures</source>
+            <translation>enthält keine Tabelle, die seine Bilder nennt</translation>
+        </message>
+        <message>
+            <source>holds no table with captions</source>
+            <translation>enthält keine Tabelle mit Bildunterschriften</translation>
         </message>
         <message>
             <source>holds no text</source>
@@ -11076,6 +11156,10 @@
         <message>
             <source>holds something that is not a symbol number</source>
             <translation>enthält etwas, das keine Symbolnummer ist</translation>
+        </message>
+        <message>
+            <source>holds something that is not a word</source>
+            <translation>enthält etwas, das kein Wort ist</translation>
         </message>
         <message>
             <source>holds {files} files of safetensors and no {index}</source>
@@ -11330,6 +11414,10 @@
             <translation>ist keine vollständige safetensors-Datei: {error}</translation>
         </message>
         <message>
+            <source>is not a folder</source>
+            <translation>ist kein Ordner</translation>
+        </message>
+        <message>
             <source>is not a length that this source can generate</source>
             <translation>ist keine Länge, die diese Quelle erzeugen kann</translation>
         </message>
@@ -11372,6 +11460,10 @@
         <message>
             <source>is not a pattern: found {found} {where}, expected {wanted}</source>
             <translation>ist kein Muster: gefunden {found} {where}, erwartet {wanted}</translation>
+        </message>
+        <message>
+            <source>is not a readable Parquet file: {why}</source>
+            <translation>ist keine lesbare Parquet-Datei: {why}</translation>
         </message>
         <message>
             <source>is not a recipe: its keys have too many dots</source>
@@ -11488,6 +11580,10 @@
         <message>
             <source>is too large for this machine: {size} MB of text need {size2} MB of memory, {free} MB are free</source>
             <translation>ist zu groß für diesen Rechner: {size} MB Text brauchen {size2} MB Speicher, {free} MB sind frei</translation>
+        </message>
+        <message>
+            <source>is too large to be read as rows: {size} MB</source>
+            <translation>ist zu groß, um als Zeilen gelesen zu werden: {size} MB</translation>
         </message>
         <message>
             <source>is too large to estimate</source>
@@ -11818,6 +11914,10 @@
             <translation>Zeile {number} ist länger als {longest} Zeichen</translation>
         </message>
         <message>
+            <source>line {number} is {line}, no JSON object and no string</source>
+            <translation>Zeile {number} ist {line}, weder JSON-Objekt noch Zeichenkette</translation>
+        </message>
+        <message>
             <source>line {number} {what}</source>
             <translation>Zeile {number} {what}</translation>
         </message>
@@ -11832,6 +11932,10 @@
         <message>
             <source>linear attention</source>
             <translation>Lineare Attention</translation>
+        </message>
+        <message>
+            <source>linear model</source>
+            <translation>lineares Modell</translation>
         </message>
         <message>
             <source>lines</source>
@@ -12000,6 +12104,10 @@
         <message>
             <source>mean distance</source>
             <translation>mittlerer Abstand</translation>
+        </message>
+        <message>
+            <source>mean of the targets</source>
+            <translation>Mittelwert der Ziele</translation>
         </message>
         <message>
             <source>mean over random tokens written twice, not over the text</source>
@@ -13126,6 +13234,10 @@
             <translation>teilt seine Parameter mit einem anderen Teil</translation>
         </message>
         <message>
+            <source>shares of the classes</source>
+            <translation>Anteile der Klassen</translation>
+        </message>
+        <message>
             <source>show all</source>
             <translation>alles zeigen</translation>
         </message>
@@ -13587,6 +13699,10 @@
         <message>
             <source>the first {n} characters</source>
             <translation>die ersten {n} Zeichen</translation>
+        </message>
+        <message>
+            <source>the floor {name} of {kind} is {value}</source>
+            <translation>die Schranke {name} von {kind} ist {value}</translation>
         </message>
         <message>
             <source>the folder has several tables, and none is named</source>
@@ -14661,6 +14777,10 @@
             <translation>macht aus Scores Anteile</translation>
         </message>
         <message>
+            <source>two columns are called {repeated}</source>
+            <translation>zwei Spalten heißen {repeated}</translation>
+        </message>
+        <message>
             <source>two norms</source>
             <translation>zwei Normen</translation>
         </message>
@@ -15264,6 +15384,10 @@
             <translation>{kind}.facts sind keine einfachen Daten: {error}</translation>
         </message>
         <message>
+            <source>{kind}.floors is a {name}</source>
+            <translation>{kind}.floors ist ein {name}</translation>
+        </message>
+        <message>
             <source>{kind}.name is {name}</source>
             <translation>{kind}.name ist {name}</translation>
         </message>
@@ -15422,6 +15546,10 @@
         <message>
             <source>{name}, line {number}: {what}</source>
             <translation>{name}, Zeile {number}: {what}</translation>
+        </message>
+        <message>
+            <source>{name}, row no. {number}: {what}</source>
+            <translation>{name}, Zeile Nr. {number}: {what}</translation>
         </message>
         <message>
             <source>{name}, slider</source>

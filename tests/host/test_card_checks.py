@@ -69,6 +69,7 @@ def lab_register_KIND(register):
 """
 
 REFUSED = [
+    ("corpora", "part(Corpus, kind='tables')", "corpora.mine.kind", "what its factory gives"),
     ("mixers", "architecture()", "mixers", "lab_register_architectures"),
     ("mixers", "Mixer", "mixers", "Mixer(name="),
     ("mixers", "None", "mixers", "Mixer(name="),
@@ -201,6 +202,7 @@ TAKEN = [
     ("mixers", "mixer(kind='channel')"),
     ("mixers", "mixer(name='two-words')"),
     ("corpora", "part(Corpus, config=Required)"),
+    ("corpora", "part(Corpus, kind='pairs')"),
     ("tokenizers", "part(Tokenization, load='module.of.nobody:load')"),
     ("objectives", "part(ObjectiveCard)"),
     ("optimizers", "part(Optimizer, config=Rate)"),

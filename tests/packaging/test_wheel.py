@@ -164,14 +164,16 @@ def test_every_package_the_lab_imports_is_one_it_asks_for(nodes):
                 imported |= {alias.name.partition(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and node.module:
                 imported.add(node.module.partition(".")[0])
-    called = {"bs4": "beautifulsoup4"}  # where the distribution has another name than its package
+    called = {"bs4": "beautifulsoup4", "PIL": "pillow"}  # where the distribution has another name than its package
     foreign = {called.get(name, name).replace("_", "-") for name in imported - own - set(sys.stdlib_module_names)}
     of_the_window = {"PySide6", "shiboken6", "pyqtgraph"}  # the extra "window"; shiboken6 is a part of PySide6
     of_figures = {"matplotlib"}  # the extra "figures"
+    of_pictures = {"pillow"}  # the extra "images"
     of_a_benchmark = {"transformers"}  # lm-lab bench decode compares with it, where it is installed
     assert foreign - asked == {
         "pytest",
         *of_figures,
+        *of_pictures,
         *of_a_benchmark,
         *of_the_window,
     }  # lab.testing.pytest_plugin runs inside pytest

@@ -166,6 +166,27 @@ def test_an_error_of_a_model_is_reported_with_the_line_of_its_code_and_without_a
     assert "Traceback" in failure.trace
 
 
+ROWS = """
+from lab.api import Corpus, Pairs, hookimpl
+
+
+@hookimpl
+def lab_register_corpora(register):
+    register(Corpus("good", "Good", lambda config: Pairs("Good", ["a", "b"], ["b", "a"]), kind="pairs"))
+    register(Corpus("blank", "Blank", lambda config: Pairs("Blank", ["a", ""], ["b", "a"]), kind="pairs"))
+    register(Corpus("other", "Other", lambda config: Pairs("Other", ["a", "b"], ["b", "a"])))
+"""
+
+
+def test_rows_are_checked_and_that_the_card_says_what_they_are(tmp_path):
+    file = tmp_path / "rows.py"
+    file.write_text(ROWS)
+    measured = {failure.architecture: failure.measured for failure in check_architecture(None, plugin=file)}
+    assert measured.keys() == {"blank", "other"}
+    assert "row 2 is blank" in measured["blank"]
+    assert "the card says 'text', and the corpus gives 'pairs'" in measured["other"]
+
+
 PARTS = """
 from lab.api import Corpus, ModelConfig, NoSettings, Sampler, Schedule, Text, hookimpl, setting
 

@@ -91,7 +91,8 @@ def _rows(everything: Mapping[str, Resolved], recipe: Recipe, *, as_json: bool) 
     train, validation = row_splits(material.given, material.columns, size, any_length, carries=False)
     page = rows_page(material.given, material.columns, train, validation)
     has_targets = train.classes is not None or train.outputs is not None
-    floors = floors_of_rows(train, validation) if has_targets else {}
+    simplest = floors_of_rows(train, validation) if has_targets else {}
+    floors = {**simplest, **material.given.floors}
     if as_json:
         print_json(({} if source is None else {"source": source}) | asdict(page) | {"floors": floors})
         return 0

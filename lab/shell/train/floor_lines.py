@@ -44,6 +44,9 @@ def floor_name(name: str, unit: str = NATS, *, searching: bool = False) -> str:
         "uniform": _uniform_name(unit),
         "unigram": tr("unigram"),
         "bigram": tr("bigram"),
+        "class priors": tr("shares of the classes"),
+        "linear": tr("linear model"),
+        "mean": tr("mean of the targets"),
         ENTROPY_RATE: tr("entropy of the source"),
     }
     return names.get(name, name)
@@ -64,6 +67,15 @@ def floor_description(name: str) -> str:
             return tr("The loss of a model that knows only how frequent each symbol is, without any context.")
         case "bigram":
             return tr("The loss of a Kneser-Ney model of order 2, which sees only the previous symbol.")
+        case "class priors":
+            return tr("The loss of a model that knows only the share of each class in training, and reads nothing.")
+        case "linear":
+            return tr(
+                "What a model without hidden layers reaches: logistic regression, or least squares for numbers, fitted "
+                "until it converges to the vector, the pixels, or how often each token occurs."
+            )
+        case "mean":
+            return tr("The loss of a model that always predicts the mean of the training targets, and reads nothing.")
         case "kneser-ney":
             return tr(
                 "What counting reaches without a network: the loss of the best interpolated modified Kneser-Ney "

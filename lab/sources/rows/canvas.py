@@ -90,13 +90,12 @@ def distance_to_lines(x: Floats, y: Floats, lines: Iterator[tuple[Floats, Floats
         y: Of the pixels.
         lines: For each line x and y of its two ends, (B,) each.
     """
-    nearest: Floats | None = None
+    nearest = np.full(np.broadcast_shapes(x.shape, y.shape), np.inf)
     for ends in lines:
         ax, ay, bx, by = (end[:, None, None] for end in ends)
         dx, dy = bx - ax, by - ay
         along = np.clip(((x - ax) * dx + (y - ay) * dy) / np.maximum(dx * dx + dy * dy, 1e-12), 0, 1)
         square = (x - ax - along * dx) ** 2 + (y - ay - along * dy) ** 2
-        nearest = square if nearest is None else np.minimum(nearest, square)
-    if nearest is None:
-        raise ValueError("distance_to_lines needs a line")
-    return np.sqrt(nearest)
+        nearest = np.minimum(nearest, square)
+    found: Floats = np.sqrt(nearest)
+    return found

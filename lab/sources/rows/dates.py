@@ -5,8 +5,8 @@ from __future__ import annotations
 import datetime
 from collections.abc import Callable
 
-from lab.api import Pairs, setting
-from lab.sources.rows.draws import LOWEST_LOSS, Choices, RowsConfig, distinct
+from lab.api import ENTROPY_RATE, Pairs, setting
+from lab.sources.rows.draws import Choices, RowsConfig, distinct
 
 _MONTHS = "January February March April May June July August September October November December"
 _DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday"
@@ -70,4 +70,4 @@ def dates(config: DatesConfig) -> Pairs:
 
     pairs = distinct(config, config.rows, 0, pair, 2)
     sources, targets = zip(*pairs, strict=True)
-    return Pairs("dates", list(sources), list(targets), facts={LOWEST_LOSS: 0.0})
+    return Pairs("dates", list(sources), list(targets), floors={ENTROPY_RATE: 0.0})

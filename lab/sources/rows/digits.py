@@ -17,8 +17,8 @@ Floats = NDArray[np.float64]
 Stroke: TypeAlias = Sequence[tuple[float, float]]
 """The corners of a line (x, y), in shares of the picture."""
 
-_TURN, _SLANT, _SHIFT, _BEND = 0.2, 0.25, 0.09, 0.03  # largest rotation in radians, slant, shift and wave
-_SMALLEST, _LARGEST, _THIN, _THICK = 0.78, 1.08, 0.035, 0.07  # scale, half the width of a stroke
+_TURN, _SLANT, _SHIFT, _BEND = 0.35, 0.4, 0.15, 0.05  # largest rotation in radians, slant, shift and wave
+_SMALLEST, _LARGEST, _THIN, _THICK = 0.6, 1.05, 0.03, 0.07  # scale, half the width of a stroke
 
 
 class DigitsConfig(PicturesConfig):

@@ -14,12 +14,6 @@ from lab.base.torch_lock import mixed
 T = TypeVar("T")
 Row = TypeVar("Row", bound=Hashable)
 
-LOWEST_LOSS = "lowest_loss"
-"""The fact that states what the best possible predictor loses on average, in nats per label or per target token.
-
-For targets that are numbers it is a mean squared error.
-"""
-
 _BATCH = 4096  # candidates drawn at once, at least
 _TRIES = 50  # candidates per wanted row before giving up
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from lab.api import LabelledTexts, setting
-from lab.sources.rows.draws import LOWEST_LOSS, Choices, RowsConfig, distinct, in_turn
+from lab.api import ENTROPY_RATE, LabelledTexts, setting
+from lab.sources.rows.draws import Choices, RowsConfig, distinct, in_turn
 
 CLASSES = ("negative", "positive")
 ADJECTIVES = (
@@ -22,10 +22,10 @@ class PolarityConfig(RowsConfig):
     """How many opinions are turned around."""
 
     negation: float = setting(
-        0.5, ge=0, le=1, help='Probability that a clause is negated: "the soup was not good" is negative.'
+        0.3, ge=0, le=1, help='Probability that a clause is negated: "the soup was not good" is negative.'
     )
     contrast: float = setting(
-        0.75,
+        0.5,
         ge=0,
         le=1,
         help='Probability that a text has two clauses of opposite polarity, of which the main one counts: "although '
@@ -49,8 +49,8 @@ def polarity(config: PolarityConfig) -> LabelledTexts:
     made, labels = in_turn(config, len(CLASSES), of_class)
     contrasts = sum(" although " in f" {text}" or " but " in text for text in made)
     counting = contrasts / len(made) * math.log(2)
-    facts = {LOWEST_LOSS: 0.0, "lowest_loss_counting_words": round(counting, 6)}
-    return LabelledTexts("opinions", made, labels, CLASSES, facts=facts)
+    floors = {ENTROPY_RATE: 0.0, "counting words": round(counting, 6)}
+    return LabelledTexts("opinions", made, labels, CLASSES, floors=floors)
 
 
 def _text(config: PolarityConfig, label: int, row: Choices) -> str:

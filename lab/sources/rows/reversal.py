@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from string import ascii_lowercase
 
-from lab.api import Pairs, setting
-from lab.sources.rows.draws import LOWEST_LOSS, Choices, RowsConfig, distinct
+from lab.api import ENTROPY_RATE, Pairs, setting
+from lab.sources.rows.draws import Choices, RowsConfig, distinct
 
 
 class ReversalConfig(RowsConfig):
@@ -29,4 +29,4 @@ def reversal(config: ReversalConfig) -> Pairs:
         return "".join(ascii_lowercase[row.below(config.alphabet)] for _ in range(count))
 
     sources = distinct(config, config.rows, 0, string, 1 + config.length)
-    return Pairs("reversed letters", sources, [source[::-1] for source in sources], facts={LOWEST_LOSS: 0.0})
+    return Pairs("reversed letters", sources, [source[::-1] for source in sources], floors={ENTROPY_RATE: 0.0})

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from lab.api import LabelledTexts
-from lab.sources.rows.draws import LOWEST_LOSS, Choices, RowsConfig, distinct
+from lab.api import ENTROPY_RATE, LabelledTexts
+from lab.sources.rows.draws import Choices, RowsConfig, distinct
 
 CLASSES = ("determiner", "adjective", "noun", "verb", "adverb", "preposition", "mark")
 
@@ -75,8 +75,8 @@ def parts_of_speech(config: RowsConfig) -> LabelledTexts:
     longest = max(map(len, PATTERNS))
     rows = distinct(config, config.rows, 0, sentence, 1 + longest)
     texts, labels = [list(words) for words, _ in rows], [list(found) for _, found in rows]
-    facts = {LOWEST_LOSS: 0.0, "lowest_loss_word_alone": round(entropy_by_word(texts, labels), 6)}
-    return LabelledTexts("parts of speech", texts, labels, CLASSES, facts=facts)
+    floors = {ENTROPY_RATE: 0.0, "each word alone": round(entropy_by_word(texts, labels), 6)}
+    return LabelledTexts("parts of speech", texts, labels, CLASSES, floors=floors)
 
 
 def labellings(words: Sequence[str], patterns: Sequence[tuple[str, ...]]) -> set[tuple[int, ...]]:

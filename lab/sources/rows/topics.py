@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from lab.api import LabelledTexts, setting
-from lab.sources.rows.draws import LOWEST_LOSS, Choices, RowsConfig, in_turn, independent
+from lab.api import ENTROPY_RATE, LabelledTexts, setting
+from lab.sources.rows.draws import Choices, RowsConfig, in_turn, independent
 
 TOPICS = {
     "sport": (
@@ -74,8 +74,8 @@ def topics(config: TopicsConfig) -> LabelledTexts:
         surprise(config, [own[word] for word in text.split() if word in own], label)
         for text, label in zip(texts, labels, strict=True)
     ]
-    facts = {LOWEST_LOSS: round(math.fsum(losses) / len(losses), 6)}
-    return LabelledTexts("texts about topics", texts, labels, tuple(names), facts=facts)
+    floors = {ENTROPY_RATE: round(math.fsum(losses) / len(losses), 6)}
+    return LabelledTexts("texts about topics", texts, labels, tuple(names), floors=floors)
 
 
 def surprise(config: TopicsConfig, found: list[int], label: int) -> float:

@@ -6,28 +6,35 @@ from typing import Any
 
 import numpy as np
 
-from lab.api import BadInput, Examples, LongText, ModelConfig, Text, Tokenizer
+from lab.api import BadInput, Examples, LongText, ModelConfig, Rows, Text, Tokenizer
 from lab.testing.check import remedied, require
 from lab.testing.registration_case import RegistrationCase, registration_check, use_of
 from lab.testing.tiny import ASCII, STRANGE, TEXT
 from lab.text.examples.promises import check_examples
 from lab.text.examples.source import sha256_of
 from lab.text.promises import check_text, check_tokenizer
+from lab.text.rows.promises import check_rows
+from lab.training.material import Given, kind_of
 
 # ---- corpora
 
 
 @use_of("corpora")
-def read(case: RegistrationCase, config: ModelConfig | None = None) -> Text | LongText | Examples:
-    """Return the text or examples of a corpus."""
-    given: Text | LongText | Examples = case.make(config=config)
+def read(case: RegistrationCase, config: ModelConfig | None = None) -> Given:
+    """Return the text, examples or rows of a corpus."""
+    given: Given = case.make(config=config)
     return given
 
 
 @registration_check("corpora", name="contract", after="card")
 def gives_a_text(case: RegistrationCase) -> None:
-    """The corpus is a text that is not blank, with floors and facts, or examples drawn as declared."""
+    """The corpus is a text that is not blank, examples drawn as declared, or rows without gaps, as its card says."""
     given = read(case)
+    kind, remedy = kind_of(given), "write on the card what the factory gives"
+    require(case.card.kind == kind, f"the card says {case.card.kind!r}, and the corpus gives {kind!r}", remedy)
+    if isinstance(given, Rows):
+        check_rows(given)
+        return
     if not isinstance(given, Examples):
         check_text(_whole(given))
         return
@@ -42,12 +49,15 @@ def gives_a_text(case: RegistrationCase) -> None:
 
 @registration_check("corpora", name="same")
 def gives_the_same_text(case: RegistrationCase) -> None:
-    """Equal settings give the same text or examples, floors and facts."""
+    """Equal settings give the same text, examples or rows, floors and facts."""
     first, second = read(case), read(case)
     remedy = (
         "draw from a generator that is seeded by a setting, sort the contents of sets and folders, do not use the time"
     )
-    if isinstance(first, Examples) and isinstance(second, Examples):
+    if isinstance(first, Rows) and isinstance(second, Rows):
+        require(first.sha256 == second.sha256, "the rows differ between two readings with equal settings", remedy)
+        names = ["name", "facts", "floors"]
+    elif isinstance(first, Examples) and isinstance(second, Examples):
         require(sha256_of(first) == sha256_of(second), "draw differs between two sources with equal settings", remedy)
         names = ["name", "symbols", "longest", "entropy", "length", "facts"]
     else:

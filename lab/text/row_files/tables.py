@@ -29,8 +29,14 @@ _BATCH = 256
 
 
 class RowsConfig(ModelConfig):
-    """How the rows of a table are read."""
+    """The path of a table, and how its rows are read."""
 
+    path: str = setting(
+        path=True,
+        min_length=1,
+        help="A file of CSV, TSV, JSON lines or Parquet; or a data set of Hugging Face: a local folder, or a name on "
+        "the hub such as owner/name, which is downloaded when it is first read.",
+    )
     header: Literal["auto", "yes", "no"] = setting(
         "auto",
         names={"auto": "found out", "yes": "yes", "no": "no"},
@@ -43,14 +49,8 @@ class RowsConfig(ModelConfig):
 
 
 class TableConfig(RowsConfig):
-    """A table in a file or in a data set."""
+    """A table, which may be that of a data set."""
 
-    path: str = setting(
-        path=True,
-        min_length=1,
-        help="A file of CSV, TSV, JSON lines or Parquet; or a data set of Hugging Face: a local folder, or a name on "
-        "the hub such as owner/name, which is downloaded when it is first read.",
-    )
     subset: str = setting("", help="The subset of a data set. Empty: the only one.")
     split: str = setting("", help="The split of a data set. Empty: train, or the only one.")
 
@@ -93,7 +93,7 @@ class RowTable:
 
     def row_problem(self, number: int, what: str, remedy: str = "Correct it") -> BadRow:
         """Return a problem with a row; `number` is that of its line, if it has lines."""
-        where = f"{self.name}, line {number}: {what}" if self.by_line else f"{self.name}, row {number}: {what}"
+        where = f"{self.name}, line {number}: {what}" if self.by_line else f"{self.name}, row no. {number}: {what}"
         return BadRow(
             Problem(where, field=_FIELD, value=self.given.value, remedy=f"{remedy}, or set corpus.bad_rows to skip")
         )

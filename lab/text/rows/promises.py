@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NoReturn
 
@@ -34,6 +35,7 @@ def check_rows(rows: Any) -> None:
     if not isinstance(rows.name, str) or not rows.name.strip():
         _refuse(f"{kind}.name is {rows.name!r}", "a name for people", "Name the data")
     _check_facts(kind, rows.facts)
+    _check_floors(kind, rows.floors)
     check(rows)
 
 
@@ -217,6 +219,16 @@ def _check_facts(kind: str, facts: Any) -> None:
         json.dumps(dict(facts), allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:
         _refuse(f"{kind}.facts is not plain data: {error}", "what JSON can hold", remedy)
+
+
+def _check_floors(kind: str, floors: Any) -> None:
+    remedy = 'Give losses by name: floors={"entropy rate": 0.1}'
+    if not isinstance(floors, Mapping):
+        _refuse(f"{kind}.floors is a {type(floors).__name__}", "a dict", remedy)
+    for name, value in floors.items():
+        number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+        if not number or not 0 <= value < math.inf:
+            _refuse(f"the floor {name!r} of {kind} is {value!r}", "a finite number ≥ 0", remedy)
 
 
 def _names(classes: Iterable[str]) -> str:

@@ -13,12 +13,15 @@ from lab.recipes import Recipe
 from lab.runs import RunFolder
 from lab.runs.fitting import FITTED_TO
 from lab.text.corpora.datasets import HUB_NAME
+from lab.text.readers.table import TABLES, suffix_of
 from lab.workbench.launch.known_tokenizers import with_tokenizer_here
 
 if TYPE_CHECKING:
     from lab.training.material import Fitted
 
-_PATHS = {"file": ("path",), "dataset": ("path",), "markov": ("chain", "path")}
+_ON_THE_HUB = ("dataset", "pairs-file", "labels-file", "conversations-file", "vectors-file")
+"""The corpora whose path may be a name on the Hugging Face hub."""
+_PATHS = {"markov": ("chain", "path")} | dict.fromkeys(("file", "images-folder", *_ON_THE_HUB), ("path",))
 """The setting of each corpus that names a file or folder."""
 
 MOST = 200
@@ -129,12 +132,14 @@ def path_of(recipe: Recipe) -> str | None:
     value: Any = recipe.corpus.settings
     for name in _PATHS.get(recipe.corpus.name, ("",)):
         value = value.get(name) if isinstance(value, Mapping) else None
-    if not isinstance(value, str) or (recipe.corpus.name == "dataset" and _is_on_the_hub(value)):
+    if not isinstance(value, str) or (recipe.corpus.name in _ON_THE_HUB and _is_on_the_hub(value)):
         return None
     return value
 
 
 def _is_on_the_hub(name: str) -> bool:
+    if suffix_of(name) in TABLES:  # a run stores the name of a file without its folder
+        return False
     with contextlib.suppress(OSError, ValueError, RuntimeError):
         return HUB_NAME.fullmatch(name) is not None and not Path(name).expanduser().exists()
     return False

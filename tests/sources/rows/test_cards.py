@@ -1,7 +1,9 @@
 """The cards of the sources that give rows: the same for the same config, the same at the start for more rows."""
 
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -58,7 +60,7 @@ def test_rows_are_of_their_kind_and_the_same_for_the_same_config(name, settings)
     assert len(first) == 60
     assert first.name
     assert first.sha256 == second.sha256 != made(name, **settings, seed=1).sha256
-    assert first.facts == second.facts
+    assert first.floors == second.floors
 
 
 @pytest.mark.parametrize(("name", "settings"), CASES)
@@ -84,7 +86,7 @@ def test_classes_are_balanced(name):
 
 @pytest.mark.parametrize("name", [name for name, card in CARDS.items() if card.kind in ("pairs", "labels", "vectors")])
 def test_the_lowest_possible_loss_is_stated(name):
-    assert 0 <= made(name).facts["lowest_loss"] < 1
+    assert 0 <= made(name).floors["noise" if name == "sine" else "entropy rate"] < 1
 
 
 def test_what_does_not_have_so_many_rows_is_refused_with_a_remedy():
@@ -110,12 +112,12 @@ DIGESTS = {
     "reversal": "284af62bb1ba",
     "dates": "56e0e2336d75",
     "phrases": "7b2e83400488",
-    "polarity": "7d232087c2b7",
+    "polarity": "c39590ffd0d4",
     "topics": "91c66db702fd",
     "parts-of-speech": "68033f1d0920",
     "points": "4f697d9b3f70",
     "sine": "f13f8982b510",
-    "digits": "5bc3a038b582",
+    "digits": "ad567facb08a",
     "shapes": "f4e80976fb8f",
 }
 
@@ -124,3 +126,14 @@ def test_listing_the_cards_imports_neither_torch_nor_qt():
     code = "import sys, lab.sources.rows.cards; print([m for m in ('torch', 'PySide6', 'psutil') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("name", CARDS)
+def test_the_docs_state_the_lowest_loss_of_the_defaults(name):
+    page = (Path(__file__).parents[3] / "resources" / "docs" / "using" / "rows.md").read_text(encoding="utf-8")
+    (stated,) = re.findall(rf"^\| `{name}` \|.*\| ([\w. ]+) \|$", page, re.MULTILINE)
+    floors = CARDS[name].make(CARDS[name].config()).floors
+    if floors:
+        assert float(stated) == pytest.approx(min(floors.values()), abs=6e-4)
+    else:
+        assert stated == "close to 0"

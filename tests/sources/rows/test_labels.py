@@ -40,10 +40,10 @@ def test_clauses_of_a_contrast_disagree_so_exchanging_them_turns_the_label_aroun
 
 
 def test_the_loss_of_counting_words_is_that_of_the_texts_with_a_contrast():
-    assert polarity(PolarityConfig(rows=100, contrast=1.0)).facts["lowest_loss_counting_words"] == pytest.approx(
+    assert polarity(PolarityConfig(rows=100, contrast=1.0)).floors["counting words"] == pytest.approx(
         math.log(2), abs=1e-6
     )
-    assert polarity(PolarityConfig(rows=100, contrast=0.0)).facts["lowest_loss_counting_words"] == 0
+    assert polarity(PolarityConfig(rows=100, contrast=0.0)).floors["counting words"] == 0
 
 
 def posterior_loss(data, config):
@@ -67,7 +67,7 @@ def posterior_loss(data, config):
 def test_the_lowest_loss_of_topics_is_that_of_their_posterior(settings):
     config = TopicsConfig(rows=400, **settings)
     data = topics(config)
-    assert data.facts["lowest_loss"] == pytest.approx(posterior_loss(data, config), abs=1e-5)
+    assert data.floors["entropy rate"] == pytest.approx(posterior_loss(data, config), abs=1e-5)
 
 
 def test_topics_that_are_drawn_as_stated_have_a_calibrated_posterior():
@@ -85,8 +85,8 @@ def test_topics_that_are_drawn_as_stated_have_a_calibrated_posterior():
 
 
 def test_without_mixing_a_word_decides_and_with_nothing_else_none_does():
-    assert topics(TopicsConfig(rows=100, mixing=0.0)).facts["lowest_loss"] == 0
-    assert topics(TopicsConfig(rows=100, mixing=1.0)).facts["lowest_loss"] == pytest.approx(math.log(4))
+    assert topics(TopicsConfig(rows=100, mixing=0.0)).floors["entropy rate"] == 0
+    assert topics(TopicsConfig(rows=100, mixing=1.0)).floors["entropy rate"] == pytest.approx(math.log(4))
 
 
 def test_no_word_belongs_to_two_topics():
@@ -110,6 +110,6 @@ def test_many_words_have_several_parts_of_speech():
             found[word][label] += 1
     total = sum(sum(labels.values()) for labels in found.values())
     losses = [-count * math.log(count / sum(labels.values())) for labels in found.values() for count in labels.values()]
-    assert data.facts["lowest_loss_word_alone"] == pytest.approx(sum(losses) / total, abs=1e-5)
+    assert data.floors["each word alone"] == pytest.approx(sum(losses) / total, abs=1e-5)
     assert sum(len(labels) > 1 for labels in found.values()) > 20
     assert found["light"].keys() == {1, 2, 3}

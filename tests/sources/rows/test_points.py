@@ -53,11 +53,11 @@ def test_the_lowest_loss_is_that_of_a_posterior_by_counting(shape):
     here = [tuple(cell) for cell in np.floor(data.inputs / width).astype(int)]
     counts = np.array([cells.get(cell, np.ones(classes)) for cell in here])
     losses = np.log(counts.sum(1)) - np.log(counts[np.arange(1000), data.targets])
-    assert data.facts["lowest_loss"] == pytest.approx(losses.mean(), abs=0.03)
+    assert data.floors["entropy rate"] == pytest.approx(losses.mean(), abs=0.03)
 
 
 def test_more_noise_costs_more():
-    losses = [points(PointsConfig(noise=noise)).facts["lowest_loss"] for noise in (0.0, 0.1, 0.3, 1.0)]
+    losses = [points(PointsConfig(noise=noise)).floors["entropy rate"] for noise in (0.0, 0.1, 0.3, 1.0)]
     assert losses == sorted(losses)
     assert losses[0] == 0
     assert losses[-1] < math.log(2)
@@ -68,6 +68,6 @@ def test_of_a_wave_the_square_of_the_noise_remains():
     assert data.classes == ()
     assert data.targets.shape == (20_000, 1)
     rest = data.targets - np.sin(1.5 * np.pi * data.inputs)
-    assert data.facts["lowest_loss"] == pytest.approx(0.09)
+    assert data.floors == {"noise": pytest.approx(0.09)}
     assert np.mean(rest**2) == pytest.approx(0.09, rel=0.03)
     assert np.abs(data.inputs).max() <= 1

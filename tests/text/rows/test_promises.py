@@ -57,6 +57,7 @@ def test_data_that_cannot_be_used_is_refused_with_the_row_and_what_to_do(rows, e
         (Rows("r"), "the corpus gave a Rows"),
         (replace(PAIRS, name=" "), "Pairs.name is ' '"),
         (replace(PAIRS, facts={"made": object()}), "Pairs.facts is not plain data"),
+        (replace(PAIRS, floors={"noise": float("nan")}), "the floor 'noise' of Pairs is nan"),
         (replace(PAIRS, targets=["x", "y"]), "Pairs.sources has 3 rows and Pairs.targets has 2"),
         (replace(PAIRS, targets=["x", 7, "z"]), "Pairs.targets is 7 in row 2"),
         (replace(PAIRS, targets=["x", "\ud83d", "z"]), "half of a surrogate pair, U+D83D in row 2"),

@@ -6,7 +6,8 @@ from lab.api import ENTROPY_RATE
 from lab.shell.train.floor_lines import FloorMenu, floor_description, floor_name
 from lab.widgets.core.controls import wrapped_tip
 
-NAMES = ["uniform", "unigram", "bigram", "kneser-ney 6", "zlib", "bz2", "lzma", ENTROPY_RATE]
+TEXT = ["uniform", "unigram", "bigram", "kneser-ney 6", "zlib", "bz2", "lzma"]
+NAMES = [*TEXT, "class priors", "linear", "mean", ENTROPY_RATE]
 
 
 @pytest.fixture

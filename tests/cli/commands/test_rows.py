@@ -1,0 +1,154 @@
+"""`lm-lab corpus`, `train`, `evaluate`, `resume`, `runs verify` and `generate` with data in rows."""
+
+import math
+import tomllib
+from pathlib import Path
+
+import pytest
+
+TINY = (
+    "--set", "training.batch_size=4", "--set", "training.context_length=16", "--set", "training.threads=1",
+    "--set", "architecture.layers=1", "--set", "architecture.width=16", "--set", "architecture.heads=2",
+    "--device", "cpu",
+)  # fmt: skip
+
+TALK = """
+    from lab.api import Conversations, Corpus, Turn, hookimpl
+
+    def talk(config):
+        return Conversations("Echo", [(Turn("user", c), Turn("bot", c, learned=True)) for c in "abcdefgh"])
+
+    @hookimpl
+    def lab_register_corpora(register):
+        register(Corpus("talk", "Talk", talk, kind="conversations"))
+"""
+
+
+@pytest.mark.parametrize(
+    ("corpus", "expected"),
+    [
+        ("reversal", ("pairs", "source length", "target length", " → ", "the right target in")),
+        ("polarity", ("labels", "text length", "negative 50", "nats per label")),
+        ("parts-of-speech", ("labels", "noun ", "class priors", "/noun")),
+        ("points", ("vectors", "reads", "x: ", "linear")),
+        ("sine", ("vectors", "predicts", "y: ", "mean squared error")),
+        ("digits", ("images", "16 × 16 pixels, grey", "0 10.0%")),
+    ],
+)
+def test_corpus_shows_parts_lengths_classes_ranges_floors_and_three_rows(lm_lab, corpus, expected):
+    ended = lm_lab("corpus", corpus, "--set", "corpus.rows=60")
+    assert ended.code == 0, ended.err
+    assert "54 for training, 6 for validation" in ended.out
+    for text in expected:
+        assert text in ended.out
+    assert len(ended.out.split("examples")[-1].strip().splitlines()) == 3
+
+
+def test_the_figures_of_rows_are_in_the_json(lm_lab):
+    page = lm_lab("corpus", "points", "--set", "corpus.rows=60", "--json").json
+    assert (page["kind"], page["rows"], page["training"], page["validation"]) == ("vectors", 60, 54, 6)
+    assert page["floors"]["uniform"] == pytest.approx(math.log(2))
+    assert [one["name"] for one in page["ranges"]] == ["x", "y"]
+    assert len(page["examples"]) == 3
+    assert page["source"]["name"] == "points"
+
+
+@pytest.fixture
+def pairs(lm_lab):
+    """The folder of an encoder-decoder that was trained on reversed letters for three steps."""
+    ended = lm_lab(
+        "train", "--corpus", "reversal", "--set", "corpus.rows=40", "--architecture", "encoder-decoder",
+        "--objective", "sequence-to-sequence", *TINY, "--steps", 3, "--out", "pairs",
+    )  # fmt: skip
+    assert ended.code == 0, ended.err
+    assert "floors           uniform" in ended.out
+    return Path("pairs")
+
+
+def test_a_run_on_pairs_writes_a_target_for_a_source(lm_lab, pairs):
+    ended = lm_lab("generate", pairs, "--prompt", "abc", "--max-tokens", 4)
+    assert ended.code == 0, ended.err
+    prompt, *_ = ended.out.splitlines()
+    assert prompt == "abc"
+    first = lm_lab("generate", pairs, "--prompt", "abc", "--max-tokens", 4, "--seed", 5, "--json").json
+    again = lm_lab("generate", pairs, "--prompt", "abc", "--max-tokens", 4, "--seed", 5, "--json").json
+    assert first == again
+    assert len(first["tokens"]) <= 4
+    assert sum(other["probability"] for other in first["tokens"][0]["alternatives"]) <= 1
+
+
+def test_a_run_on_pairs_is_evaluated_resumed_and_verified(lm_lab, pairs):
+    evaluated = lm_lab("evaluate", pairs, "--json")
+    assert evaluated.code == 0, evaluated.err
+    verified = lm_lab("runs", "verify", pairs)
+    assert verified.code == 0, verified.err
+    assert "exact" in verified.out
+    assert lm_lab("resume", pairs, "--steps", 5).code == 0
+    assert lm_lab("evaluate", pairs, "--json").json["targets"] == evaluated.json["targets"]
+
+
+def test_a_resumed_run_on_rows_equals_one_that_never_stopped(lm_lab):
+    common = ("train", "--corpus", "points", "--set", "corpus.rows=60", "--architecture", "transformer")
+    common += ("--objective", "classification", *TINY)
+    schedule = ("--set", "training.schedule.name=constant")
+    for steps, out in ((6, "whole"), (3, "first")):
+        assert lm_lab(*common, *schedule, "--steps", steps, "--out", out).code == 0
+    assert lm_lab("resume", "first", "--steps", 6).code == 0
+    losses = [lm_lab("evaluate", out, "--json").json["loss"] for out in ("whole", "first")]
+    assert losses[0] == losses[1]
+
+
+def test_a_run_without_text_has_no_tokenizer_in_its_recipe_and_cannot_write(lm_lab):
+    ended = lm_lab(
+        "train", "--corpus", "points", "--set", "corpus.rows=60", "--architecture", "transformer",
+        "--objective", "classification", *TINY, "--steps", 2, "--out", "points",
+    )  # fmt: skip
+    assert ended.code == 0, ended.err
+    assert tomllib.loads(Path("points/recipe.toml").read_text())["tokenizer"]["name"] == "none"
+    refused = lm_lab("generate", "points", "--prompt", "abc")
+    assert refused.code == 2
+    assert "this run predicts no text, and cannot write" in refused.problem
+    assert "have no lengths to choose" in lm_lab("evaluate", "points", "--lengths").problem
+
+
+def test_a_run_on_conversations_answers_a_turn(lm_lab, plugin):
+    plugin("talk", TALK)
+    enabled = ("--enable", "talk")
+    ended = lm_lab("train", "--corpus", "talk", *TINY, "--steps", 3, "--out", "talk", *enabled)
+    assert ended.code == 0, ended.err
+    assert "faultless" in ended.out
+    answered = lm_lab("generate", "talk", "--prompt", "a", "--max-tokens", 3, *enabled)
+    assert answered.code == 0, answered.err
+    assert answered.out.startswith("a\n")
+    assert "turns" in lm_lab("corpus", "talk", *enabled).out
+
+
+def test_a_row_that_is_too_long_is_named_with_what_to_set(lm_lab):
+    refused = lm_lab(
+        "train", "--corpus", "reversal", "--set", "corpus.rows=40", "--architecture", "encoder-decoder",
+        "--objective", "sequence-to-sequence", *TINY, "--set", "training.context_length=4", "--out", "long",
+    )  # fmt: skip
+    assert refused.code == 2
+    assert "Set training.context_length=10" in refused.problem
+
+
+def test_tokenize_fits_to_the_text_of_rows_and_refuses_numbers(lm_lab):
+    assert lm_lab("tokenize", "abc", "--corpus", "reversal", "--tokenizer", "character").code == 0
+    assert "has no text" in lm_lab("tokenize", "abc", "--corpus", "points").problem
+
+
+def test_a_run_on_a_file_of_rows_finds_it_again_and_stores_no_path(lm_lab, tmp_path):
+    folder = tmp_path / "somewhere"
+    folder.mkdir()
+    table = folder / "names.csv"
+    table.write_text("source,target\n" + "".join(f"{c}x,{c}y\n" for c in "abcdefghij"))
+    ended = lm_lab(
+        "train", "--set", "corpus.name=pairs-file", "--set", f"corpus.path={table}", "--architecture",
+        "encoder-decoder", "--objective", "sequence-to-sequence", *TINY, "--steps", 2, "--out", "names",
+    )  # fmt: skip
+    assert ended.code == 0, ended.err
+    assert tomllib.loads(Path("names/recipe.toml").read_text())["corpus"]["path"] == "names.csv"
+    assert str(folder) not in Path("names/run.json").read_text()
+    assert lm_lab("evaluate", "names").code == 0
+    table.write_text("source,target\na,b\nc,d\n")
+    assert "is not the text" in lm_lab("evaluate", "names").problem
