@@ -9696,6 +9696,10 @@
             <translation>ein numpy-Array {allowed}</translation>
         </message>
         <message>
+            <source>a picture of {width} × {height} pixels</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>a pre_tokenizer that keeps all of it</source>
             <translation>ein pre_tokenizer, der alles davon behält</translation>
         </message>
@@ -12124,6 +12128,10 @@
         <message>
             <source>mean squared error</source>
             <translation>mittlerer quadratischer Fehler</translation>
+        </message>
+        <message>
+            <source>mean squared error {value}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>mean {series}, last 100 points</source>
@@ -15609,6 +15617,10 @@
         <message>
             <source>{name}: {n} points from {x} {start} to {end}</source>
             <translation>{name}: {n} Punkte von {x} {start} bis {end}</translation>
+        </message>
+        <message>
+            <source>{nats} nats</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>{nats} nats = {bits} bits per character</source>
