@@ -3,9 +3,11 @@
 import importlib.util
 import json
 import math
+import os
 import subprocess
 import sys
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -131,6 +133,23 @@ def test_without_qt_a_run_is_opened_and_it_is_said_why_no_chart_is_zoomed(small,
     assert result["open_peak_mib"] >= 0
 
 
+def test_a_run_is_opened_in_a_process_of_its_own_and_its_last_line_is_read(small, monkeypatch):
+    commands = []
+
+    def opened(command, **options):
+        commands.append(command)
+        return SimpleNamespace(stdout='a warning of Qt\n{"open_seconds": 2.5}\n')
+
+    monkeypatch.setattr(runs.subprocess, "run", opened)
+    monkeypatch.setattr(runs, "recording", lambda pairs: {"pairs": pairs})
+    result = runs.runs(3)
+    assert (result["open_seconds"], result["pairs"]) == (2.5, 3)
+    assert 8 < result["bytes_per_point"] < 20
+    ((python, option, code),) = commands
+    assert (python, option) == (sys.executable, "-c")
+    assert "open_run" in code
+
+
 @pytest.mark.long
 def test_a_run_is_opened_in_a_window_of_its_own_and_its_charts_are_zoomed(small, monkeypatch):
     pytest.importorskip("pyqtgraph")
@@ -175,6 +194,36 @@ def test_the_command_line_starts_without_the_benchmarks_and_what_only_unix_has()
     code += "import lab.cli.main; print('lab.bench' in sys.modules); import lab.bench.models.counting"
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (ended.stdout, ended.stderr) == ("False\n", "")
+
+
+@pytest.fixture
+def installation(tmp_path, monkeypatch):
+    """A Python with one file, a link to it and a folder."""
+    (tmp_path / "python" / "package").mkdir(parents=True)
+    file = tmp_path / "python" / "package" / "module.py"
+    file.write_text("A = 1\n", encoding="utf-8")
+    if hasattr(os, "symlink") and sys.platform != "win32":
+        (tmp_path / "python" / "link.py").symlink_to(file)
+    for prefix in ("prefix", "base_prefix"):
+        monkeypatch.setattr(sys, prefix, str(tmp_path / "python"))
+    return file
+
+
+def test_before_a_cold_start_each_file_is_dropped_from_memory_once(installation, monkeypatch):
+    opened, dropped = [], []
+    open_file = os.open
+    monkeypatch.setattr(os, "open", lambda path, flags: opened.append(path) or open_file(path, flags))
+    monkeypatch.setattr(os, "posix_fadvise", lambda *given: dropped.append(given[1:]), raising=False)
+    monkeypatch.setattr(os, "POSIX_FADV_DONTNEED", 4, raising=False)
+    start.drop_from_memory()
+    assert opened == [installation]
+    assert dropped == [(0, 0, 4)]
+
+
+def test_a_system_without_advice_on_files_drops_nothing(installation, monkeypatch):
+    monkeypatch.delattr(os, "posix_fadvise", raising=False)
+    monkeypatch.setattr(os, "open", lambda *given: pytest.fail("a file was opened"))
+    start.drop_from_memory()
 
 
 @pytest.mark.parametrize("seconds", ["0", "soon", "nan", "1e9"])

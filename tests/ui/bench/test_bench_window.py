@@ -6,12 +6,17 @@ import os
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 from lab.api import Task
+from lab.base import LabError
+from lab.bench import runs
 from lab.bench.window import drawing, start
 from lab.bench.window import window as bench
 from lab.cli.main import main
+from lab.shell import app
+from lab.widgets.charts.chart import Chart, Line
 
 SHOWN = """
 from types import SimpleNamespace
@@ -33,6 +38,15 @@ window = watched(Window())
 QTimer.singleShot(300, window.session.warm_up.done)
 window.show()
 application.exec()
+"""
+
+STARTED = """
+import json, os, sys
+platform = os.environ.get("QT_QPA_PLATFORM", "screen")
+print(json.dumps({"cpu_seconds": 0.5, "torch_imported": "torch" in sys.modules, "platform": platform}))
+print(json.dumps({"after_seconds": 2.0, "longest_gap_ms": 12.0}))
+with open(os.environ["NOTES"], "a") as notes:
+    notes.write(os.environ["PYTHONPYCACHEPREFIX"] + "\\n")
 """
 
 
@@ -93,6 +107,62 @@ def test_a_measured_window_records_when_it_is_idle_and_ready_and_ends():
     assert idle["cpu_seconds"] > 0
     assert ready["longest_gap_ms"] == 12.0
     assert 0 < ready["after_seconds"] < 60
+
+
+@pytest.fixture
+def notes(tmp_path, monkeypatch):
+    """The file in which each started process writes the folder of its compiled modules."""
+    monkeypatch.setenv("NOTES", str(tmp_path / "notes"))
+    monkeypatch.setattr(start, "CHILD", STARTED)
+    return tmp_path / "notes"
+
+
+@pytest.mark.parametrize(("cold", "folders"), [(False, 1), (True, 2)])
+@pytest.mark.parametrize("screen", [True, False])
+def test_a_start_is_evaluated_from_what_its_processes_print(notes, monkeypatch, cold, folders, screen):
+    dropped = []
+    monkeypatch.setattr(start, "drop_from_memory", lambda: dropped.append(len(notes_of(notes))))
+    monkeypatch.setattr(app, "has_screen", lambda: screen)
+    monkeypatch.delenv("QT_QPA_PLATFORM", raising=False)
+    result = start.start(processes=2, cold=cold)
+    seconds = result["spread"]
+    assert seconds[0] <= result["seconds"] <= seconds[1]
+    assert result["ready_seconds"] == pytest.approx(result["seconds"] + 2.0)
+    assert (result["cpu_seconds"], result["longest_gap_ms"]) == (0.5, 12.0)
+    assert (result["processes"], result["cold"], result["torch_imported"]) == (2, cold, False)
+    assert result["platform"] == ("screen" if screen else "offscreen")
+    assert 0 < len(result["imports_ms"]) <= start.LARGEST
+    # everything is dropped before each cold start; the first of warm ones is not counted
+    assert len(notes_of(notes)) == (3 if cold else 4)
+    assert len(set(notes_of(notes))) == folders
+    assert dropped == ([0, 1] if cold else [])
+
+
+def notes_of(file):
+    return file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+
+
+def test_a_window_that_does_not_open_is_reported_with_what_its_process_wrote(monkeypatch):
+    monkeypatch.setattr(start, "CHILD", "import sys; print('{}'); sys.exit('no screen')")
+    with pytest.raises(LabError) as failed:
+        start.start(processes=1)
+    assert failed.value.problem.what == "the window did not open"
+    assert failed.value.problem.remedy == "Its output: no screen"
+
+
+def test_the_frames_of_a_chart_that_is_zoomed_are_counted_without_the_first(qtbot, monkeypatch):
+    monkeypatch.setattr(runs, "FRAMES", 3)
+    chart = Chart()
+    qtbot.addWidget(chart)
+    chart.resize(300, 200)
+    chart.set_axes("step", "value", x_kind="steps")
+    steps = np.arange(1.0, 100.0)
+    chart.set_lines([Line("loss", "loss", "#4da3ff", steps, np.log(steps))])
+    chart.show()
+    chart.draw()
+    before = chart.grab().toImage()
+    assert len(runs._zoomed(chart)) == 3
+    assert chart.grab().toImage() != before
 
 
 @pytest.mark.long
