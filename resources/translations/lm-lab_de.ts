@@ -9697,7 +9697,7 @@
         </message>
         <message>
             <source>a picture of {width} × {height} pixels</source>
-            <translation type="unfinished" />
+            <translation>ein Bild mit {width} × {height} Pixeln</translation>
         </message>
         <message>
             <source>a pre_tokenizer that keeps all of it</source>
@@ -12131,7 +12131,7 @@
         </message>
         <message>
             <source>mean squared error {value}</source>
-            <translation type="unfinished" />
+            <translation>mittlerer quadratischer Fehler {value}</translation>
         </message>
         <message>
             <source>mean {series}, last 100 points</source>
@@ -15620,7 +15620,7 @@
         </message>
         <message>
             <source>{nats} nats</source>
-            <translation type="unfinished" />
+            <translation>{nats} Nat</translation>
         </message>
         <message>
             <source>{nats} nats = {bits} bits per character</source>
