@@ -81,7 +81,7 @@ def test_a_folder_without_text_is_refused(lm_lab, tmp_path):
             ("--set", "objective.name=carried"),
             ("objective.name = carried", "Allowed: an objective without carried state"),
         ),
-        (("--set", "training.optimizer.name=adam"), ("training.optimizer.name = adam", "adamw, sgd")),
+        (("--set", "training.optimizer.name=adam"), ("training.optimizer.name = adam", "adamw, muon, sgd")),
         (("--set", "training.optimizer.learning_rate=1e6"), ("learning_rate = 1000000.0", "0 < x ≤ 10")),
         (("--set", "training.schedule.name=linear"), ("training.schedule.name = linear", "constant, cosine")),
         (("--set", "readings.probes=['x']"), ("readings.probes = x", "reports, rollout")),

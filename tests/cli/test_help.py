@@ -32,7 +32,7 @@ def test_settings_of_training_and_its_parts_are_shown(lm_lab):
     out = lm_lab("train", "--help").out
     for path in ("training.steps", "training.optimizer.learning_rate", "training.schedule.warmup", "readings.text"):
         assert f"  {path} = " in out
-    assert "training.optimizer.name = adamw   [others: sgd]" in out
+    assert "training.optimizer.name = adamw   [others: muon, sgd]" in out
     assert "presets of transformer: gpt-2, " in out
 
 
