@@ -101,8 +101,6 @@ def mixing(case: ModelCase) -> None:
 def names(case: ModelCase) -> None:
     """The names in `no_decay`, `roles` and `active_share` exist, and so do the roles."""
     model = case.model()
-    with remedied("the roles of its parameters", f"name parameters of the module, and roles of {', '.join(ROLES)}"):
-        parameter_roles(model)
     for path, module in model.named_modules():
         parameters = dict(module.named_parameters(recurse=False))
         for name in getattr(module, "no_decay", ()):
@@ -115,6 +113,8 @@ def names(case: ModelCase) -> None:
             known = ", ".join(parts) or "none"
             what = f"{path}.active_share names {name!r}, which is neither a child nor a parameter of it"
             require(name in parts, what, f"use {known}")
+    with remedied("the roles of its parameters", f"name parameters of the module, and roles of {', '.join(ROLES)}"):
+        parameter_roles(model)
 
 
 @contextlib.contextmanager

@@ -190,6 +190,12 @@ class MisnamesAParameter(Average):
     no_decay = ("decays",)
 
 
+class InventsARole(Average):
+    def __init__(self, slot):
+        super().__init__(slot)
+        self.roles = {"decay": "speed"}
+
+
 class Gain(torch.autograd.Function):
     """x, with a backward that gives the gradient twice."""
 
