@@ -9305,7 +9305,7 @@
         </message>
         <message>
             <source>a picture of {width} × {height} pixels</source>
-            <translation type="unfinished" />
+            <translation>ein Bild mit {width} × {height} Pixeln</translation>
         </message>
         <message>
             <source>a pre_tokenizer that keeps all of it</source>
@@ -11675,7 +11675,7 @@
         </message>
         <message>
             <source>mean squared error {value}</source>
-            <translation type="unfinished" />
+            <translation>mittlerer quadratischer Fehler {value}</translation>
         </message>
         <message>
             <source>mean {series}, last 100 points</source>
@@ -14234,7 +14234,7 @@
         </message>
         <message>
             <source>translation-2017</source>
-            <translation type="unfinished" />
+            <translation>translation-2017</translation>
         </message>
         <message>
             <source>true or false</source>
@@ -15080,7 +15080,7 @@
         </message>
         <message>
             <source>{nats} nats</source>
-            <translation type="unfinished" />
+            <translation>{nats} Nats</translation>
         </message>
         <message>
             <source>{nats} nats = {bits} bits per character</source>
