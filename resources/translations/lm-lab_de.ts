@@ -14226,7 +14226,7 @@
         </message>
         <message>
             <source>translation-2017</source>
-            <translation type="unfinished" />
+            <translation>translation-2017</translation>
         </message>
         <message>
             <source>true or false</source>
