@@ -268,8 +268,7 @@ def check_recipe(recipe: Recipe, cards: Cards) -> tuple[Recipe, dict[str, Resolv
     architecture = everything["architecture"].card
     placement = placement_of(recipe.training, architecture.devices)
     objective = everything["objective"].make()
-    _check_objective(objective, architecture, cards, recipe.objective.name)
-    _check_data(objective, architecture, everything["corpus"].card, cards, recipe.objective.name)
+    _check_objective(objective, architecture, everything["corpus"].card, cards, recipe.objective.name)
     _check_device(architecture, placement)
     return recipe, everything
 
@@ -292,22 +291,24 @@ def _observers(everything: Mapping[str, Resolved], cards: Cards) -> list[Resolve
     ]
 
 
-def _check_objective(objective: Objective, card: Architecture, cards: Cards, name: str) -> None:
-    if objective.needs not in card.tasks:
-        fit = [other for other, one in _objectives(cards).items() if one.needs in card.tasks]
-        raise _another_objective(f"{card.title} cannot be trained on this objective", name, fit)
-
-
-def _check_data(objective: Objective, card: Architecture, corpus: Corpus, cards: Cards, name: str) -> None:
-    """Refuse a corpus that the objective does not read, or whose inputs the architecture does not read."""
+def _check_objective(objective: Objective, card: Architecture, corpus: Corpus, cards: Cards, name: str) -> None:
+    """Refuse an objective that the architecture or the corpus is not for, or an architecture that cannot read it."""
     kind, given = corpus.kind, f"{NAMES_OF_DATA[corpus.kind]}, which {corpus.title} gives"
     inputs = kind if kind in ("vectors", "images") else "tokens"
+    is_read, is_learned = inputs in card.inputs, objective.needs in card.tasks
+    if is_read and is_learned and kind in objective.reads:
+        return
     readers = {other: one for other, one in _objectives(cards).items() if kind in one.reads}
     fit = [other for other, one in readers.items() if one.needs in card.tasks]
-    if kind not in objective.reads and fit and inputs in card.inputs:
-        raise _another_objective(f"this objective does not read {given}", name, fit)
-    if kind in objective.reads and inputs in card.inputs:
-        return
+    if is_read and fit:
+        what = f"this objective does not read {given}"
+        raise BadInput(
+            what if is_learned else f"{card.title} cannot be trained on this objective",
+            field="objective.name",
+            value=name,
+            allowed=", ".join(fit),
+            remedy=f"Write --objective {fit[0]}" if len(fit) == 1 else "Choose one: --objective NAME",
+        )
     tasks = {one.needs for one in readers.values()}
     able = [one.name for one in cards.cards("architectures").values() if inputs in one.inputs and one.tasks & tasks]
     raise BadInput(
@@ -324,17 +325,6 @@ def _objectives(cards: Cards) -> dict[str, Objective]:
     return {
         name: resolve(cards, "objectives", Choice(name=name), "objective").make() for name in cards.cards("objectives")
     }
-
-
-def _another_objective(what: str, name: str, fit: Sequence[str]) -> BadInput:
-    """Return the problem with an objective, and the objectives that fit instead."""
-    return BadInput(
-        what,
-        field="objective.name",
-        value=name,
-        allowed=", ".join(fit) or "none of the registered objectives",
-        remedy=f"Write --objective {fit[0]}" if len(fit) == 1 else "Choose one: --objective NAME",
-    )
 
 
 def _check_device(architecture: Architecture, placement: Placement) -> None:

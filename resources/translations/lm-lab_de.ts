@@ -12022,10 +12022,6 @@
             <translation>keine der registrierten Architekturen</translation>
         </message>
         <message>
-            <source>none of the registered objectives</source>
-            <translation>keines der registrierten Ziele</translation>
-        </message>
-        <message>
             <source>none of {layers} layers has experts</source>
             <translation>keine von {layers} Schichten hat Experten</translation>
         </message>

@@ -9,7 +9,7 @@ from lab.api import Architecture, BadInput, Corpus, LabError, Mixer, ModelConfig
 from lab.base.torch_lock import mixed
 from lab.host import Plugins
 from lab.recipes import Recipe
-from lab.training.experiment import check_reach, prepare
+from lab.training.experiment import check_reach, check_recipe, prepare
 from lab.training.resolution import resolve_all, written_out
 from lab.training.trainer import Trainer
 
@@ -110,6 +110,64 @@ def test_an_objective_the_architecture_cannot_do_is_refused_with_those_it_can(pl
         prepare(recipe("architecture.name=n-gram", "objective.name=masked"), plugins)
     assert raised.value.problem.value == "masked"
     assert "causal" in raised.value.problem.allowed
+
+
+class WithData:
+    """The lab's plugins, with a corpus of a kind."""
+
+    def __init__(self, plugins, kind):
+        self._plugins = plugins
+        self._corpus = Corpus("mine", "My data", build=lambda config: Text("", "mine"), kind=kind)
+
+    def cards(self, kind):
+        cards = dict(self._plugins.cards(kind))
+        return {**cards, "mine": self._corpus} if kind == "corpora" else cards
+
+    def card(self, kind, name, field=None):
+        return self._corpus if kind == "corpora" else self._plugins.card(kind, name, field=field)
+
+    def owner(self, kind, name):
+        return "mine" if kind == "corpora" else self._plugins.owner(kind, name)
+
+
+@pytest.mark.parametrize(
+    ("kind", "assignments", "field", "allowed"),
+    [
+        ("labels", (), "objective.name", "classification"),
+        ("vectors", (), "objective.name", "binary, classification, regression"),
+        ("pairs", (), "architecture.name", "encoder-decoder"),
+        ("images", ("objective.name=captions",), "objective.name", "classification"),
+        ("images", ("architecture.name=lstm",), "architecture.name", "encoder-decoder, transformer"),
+        ("text", ("objective.name=classification",), "objective.name", "carried, causal, masked"),
+        ("examples", ("objective.name=carried",), "objective.name", "causal, masked"),
+    ],
+)  # fmt: skip
+def test_data_that_objective_or_architecture_do_not_read_are_refused_with_what_fits(
+    plugins, kind, assignments, field, allowed
+):
+    made = Recipe().with_values({"corpus": {"name": "mine"}, "training": {"device": "cpu"}})
+    made = made.with_assignments(*assignments)
+    with pytest.raises(BadInput) as raised:
+        check_recipe(made, WithData(plugins, kind))
+    assert (raised.value.problem.field, raised.value.problem.allowed) == (field, allowed)
+
+
+@pytest.mark.parametrize(
+    ("kind", "architecture", "objective"),
+    [
+        ("pairs", "encoder-decoder", "sequence-to-sequence"),
+        ("images", "encoder-decoder", "captions"),
+        ("images", "transformer", "classification"),
+        ("vectors", "transformer", "regression"),
+        ("conversations", "lstm", "causal"),
+    ],
+)
+def test_data_that_both_read_are_accepted(plugins, kind, architecture, objective):
+    made = Recipe().with_values({
+        "corpus": {"name": "mine"}, "architecture": {"name": architecture}, "objective": {"name": objective},
+        "training": {"device": "cpu"},
+    })  # fmt: skip
+    check_recipe(made, WithData(plugins, kind))
 
 
 def test_more_lanes_than_the_corpus_has_windows_are_refused(plugins, recipe):
