@@ -13,7 +13,7 @@ FEW = 64
 
 
 class Patches(nn.Module):
-    """The embedding of an image cut into squares, row by row, with learned positions (Dosovitskiy et al. 2021, eq. 1).
+    """The embedding of an image cut into squares, with learned positions (Dosovitskiy et al. 2021, eq. 1).
 
     Args:
         shape: (height, width, channels).

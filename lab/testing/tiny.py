@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
-from lab.api import Objective, Source, StackConfig, Task, uniforms
+from lab.api import DataKind, Objective, Source, StackConfig, Task, uniforms
 from lab.layers import Attention, LanguageModel, ResidualStack
 from lab.text.streams import TokenSource
 
@@ -28,17 +30,12 @@ STRANGE = "☃ Ж \U0001d54f\x07"
 
 
 class Small(ResidualStack):
-    """Two blocks of attention and feed-forward layers, for every task of an objective."""
+    """Two blocks of attention and feed-forward layers, for every task of an objective; it ignores a source."""
 
     def __init__(self, task: Task) -> None:
         config = StackConfig(layers=2, width=16)
-        super().__init__(config, task, token_mixer=lambda slot: Attention(slot, heads=2, bias=True), tie=False)
-        if task.input_shape is not None:
-            self.patches = nn.Linear(task.input_shape[-1], config.width)
-
-    def embed(self, inputs: Tensor, position: int = 0) -> Tensor:
-        """Return embedded inputs (B, T, C)."""
-        return super().embed(inputs, position) if self.task.input_shape is None else self.patches(inputs)
+        written = replace(task, input_shape=None) if task.causal else task  # the shape is that of a source
+        super().__init__(config, written, token_mixer=lambda slot: Attention(slot, heads=2, bias=True), tie=False)
 
 
 class Counts(LanguageModel):
@@ -103,18 +100,52 @@ class Pairs:
         return self
 
 
-class Pictures:
-    """Pictures of four patches with three channels; the class is the index of the bright patch."""
+class Labels:
+    """Words with a class, which is that of their first symbol; odd ones are one symbol shorter."""
 
-    vocabulary_size, context_length, examples = 1, 4, 32
-    input_shape, classes = (4, 3), 4
+    vocabulary_size, context_length, examples, classes = VOCABULARY, CONTEXT, 32, 4
 
     def rows(self, examples: np.ndarray, seed: int) -> dict[str, np.ndarray]:
-        """Return {"inputs": (B, 4, 3), "label": (B,)}."""
+        """Return {"inputs": (B, T), −1 after the end, "label": (B,)}."""
+        words = (uniforms(seed, examples, CONTEXT) * VOCABULARY).astype(np.int64)
+        label = words[:, 0] % self.classes
+        words[examples % 2 == 1, -1] = -1
+        return {"inputs": words, "label": label}
+
+    def ordered(self) -> Source:
+        """Return this source itself, as it has few examples."""
+        return self
+
+
+class Pictures:
+    """Grey pictures of four quarters, of which one is bright; the caption is its index and the one after it."""
+
+    vocabulary_size, context_length, examples = VOCABULARY, 2, 32
+    input_shape, classes = (4, 4, 1), 4
+
+    def rows(self, examples: np.ndarray, seed: int) -> dict[str, np.ndarray]:
+        """Return {"inputs": (B, 4, 4, 1), "label": (B,), "target": (B, 2)}."""
         label = examples % self.classes
-        inputs = uniforms(seed, examples, 12).reshape(-1, *self.input_shape).astype(np.float32)
-        inputs[np.arange(len(examples)), label] += 2
-        return {"inputs": inputs, "label": label}
+        inputs = uniforms(seed, examples, 16).reshape(-1, 2, 2, 2, 2) / 2  # row, half of it, column, half of it
+        inputs[np.arange(len(examples)), label // 2, :, label % 2] += 0.5
+        pixels = inputs.reshape(-1, *self.input_shape).astype(np.float32)
+        return {"inputs": pixels, "label": label, "target": np.stack([label, label + 1], axis=1)}
+
+    def ordered(self) -> Source:
+        """Return this source itself, as it has few examples."""
+        return self
+
+
+class Points:
+    """Vectors of six features, and three numbers from 0 to 1 that follow from them."""
+
+    vocabulary_size, context_length, examples = 1, 6, 32
+    input_shape, outputs = (6,), 3
+
+    def rows(self, examples: np.ndarray, seed: int) -> dict[str, np.ndarray]:
+        """Return {"inputs": (B, 6), "numbers": (B, 3)}."""
+        inputs = uniforms(seed, examples, 6).astype(np.float32)
+        return {"inputs": inputs, "numbers": (inputs[:, :3] + inputs[:, 3:]) / 2}
 
     def ordered(self) -> Source:
         """Return this source itself, as it has few examples."""
@@ -123,10 +154,12 @@ class Pictures:
 
 def source_for(objective: Objective) -> Source:
     """Return a source for this objective: text, unless it needs another kind."""
-    if objective.needs == "sequence-to-sequence":
-        return Pairs()
-    if objective.needs == "classification":
-        return Pictures()
+    sources: dict[DataKind, Callable[[], Source]] = {
+        "pairs": Pairs, "labels": Labels, "images": Pictures, "vectors": Points,
+    }  # fmt: skip
+    for kind, source in sources.items():
+        if kind in objective.reads:
+            return source()
     tokens = symbols(403)  # so that the last window is shorter than the others
     if objective.carries:
         return TokenSource(tokens, VOCABULARY, CONTEXT, "lanes", ROWS)

@@ -32,7 +32,7 @@ from lab.text.examples.source import ExampleSource, sha256_of
 from lab.text.fitting import border_of, text_to_fit, tokens_within
 from lab.text.measures import cross_entropy, floors, symbol_counts
 from lab.text.promises import SAMPLE, check_text, check_tokenizer
-from lab.text.rows.columns import Columns, columns_of, texts_of
+from lab.text.rows.columns import Columns, columns_of, has_text, texts_of
 from lab.text.rows.floors import floors_of_rows
 from lab.text.rows.promises import check_rows
 from lab.text.rows.source import RowShape, RowSource, split_rows
@@ -330,7 +330,7 @@ def _material_of_rows(
         LabError: The tokenizer's code raised, or broke its contract.
     """
     empty, fitted_to = np.zeros(0, np.int64), cut.card.fitted_to
-    if next(texts_of(given), None) is None:
+    if not has_text(given):
         nothing = NoTokenizer()
         return Material(given, nothing, empty, columns=columns_of(given, nothing))
     training = split_rows(len(given), share)[0] if fitted_to == "training" else None

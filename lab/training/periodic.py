@@ -145,10 +145,10 @@ class PeriodicTasks:
     def _write(self) -> str | None:
         tokenizer, objective = self._experiment.tokenizer, self._experiment.objective
         writes = self._model.causal and objective.needs in ("causal", "sequence-to-sequence")
-        asked = self._question() if writes and self._experiment.recipe.training.sample_tokens else None
-        if tokenizer is None or asked is None:
+        question = self._question() if writes and self._experiment.recipe.training.sample_tokens else None
+        if tokenizer is None or question is None:
             return None
-        prompt, before, count = asked
+        prompt, before, count = question
         request = request_for(self._model, objective, prompt, tokenizer.vocabulary_size)
         mode = self._model.training
         self._model.eval()
@@ -175,11 +175,11 @@ class PeriodicTasks:
         if tokenizer is None or not isinstance(source, ExampleSource | RowSource):
             count = self._experiment.recipe.training.sample_tokens
             return (self.probe_text[:1], "", count) if self.probe_text else None
-        asked = source.question()  # show a question and the model's answer
-        if asked is None:
+        question = source.question()  # show it, and the model's answer
+        if question is None:
             return None
         border = " → " if self._experiment.objective.needs == "sequence-to-sequence" else ""
-        return asked[0].tolist(), tokenizer.decode(asked[0]) + border, asked[1]
+        return question[0].tolist(), tokenizer.decode(question[0]) + border, question[1]
 
     @functools.cached_property
     def probe_text(self) -> list[int]:

@@ -169,12 +169,17 @@ def recipes_with(cards, plugins):
     base = Recipe().with_values({"corpus": {"name": "file", "path": "my.txt"}}).with_assignments(*SHORT)
     recipes = [architecture_in(base, name, plugins) for name in cards.get("architectures", ())]
     paths = {
-        "corpora": "corpus.name",
         "tokenizers": "tokenizer.name",
         "optimizers": "training.optimizer.name",
         "schedules": "training.schedule.name",
     }
     tiny = base.with_assignments(*TINY)
+    for name in cards.get("corpora", ()):
+        of_pairs = plugins.card("corpora", name).kind == "pairs"
+        writer = architecture_in(base, "encoder-decoder", plugins).with_assignments(
+            "objective.name=sequence-to-sequence"
+        )
+        recipes.append((writer if of_pairs else tiny).with_assignments(f"corpus.name={name}"))
     for kind, path in paths.items():
         recipes += [tiny.with_assignments(f"{path}={name}") for name in cards.get(kind, ())]
     for name in cards.get("objectives", ()):
@@ -188,6 +193,7 @@ def recipes_with(cards, plugins):
         recipes.append(tiny.with_assignments("training.evaluate_every=1"))
     used = {
         "architectures",
+        "corpora",
         "mixers",
         "checkpoint_formats",
         "samplers",

@@ -47,8 +47,8 @@ def compared(baseline):
 def mixer(name="mine", kind="token", config=Good, **more):
     return Mixer(name, "Mine", kind, config, print, **more)
 
-def part(kind, name="mine", build=print, **more):
-    return kind(name, "Mine", build, **more)
+def part(card, name="mine", build=print, **more):
+    return card(name, "Mine", build, **more)
 
 def command(name="mine", run=print, summary="Does it.", add_arguments=None):
     return Command(name, summary, run, add_arguments)

@@ -86,10 +86,11 @@ def check_batch(batch: Any, task: Task, rows: int, where: str) -> None:
         remedy = "return one row per example, in the order of the examples"
         shape = tuple(tensor.shape)
         require(shape[:1] == (rows,), f"{name} of {where} has the shape {shape} for {rows} examples", remedy)
-    remedy = "return targets as int64: torch.from_numpy(targets.astype(np.int64))"
-    require(batch.targets.dtype == torch.int64, f"the targets of {where} are {batch.targets.dtype}", remedy)
-    count = int((batch.targets >= 0).sum())
-    remedy = "return the number of scored targets: int((targets >= 0).sum())"
+    kind = torch.float32 if task.outputs is not None else torch.int64
+    remedy = f"return targets as {str(kind).removeprefix('torch.')}: torch.from_numpy(targets.astype(…))"
+    require(batch.targets.dtype == kind, f"the targets of {where} are {batch.targets.dtype}", remedy)
+    count = int(batch.scored.sum())
+    remedy = "return the number of scored targets: int((targets >= 0).sum()), for numbers of those that are not NaN"
     right = type(batch.weight) is int and batch.weight == count
     require(right, f"{where} has the weight {batch.weight!r} and {count} scored targets", remedy)
     require(count > 0, f"nothing is scored in {where}", "score at least one target of every batch")
@@ -102,6 +103,11 @@ def check_batch(batch: Any, task: Task, rows: int, where: str) -> None:
         remedy = "return a task with the context length of the batches"
         most = task.context_length
         require(length <= most, f"{where} has {length} tokens, and the context of the task is {most}", remedy)
+    if task.outputs is not None:
+        wanted = (rows, task.outputs)
+        found = tuple(batch.targets.shape)
+        require(found == wanted, f"the targets of {where} are {found}", f"return (B, outputs) = {wanted}")
+        return
     answers, high = task.classes or size, int(batch.targets.max())
     remedy = "return a task with a symbol, or a class, for every target"
     require(high < answers, f"{where} has the target {high}, and the task {answers} answers", remedy)
@@ -137,7 +143,9 @@ def column(batch: Batch, name: str) -> Tensor:
 @registration_check("objectives", name="loss")
 def gives_a_loss(case: RegistrationCase) -> None:
     """The loss has finite nats for every target, 0 for unscored ones, and metrics (sum, count)."""
-    batch, loss = scored(case)
+    objective, source = opened(case)
+    batch = objective.batch(source, EXAMPLES, SEED)
+    loss = loss_of(case, objective, source, batch)
     require(
         isinstance(loss, Loss), f"loss returns a {type(loss).__name__}", "return a lab.api.Loss(nats, metrics, carry)"
     )
@@ -147,16 +155,20 @@ def gives_a_loss(case: RegistrationCase) -> None:
     remedy = "look for a logarithm of zero or a division by zero"
     require(bool(loss.nats.isfinite().all()), "nats are not finite", remedy)
     remedy = "set nats to 0 where targets are negative: nats * (targets >= 0)"
-    require(not bool(loss.nats[batch.targets < 0].any()), "nats are not 0 for unscored targets", remedy)
+    require(not bool(loss.nats[~batch.scored].any()), "nats are not 0 for unscored targets", remedy)
     remedy = "compute nats with torch from the model's output, without detach, item or no_grad"
     require(loss.nats.requires_grad, "nats have no gradient", remedy)
     for name, metric in loss.metrics.items():
         remedy = "return metrics as pairs (sum, count), the sum detached: {'accuracy': (hits, batch.weight)}"
         right = isinstance(metric, tuple) and len(metric) == 2 and isinstance(metric[1], int) and metric[1] > 0
         require(right, f"the metric {name!r} is {metric!r}", remedy)
-        single = torch.as_tensor(metric[0])
-        sound = single.numel() == 1 and not single.requires_grad and bool(single.isfinite())
-        require(sound, f"the sum of the metric {name!r} is not a detached, finite scalar", remedy)
+        amount = torch.as_tensor(metric[0])
+        sound = not amount.requires_grad and bool(amount.isfinite().all())
+        require(sound, f"the sum of the metric {name!r} is not a detached, finite tensor", remedy)
+        remedy = "return a scalar, or counts (N,) from which the objective's figure(name, mean) computes a scalar"
+        figure = objective.figure(name, amount.float() / metric[1])
+        single = isinstance(figure, Tensor) and figure.numel() == 1 and bool(figure.isfinite().all())
+        require(single, f"the figure of the metric {name!r} is not a finite scalar", remedy)
     remedy = "use another name for this metric"
     require("loss" not in loss.metrics, "a metric is called 'loss', like the loss itself", remedy)
 
@@ -172,7 +184,7 @@ def adds_up(case: RegistrationCase) -> None:
     require_same(torch.cat([loss.nats for loss in losses]), whole.nats, "nats in three pieces, and at once", remedy)
     for name, (amount, count) in whole.metrics.items():
         counts = sum(loss.metrics[name][1] for loss in losses)
-        total = torch.stack([torch.as_tensor(loss.metrics[name][0]) for loss in losses]).sum()
+        total = torch.stack([torch.as_tensor(loss.metrics[name][0]) for loss in losses]).sum(dim=0)
         remedy = "return the sum over the targets and their number, not a mean"
         require(counts == count, f"the counts of {name!r} are {counts} in pieces and {count} at once", remedy)
         require_same(total, torch.as_tensor(amount), f"the sum of {name!r} in three pieces, and at once", remedy)

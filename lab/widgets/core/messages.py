@@ -32,7 +32,6 @@ MESSAGES = (
     "number",
     "one of {choices}",
     "or nothing",
-    "text",
     "whole number",
 )
 """Messages that stand in no problem of the engine as they are; the others are in the file of `templates`."""

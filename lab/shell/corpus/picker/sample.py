@@ -17,7 +17,7 @@ from lab.api import (
     Rows,
     Text,
     Vectors,
-)  # fmt: skip
+)
 from lab.base.jobs import Cancelled
 from lab.base.problems import Problem, problem_of
 from lab.shell.session.corpus_labels import reader_facts, skipped_files
