@@ -7876,8 +7876,8 @@
             <translation>V = {n} Symbole</translation>
         </message>
         <message>
-            <source>Validation loss in nats per token</source>
-            <translation>Validierungsverlust in Nats pro Token</translation>
+            <source>Validation loss in {unit}</source>
+            <translation>Validierungsverlust in {unit}</translation>
         </message>
         <message>
             <source>Validation share</source>
@@ -10978,10 +10978,6 @@
             <translation>keine der registrierten Architekturen</translation>
         </message>
         <message>
-            <source>none of the registered objectives</source>
-            <translation>keines der registrierten Ziele</translation>
-        </message>
-        <message>
             <source>none of {layers} layers has experts</source>
             <translation>keine von {layers} Schichten hat Experten</translation>
         </message>
@@ -12983,6 +12979,10 @@
         <message>
             <source>transformer</source>
             <translation>Transformer</translation>
+        </message>
+        <message>
+            <source>translation-2017</source>
+            <translation>translation-2017</translation>
         </message>
         <message>
             <source>true or false</source>
