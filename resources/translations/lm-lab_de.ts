@@ -8512,8 +8512,8 @@
             <translation>V = {n} Symbole</translation>
         </message>
         <message>
-            <source>Validation loss in nats per token</source>
-            <translation>Validierungsverlust in Nats pro Token</translation>
+            <source>Validation loss in {unit}</source>
+            <translation>Validierungsverlust in {unit}</translation>
         </message>
         <message>
             <source>Validation share</source>
@@ -12012,10 +12012,6 @@
         <message>
             <source>none of the registered architectures</source>
             <translation>keine der registrierten Architekturen</translation>
-        </message>
-        <message>
-            <source>none of the registered objectives</source>
-            <translation>keines der registrierten Ziele</translation>
         </message>
         <message>
             <source>none of {layers} layers has experts</source>
