@@ -9304,6 +9304,10 @@
             <translation>ein numpy-Array {allowed}</translation>
         </message>
         <message>
+            <source>a picture of {width} × {height} pixels</source>
+            <translation>ein Bild mit {width} × {height} Pixeln</translation>
+        </message>
+        <message>
             <source>a pre_tokenizer that keeps all of it</source>
             <translation>ein pre_tokenizer, der alles davon behält</translation>
         </message>
@@ -11668,6 +11672,10 @@
         <message>
             <source>mean squared error</source>
             <translation>mittlerer quadratischer Fehler</translation>
+        </message>
+        <message>
+            <source>mean squared error {value}</source>
+            <translation>mittlerer quadratischer Fehler {value}</translation>
         </message>
         <message>
             <source>mean {series}, last 100 points</source>
@@ -15065,6 +15073,10 @@
         <message>
             <source>{name}: {n} points from {x} {start} to {end}</source>
             <translation>{name}: {n} Punkte von {x} {start} bis {end}</translation>
+        </message>
+        <message>
+            <source>{nats} nats</source>
+            <translation>{nats} Nats</translation>
         </message>
         <message>
             <source>{nats} nats = {bits} bits per character</source>

@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from lab.api import ENTROPY_RATE, Examples, LongText, Rows, Text
+from lab.api import (
+    ENTROPY_RATE,
+    Conversations,
+    Examples,
+    Images,
+    LabelledTexts,
+    LongText,
+    Pairs,
+    Rows,
+    Text,
+    Vectors,
+)
 from lab.base.jobs import Cancelled
 from lab.base.problems import Problem, problem_of
 from lab.shell.session.corpus_labels import reader_facts, skipped_files
-from lab.text.rows.columns import texts_of
 from lab.widgets.core.glyphs import glyphs
 from lab.widgets.core.i18n import number_text, tr, tr_n, tr_registered
 
@@ -67,8 +76,7 @@ def make_sample(corpus: Resolved, job: Job) -> Sample | Problem:
 def sample_of(given: Text | LongText | Examples | Rows) -> Sample:
     """Return a sample of a corpus that was read."""
     if isinstance(given, Rows):
-        some = "\n".join(islice(texts_of(given), EXAMPLES))[:CHARACTERS]
-        return Sample(((tr("Length"), tr_n("1 row", "{n} rows", len(given))),), some)
+        return _of_rows(given)
     return _of_examples(given) if isinstance(given, Examples) else _of_text(given)
 
 
@@ -90,6 +98,63 @@ def _of_text(given: Text | LongText) -> Sample:
     how = "; ".join(filter(None, [reader_facts(given.facts), *skipped_files(given.facts)]))
     figures += [(tr("Format"), how)] if how else []
     return Sample(tuple(figures), text=text[:CHARACTERS] + (" …" if count > CHARACTERS else ""))
+
+
+def _of_rows(given: Rows) -> Sample:
+    figures = [(tr("Length"), tr_n("1 row", "{n} rows", len(given)))]
+    if given.floors:
+        squares = isinstance(given, Vectors) and not given.classes
+        best = number_text(min(given.floors.values()), ".3f")
+        loss = tr("mean squared error {value}", value=best) if squares else tr("{nats} nats", nats=best)
+        figures.append((tr("Best possible loss"), loss))
+    count = min(EXAMPLES, len(given))
+    return Sample(tuple(figures), examples=tuple(_row(given, number) for number in range(count)))
+
+
+def _row(given: Rows, number: int) -> tuple[Piece, ...]:
+    """Return a row in pieces; what is predicted is marked."""
+    if isinstance(given, Conversations):
+        turns = given.conversations[number]
+        return _cut([piece for turn in turns for piece in ((f"{turn.role}: ", False), (f"{turn.text} ", turn.learned))])
+    if isinstance(given, LabelledTexts) and given.by_token:
+        labels: Any = given.labels[number]
+        words = zip(given.texts[number], labels, strict=True)
+        return _cut(
+            [piece for word, label in words for piece in ((f"{word}/", False), (f"{given.classes[label]} ", True))]
+        )
+    source, target = _source_and_target(given, number)
+    return _cut([(f"{source} → ", False), (target, True)])
+
+
+def _source_and_target(given: Rows, number: int) -> tuple[str, str]:
+    if isinstance(given, Pairs):
+        return given.sources[number], given.targets[number]
+    if isinstance(given, LabelledTexts):
+        label: Any = given.labels[number]
+        return str(given.texts[number]), given.classes[label]
+    if isinstance(given, Vectors):
+        values = ", ".join(number_text(float(value), ".3g") for value in given.inputs[number])
+        if given.classes:
+            return values, given.classes[int(given.targets[number])]
+        return values, ", ".join(number_text(float(value), ".3g") for value in given.targets[number])
+    if isinstance(given, Images):
+        _, height, width, _ = given.pixels.shape
+        picture = tr("a picture of {width} × {height} pixels", width=width, height=height)
+        return picture, given.captions[number] if given.labels is None else given.classes[int(given.labels[number])]
+    raise TypeError(type(given).__name__)
+
+
+def _cut(pieces: list[Piece]) -> tuple[Piece, ...]:
+    """Return pieces with a sign for each character that cannot be shown, cut after LONGEST characters."""
+    shown: list[Piece] = []
+    length = 0
+    for text, marked in pieces:
+        some = text[: max(0, LONGEST - length)]
+        shown.append(("".join(sign if sign.isprintable() else glyphs(sign) for sign in some), marked))
+        length += len(text)
+        if length > LONGEST:
+            return (*shown, ("…", False))
+    return tuple(shown)
 
 
 def _of_examples(given: Examples) -> Sample:

