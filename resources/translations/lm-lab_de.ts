@@ -8888,8 +8888,8 @@
             <translation>V = {n} Symbole</translation>
         </message>
         <message>
-            <source>Validation loss in nats per token</source>
-            <translation>Validierungsverlust in Nats pro Token</translation>
+            <source>Validation loss in {unit}</source>
+            <translation>Validierungsverlust in {unit}</translation>
         </message>
         <message>
             <source>Validation share</source>

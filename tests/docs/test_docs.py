@@ -176,9 +176,7 @@ def recipes_with(cards, plugins):
     tiny = base.with_assignments(*TINY)
     for name in cards.get("corpora", ()):
         of_pairs = plugins.card("corpora", name).kind == "pairs"
-        writer = architecture_in(base, "encoder-decoder", plugins).with_assignments(
-            "objective.name=sequence-to-sequence"
-        )
+        writer = architecture_in(base, "encoder-decoder", plugins)
         recipes.append((writer if of_pairs else tiny).with_assignments(f"corpus.name={name}"))
     for kind, path in paths.items():
         recipes += [tiny.with_assignments(f"{path}={name}") for name in cards.get(kind, ())]
@@ -212,11 +210,12 @@ def recipes_with(cards, plugins):
 
 
 def architecture_in(recipe, name, plugins):
-    """The recipe with this architecture, as small as it can be, and an objective that it knows."""
+    """The recipe with this architecture, as small as it can be, an objective that it knows, and a corpus for it."""
     card = plugins.card("architectures", name)
     objective = recipe.objective.name if recipe.objective.name in card.tasks else min(card.tasks)
+    corpus = {"corpus": {"name": "reversal", "rows": 20}} if objective == "sequence-to-sequence" else {}
     return recipe.with_values({
-        "architecture": {"name": name, **small(card.config)}, "objective": {"name": objective},
+        "architecture": {"name": name, **small(card.config)}, "objective": {"name": objective}, **corpus,
     })  # fmt: skip
 
 

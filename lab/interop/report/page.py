@@ -30,6 +30,8 @@ from lab.runs.library.labels import read_label
 from lab.runs.library.recipe_fields import Value, read_fields
 from lab.training.resolution import Cards
 
+PER_TOKEN = "nats per token"
+"""The unit of the loss of runs that do not say it."""
 SAMPLES = 12
 """The largest number of samples: the first, the last, and log-spaced ones between."""
 PICTURES = 4 * 2**20
@@ -145,7 +147,7 @@ def _figures(reader: Reader) -> Markup:
         )
         how = ", ".join(str(summary[key]) for key in ("protocol", "part") if summary.get(key))
         how += "; the model sees the tokens it predicts" if summary.get("reads_later_tokens") else ""
-        unit = summary.get("loss_unit", "nats per token")
+        unit = summary.get("loss_unit", PER_TOKEN)
         rows.append((f"validation loss, {unit} ({how}){distance}", f"{loss:.4f}"))
     for name, label, write in (
         ("train_loss", "train loss, mean of the last steps", lambda value: f"{value:.4f}"),
@@ -212,7 +214,9 @@ def _curves(reader: Reader, events: Rows) -> Markup:
 
     losses = [name for name in ("train loss", "validation loss") if name in series]
     drawn = [line for name in losses for line in lines(name, name.removesuffix(" loss"))]
-    large = chart("loss", "loss, nats per token", drawn, last, floors=[*_floors(reader).items()], flags=flags)
+    status = reader.read(reader.run.status, None)
+    unit = PER_TOKEN if status is None else status.summary.get("loss_unit", PER_TOKEN)
+    large = chart("loss", f"loss, {unit}", drawn, last, floors=[*_floors(reader).items()], flags=flags)
     others = [name for name in series if name not in (*losses, *QUIET)]
     parts = [name for name in others if any(name.startswith(f"{other} ") for other in others)]  # "gradient norm head"
     main = [name for name in others if name not in parts]

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from lab.shell.session.runs.comparability import Comparability, Difference
 from lab.shell.session.runs.formatting import loss_text
+from lab.shell.session.runs.loss_unit import unit_name
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.repetitions import Group, Spread, groups_of, spread_of
 from lab.shell.train.comparison.evaluation import SameTextEvaluation
@@ -68,7 +69,8 @@ def _loss_of(model: SameTextEvaluation, found: Comparability, groups: list[Group
             return bits.__getitem__, tr("Bits per byte on the same text"), tr("bits per byte")
     own = {run: run.loss for run in finished if run.loss is not None and run.is_validated}
     if len(own) == len(finished) and not any(one.differences for one in compared):
-        return own.__getitem__, tr("Validation loss in nats per token"), tr("nats per token")
+        unit = unit_name(finished[0])
+        return own.__getitem__, tr("Validation loss in {unit}", unit=unit), unit
     return None, "", ""
 
 

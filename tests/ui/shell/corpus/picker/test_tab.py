@@ -11,7 +11,7 @@ from PySide6.QtCore import QEvent, QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent, QMouseEvent, QTextCursor
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
 
-from lab.api import LabError, Text
+from lab.api import LabError, Pairs, Text
 from lab.base.jobs import running_jobs
 from lab.base.notices import listen
 from lab.host import Plugins
@@ -603,3 +603,9 @@ def test_an_unknown_card_leaves_the_page_usable(tab, qtbot, until, monkeypatch):
     assert "gone" in words(tab.widget)
     pick(tab, qtbot, "Copy")
     until(lambda: tab.widget.settings.use.isEnabled())
+
+
+def test_a_sample_of_rows_is_their_number_and_the_text_of_the_first():
+    sample = sample_of(Pairs("Letters", ["a", "b", "c"], ["x", "y", "z"]))
+    assert sample.figures == (("Length", "3 rows"),)
+    assert sample.text.splitlines()[:3] == ["a", "x", "b"]
