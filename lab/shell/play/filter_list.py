@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QShowEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from lab.base.problems import Problem
@@ -28,7 +28,7 @@ class _Handle(Button):
 
     def __init__(self, title: str) -> None:
         hint = tr("Drag it, or press Alt+Up and Alt+Down, to change the order; Delete removes it")
-        super().__init__(title, hint=hint, icon_name="menu", role="heading")
+        super().__init__(title, hint=hint, icon_name="menu")
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.OpenHandCursor)
         self._start: QPoint | None = None
@@ -108,34 +108,20 @@ class FilterList(QWidget):
         layout.setSpacing(4)
         layout.addLayout(head)
         layout.addLayout(self._rows)
-        self._is_filled = False  # its forms would delay the start of the window
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Make the rows when they are shown for the first time."""
-        super().showEvent(event)
-        if not self._is_filled:
-            self.show_draft()
+        self.show_draft()
 
     @property
     def problems(self) -> dict[str, Problem]:
         """The problems of invalid entries, by filter and setting."""
-        rows = [self._made[name] for name in self._draft.filters if name in self._made]
+        rows = [self._made[name] for name in self._draft.filters]
         return {f"{row.name}.{path}": one for row in rows for path, one in row.form.problems.items()}
-
-    def update_rows(self) -> None:
-        """Show another state of the draft, if the rows have been made."""
-        if self._is_filled:
-            self.show_draft()
 
     def row(self, name: str) -> _Row:
         """Return the row of a filter in the list."""
-        if not self._is_filled:
-            self.show_draft()
         return self._made[name]
 
     def show_draft(self) -> None:
         """Show the filters of the draft and their settings."""
-        self._is_filled = True
         for name in [name for name in self._made if name not in self._draft.filters]:
             row = self._made.pop(name)
             self._rows.removeWidget(row)

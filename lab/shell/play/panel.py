@@ -110,7 +110,7 @@ class PlayPanel(SidePanel):
         with contextlib.suppress(LabError, TypeError):
             self._length = WritingConfig.read(state.get("writing", {}))
         self._show()
-        self.filters.update_rows()
+        self.filters.show_draft()
         self._show_length()
 
     def options(self) -> dict[str, Any]:
