@@ -28,7 +28,7 @@ class _Handle(Button):
 
     def __init__(self, title: str) -> None:
         hint = tr("Drag it, or press Alt+Up and Alt+Down, to change the order; Delete removes it")
-        super().__init__(title, hint=hint, icon_name="menu")
+        super().__init__(title, hint=hint, icon_name="menu", role="heading")
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.OpenHandCursor)
         self._start: QPoint | None = None
