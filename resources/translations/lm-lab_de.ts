@@ -10274,6 +10274,10 @@
             <translation>größter Wert (gestrichelt): {cell}</translation>
         </message>
         <message>
+            <source>largest: {value}, equal in {n} cells within rounding</source>
+            <translation>größter: {value}, gerundet gleich in {n} Feldern</translation>
+        </message>
+        <message>
             <source>last checkpoint {step}</source>
             <translation>letzter Checkpoint {step}</translation>
         </message>
@@ -10556,10 +10560,6 @@
         <message>
             <source>mean over random tokens written twice, not over the text</source>
             <translation>Mittel über doppelt geschriebene zufällige Tokens, nicht über den Text</translation>
-        </message>
-        <message>
-            <source>mean over the {n} tokens of the text</source>
-            <translation>Mittel über die {n} Tokens des Textes</translation>
         </message>
         <message>
             <source>mean size</source>
@@ -11020,6 +11020,10 @@
         <message>
             <source>on average over {n}</source>
             <translation>im Mittel über {n}</translation>
+        </message>
+        <message>
+            <source>on this text of {n} tokens alone</source>
+            <translation>nur auf diesem Text von {n} Tokens</translation>
         </message>
         <message>
             <source>one norm</source>
