@@ -11806,6 +11806,10 @@
             <translation>größter Wert (gestrichelt): {cell}</translation>
         </message>
         <message>
+            <source>largest: {value}, equal in {n} cells within rounding</source>
+            <translation>größter: {value}, gerundet gleich in {n} Feldern</translation>
+        </message>
+        <message>
             <source>last checkpoint {step}</source>
             <translation>letzter Checkpoint {step}</translation>
         </message>
@@ -12116,10 +12120,6 @@
         <message>
             <source>mean over random tokens written twice, not over the text</source>
             <translation>Mittel über doppelt geschriebene zufällige Tokens, nicht über den Text</translation>
-        </message>
-        <message>
-            <source>mean over the {n} tokens of the text</source>
-            <translation>Mittel über die {n} Tokens des Textes</translation>
         </message>
         <message>
             <source>mean size</source>
@@ -12644,6 +12644,10 @@
         <message>
             <source>on average over {n}</source>
             <translation>im Mittel über {n}</translation>
+        </message>
+        <message>
+            <source>on this text of {n} tokens alone</source>
+            <translation>nur auf diesem Text von {n} Tokens</translation>
         </message>
         <message>
             <source>one label for each token</source>

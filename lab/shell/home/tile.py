@@ -194,8 +194,8 @@ class RecipeTile(Tile):
             pen = QPen(QColor(theme.runs[self._colour]), 1.6)
             paint_curve(painter, self._curve, QRectF(18, 15, width - 36, 26), pen)
         room = QFontMetrics(self.small).horizontalAdvance(self._duration)
-        beside = 0 if self._curve else room + 8  # a falling curve leaves its upper right corner free
-        self.write(painter, self.strong, theme.text, QRect(12, top, width - 24 - beside, px(20)), self._title)
+        taken = 0 if self._curve else room + 8  # a falling curve leaves its upper right corner free
+        self.write(painter, self.strong, theme.text, QRect(12, top, width - 24 - taken, px(20)), self._title)
         painter.setFont(self.small)
         painter.setPen(QColor(theme.dim))
         painter.drawText(QRect(width - 16 - room, 10 if self._curve else top, room, px(20)), RIGHT, self._duration)

@@ -54,12 +54,16 @@ class History(QWidget):
         if self._shown is None or reading is None:
             return
         view, snapshots, now = self._shown
-        steps, values, names = [], [], list[str]()
+        steps, values, names, labels = [], [], list[str](), None
         for inspection in with_now(snapshots, now):
             same = same_reading(reading, inspection)
             found = view.numbers_of(same or reading)
             if found is not None and same is not None:
                 names, numbers = found
+                if labels not in (None, inspection.labels):  # of another text: a gap, so that no line joins them
+                    steps.append(float(inspection.step))
+                    values.append(np.full_like(numbers, np.nan, np.float64))
+                labels = inspection.labels
                 steps.append(float(inspection.step))
                 values.append(numbers)
         rows = np.array(values, np.float64).T

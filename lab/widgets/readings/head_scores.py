@@ -25,20 +25,20 @@ class HeadScoresView(GeneralView):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._choice.set_prefix(tr("measure: "))
+        self._largest: list[tuple[int, int]] = []  # the cells with the largest value, as it is written
         self.basis = WrappedText()
         layout = self.body.layout()
         assert layout is not None
         layout.addWidget(self.basis)
 
     def show_slice(self, values: Numbers, axes: tuple[str, ...], unit: str, full_values: Numbers, caption: str) -> None:
-        """Draw one measure of all heads, with its largest value outlined."""
+        """Draw one measure of all heads, with its largest value outlined unless others equal it within rounding."""
         super().show_slice(values, axes, unit, full_values, caption)
         pitch = px(PITCH) * min(1.0, MOST_ROWS / len(self._values))
         self.map.setMinimumHeight(round(self.map.height_for(pitch)))
         self.least_height = self.body.minimumSizeHint().height()
-        known = np.where(np.isfinite(self._values), self._values, -np.inf)
-        row, column = divmod(int(np.argmax(known)), known.shape[1])
-        self.map.mark(*((row, column) if np.isfinite(known[row, column]) else (-1, -1)))
+        self._largest = largest_cells(self._values, self.decimals)
+        self.map.mark(*(self._largest[0] if len(self._largest) == 1 else (-1, -1)))
         self._show_basis(unit)
 
     @property
@@ -50,9 +50,12 @@ class HeadScoresView(GeneralView):
 
     def _show_followed(self) -> None:
         super()._show_followed()
-        row, column = self.map.marked
-        if 0 <= row < self._values.shape[0] and 0 <= column < self._values.shape[1]:
-            self.followed.set_full_text(tr("largest (dashed): {cell}", cell=self.map.text_at(row, column)))
+        if len(self._largest) == 1:
+            self.followed.set_full_text(tr("largest (dashed): {cell}", cell=self.map.text_at(*self._largest[0])))
+        elif self._largest:
+            value = figure(float(self._values[self._largest[0]]), self.decimals)
+            text = tr("largest: {value}, equal in {n} cells within rounding", value=value, n=len(self._largest))
+            self.followed.set_full_text(text)
 
     def _show_basis(self, unit: str) -> None:
         """Show what the measure is taken on, and its value for uniform attention."""
@@ -61,7 +64,7 @@ class HeadScoresView(GeneralView):
         if self.measure in ON_REPEATS:
             self.basis.set_full_text(tr("mean over random tokens written twice, not over the text"))
             return
-        parts = [tr("mean over the {n} tokens of the text", n=number_text(tokens))] if tokens else []
+        parts = [tr("on this text of {n} tokens alone", n=number_text(tokens))] if tokens else []
         uniform = uniform_attention(self.measure, tokens)
         if uniform is not None:
             value = f"{figure(uniform, self.decimals)} {unit}".rstrip()
@@ -72,6 +75,22 @@ class HeadScoresView(GeneralView):
         super()._arrange()
         self.followed.show()
         self.number.hide()
+
+
+def largest_cells(values: Numbers, decimals: int | None) -> list[tuple[int, int]]:
+    """Return row and column of the cells whose value is the largest one, as it is written; [] if none is a number.
+
+    Args:
+        values: (R, C).
+        decimals: The number of decimals that are written; None for three significant digits.
+    """
+    known = np.where(np.isfinite(values), values, -np.inf)
+    largest = float(known.max(initial=-np.inf))
+    if not np.isfinite(largest):
+        return []
+    written = figure(largest, decimals)
+    cells = [(int(row), int(column)) for row, column in np.argwhere(np.isfinite(values))]
+    return [cell for cell in cells if figure(float(values[cell]), decimals) == written]
 
 
 def uniform_attention(measure: str, tokens: int) -> float | None:

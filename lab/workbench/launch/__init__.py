@@ -1,3 +1,13 @@
 """Preparation of a run: its request, origin, checkpoint, preflight, and its corpus on this machine."""
 
-__all__ = ["baselines", "known_corpora", "live_edits", "origins", "preflight", "request", "resume", "structure"]
+__all__ = [
+    "baselines",
+    "known_corpora",
+    "live_edits",
+    "origins",
+    "preflight",
+    "request",
+    "resume",
+    "same_size",
+    "structure",
+]

@@ -11,7 +11,7 @@ from lab.shell.train.comparison.repeats import Obstacle, plan_repeats
 
 FINISHED = {
     "is_finished": True, "works": False, "elsewhere": False, "counts": False, "parent": None, "changed": {},
-    "seconds_per_step": None, "training_seconds": 20.0, "step": 100, "last_step": 100,
+    "full_seconds": lambda: None, "training_seconds": 20.0, "step": 50, "last_step": 100,
 }  # fmt: skip
 
 
@@ -74,9 +74,9 @@ def test_repetitions_that_have_no_folder_yet_are_known_by_their_recipes():
     assert plan.waiting == 2
 
 
-def test_the_time_is_that_of_the_measured_steps():
-    plan = plan_repeats([Run(training_seconds=10.0), other(seconds_per_step=0.5)])
-    assert plan.seconds == pytest.approx(2 * 10.0 + 2 * 0.5 * 100)
+def test_the_time_is_that_of_the_whole_training_or_that_of_the_steps_so_far_extrapolated():
+    plan = plan_repeats([Run(training_seconds=10.0), other(full_seconds=lambda: 50.0)])
+    assert plan.seconds == pytest.approx(2 * 20.0 + 2 * 50.0)
 
 
 def test_the_time_is_unknown_where_one_kind_was_not_measured():

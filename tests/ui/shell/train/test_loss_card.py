@@ -271,12 +271,14 @@ def test_an_infinite_loss_is_shown_as_infinite_with_the_reason(card, endless, se
     assert row_of(view).value == "∞"
 
 
-@pytest.mark.parametrize("unit", ["bits", "perplexity", "bits per byte"])
-def test_an_infinite_loss_is_infinite_in_every_unit(card, endless, monkeypatch, unit):
+@pytest.mark.parametrize(
+    ("unit", "number"), [("bits", "∞ bits"), ("perplexity", "perplexity ∞"), ("bits per byte", "∞ bits per byte")]
+)
+def test_an_infinite_loss_is_infinite_in_every_unit(card, endless, monkeypatch, unit, number):
     monkeypatch.setattr(RunModel, "bits_per_byte_factor", 0.5)
     endless()
     card._take_unit(unit)
-    assert reported(card)[0] == f"∞ {unit}"
+    assert reported(card)[0] == number
 
 
 def test_a_run_with_infinite_loss_is_sorted_after_finite_ones(card, endless, opened):

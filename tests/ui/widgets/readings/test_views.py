@@ -13,7 +13,7 @@ from lab.api.readings import AXES
 from lab.diagnostics.heads import UNITS, _on_text
 from lab.widgets.core.card import Card
 from lab.widgets.core.theme import themes
-from lab.widgets.readings.head_scores import HeadScoresView
+from lab.widgets.readings.head_scores import HeadScoresView, largest_cells
 from lab.widgets.readings.heads import HeadsView, head_duties, without_future
 from lab.widgets.readings.lens import LensView
 from lab.widgets.readings.lines import LinesView
@@ -475,6 +475,17 @@ def test_the_largest_score_is_outlined_and_named(scores):
     assert scores.followed.full_text == "largest (dashed): block 1 · head 2 · 10.0 tokens back"
 
 
+def test_heads_that_are_equal_within_rounding_are_not_ranked(card):
+    values = np.array([[1.2341, 0.5], [1.2342, np.nan]], np.float32)
+    view = card([Reading("head scores", ("quantity", "layer", "head"), values[None],
+                         coordinates={"quantity": ("entropy",)}, quantity_units={"entropy": "bits"})])  # fmt: skip
+    assert view.map.marked == (-1, -1)
+    assert view.followed.full_text == "largest: 1.2, equal in 2 cells within rounding"
+    assert largest_cells(values, None) == [(0, 0), (1, 0)]
+    assert largest_cells(values, 4) == [(1, 0)]
+    assert largest_cells(np.full((2, 2), np.nan), None) == []
+
+
 @pytest.mark.parametrize(
     ("layers", "maps", "named"),
     [(("1", "2"), ("mean", "mean size"), "block 1 · map mean size · 2.0 bits"), (("",), ("map",), "map · 2.0 bits")],
@@ -497,7 +508,7 @@ def test_scores_say_on_how_many_tokens_they_are_measured_and_what_even_attention
     entropy, distance, *_ = _on_text((uniform / uniform.sum(-1, keepdim=True))[None, None])
     for choice, value in (("0", f"{entropy.item():.1f} bits"), ("1", f"{distance.item():.1f} tokens back")):
         scores._choice.pick(choice)
-        expected = f"mean over the {T} tokens of the text · uniform attention: {value}"
+        expected = f"on this text of {T} tokens alone · uniform attention: {value}"
         assert scores.basis.text() == expected
 
 
