@@ -8,6 +8,7 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import NamedTuple
@@ -64,14 +65,20 @@ class Found(NamedTuple):
     unknown: list[Unknown]
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    """Return the tree of a source file, which is parsed once in a process."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
 def find_messages(root: Path) -> Found:
     """Return all messages of the engine that the window can show."""
-    modules = {
-        path.relative_to(root).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
-        for folder in FOLDERS
-        for path in sorted((root / folder).rglob("*.py"))
-    }
-    return _Source(modules).found()
+    paths = [path for folder in FOLDERS for path in sorted((root / folder).rglob("*.py"))]
+    names = {path.relative_to(root).as_posix(): path for path in paths}
+    return _Source(
+        {name: parsed(path) for name, path in names.items() if not name.startswith(tuple(NOT_SHOWN))}
+    ).found()
 
 
 def shape(template: str) -> str:
@@ -93,8 +100,7 @@ class _Source:
         self.attributes: dict[tuple[str, str], list[tuple[ast.expr, Scope]]] = defaultdict(list)
         self._open: set[int] = set()
         for file, module in modules.items():
-            if not file.startswith(tuple(NOT_SHOWN)):
-                self._index(module, Scope(file))
+            self._index(module, Scope(file))
 
     def _index(self, node: ast.AST, scope: Scope) -> None:
         for child in ast.iter_child_nodes(node):

@@ -28,7 +28,7 @@ from lab.recipes import Readings, Recipe, Training
 from lab.shell.play.writing import WritingConfig
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from message_texts import find_messages
+from message_texts import find_messages, parsed
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "resources" / "translations"
@@ -64,13 +64,13 @@ def texts(root: Path = ROOT) -> list[Text]:
     for folder in SOURCES:
         for path in sorted((root / folder).rglob("*.py")):
             name = path.relative_to(root).as_posix()
-            found += texts_in(path.read_text(encoding="utf-8"), name)
+            found += texts_in(parsed(path), name)
     return found
 
 
-def texts_in(code: str, name: str) -> Iterator[Text]:
+def texts_in(module: ast.Module, name: str) -> Iterator[Text]:
     """Yield the texts of one file."""
-    for node in ast.walk(ast.parse(code)):
+    for node in ast.walk(module):
         match node:
             case ast.Call(func=ast.Name(id="tr"), args=[argument, *_]):
                 yield from (Text(name, source) for source in literals(argument))

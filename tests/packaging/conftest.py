@@ -2,6 +2,7 @@
 
 import ast
 import gc
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,9 +14,12 @@ PARTS = ("lab", "plugins", "packaging")
 @pytest.fixture(scope="session")
 def nodes():
     """Return the nodes of each source file by its path, in the order of `ast.walk`: the first is its module."""
+    sys.path.insert(0, str(ROOT / "packaging"))
+    from message_texts import parsed  # the tool for translations looks through the same trees
+
     files = [file for part in PARTS for file in sorted((ROOT / part).rglob("*.py"))]
     gc.disable()  # trees have no cycles, and the collector would look through all of them again and again
     try:
-        return {file: list(ast.walk(ast.parse(file.read_text(encoding="utf-8")))) for file in files}
+        return {file: list(ast.walk(parsed(file))) for file in files}
     finally:
         gc.enable()

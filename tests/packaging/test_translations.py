@@ -1,5 +1,6 @@
 """Translations: complete, without texts that are gone, with every placeholder and every form for numbers."""
 
+import ast
 import importlib.util
 import re
 from pathlib import Path
@@ -51,10 +52,13 @@ def texts(tool):
 
 
 def test_texts_are_found_in_calls_in_both_ends_of_a_choice_and_in_tables(tool):
-    found = sorted((text.source, text.numbered) for text in tool.texts_in(CODE, "here.py"))
+    found = sorted((text.source, text.numbered) for text in tool.texts_in(ast.parse(CODE), "here.py"))
     assert found == [("A run", False), ("no", False), ("yes", False), ("{n} runs", True)]
     table = 'PLACES = (("train", "Train"), ("play", "Play"))'
-    assert [text.source for text in tool.texts_in(table, "lab/shell/window/main_window.py")] == ["Train", "Play"]
+    assert [text.source for text in tool.texts_in(ast.parse(table), "lab/shell/window/main_window.py")] == [
+        "Train",
+        "Play",
+    ]
 
 
 def test_the_texts_of_cards_settings_explanations_and_recipes_are_found(texts):
