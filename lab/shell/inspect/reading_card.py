@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QObject, QSignalBlocker, Signal
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
@@ -178,8 +178,19 @@ class ReadingCard(Card):
                 self._pair.name(*names_of_pair(shown, pinned))
             self.set_title(self.title, " · ".join(filter(None, (shown.name, self._block_note(block)))))
             self.show_content()
-            if isinstance(self._view, ReadingView) and self._view.least_height:
-                self.setMinimumHeight(self.minimumSizeHint().height())
+            self._hold_height()
+
+    def event(self, event: QEvent) -> bool:
+        """Ask for another height if the view needs one, as with another size of the type."""
+        handled = bool(super().event(event))
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._hold_height()
+        return handled
+
+    def _hold_height(self) -> None:
+        """Ask for the height that the view needs to be legible."""
+        if isinstance(self._view, ReadingView) and self._view.least_height:
+            self.setMinimumHeight(self.minimumSizeHint().height())
 
     def show_missing(self, shown: InspectionView) -> None:
         """Show that an inspection has nothing for this card; a broken card stays broken."""

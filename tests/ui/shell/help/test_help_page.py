@@ -225,7 +225,7 @@ def test_escape_clears_the_search_and_then_closes_the_help(page, qtbot):
 
 
 def test_the_palette_offers_every_page(page):
-    entries = {title: (section, do) for _, title, section, do, _ in page.entries()}
+    entries = {entry.title: (entry.detail, entry.do) for entry in page.entries()}
     section, do = entries["Floors"]
     assert section == "Help · Experiments"
     do()

@@ -55,7 +55,7 @@ def test_a_loss_that_is_not_of_next_tokens_has_its_own_unit_and_no_perplexity(
     assert measured(view, PERPLEXITY) is None
     assert (measured(view, TRAIN, "bits") is not None) == has_bits
     until(lambda: card.chart.accessibleName().startswith(f"Chart: loss ({of_loss})"))
-    until(lambda: card._number.text() == ("1.00 nats" if has_bits else f"1.00 {of_loss}"))
+    until(lambda: card._number.text() == ("1.47 nats" if has_bits else f"1.47 {of_loss}"))
     assert bool(card._sentence.text()) == has_bits
     card._units.pick("perplexity")
     until(lambda: card._other is not None and f"in another unit: {of_loss}" in card._other.shown_text[0])
