@@ -34,7 +34,6 @@ from lab.api.interventions import Edit, HookPoint, Intervention, hook_points, ho
 from lab.api.model import LanguageModel, NotCausal
 from lab.api.objective import Batch, Loss, Objective, Shaped, Source, scored_of
 from lab.api.pattern import PatternBlock, PatternStackConfig, completed, pattern_setting
-from lab.api.randomness import scrambled, uniforms
 from lab.api.readings import AXES, Explanation, Listener, Question, Reading, capture, checked_readings, layer_of
 from lab.api.registrations import (
     ROLES,
@@ -67,6 +66,7 @@ from lab.api.state import (
 )
 from lab.api.text import ENTROPY_RATE, Corpus, LongText, Text, Tokenization, Tokenizer
 from lab.base import BadInput, LabError, Problem
+from lab.base.randomness import scrambled, uniforms
 from lab.base.units import counted
 
 __all__ = [

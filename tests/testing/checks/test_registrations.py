@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from PIL import Image
 from pydantic import field_validator
 
 from lab.api import (
@@ -84,7 +85,8 @@ def test_models_have_a_suite_of_their_own():
 
 def built_in():
     plugins = Plugins()
-    alone = [("corpora", "download"), ("tokenizers", "symbol")]  # the one fetches, the other is fitted to no text
+    # the first fetches, the others are fitted to no text
+    alone = [("corpora", "download"), ("tokenizers", "symbol"), ("tokenizers", "none")]
     pairs = [pair for kind in KINDS for name in plugins.cards(kind) if (pair := (kind, name)) not in alone]
     quick = "gpt2"  # of the formats, which take a second each
     long = [pair for pair in pairs if pair[0] == "checkpoint_formats" and pair[1] != quick]
@@ -130,6 +132,16 @@ MADE_FOR = {
     "order": model_of_counts,
 }
 """By the name of a probe or an intervention: a model that it is made for, where the tiny ones are not."""
+TABLES = {
+    "pairs-file": ("csv", "source,target\none,eins\ntwo,zwei\nthree,drei\n"),
+    "labels-file": ("csv", "text,label\na good day,good\na bad day,bad\nmore good,good\n"),
+    "conversations-file": (
+        "jsonl",
+        '{"messages": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello"}]}\n' * 3,
+    ),
+    "vectors-file": ("csv", "x,y,target\n1,2,a\n2,1,b\n3,4,a\n"),
+}
+"""By the name of a corpus: the ending and the content of a file that it reads."""
 EXPRESSIBLE = {
     "gpt_neox": {"bias": True, "parallel": "two-norms"},
     "falcon": {"bias": True, "parallel": "one-norm", "kv_heads": 1},
@@ -144,6 +156,16 @@ def test_the_parts_of_the_lab_pass(kind, name, tmp_path, monkeypatch):
         path = tmp_path / "text.txt"
         path.write_text("A text of mine.\n" * 20, encoding="utf-8")
         config = card.config(path=str(path))
+    elif name in TABLES:
+        path = tmp_path / f"rows.{TABLES[name][0]}"
+        path.write_text(TABLES[name][1], encoding="utf-8")
+        config = card.config(path=str(path))
+    elif name == "images-folder":
+        for label, shade in (("dark", 10), ("light", 240)):
+            (tmp_path / label).mkdir()
+            for number in range(2):
+                Image.new("L", (8, 8), shade + number).save(tmp_path / label / f"{number}.png")
+        config = card.config(path=str(tmp_path))
     elif name == "text":
         config = card.config(text="A text of mine.\n" * 20)
     elif name == "python-manual":  # all of it takes seconds

@@ -236,8 +236,8 @@ def test_a_third_partys_probe_is_recorded_with_the_others(bench, plugin, recipe)
 
 def test_orders_from_many_threads_lose_nothing(training, until):
     def shout(value):
-        for _ in range(20):
-            training.control.set("training.clip", value)
+        for number in range(20):
+            training.control.set("training.clip", value + number / 100)  # the value in force is no edit
 
     threads = [threading.Thread(target=shout, args=(value,)) for value in (0.5, 1.5, 2.5)]
     for thread in threads:
