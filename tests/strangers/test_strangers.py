@@ -314,8 +314,76 @@ def test_a_strategy_with_several_texts_writes_ends_and_is_set_by_its_name(lm_lab
     assert "." not in stopped["text"]
 
 
-@pytest.mark.parametrize("file", ["best_of_draws", "echo_penalty"])
-def test_a_part_of_decoding_passes_the_whole_suite(file, lm_lab):
+@dataclass(frozen=True)
+class OfRows:
+    """A third-party model that learns from rows of a generated corpus.
+
+    Args:
+        file: The name of its file without the suffix.
+        name: The name of its architecture.
+        corpus: The corpus.
+        objective: The objective.
+        settings: Settings of corpus, model and training.
+        beaten: The floor that its validation loss is below.
+    """
+
+    file: str
+    name: str
+    corpus: str
+    objective: str
+    settings: tuple[str, ...]
+    beaten: str
+
+
+OF_ROWS = [
+    OfRows("gru_translator", "gru-translator", "reversal", "sequence-to-sequence",
+           ("architecture.width=16", "corpus.rows=400", "training.steps=30"), "uniform"),
+    OfRows("bag_classifier", "bag-classifier", "topics", "classification",
+           ("tokenizer.name=word", "corpus.rows=400", "training.steps=60"), "uniform"),
+    OfRows("plain_mlp", "plain-mlp", "points", "classification", ("corpus.rows=400", "training.steps=60"),
+           "class priors"),
+    OfRows("plain_mlp", "plain-mlp", "sine", "regression", ("corpus.rows=400", "training.steps=60"), "mean"),
+    OfRows("patch_mixer", "patch-mixer", "digits", "classification", ("corpus.rows=300", "training.steps=200"),
+           "uniform"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("model", OF_ROWS, ids=lambda model: f"{model.file}-{model.corpus}")
+def test_a_model_of_rows_trains_below_the_simplest_floor_and_resumes_to_the_same_numbers(lm_lab, model):
+    settings = ("training.threads=1", "training.device=cpu", "training.batch_size=16", *model.settings)
+    options = [word for one in (*settings, "training.optimizer.learning_rate=0.01") for word in ("--set", one)]
+    common = ("--architecture", model.name, "--corpus", model.corpus, "--objective", model.objective)
+    ended = lm_lab("train", *common, *options, "--out", "run", "--json", file=model.file)
+    figures = json.loads(ended.out.splitlines()[-1])
+    run = lab.open(Path("run"))
+    assert figures["validation_loss"] < run.folder.facts["floors"][model.beaten]
+    verified = lm_lab("runs", "verify", "run", file=model.file).out
+    assert "exact" in verified
+
+
+def test_a_model_that_reads_a_source_writes_from_it_and_ends(lm_lab):
+    settings = ("architecture.width=16", "corpus.rows=400", "training.steps=10", "training.device=cpu")
+    options = [word for one in settings for word in ("--set", one)]
+    lm_lab("train", "--architecture", "gru-translator", "--corpus", "reversal", "--objective", "sequence-to-sequence",
+           *options, "--out", "run", file="gru_translator")  # fmt: skip
+    out = lm_lab("generate", "run", "--prompt", "abc", "--max-tokens", 12, "--json", file="gru_translator").out
+    found = json.loads(out.splitlines()[-1])
+    assert found["end"]["reason"] in ("end of text", "length")
+
+
+def test_a_corpus_of_pairs_is_described_and_trained_on(lm_lab):
+    described = lm_lab("corpus", "pairs-of-sums", file="pairs_of_sums").out
+    assert "pairs" in described
+    settings = ("architecture.width=16", "corpus.rows=300", "training.steps=5", "training.device=cpu")
+    options = [word for one in settings for word in ("--set", one)]
+    ended = lm_lab("train", "--architecture", "encoder-decoder", "--corpus", "pairs-of-sums",
+                   "--objective", "sequence-to-sequence", *options, "--json", "--out", "run",
+                   file="pairs_of_sums")  # fmt: skip
+    assert json.loads(ended.out.splitlines()[-1])["state"] == "finished"
+
+
+@pytest.mark.parametrize("file", ["best_of_draws", "echo_penalty", "pairs_of_sums"])
+def test_a_part_that_is_no_model_passes_the_whole_suite(file, lm_lab):
     assert [str(trial.failure) for trial in trials(None, plugin=FOLDER / f"{file}.py") if trial.failure] == []
 
 
