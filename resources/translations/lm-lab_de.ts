@@ -2586,8 +2586,8 @@
             <translation>Einstellungen nach Name, Pfad oder Beschreibung filtern</translation>
         </message>
         <message>
-            <source>Filters, in this order</source>
-            <translation>Filter, in dieser Reihenfolge</translation>
+            <source>Filters</source>
+            <translation>Filter</translation>
         </message>
         <message>
             <source>Final factor</source>
@@ -8314,6 +8314,10 @@
         <message>
             <source>There is nothing to export here yet.</source>
             <translation>Hier gibt es noch nichts zu exportieren.</translation>
+        </message>
+        <message>
+            <source>They are applied in this order</source>
+            <translation>Sie werden in dieser Reihenfolge angewandt</translation>
         </message>
         <message>
             <source>This corpus comes with its own symbols</source>

@@ -98,7 +98,9 @@ class FilterList(QWidget):
         self._made: dict[str, _Row] = {}
         self.add_button = MenuButton(tr("Add a filter"), [], self.add, face=tr("Add"))
         head = QHBoxLayout()
-        head.addWidget(label(tr("Filters, in this order"), "strong"), 1)
+        heading = label(tr("Filters"), "strong")
+        heading.setToolTip(tr("They are applied in this order"))
+        head.addWidget(heading, 1)
         head.addWidget(self.add_button)
         self._rows = QVBoxLayout()
         self._rows.setContentsMargins(0, 0, 0, 0)
