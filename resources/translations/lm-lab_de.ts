@@ -60,6 +60,10 @@
             <translation>Klassen als (N,) int64</translation>
         </message>
         <message>
+            <source>(perplexity)</source>
+            <translation>(Perplexität)</translation>
+        </message>
+        <message>
             <source>+0.30 nats for a head: without it every token costs 0.30 nats more.</source>
             <translation>+0,30 Nats für einen Kopf: Ohne ihn kostet jedes Token 0,30 Nats mehr.</translation>
         </message>
@@ -9831,6 +9835,10 @@
             <translation>nach {read}</translation>
         </message>
         <message>
+            <source>ahead of {run} by {gap} {unit}</source>
+            <translation>um {gap} {unit} vor {run}</translation>
+        </message>
+        <message>
             <source>alice</source>
             <translation>alice</translation>
         </message>
@@ -12618,10 +12626,6 @@
             <translation>der Zeichen</translation>
         </message>
         <message>
-            <source>of perplexity</source>
-            <translation>Perplexität</translation>
-        </message>
-        <message>
             <source>of the {n} passages of the validation text are also in the training text</source>
             <translation>der {n} Stellen des Validierungstextes stehen auch im Trainingstext</translation>
         </message>
@@ -15335,10 +15339,6 @@
         <message>
             <source>{gap} below {floor}</source>
             <translation>{gap} unter {floor}</translation>
-        </message>
-        <message>
-            <source>{gap} {unit} ahead of {run}</source>
-            <translation>{gap} {unit} vor {run}</translation>
         </message>
         <message numerus="yes">
             <source>{gram}: {n} times</source>

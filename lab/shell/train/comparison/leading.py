@@ -37,7 +37,7 @@ def unit_phrase(unit: str, run: RunModel) -> str:
     """Return a unit of a run's losses as it stands behind a number in a sentence."""
     return {
         BITS: tr("bits per token"),
-        PERPLEXITY: tr("of perplexity"),
+        PERPLEXITY: tr("(perplexity)"),
         BYTES: tr("bits per byte"),
         KL: tr("nats per token above the entropy"),
     }.get(unit) or unit_name(run)
@@ -96,7 +96,8 @@ def standing_sentence(standing: Standing | None) -> str:
     (first, best), *others = standing.losses
     unit = unit_phrase(standing.unit, first)
     behind = ", ".join(
-        tr("{gap} {unit} ahead of {run}", gap=loss_text(loss - best), unit=unit, run=run.name) for run, loss in others
+        tr("ahead of {run} by {gap} {unit}", gap=loss_text(loss - best), unit=unit, run=run.name)
+        for run, loss in others
     )
     values = "; ".join(f"{run.name}: {_in_unit(loss, standing.unit, run)}" for run, loss in standing.losses)
     step = number_text(standing.step)

@@ -342,13 +342,17 @@ def test_the_page_first_says_who_is_ahead_at_the_last_common_step(page, listed, 
     page.open(comparability_of([done, early], done))
     first = page._note.text().splitlines()[0]
     assert "At step 200" in first
-    assert "Done is 0.50 nats per token ahead of Early (Done: 4.00 nats per token; Early: 4.50 nats per token)" in first
+    losses = "Done: 4.00 nats per token; Early: 4.50 nats per token"
+    assert f"Done is ahead of Early by 0.50 nats per token ({losses})" in first
     assert "chance is not known" in page._note.text()
     assert cell(page, 1, "Comparable").startswith("at step 200; not finished")
     assert cell(page, 0, "Its own loss").startswith("2.00 nats per token")
     page._registry.show_losses_in("bits")
     page.open(comparability_of([done, early], done))
-    assert "0.72 bits per token ahead" in page._note.text()
+    assert "ahead of Early by 0.72 bits per token" in page._note.text()
+    page._registry.show_losses_in("perplexity")
+    page.open(comparability_of([done, early], done))
+    assert "Done is ahead of Early by 35.42 (perplexity)" in page._note.text()
 
 
 def curves_of(losses):
