@@ -10667,6 +10667,10 @@
             <translation>Epochen</translation>
         </message>
         <message>
+            <source>equal losses at step {step}</source>
+            <translation>gleiche Verluste bei Schritt {step}</translation>
+        </message>
+        <message>
             <source>evaluating</source>
             <translation>Bewerten</translation>
         </message>
@@ -12530,6 +12534,10 @@
             <translation>nicht alle Gewichte sind endliche Zahlen; die ersten stehen in {name}</translation>
         </message>
         <message>
+            <source>not evaluated at the same step</source>
+            <translation>nicht beim selben Schritt ausgewertet</translation>
+        </message>
+        <message>
             <source>not finished: {about}</source>
             <translation>nicht fertig: {about}</translation>
         </message>
@@ -13835,6 +13843,10 @@
         <message>
             <source>the loss without it is not a finite number</source>
             <translation>der Verlust ohne diesen Teil ist keine endliche Zahl</translation>
+        </message>
+        <message>
+            <source>the losses compare</source>
+            <translation>die Verluste sind vergleichbar</translation>
         </message>
         <message>
             <source>the main thread was blocked for {time}</source>
@@ -15265,6 +15277,10 @@
             <translation>{count} von {all} Experten tot: {names}</translation>
         </message>
         <message>
+            <source>{count} runs still train or are queued</source>
+            <translation>{count} Läufe trainieren noch oder warten</translation>
+        </message>
+        <message>
             <source>{count} tokens</source>
             <translation>{count} Tokens</translation>
         </message>
@@ -16337,6 +16353,10 @@
             <translation>{run} hat keinen Verlust</translation>
         </message>
         <message>
+            <source>{run} is ahead by {gap} at step {step}</source>
+            <translation>{run} liegt bei Schritt {step} um {gap} vorn</translation>
+        </message>
+        <message>
             <source>{run} is being prepared: its loss appears here with the first step</source>
             <translation>{run} wird vorbereitet: Der Verlust erscheint hier mit dem ersten Schritt</translation>
         </message>
@@ -16365,6 +16385,10 @@
             <translation>{run} ist jetzt an Stelle {n} der Warteschlange</translation>
         </message>
         <message>
+            <source>{run} is queued</source>
+            <translation>{run} ist eingereiht</translation>
+        </message>
+        <message>
             <source>{run} is queued behind {other}</source>
             <translation>{run} ist hinter {other} eingereiht</translation>
         </message>
@@ -16383,6 +16407,10 @@
         <message>
             <source>{run} started with the weights of another run, so its recipe alone does not repeat it.</source>
             <translation>{run} begann mit den Gewichten eines anderen Laufs; sein Rezept allein wiederholt ihn nicht.</translation>
+        </message>
+        <message>
+            <source>{run} still trains</source>
+            <translation>{run} trainiert noch</translation>
         </message>
         <message>
             <source>{run} was added to the list of runs</source>
@@ -16453,12 +16481,12 @@
             <translation>{share} %</translation>
         </message>
         <message>
-            <source>{share} % dropped in training</source>
-            <translation>{share} % im Training verworfen</translation>
+            <source>{share} % clipped</source>
+            <translation>{share} % begrenzt</translation>
         </message>
         <message>
-            <source>{share} % of the last {n} steps clipped</source>
-            <translation>{share} % der letzten {n} Schritte begrenzt</translation>
+            <source>{share} % dropped in training</source>
+            <translation>{share} % im Training verworfen</translation>
         </message>
         <message>
             <source>{share} % of the last {n} steps were clipped: their gradient was longer than the bound</source>

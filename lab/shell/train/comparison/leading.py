@@ -108,6 +108,24 @@ def standing_sentence(standing: Standing | None) -> str:
               step=step, run=first.name, behind=behind, values=values)  # fmt: skip
 
 
+def lead_label(standing: Standing | None, unit: str) -> str:
+    """Return who is ahead of the next one, by how much and at which step, in a few words; "" if that is not known.
+
+    Args:
+        standing: The order of the runs; None if there is none.
+        unit: The unit of the losses beside the label; another unit of the order is named.
+    """
+    if standing is None or standing.step is None:
+        return ""
+    (first, best), (_, second), *_ = standing.losses
+    gap, step = loss_text(second - best), number_text(standing.step)
+    if gap == loss_text(0.0):
+        return tr("equal losses at step {step}", step=step)
+    if unit != standing.unit:
+        gap = f"{gap} {unit_phrase(standing.unit, first)}"
+    return tr("{run} is ahead by {gap} at step {step}", run=first.name, gap=gap, step=step)
+
+
 def _last_common_step(runs: Sequence[RunModel]) -> int | None:
     """Return the last step at which all runs have a finite validation loss; None if there is none."""
     steps = [run.curves.steps(LOSS)[np.isfinite(run.curves.values(LOSS))] for run in runs]
