@@ -15278,7 +15278,7 @@
         </message>
         <message>
             <source>{count} runs still train or are queued</source>
-            <translation>{count} Läufe trainieren noch oder warten</translation>
+            <translation>{count} Läufe trainieren noch oder sind eingereiht</translation>
         </message>
         <message>
             <source>{count} tokens</source>

@@ -77,12 +77,12 @@ class ComparisonLine(QWidget):
         unit = self._registry.loss_unit
         standing = standing_of(self._found, unit) if len(runs) > 1 else None
         remarkable = without_steps(self._found, standing)
-        faults = comparability_line(remarkable)
-        lead = lead_label(standing, unit) or ("" if faults else _without_order(self._found, len(runs)))
-        parts = (faults, lead, waiting_label(runs))
+        incomparable = comparability_line(remarkable)
+        lead = lead_label(standing, unit) or ("" if incomparable else _without_order(self._found, len(runs)))
+        parts = (incomparable, lead, waiting_label(runs))
         self._line = "; ".join(filter(None, parts)) if len(runs) > 1 else ""
         self._details = comparability_details(remarkable, standing) if self._line else ""
-        self.same_text.setVisible(bool(faults))
+        self.same_text.setVisible(bool(incomparable))
         self.by_bytes.setVisible(mixed and not by_bytes)
         if self._page is not None:
             self._page.show_runs(self._found)
