@@ -60,6 +60,10 @@
             <translation>Klassen als (N,) int64</translation>
         </message>
         <message>
+            <source>(perplexity)</source>
+            <translation>(Perplexität)</translation>
+        </message>
+        <message>
             <source>+0.30 nats for a head: without it every token costs 0.30 nats more.</source>
             <translation>+0,30 Nats für einen Kopf: Ohne ihn kostet jedes Token 0,30 Nats mehr.</translation>
         </message>
@@ -9835,6 +9839,10 @@
             <translation>nach {read}</translation>
         </message>
         <message>
+            <source>ahead of {run} by {gap} {unit}</source>
+            <translation>um {gap} {unit} vor {run}</translation>
+        </message>
+        <message>
             <source>alice</source>
             <translation>alice</translation>
         </message>
@@ -10661,6 +10669,10 @@
         <message>
             <source>epochs</source>
             <translation>Epochen</translation>
+        </message>
+        <message>
+            <source>equal losses at step {step}</source>
+            <translation>gleiche Verluste bei Schritt {step}</translation>
         </message>
         <message>
             <source>evaluating</source>
@@ -12526,6 +12538,10 @@
             <translation>nicht alle Gewichte sind endliche Zahlen; die ersten stehen in {name}</translation>
         </message>
         <message>
+            <source>not evaluated at the same step</source>
+            <translation>nicht beim selben Schritt ausgewertet</translation>
+        </message>
+        <message>
             <source>not finished: {about}</source>
             <translation>nicht fertig: {about}</translation>
         </message>
@@ -12620,10 +12636,6 @@
         <message>
             <source>of characters</source>
             <translation>der Zeichen</translation>
-        </message>
-        <message>
-            <source>of perplexity</source>
-            <translation>Perplexität</translation>
         </message>
         <message>
             <source>of the {n} passages of the validation text are also in the training text</source>
@@ -13835,6 +13847,10 @@
         <message>
             <source>the loss without it is not a finite number</source>
             <translation>der Verlust ohne diesen Teil ist keine endliche Zahl</translation>
+        </message>
+        <message>
+            <source>the losses compare</source>
+            <translation>die Verluste sind vergleichbar</translation>
         </message>
         <message>
             <source>the main thread was blocked for {time}</source>
@@ -15265,6 +15281,10 @@
             <translation>{count} von {all} Experten tot: {names}</translation>
         </message>
         <message>
+            <source>{count} runs still train or are queued</source>
+            <translation>{count} Läufe trainieren noch oder sind eingereiht</translation>
+        </message>
+        <message>
             <source>{count} tokens</source>
             <translation>{count} Tokens</translation>
         </message>
@@ -15339,10 +15359,6 @@
         <message>
             <source>{gap} below {floor}</source>
             <translation>{gap} unter {floor}</translation>
-        </message>
-        <message>
-            <source>{gap} {unit} ahead of {run}</source>
-            <translation>{gap} {unit} vor {run}</translation>
         </message>
         <message numerus="yes">
             <source>{gram}: {n} times</source>
@@ -16341,6 +16357,10 @@
             <translation>{run} hat keinen Verlust</translation>
         </message>
         <message>
+            <source>{run} is ahead by {gap} at step {step}</source>
+            <translation>{run} liegt bei Schritt {step} um {gap} vorn</translation>
+        </message>
+        <message>
             <source>{run} is being prepared: its loss appears here with the first step</source>
             <translation>{run} wird vorbereitet: Der Verlust erscheint hier mit dem ersten Schritt</translation>
         </message>
@@ -16369,6 +16389,10 @@
             <translation>{run} ist jetzt an Stelle {n} der Warteschlange</translation>
         </message>
         <message>
+            <source>{run} is queued</source>
+            <translation>{run} ist eingereiht</translation>
+        </message>
+        <message>
             <source>{run} is queued behind {other}</source>
             <translation>{run} ist hinter {other} eingereiht</translation>
         </message>
@@ -16387,6 +16411,10 @@
         <message>
             <source>{run} started with the weights of another run, so its recipe alone does not repeat it.</source>
             <translation>{run} begann mit den Gewichten eines anderen Laufs; sein Rezept allein wiederholt ihn nicht.</translation>
+        </message>
+        <message>
+            <source>{run} still trains</source>
+            <translation>{run} trainiert noch</translation>
         </message>
         <message>
             <source>{run} was added to the list of runs</source>
@@ -16457,12 +16485,12 @@
             <translation>{share} %</translation>
         </message>
         <message>
-            <source>{share} % dropped in training</source>
-            <translation>{share} % im Training verworfen</translation>
+            <source>{share} % clipped</source>
+            <translation>{share} % begrenzt</translation>
         </message>
         <message>
-            <source>{share} % of the last {n} steps clipped</source>
-            <translation>{share} % der letzten {n} Schritte begrenzt</translation>
+            <source>{share} % dropped in training</source>
+            <translation>{share} % im Training verworfen</translation>
         </message>
         <message>
             <source>{share} % of the last {n} steps were clipped: their gradient was longer than the bound</source>

@@ -195,14 +195,14 @@ class SeriesCard(ChartCard):
         self.chart.draw()
 
     def _clipped_note(self, run: RunModel | None) -> tuple[str, str]:
-        """Return the share of clipped steps among the selected run's last steps, and of how many it is, as texts."""
+        """Return the share of clipped steps among the selected run's last ones, and a sentence about it."""
         clipped = run.curves.values(CLIPPED_STEPS)[-LAST_STEPS:] if run is not None else ()
         if self.quantity not in (NORM, CLIPPED_STEPS) or not len(clipped):
             return "", ""
         share = number_text(float(100 * np.mean(clipped)), ".0f")
         hint = tr("{share} % of the last {n} steps were clipped: their gradient was longer than the bound",
                   share=share, n=len(clipped))  # fmt: skip
-        return tr("{share} % of the last {n} steps clipped", share=share, n=len(clipped)), hint
+        return tr("{share} % clipped", share=share), hint
 
     def _lines(self, view: RunModel, count: int) -> list[Line]:
         colour, curves, name = run_colour(view), view.curves, "" if count == 1 else view.name

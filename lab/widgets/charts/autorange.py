@@ -12,9 +12,7 @@ BELOW, ABOVE = 0.4, 0.15
 """Largest distance of a visible floor below or above the lines, in multiples of their height."""
 EARLY = 0.1
 """A line that reaches at most this share of the x axis does not keep the view from being cut at the ceiling."""
-
-
-YOUNG = 50
+YOUNG = 300
 """With fewer points in the longest line, all values are visible: the first ones are then much of what there is."""
 
 

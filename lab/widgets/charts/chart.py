@@ -91,7 +91,7 @@ class Chart(FigureView):
         self._chip = Button(tr("follow"), hint=tr("Show the newest values again"), icon_name="step", parent=self)
         self._chip.clicked.connect(self._follow_again)
         self._chip.hide()
-        self._all = Button(tr("show all"), hint=tr("Show the values above too (Home)"), parent=self)
+        self._all = Button(tr("show all"), role="chip", hint=tr("Show the values above too (Home)"), parent=self)
         self._all.clicked.connect(self.show_all)
         self._all.hide()
         self.setMouseTracking(True)

@@ -82,7 +82,7 @@ class Button(QPushButton):
         text: The text on the button; "" for only an icon.
         hint: The tool tip, which describes its action; also the name of a button without a text.
         icon_name: One of lab.widgets.core.icons.DRAWINGS.
-        role: "quiet" for controls of cards, "primary" for the main action, "" for others.
+        role: "quiet" for controls of cards, "chip" for one over a chart, "primary" for the main action, "" for others.
     """
 
     def __init__(

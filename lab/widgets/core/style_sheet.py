@@ -55,6 +55,10 @@ QPushButton[role="quiet"]:focus, QToolButton[role="quiet"]:focus { border: 1px s
 QPushButton[role="quiet"]:checked, QToolButton[role="quiet"]:checked { background: $card; color: $text;
   border: 1px solid $field; }
 QPushButton[role="quiet"]:disabled, QToolButton[role="quiet"]:disabled { color: $field; }
+QPushButton[role="chip"] { background: $card; color: $text; border: 1px solid $field; border-radius: 6px;
+  padding: 0 6px; min-height: 22px; max-height: 22px; font-size: 12px; }
+QPushButton[role="chip"]:hover { background: $line; }
+QPushButton[role="chip"]:focus { border: 1px solid $accent; }
 QPushButton[role="heading"] { background: transparent; color: $text; border: 1px solid transparent; padding: 0 6px;
   min-height: 22px; max-height: 22px; font-weight: 600; text-align: left; }
 QPushButton[role="heading"]:hover { background: $line; }

@@ -37,7 +37,7 @@ def unit_phrase(unit: str, run: RunModel) -> str:
     """Return a unit of a run's losses as it stands behind a number in a sentence."""
     return {
         BITS: tr("bits per token"),
-        PERPLEXITY: tr("of perplexity"),
+        PERPLEXITY: tr("(perplexity)"),
         BYTES: tr("bits per byte"),
         KL: tr("nats per token above the entropy"),
     }.get(unit) or unit_name(run)
@@ -96,7 +96,8 @@ def standing_sentence(standing: Standing | None) -> str:
     (first, best), *others = standing.losses
     unit = unit_phrase(standing.unit, first)
     behind = ", ".join(
-        tr("{gap} {unit} ahead of {run}", gap=loss_text(loss - best), unit=unit, run=run.name) for run, loss in others
+        tr("ahead of {run} by {gap} {unit}", gap=loss_text(loss - best), unit=unit, run=run.name)
+        for run, loss in others
     )
     values = "; ".join(f"{run.name}: {_in_unit(loss, standing.unit, run)}" for run, loss in standing.losses)
     step = number_text(standing.step)
@@ -105,6 +106,24 @@ def standing_sentence(standing: Standing | None) -> str:
                   step=step, values=values)  # fmt: skip
     return tr("At step {step}, the last one at which all were evaluated, {run} is {behind} ({values}).",
               step=step, run=first.name, behind=behind, values=values)  # fmt: skip
+
+
+def lead_label(standing: Standing | None, unit: str) -> str:
+    """Return who is ahead of the next one, by how much and at which step, in a few words; "" if that is not known.
+
+    Args:
+        standing: The order of the runs; None if there is none.
+        unit: The unit of the losses beside the label; another unit of the order is named.
+    """
+    if standing is None or standing.step is None:
+        return ""
+    (first, best), (_, second), *_ = standing.losses
+    gap, step = loss_text(second - best), number_text(standing.step)
+    if gap == loss_text(0.0):
+        return tr("equal losses at step {step}", step=step)
+    if unit != standing.unit:
+        gap = f"{gap} {unit_phrase(standing.unit, first)}"
+    return tr("{run} is ahead by {gap} at step {step}", run=first.name, gap=gap, step=step)
 
 
 def _last_common_step(runs: Sequence[RunModel]) -> int | None:

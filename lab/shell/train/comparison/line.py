@@ -1,4 +1,4 @@
-"""The line of the loss card about losses that do not compare, and what a person can do about it."""
+"""The line of the loss card that opens the comparison: who is ahead, and which losses do not compare."""
 
 from __future__ import annotations
 
@@ -12,14 +12,21 @@ from lab.shell.runtime.background import Background
 from lab.shell.session.runs.comparability import Comparability, comparability_of
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
-from lab.shell.train.comparison.page import ComparisonPage, comparability_details, comparability_line
+from lab.shell.train.comparison.leading import lead_label, standing_of
+from lab.shell.train.comparison.page import (
+    ComparisonPage,
+    comparability_details,
+    comparability_line,
+    waiting_label,
+    without_steps,
+)
 from lab.widgets.core.controls import Button
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import CONTROL
 
 
 class ComparisonLine(QWidget):
-    """One quiet line, hidden while all losses compare and none is evaluated.
+    """One quiet line, hidden while fewer than two runs are shown and none is evaluated.
 
     Args:
         registry: The runs.
@@ -35,6 +42,7 @@ class ComparisonLine(QWidget):
         super().__init__()
         self._registry, self._background = registry, background
         self._found = Comparability(None, ())
+        self._line = self._details = ""
         self._page: ComparisonPage | None = None
         self.message = _ElidedButton()
         self.message.clicked.connect(self.open)
@@ -57,7 +65,7 @@ class ComparisonLine(QWidget):
         self.hide()
 
     def show_runs(self, runs: Sequence[RunModel], reference: RunModel | None, *, by_bytes: bool, mixed: bool) -> None:
-        """Show which losses do not compare.
+        """Show who is ahead, and which losses do not compare.
 
         Args:
             runs: The runs that are drawn.
@@ -66,14 +74,23 @@ class ComparisonLine(QWidget):
             mixed: True if their tokens differ in length.
         """
         self._found = comparability_of(runs, reference, by_bytes=by_bytes)
+        unit = self._registry.loss_unit
+        standing = standing_of(self._found, unit) if len(runs) > 1 else None
+        remarkable = without_steps(self._found, standing)
+        incomparable = comparability_line(remarkable)
+        lead = lead_label(standing, unit) or ("" if incomparable else _without_order(self._found, len(runs)))
+        parts = (incomparable, lead, waiting_label(runs))
+        self._line = "; ".join(filter(None, parts)) if len(runs) > 1 else ""
+        self._details = comparability_details(remarkable, standing) if self._line else ""
+        self.same_text.setVisible(bool(incomparable))
         self.by_bytes.setVisible(mixed and not by_bytes)
         if self._page is not None:
             self._page.show_runs(self._found)
         self._refresh()
 
     def _refresh(self) -> None:
-        line = self.progress() or comparability_line(self._found)
-        self.message.set_full_text(line, comparability_details(self._found))
+        line = self.progress() or self._line
+        self.message.set_full_text(line, self._details)
         self.setVisible(bool(line) or not self.by_bytes.isHidden())
 
     def progress(self) -> str:
@@ -113,8 +130,15 @@ class ComparisonLine(QWidget):
         return self._page
 
 
+def _without_order(found: Comparability, count: int) -> str:
+    """Return a label for runs without an order at a step."""
+    if any(one.run.counts for one in found.runs) and len(found.runs) == count:
+        return tr("the losses compare")  # a model that counts has one loss, and no steps
+    return tr("not evaluated at the same step")
+
+
 class _ElidedButton(Button):
-    """A quiet button whose text is cut at the width that is left for it."""
+    """A quiet button with what it opens behind a text, which is cut at the width that is left for it."""
 
     def __init__(self) -> None:
         super().__init__("")
@@ -141,4 +165,6 @@ class _ElidedButton(Button):
         self._elide()
 
     def _elide(self) -> None:
-        self.setText(self.fontMetrics().elidedText(self.full_text, Qt.TextElideMode.ElideRight, self.width() - 16))
+        action = f" · {tr('Compare…')}" if self.full_text else ""
+        room = self.width() - 16 - self.fontMetrics().horizontalAdvance(action)
+        self.setText(self.fontMetrics().elidedText(self.full_text, Qt.TextElideMode.ElideRight, room) + action)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -84,13 +85,49 @@ def comparability_line(found: Comparability) -> str:
     return tr("{n} of {all} losses do not compare: {why}", n=len(others), all=len(found.runs), why=why)
 
 
-def comparability_details(found: Comparability) -> str:
-    """Return a text with the reasons of each run whose loss does not compare."""
-    if found.reference is None:
+def comparability_details(found: Comparability, standing: Standing | None) -> str:
+    """Return a text about who is ahead, with the reasons of each run whose loss does not compare."""
+    lines = [standing_sentence(standing)]
+    if found.reference is not None and found.others:
+        lines.append(tr("Compared with {run}:", run=found.reference.name))
+        lines += [f"{one.run.name}: {reasons_label(one.differences)}" for one in found.others]
+    lines.append(tr("Click for details, and to measure these runs on the same text."))
+    return "\n".join(filter(None, lines))
+
+
+def without_steps(found: Comparability, standing: Standing | None) -> Comparability:
+    """Return a comparison without the numbers of steps that need no remark.
+
+    A run that trains or waits catches up, and runs with an order are compared at a step that all of them made.
+    """
+    reference, ranked = found.reference, [] if standing is None else [run for run, _ in standing.losses]
+
+    def is_remarkable(run: RunModel, difference: Difference) -> bool:
+        return difference is not Difference.STEPS or not (run in ranked or catches_up(run, reference))
+
+    return Comparability(
+        reference,
+        tuple(
+            replace(one, differences=tuple(filter(partial(is_remarkable, one.run), one.differences)))
+            for one in found.runs
+        ),
+    )
+
+
+def catches_up(*runs: RunModel | None) -> bool:
+    """Return True if one of these runs trains or waits."""
+    return any(run is not None and (run.works or run.elsewhere) for run in runs)
+
+
+def waiting_label(runs: Iterable[RunModel]) -> str:
+    """Return a label that names the run that trains or waits, or their number; "" if all are over."""
+    waiting = [run for run in runs if catches_up(run)]
+    if not waiting:
         return ""
-    lines = [tr("Compared with {run}:", run=found.reference.name)]
-    lines += [f"{one.run.name}: {reasons_label(one.differences)}" for one in found.others]
-    return "\n".join([*lines, tr("Click for details, and to measure these runs on the same text.")])
+    if len(waiting) > 1:
+        return tr("{count} runs still train or are queued", count=len(waiting))
+    run = waiting[0]
+    return tr("{run} is queued", run=run.name) if run.state == "queued" else tr("{run} still trains", run=run.name)
 
 
 def reasons_label(reasons: Iterable[Difference]) -> str:

@@ -62,9 +62,53 @@ def cell(page, row, title):
     return page._table.item(row, titles.index(title)).text()
 
 
-def test_nothing_is_said_while_all_losses_compare(card, opened):
-    opened("One"), opened("Two")
+def test_nothing_is_said_of_one_run(card, opened):
+    opened("One")
     assert drawn(card) == ""
+
+
+def with_curves(run, losses, until):
+    """Give a run a validation loss at each step, once its own curves are read."""
+    until(lambda: run.curves.names())
+    run.series.replace(curves_of(losses))
+    return run
+
+
+def test_the_line_that_opens_the_comparison_says_who_is_ahead_where_all_losses_compare(card, opened, until, click):
+    with_curves(opened("One"), {2: 2.5, 3: 2.0}, until), with_curves(opened("Two"), {2: 4.0, 3: 3.57}, until)
+    assert drawn(card) == "One is ahead by 1.57 at step 3"
+    assert card.comparison.message.text() == "One is ahead by 1.57 at step 3 · Compare…"
+    assert "One is ahead of Two by 1.57 nats per token" in card.comparison.message.toolTip()
+    assert card.comparison.same_text.isHidden()
+    click(card.comparison.message)
+    assert card.comparison._page.isVisible()
+
+
+def test_where_the_line_has_no_room_its_text_is_cut_and_not_what_it_opens(card, opened, until):
+    with_curves(opened("One"), {3: 2.0}, until), with_curves(opened("Two"), {3: 3.57}, until)
+    drawn(card)
+    card.comparison.message.resize(180, 22)
+    assert card.comparison.message.text().endswith("… · Compare…")
+
+
+@pytest.mark.parametrize(("state", "end"), [("running", "Two still trains"), ("queued", "Two is queued")])
+def test_a_run_that_trains_or_waits_is_no_fault(card, opened, until, monkeypatch, state, end):
+    one, two = opened("One"), opened("Two")
+    with_curves(one, {2: 2.5, 3: 2.0}, until), with_curves(two, {2: 2.8}, until)
+    real = type(two).state.fget
+    monkeypatch.setattr(type(two), "state", property(lambda run: state if run is two else real(run)))
+    monkeypatch.setattr(type(two), "works", property(lambda run: run is two))
+    monkeypatch.setattr(type(two), "step", property(lambda run: 2 if run is two else 3))
+    assert drawn(card) == f"One is ahead by 0.30 at step 2; {end}"
+
+
+def test_a_run_that_ended_early_is_compared_at_the_last_common_step(card, opened, until, monkeypatch):
+    one, two = opened("One"), opened("Two")
+    with_curves(one, {2: 2.5, 3: 2.0}, until), with_curves(two, {2: 2.8}, until)
+    monkeypatch.setattr(type(two), "step", property(lambda run: 2 if run is two else 3))
+    assert drawn(card) == "One is ahead by 0.30 at step 2"
+    two.series.replace(curves_of({1: 2.8}))
+    assert drawn(card) == "1 of 2 losses does not compare: another number of steps"
 
 
 def test_one_line_counts_the_losses_that_do_not_compare_and_names_the_reasons(card, opened, registry):
@@ -342,13 +386,17 @@ def test_the_page_first_says_who_is_ahead_at_the_last_common_step(page, listed, 
     page.open(comparability_of([done, early], done))
     first = page._note.text().splitlines()[0]
     assert "At step 200" in first
-    assert "Done is 0.50 nats per token ahead of Early (Done: 4.00 nats per token; Early: 4.50 nats per token)" in first
+    losses = "Done: 4.00 nats per token; Early: 4.50 nats per token"
+    assert f"Done is ahead of Early by 0.50 nats per token ({losses})" in first
     assert "chance is not known" in page._note.text()
     assert cell(page, 1, "Comparable").startswith("at step 200; not finished")
     assert cell(page, 0, "Its own loss").startswith("2.00 nats per token")
     page._registry.show_losses_in("bits")
     page.open(comparability_of([done, early], done))
-    assert "0.72 bits per token ahead" in page._note.text()
+    assert "ahead of Early by 0.72 bits per token" in page._note.text()
+    page._registry.show_losses_in("perplexity")
+    page.open(comparability_of([done, early], done))
+    assert "Done is ahead of Early by 35.42 (perplexity)" in page._note.text()
 
 
 def curves_of(losses):

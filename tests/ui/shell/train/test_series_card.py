@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from lab.runs import MetricWriter, RunFolder
-from lab.shell.session.scales import NORM
+from lab.shell.session.scales import CLIPPED_STEPS, NORM
 from lab.shell.train.place import SamplesCard
 from lab.shell.train.series_card import LAYERS, SPEED, SeriesCard
 from lab.widgets.charts.crosshair import Crosshair
@@ -180,10 +180,26 @@ def test_the_title_shows_the_share_of_clipped_steps(make_card, clipped_run):
     clipped_run()
     card = make_card(NORM)
     card.draw()
-    assert card.note == "75 % of the last 4 steps clipped"
+    assert card.note == "75 % clipped"
     assert "75 % of the last 4 steps" in card._note.toolTip()
     choose(card, "tokens/s")
     assert card.note == ""
+
+
+@pytest.mark.parametrize(("language", "note"), [(None, "100 % clipped"), ("german", "100 % begrenzt")])
+def test_the_share_of_clipped_steps_is_not_cut_on_a_laptop(open_window, saved_run, until, request, language, note):
+    if language is not None:
+        request.getfixturevalue(language)
+    path = saved_run(losses=())
+    with MetricWriter(RunFolder.open(path).metrics_file) as writer:
+        for name, values in {NORM: (4.0, 3.0, 2.0, 1.0), CLIPPED_STEPS: (1.0, 1.0, 1.0, 1.0)}.items():
+            writer.append((step, name, value) for step, value in enumerate(values, start=1))
+    window = open_window(size=(1366, 768))
+    run = window.session.registry.open(path)
+    until(lambda: run.curves.names())
+    card = window.train.norm
+    until(lambda: card.note == note)
+    assert card._note._label.text() == note
 
 
 def test_the_share_of_clipped_steps_can_be_selected_in_percent(make_card, clipped_run):

@@ -377,13 +377,13 @@ def test_the_view_starts_at_the_ceiling_once_the_newest_values_are_below_it(char
     chart.set_ceiling(3.2)
     draw(chart, line([4.5, 4.0, 3.5]))
     assert plot(chart).y1 >= 4.5
-    draw(chart, line(falling(60, end=2.0)), line([4.5, 9.0], key="raw", style="faint", name=""))
+    draw(chart, line(falling(2 * YOUNG, end=2.0)), line([4.5, 9.0], key="raw", style="faint", name=""))
     assert 3.2 < plot(chart).y1 < 3.5
 
 
 def test_a_young_line_is_visible_from_its_first_value_on(chart):
     chart.set_ceiling(3.2)
-    for count in (2, 10, YOUNG - 1):
+    for count in (2, 60, YOUNG - 1):
         draw(chart, line(falling(YOUNG)[:count]), line([4.5, 9.0], key="raw", style="faint", name=""))
         assert plot(chart).y1 >= 9.0
     draw(chart, line(falling(YOUNG)))
@@ -394,11 +394,12 @@ def test_the_range_above_the_ceiling_can_be_shown_and_hidden(chart):
     chart.set_ceiling(3.2)
     draw(chart, line([4.5, 4.0, 3.5]))
     assert not chip(chart, "show all").isVisible()
-    draw(chart, line(falling(60, end=2.0)))
+    draw(chart, line(falling(2 * YOUNG, end=2.0)))
+    assert chip(chart, "show all").palette().buttonText().color() == QColor(themes.now.text)
     QTest.mouseClick(chip(chart, "show all"), Qt.MouseButton.LeftButton)
     assert not chip(chart, "show all").isVisible()
     assert plot(chart).y1 >= 4.5
-    draw(chart, line(falling(60, start=6.0, end=2.0)))
+    draw(chart, line(falling(2 * YOUNG, start=6.0, end=2.0)))
     assert plot(chart).y1 >= 6.0
     QTest.mouseClick(chip(chart), Qt.MouseButton.LeftButton)
     assert plot(chart).y1 < 3.5
