@@ -42,6 +42,7 @@ class InspectPanel(SidePanel):
         super().__init__(tr("What is shown"))
         self._model = model
         self._blocks: list[int] = []
+        self._wanted_block: int | None = None  # what a person selected; another model may lack it
         self._add_timeline()
         self._add_comparison()
         self._add_block()
@@ -147,17 +148,16 @@ class InspectPanel(SidePanel):
         box.setEnabled(bool(runs))
 
     def offer_blocks(self, blocks: Sequence[int]) -> None:
-        """Offer the blocks that report; the selected one stays selected if it is among them."""
+        """Offer the blocks that report; the one that a person selected is shown whenever it is among them."""
         if list(blocks) == self._blocks:
             return
-        selected = self._model.block
+        selected = self._wanted_block
         self._blocks = list(blocks)
         with QSignalBlocker(self._block):
             self._block.clear()
             for block in blocks:
                 self._block.addItem(tr("{n} of {all}", n=block + 1, all=blocks[-1] + 1), block)
-            wanted = selected if selected is not None or not blocks else blocks[0]
-            self._block.setCurrentIndex(max(0, self._block.findData(wanted)) if blocks else -1)
+            self._block.setCurrentIndex(max(0, self._block.findData(selected)) if blocks else -1)
         self._model.block = self._block.currentData()
         self._block.setEnabled(len(blocks) > 1)
 
@@ -220,7 +220,7 @@ class InspectPanel(SidePanel):
         self.restored.emit()
 
     def _select_block(self) -> None:
-        self._model.block = self._block.currentData()
+        self._model.block = self._wanted_block = self._block.currentData()
         self.block_selected.emit()
 
     def _text_edited(self) -> None:

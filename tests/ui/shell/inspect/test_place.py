@@ -375,3 +375,50 @@ def test_cards_keep_their_places_while_scrubbing_and_say_what_a_step_lacks(train
     assert page.inspect.cards == places
     (lens,) = (card for card in cards(page) if card._key[0].startswith("logit lens"))
     assert "not recorded at step" in lens._other.shown_text[0]
+
+
+# ---- another model and back
+
+
+@pytest.fixture
+def draft_model(until):
+    """Inspect the untrained model of another architecture, and wait for its readings."""
+
+    def draft_model(page, name, **settings):
+        before = page.inspect.model.shown
+        assert page.session.draft.apply({"architecture": {"name": name, **settings}}) is None
+        until(lambda: page.inspect.model.shown not in (None, before) and not page.inspect.model.requests.pending)
+        until(lambda: page.inspect._request.model is page.session.model_provider.current("inspect")[0])
+        until(lambda: not page.inspect._edited.isActive() and not page.inspect.model.requests.pending)
+
+    return draft_model
+
+
+def test_a_selected_head_and_measure_survive_a_look_at_a_model_without_heads(page, inspected, draft_model, qtbot):
+    inspected(page)
+    recipe = page.session.draft.recipe.architecture
+    scores, mixing = card_of(page, "Head scores"), card_of(page, "Token mixing")
+    qtbot.mouseClick(scores._view.map, Qt.MouseButton.LeftButton, pos=scores._view.map.rect_of(1, 1).center().toPoint())
+    scores._view._choice.pick("1")
+    assert scores._view.measure == "mean distance"
+    draft_model(page, "n-gram")
+    assert "Head scores" not in {card.title for card in cards(page)}
+    draft_model(page, recipe.name, **recipe.settings)
+    scores, mixing = card_of(page, "Head scores"), card_of(page, "Token mixing")
+    assert scores._view.measure == "mean distance"
+    assert scores._view.map.selection == (1, 1)
+    heads = mixing._view.heads
+    assert (heads.shown.layer, heads.strip.heads.current) == (1, 1)
+
+
+def test_a_map_of_another_model_is_not_taken_for_a_head(page, inspected, draft_model):
+    inspected(page)
+    recipe = page.session.draft.recipe.architecture
+    card_of(page, "Token mixing")._view.heads.strip._choose(1)
+    draft_model(page, "mamba")
+    maps = card_of(page, "Token mixing")._view.heads
+    assert not maps.has_heads
+    maps._on_head_picked(0)
+    draft_model(page, recipe.name, **recipe.settings)
+    heads, table = card_of(page, "Token mixing")._view.heads, card_of(page, "Head scores")._view.map
+    assert (heads.strip.heads.current, table.selection[1]) == (1, 1)
