@@ -39,7 +39,7 @@ class InspectPanel(SidePanel):
     restored = Signal()
 
     def __init__(self, model: InspectModel) -> None:
-        super().__init__(tr("What is shown"))
+        super().__init__(tr("What is shown"), scrolls=True)
         self._model = model
         self._blocks: list[int] = []
         self._wanted_block: int | None = None  # what a person selected; another model may lack it

@@ -377,6 +377,26 @@ def test_cards_keep_their_places_while_scrubbing_and_say_what_a_step_lacks(train
     assert "not recorded at step" in lens._other.shown_text[0]
 
 
+def test_the_step_of_another_run_is_not_that_of_the_selected_one(trained, inspected, until, saved_run):
+    page = inspected(trained())
+    status = page.inspect.panel.timeline.status
+    assert status.text() == "step 20"
+    page.session.open_path(str(saved_run("Another run")))
+    assert status.text() == ""
+    page.inspect._refresh()
+    assert status.text() == ""
+
+
+def test_the_scroll_bar_of_the_panel_covers_no_control(open_page, inspected):
+    page = inspected(open_page("inspect", size=(1366, 400)))
+    panel = page.inspect.panel
+    panel.resize(300, 360)
+    bar, slider = panel._area.verticalScrollBar(), panel.timeline.slider
+    assert bar.maximum() > 0
+    ends = slider.mapTo(panel, slider.rect().bottomRight()).x()
+    assert ends < bar.mapTo(panel, bar.rect().topLeft()).x()
+
+
 # ---- another model and back
 
 
@@ -422,3 +442,23 @@ def test_a_map_of_another_model_is_not_taken_for_a_head(page, inspected, draft_m
     draft_model(page, recipe.name, **recipe.settings)
     heads, table = card_of(page, "Token mixing")._view.heads, card_of(page, "Head scores")._view.map
     assert (heads.strip.heads.current, table.selection[1]) == (1, 1)
+
+
+def test_ticks_of_readings_are_not_changed_by_a_look_at_another_model(page, inspected, open_page, draft_model, switch):
+    def ticks(page):
+        return {entry.title: entry.is_on for entry in page.inspect._offers.entries()}
+
+    at_first = ticks(inspected(page))
+    other = open_page("inspect", visible=False)
+    recipe = other.session.draft.recipe.architecture
+    assert other.session.draft.apply({"architecture": {"name": "mamba"}}) is None
+    other.show()
+    inspected(other)
+    draft_model(other, recipe.name, **recipe.settings)
+    assert ticks(other) == at_first
+    switch(other, "Head scores")
+    switched = ticks(other)
+    assert switched["Head scores"] is not at_first["Head scores"]
+    draft_model(other, "mamba")
+    draft_model(other, recipe.name, **recipe.settings)
+    assert ticks(other) == switched
