@@ -387,14 +387,10 @@ def test_the_step_of_another_run_is_not_that_of_the_selected_one(trained, inspec
     assert status.text() == ""
 
 
-def test_the_scroll_bar_of_the_panel_covers_no_control(open_page, inspected):
-    page = inspected(open_page("inspect", size=(1366, 400)))
-    panel = page.inspect.panel
-    panel.resize(300, 360)
-    bar, slider = panel._area.verticalScrollBar(), panel.timeline.slider
-    assert bar.maximum() > 0
-    ends = slider.mapTo(panel, slider.rect().bottomRight()).x()
-    assert ends < bar.mapTo(panel, bar.rect().topLeft()).x()
+def test_a_long_name_of_a_step_does_not_push_the_controls_under_the_scroll_bar(page):
+    status = page.inspect.panel.timeline.status
+    page.inspect.panel.timeline.show_status("step 500 · 300 steps behind")
+    assert status.minimumSizeHint().width() < status.fontMetrics().horizontalAdvance(status.text()) / 2
 
 
 # ---- another model and back
