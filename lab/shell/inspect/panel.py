@@ -98,6 +98,10 @@ class InspectPanel(SidePanel):
         self._own_text = label(tr("Snapshots are recorded on the run's own probe text."), "note")
         self._own_text.setWordWrap(True)
         self.rows.addWidget(self._own_text)
+        self._cut = label("", "note")
+        self._cut.setWordWrap(True)
+        self._cut.hide()
+        self.rows.addWidget(self._cut)
         self._problem = label("", "bad")
         self._problem.setWordWrap(True)
         self._problem.hide()
@@ -124,6 +128,17 @@ class InspectPanel(SidePanel):
         self.timeline.show_status(text)
         is_waiting = self._model.requests.pending
         self.timeline.now.setEnabled(self._model.step is not None or (behind > 0 and not is_waiting))
+
+    def show_read(self, read: int, given: int) -> None:
+        """Show how much of a probe text is read, where that is not all of it.
+
+        Args:
+            read: The number of its first tokens that are read.
+            given: The number of its tokens; 0 without one.
+        """
+        text = tr("the first {read} of {given} tokens", read=number_text(read), given=number_text(given))
+        self._cut.setText(text if given > read else "")
+        self._cut.setVisible(given > read)
 
     @property
     def compared_run(self) -> str:

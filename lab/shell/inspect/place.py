@@ -432,6 +432,7 @@ class InspectPlace(QWidget):
         self.panel.show_problem(model.comparison.problem)
         self.comparison.follow(view, model.step if model.is_recorded else None, model.probes.on)
         self.panel.show_step(inspection.step)
+        self.panel.show_read(len(inspection.labels), inspection.given)
         self._offer_readings()
         self.panel.offer_blocks(sorted({one.layer for one in inspection.readings if one.layer is not None}))
         self._show_cards()

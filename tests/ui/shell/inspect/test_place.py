@@ -393,6 +393,22 @@ def test_a_long_name_of_a_step_does_not_push_the_controls_under_the_scroll_bar(p
     assert status.minimumSizeHint().width() < status.fontMetrics().horizontalAdvance(status.text()) / 2
 
 
+def test_a_probe_text_that_is_longer_than_what_is_read_says_so(page, inspected, until, click, button):
+    inspected(page)
+    cut = page.inspect.panel._cut
+    assert not cut.isVisible()
+    longest = page.session.draft.recipe.readings.tokens
+    probe_text(page).setPlainText("the cat " * longest)
+    click(button(page.inspect.panel, "Inspect text"))
+    until(cut.isVisible)
+    read = len(page.inspect.model.shown.inspection.labels)
+    assert cut.text() == f"the first {read} of {page.inspect.model.shown.inspection.given} tokens"
+    assert page.inspect.model.shown.inspection.given > read
+    probe_text(page).setPlainText("the cat")
+    click(button(page.inspect.panel, "Inspect text"))
+    until(lambda: not cut.isVisible())
+
+
 # ---- another model and back
 
 
