@@ -13729,6 +13729,10 @@
             <translation>die ersten {n} Zeichen</translation>
         </message>
         <message>
+            <source>the first {read} of {given} tokens</source>
+            <translation>die ersten {read} von {given} Token</translation>
+        </message>
+        <message>
             <source>the floor {name} of {kind} is {value}</source>
             <translation>die Schranke {name} von {kind} ist {value}</translation>
         </message>

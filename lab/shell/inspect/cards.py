@@ -73,7 +73,7 @@ class InspectCards(QSplitter):
         self._typesetter = FormulaTypesetter(background)
         self._cards: dict[CardKey, AnyCard] = {}
         self._shown: list[CardKey] = []
-        self._choices: dict[CardKey, str] = {}  # for cards that are made later
+        self._choices: dict[CardKey, str] = {}  # of cards that are gone, for those that are made later
         self._head = 0
         self.head_picked.connect(self.select_head)
         self._nothing = Card(tr("Readings"))
@@ -157,6 +157,7 @@ class InspectCards(QSplitter):
     def take_choices(self, other: InspectCards) -> None:
         """Select in the cards that are made from now on what is selected in those of a window that is replaced."""
         cards = other._cards.items()
+        self._head = other._head
         self._choices = other._choices | {key: card.choice for key, card in cards if isinstance(card, ReadingCard)}
 
     def select_head(self, head: int) -> None:
@@ -204,6 +205,8 @@ class InspectCards(QSplitter):
             offered += [(key, name) for name in ("", *others)]
         for gone in [key for key in self._cards if key not in offered]:
             card = self._cards.pop(gone)
+            if isinstance(card, ReadingCard):
+                self._choices[gone] = card.choice
             card.hide()
             card.setParent(None)
             card.deleteLater()

@@ -191,6 +191,7 @@ class InspectModel:
         self.new_map = ""
         self._new_probe = ""  # switched on by a person, and not run yet
         self._ran: set[str] = set()  # the probes of the newest request
+        self._shown_run = ""  # the key of the run of what is shown; "" for none
         self._source: weakref.ref[RunModel | ModelAccess] | None = None  # what was inspected last
 
     # --------------------------------------------------------------------------------------------------------- its life
@@ -327,11 +328,19 @@ class InspectModel:
         """The steps that the run has made since the model that is shown as now; 0 where a step is selected."""
         if self.run is None or self.shown is None or self.step is not None or self.shown_step is not None:
             return 0
+        if not self.is_of_run:
+            return 0
         return max(0, self.run.step - self.shown.inspection.step)
+
+    @property
+    def is_of_run(self) -> bool:
+        """True if what is shown is of the selected run, or of the draft where no run is selected."""
+        return self.shown is not None and self._shown_run == ("" if self.run is None else self.run.key)
 
     def show(self, view: InspectionView) -> None:
         """Show an inspection of the selected step."""
         self.shown, self.shown_step, self.state = view, self.step, State.SHOWN
+        self._shown_run = "" if self.run is None else self.run.key
 
     def refuse(self, request: Request) -> bool:
         """Note that a request was refused; what is shown of the same step stays.

@@ -30,8 +30,12 @@ class Offers:
     def __init__(self, model: InspectModel, snapshots: Snapshots, lengths: Lengths, plugins: Plugins) -> None:
         self._model, self._snapshots, self._lengths, self._plugins = model, snapshots, lengths, plugins
 
-    def update(self) -> None:
-        """Offer the cards of what is shown, and those of what else is known of its run."""
+    def update(self, architecture: str) -> None:
+        """Offer the cards of what is shown, and those of what else is known of its run.
+
+        Args:
+            architecture: The name of the architecture of its model.
+        """
         shown, run, readings = self._model.shown, self._model.run, self._model.readings
         if shown is None:
             return
@@ -50,7 +54,7 @@ class Offers:
         names = {key: [one.name for one in shown.groups.get(key, ())] for key in keys}
         known = readings.questions
         questions = {key: questions_of(key, names[key], self._plugins) or known.get(key) or (OTHER,) for key in keys}
-        readings.offer({key: found.get(key, set()) for key in keys}, AT_FIRST, questions)
+        readings.offer({key: found.get(key, set()) for key in keys}, AT_FIRST, questions, architecture)
 
     def entries(self) -> list[Entry]:
         """Return the entries of the gallery."""

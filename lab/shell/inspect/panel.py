@@ -39,9 +39,10 @@ class InspectPanel(SidePanel):
     restored = Signal()
 
     def __init__(self, model: InspectModel) -> None:
-        super().__init__(tr("What is shown"))
+        super().__init__(tr("What is shown"), scrolls=True)
         self._model = model
         self._blocks: list[int] = []
+        self._wanted_block: int | None = None  # what a person selected; another model may lack it
         self._add_timeline()
         self._add_comparison()
         self._add_block()
@@ -97,6 +98,10 @@ class InspectPanel(SidePanel):
         self._own_text = label(tr("Snapshots are recorded on the run's own probe text."), "note")
         self._own_text.setWordWrap(True)
         self.rows.addWidget(self._own_text)
+        self._cut = label("", "note")
+        self._cut.setWordWrap(True)
+        self._cut.hide()
+        self.rows.addWidget(self._cut)
         self._problem = label("", "bad")
         self._problem.setWordWrap(True)
         self._problem.hide()
@@ -124,6 +129,17 @@ class InspectPanel(SidePanel):
         is_waiting = self._model.requests.pending
         self.timeline.now.setEnabled(self._model.step is not None or (behind > 0 and not is_waiting))
 
+    def show_read(self, read: int, given: int) -> None:
+        """Show how much of a probe text is read, where that is not all of it.
+
+        Args:
+            read: The number of its first tokens that are read.
+            given: The number of its tokens; 0 without one.
+        """
+        text = tr("the first {read} of {given} tokens", read=number_text(read), given=number_text(given))
+        self._cut.setText(text if given > read else "")
+        self._cut.setVisible(given > read)
+
     @property
     def compared_run(self) -> str:
         """The key of the run to compare with; "" for none."""
@@ -147,17 +163,16 @@ class InspectPanel(SidePanel):
         box.setEnabled(bool(runs))
 
     def offer_blocks(self, blocks: Sequence[int]) -> None:
-        """Offer the blocks that report; the selected one stays selected if it is among them."""
+        """Offer the blocks that report; the one that a person selected is shown whenever it is among them."""
         if list(blocks) == self._blocks:
             return
-        selected = self._model.block
+        selected = self._wanted_block
         self._blocks = list(blocks)
         with QSignalBlocker(self._block):
             self._block.clear()
             for block in blocks:
                 self._block.addItem(tr("{n} of {all}", n=block + 1, all=blocks[-1] + 1), block)
-            wanted = selected if selected is not None or not blocks else blocks[0]
-            self._block.setCurrentIndex(max(0, self._block.findData(wanted)) if blocks else -1)
+            self._block.setCurrentIndex(max(0, self._block.findData(selected)) if blocks else -1)
         self._model.block = self._block.currentData()
         self._block.setEnabled(len(blocks) > 1)
 
@@ -220,7 +235,7 @@ class InspectPanel(SidePanel):
         self.restored.emit()
 
     def _select_block(self) -> None:
-        self._model.block = self._block.currentData()
+        self._model.block = self._wanted_block = self._block.currentData()
         self.block_selected.emit()
 
     def _text_edited(self) -> None:

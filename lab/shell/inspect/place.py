@@ -214,7 +214,8 @@ class InspectPlace(QWidget):
 
     def _offer_probes(self, run: RunModel | None) -> None:
         """Offer the probes for the model of a run, or of the draft."""
-        self.model.probes.offer(offered(self._plugins, (run or self._model_provider.draft).recipe, tr_registered))
+        recipe = (run or self._model_provider.draft).recipe
+        self.model.probes.offer(offered(self._plugins, recipe, tr_registered), recipe.architecture.name)
 
     def _show_stage(self) -> None:
         """Show what is being read of a model until something of it is shown."""
@@ -238,7 +239,7 @@ class InspectPlace(QWidget):
 
     def _show_step(self) -> None:
         """Show the step of what is shown as now, and how far the run is ahead of it."""
-        if self.model.shown is not None and self.model.step is None:
+        if self.model.shown is not None and self.model.step is None and self.model.is_of_run:
             self.panel.show_step(self.model.shown.inspection.step)
 
     def _try_again(self) -> None:
@@ -282,6 +283,7 @@ class InspectPlace(QWidget):
             self.comparison.pin(None)
         self.panel.timeline.stop()
         self.panel.timeline.show_pin("")
+        self.panel.timeline.show_status("")
         self._offer_runs()
         self.snapshots.follow(run)
         self._offer_steps()
@@ -430,6 +432,7 @@ class InspectPlace(QWidget):
         self.panel.show_problem(model.comparison.problem)
         self.comparison.follow(view, model.step if model.is_recorded else None, model.probes.on)
         self.panel.show_step(inspection.step)
+        self.panel.show_read(len(inspection.labels), inspection.given)
         self._offer_readings()
         self.panel.offer_blocks(sorted({one.layer for one in inspection.readings if one.layer is not None}))
         self._show_cards()
@@ -445,7 +448,8 @@ class InspectPlace(QWidget):
     def _offer_readings(self) -> None:
         """Offer the cards of what is shown, and those of what else is known of its run."""
         if self.model.shown is not None:
-            self._offers.update()
+            recipe = (self.model.run or self._model_provider.draft).recipe
+            self._offers.update(recipe.architecture.name)
             self._show_gallery()
             self._arrange()
 

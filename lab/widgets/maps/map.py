@@ -76,6 +76,8 @@ class MapView(FigureView):
         self._rows: Sequence[str] = ()
         self._columns: Sequence[str] = ()
         self._row_name = self._column_name = self._unit = ""
+        self.always_named = False
+        """True to name the axes at any size."""
         self._levels: tuple[float, float] | None = None
         self._signed: bool | None = None
         self._square = self._root = False
@@ -437,7 +439,7 @@ class MapView(FigureView):
         return self._layout
 
     def _is_named(self, height: float, width: float) -> bool:
-        return min(height, width) >= NAMED
+        return self.always_named or min(height, width) >= NAMED
 
     def _label_extent(self, label: str) -> float:
         width = self._token_metrics.horizontalAdvance(label)

@@ -36,17 +36,19 @@ class ChoosingView(ReadingView):
         self._choice.hide()
         self._all: tuple[Numbers, tuple[str, ...], str] | None = None
         self._choice_axis = ""  # the axis that is the choice
+        self._keys: list[str] = []  # of the available slices: the name of each quantity, or its index
+        self._selected = ""  # the key of the selected slice; the shown reading may lack it
         self.decimals: int | None = None
         """The number of decimals of the values of the slice; None for three significant digits."""
 
     @property
     def choice(self) -> str:
-        """The index that is shown of the axis that is the choice, as text."""
-        return self._choice.value
+        """The key of the selected slice: the name of a quantity, or an index as text; "" until one is selected."""
+        return self._selected
 
     @choice.setter
-    def choice(self, index: str) -> None:
-        self._choice.value = index  # shown once the choices are offered
+    def choice(self, key: str) -> None:
+        self._selected = key  # shown once it is available
 
     def show_slice(self, values: Numbers, axes: tuple[str, ...], unit: str, full_values: Numbers, caption: str) -> None:
         """Draw the selected slice.
@@ -88,7 +90,7 @@ class ChoosingView(ReadingView):
 
     def choose_as(self, other: Self) -> None:
         """Show the slice that is selected in another view."""
-        self._choice.value = other._choice.value  # shown once the choices are offered
+        self._selected = other._selected  # shown once it is available
         super().choose_as(other)
 
     def _offer(self, values: Numbers, axes: tuple[str, ...]) -> str:
@@ -97,31 +99,33 @@ class ChoosingView(ReadingView):
             self._choice_axis = ""
             return ""
         axis = _choice_among(values.shape, axes)
-        if axes[axis] == "head" != self._choice_axis:
-            self._choice.value = str(self._head)
         self._choice_axis = axes[axis]
         name = short_name(axes[axis])
         labels = self.labels_of(axes[axis], values.shape[axis])
         named = axes[axis] == "quantity" and isinstance(labels[0], NameLabel)
         text = [str(each) if named else f"{name} {each}" for each in labels]
         self._choice.set_choices([(str(number), each) for number, each in enumerate(text)])
-        return text[int(self._choice.value)]
+        own = self.axis_labels.get("quantity", ()) if axes[axis] == "quantity" else ()
+        self._keys = [str(each) for each in (own if len(own) == len(text) else range(len(text)))]
+        known = self._keys.index(self._selected) if self._selected in self._keys else 0
+        number = self.index_among(len(text)) if axes[axis] == "head" else known
+        self._choice.show_value(str(number))
+        return text[number]
 
     def set_head(self, head: int) -> None:
         """Show a head, where one at a time is shown."""
         super().set_head(head)
-        if self._choice_axis == "head" and self._choice.offers(str(head)):
-            self._choice.show_value(str(head))
-            if self._all is not None:
-                self.show_values(*self._all)
+        if self._choice_axis == "head" and self._all is not None:
+            self.show_values(*self._all)
 
     def _on_choice(self, choice: str) -> None:
+        if self._choice_axis == "head":
+            self.pick_index(int(choice))
+        else:
+            self._selected = self._keys[int(choice)]
         if self._all is not None:
             self.show_values(*self._all)
         self.picked.emit()
-        if self._choice_axis == "head":
-            self._head = int(choice)
-            self.head_picked.emit(self._head)
 
 
 def _choice_among(shape: tuple[int, ...], axes: tuple[str, ...]) -> int:

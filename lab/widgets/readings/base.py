@@ -90,7 +90,8 @@ class ReadingView(QWidget):
         self._pages.addWidget(self._sentence)
         self._readings: dict[int | None, Reading] = {}
         self._wanted: int | None = None
-        self._head = 0
+        self._head = 0  # the selected head, even if the shown reading has fewer
+        self._map_index = 0  # the selected map of a reading whose maps are no heads
         self._row = MenuButton(tr("Row"), [("0", "")], self._on_row_choice, prefix=tr("row") + " ")
         self.add_option(self._row)
         self._row.hide()
@@ -122,7 +123,7 @@ class ReadingView(QWidget):
 
     def choose_as(self, other: Self) -> None:
         """Apply the choices of another view of the same kind."""
-        self._wanted = other._wanted
+        self._wanted, self._head, self._map_index = other._wanted, other._head, other._map_index
         self._row.value = other._row.value  # shown once the choices are offered
         self._show()
 
@@ -149,6 +150,29 @@ class ReadingView(QWidget):
             head: Its number, from 0.
         """
         self._head = head
+
+    @property
+    def has_heads(self) -> bool:
+        """True if the shown reading has numbered heads, and not maps with names of their own."""
+        reading = self.shown
+        labels = () if reading is None else reading.coordinates.get("head", ())
+        return reading is not None and "head" in reading.axes and all(str(each)[:1].isdigit() for each in labels)
+
+    def index_among(self, count: int) -> int:
+        """Return the index of the selected head or map among those shown, the last one if they are fewer.
+
+        Args:
+            count: The number of those shown.
+        """
+        return max(0, min(self._head if self.has_heads else self._map_index, count - 1))
+
+    def pick_index(self, index: int) -> None:
+        """Select a head for all views, or a map with a name of its own for this view alone."""
+        if self.has_heads:
+            self._head = index
+            self.head_picked.emit(index)
+        else:
+            self._map_index = index
 
     def layers(self) -> list[int | None]:
         """Return the layers that have a reading, in order; None is outside the layers."""

@@ -26,6 +26,7 @@ class HeadScoresView(GeneralView):
         super().__init__(parent)
         self._choice.set_prefix(tr("measure: "))
         self._largest: list[tuple[int, int]] = []  # the cells with the largest value, as it is written
+        self.map.always_named = True  # numbers of blocks and heads look alike
         self.basis = WrappedText()
         layout = self.body.layout()
         assert layout is not None

@@ -86,7 +86,6 @@ class HeadsView(ReadingView):
         self._are_shares = _are_shares(ordered)
         self._unit = unit or (tr("share") if self._are_shares else "")
         self._notes = head_duties(ordered, among_themselves)
-        self._head = min(self._head, len(ordered) - 1)
         self._draw()
         self._arrange()
 
@@ -117,17 +116,16 @@ class HeadsView(ReadingView):
             maps.append(without_future(ordered) if self._axes[1] != "source" and reading is not now else ordered)
             names.append(tr("all") if layer is None else tr("block {n}", n=layer + 1))
         self.grid.set_maps(maps, names, scale)
-        self.grid.set_current(self.layers().index(None if now is None else now.layer), self._head)
+        self.grid.set_current(self.layers().index(None if now is None else now.layer), self._index)
 
     @property
-    def _has_heads(self) -> bool:
-        """True if the maps are those of numbered heads of attention, which have queries and keys."""
-        reading = self.shown
-        return reading is not None and "head" in reading.axes and not reading.coordinates.get("head")
+    def _index(self) -> int:
+        """The number of the head or map that is shown large."""
+        return self.index_among(len(self._values))
 
     def _axis_names(self, row: str, column: str) -> tuple[str, str]:
         """Return the names of the axes, in neutral words where the architecture has no heads."""
-        if self._has_heads or (row, column) != ("query", "key"):
+        if self.has_heads or (row, column) != ("query", "key"):
             return axis_name(row), axis_name(column)
         return tr("reading token"), tr("read token")
 
@@ -135,37 +133,37 @@ class HeadsView(ReadingView):
         row, column = self._axes
         levels = (0.0, 1.0) if self._are_shares else levels_within(self.limits)
         scale = scale_of(self._values, levels=levels, root=self._root.isChecked())
-        self._blocks.set_choices(_small_maps(has_heads=self._has_heads))
+        self._blocks.set_choices(_small_maps(has_heads=self.has_heads))
         self._blocks.setVisible(len(self.layers()) > 1)
         if self._with_all:
             self._draw_all(scale)
         names_of_heads = self.names_of("head", len(self._values))
         self.strip.set_heads(self._values, self._notes, scale, names_of_heads)
-        self.strip.set_current(self._head)
+        self.strip.set_current(self._index)
         _, rows, columns = self._values.shape
         names = self.labels_of(row, rows), self.labels_of(column, columns)
         self.map.set_root(self._root.isChecked())
         named = self._axis_names(row, column)
         self.map.set_map(
-            self._values[self._head], *names, row_name=named[0], column_name=named[1], unit=self._unit,
+            self._values[self._index], *names, row_name=named[0], column_name=named[1], unit=self._unit,
             levels=(scale.low, scale.high), signed=scale.signed, square=True,
         )  # fmt: skip
         if self.map.selection[0] < 0:
             self.map.select(rows - 1, -1)
         self.text.set_tokens(names[1])
-        does = tr("{duty} over tokens 2–{last}", duty=self._notes[self._head], last=self._values.shape[1])
-        head = f"{names_of_heads[self._head]} · {does}" if len(self._values) > 1 else does
+        does = tr("{duty} over tokens 2–{last}", duty=self._notes[self._index], last=self._values.shape[1])
+        head = f"{names_of_heads[self._index]} · {does}" if len(self._values) > 1 else does
         title = " · ".join(filter(None, (self.where, head)))
         self.title.set_full_text(title)
         self.map.caption = self.lines.links.caption = title
         high = max(abs(scale.low), abs(scale.high))
-        self.lines.links.set_links(self._values[self._head], *names, names=named, unit=self._unit, high=high)
+        self.lines.links.set_links(self._values[self._index], *names, names=named, unit=self._unit, high=high)
         self._show_followed()
 
     def _show_followed(self) -> None:
         """Show the tokens that the selected token reads."""
         row = self.map.selection[0]
-        weights = self._values[self._head, row]
+        weights = self._values[self._index, row]
         sizes = np.abs(np.nan_to_num(weights, nan=0.0, posinf=0.0, neginf=0.0))
         names = self.labels_of(self._axes[1], len(weights))
         rows = self.labels_of(self._axes[0], self._values.shape[1])
@@ -181,7 +179,6 @@ class HeadsView(ReadingView):
 
     def choose_as(self, other: Self) -> None:
         """Show the head, the token and the scale that are selected in another view."""
-        self._head = other._head
         self._blocks.show_value(other._blocks.value)
         self._shape.show_value(other._shape.value)
         self.lines.links.pin(other.lines.links.pinned)
@@ -194,22 +191,19 @@ class HeadsView(ReadingView):
         """Show a head large and frame its small map."""
         super().set_head(head)
         if self.shown is not None:
-            self._head = min(head, len(self._values) - 1)
             self._draw()
-            self.strip.reveal(self._head)
+            self.strip.reveal(self._index)
 
     def _on_head_picked(self, head: int) -> None:
-        self._head = head
+        self.pick_index(head)
         self._draw()
         self.picked.emit()
-        self.head_picked.emit(head)
 
     def _on_grid_picked(self, index: int, head: int) -> None:
-        self._head = head
+        self.pick_index(head)
         layer = self.layers()[index]
         self.set_layer(layer)
         self.picked.emit()
-        self.head_picked.emit(head)
         if layer is not None:
             self.layer_picked.emit(layer)
 

@@ -103,7 +103,8 @@ class GeneralView(ChoosingView):
         block = -1 if self._wanted is None else self._wanted
         if str(block + 1) not in blocks:
             return
-        at = {"layer": blocks.index(str(block + 1)), "head": self._head}
+        count = self._values.shape[self._axes.index("head")]
+        at = {"layer": blocks.index(str(block + 1)), "head": self.index_among(count)}
         row, column = (at[axis] for axis in self._axes)
         rows, columns = self._values.shape
         if row < rows and column < columns:
@@ -126,8 +127,7 @@ class GeneralView(ChoosingView):
         at = dict(zip(self._axes, self.map.selection, strict=True))
         blocks = self.labels_of("layer", self._values.shape[self._axes.index("layer")])
         if at["head"] >= 0 and not np.isnan(self._values[self.map.selection]):
-            self._head = at["head"]
-            self.head_picked.emit(self._head)
+            self.pick_index(at["head"])
         if blocks[at["layer"]].isdecimal():
             self.layer_picked.emit(int(blocks[at["layer"]]) - 1)
 

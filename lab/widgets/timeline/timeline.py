@@ -45,6 +45,8 @@ class TimelineBar(QWidget):
         self.now = Button(tr("now"), hint=tr("The current model, updated while it trains"))
         self.now.clicked.connect(self._go_to_now)
         self.status = label("", "note")
+        self.status.setWordWrap(True)  # a long one must not make the panel wider than its place
+        self.status.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._play = Button(hint=tr("Play the timeline"), icon_name="start")
         self._play.clicked.connect(self.toggle)
         choices = [(str(speed), tr("{n} a second", n=speed)) for speed in SPEEDS]
@@ -67,8 +69,7 @@ class TimelineBar(QWidget):
     def _lay_out(self) -> None:
         head, controls = QHBoxLayout(), QHBoxLayout()
         head.addWidget(label(tr("Step"), "strong"))
-        head.addStretch()
-        head.addWidget(self.status)
+        head.addWidget(self.status, 1)
         head.addWidget(self.now)
         controls.setSpacing(2)
         for control in (self._play, self._speeds, self._loop):

@@ -34,6 +34,7 @@ class Inspection:
         sample: The text that the model generated then, if it was recorded.
         symbol: Returns the label of a symbol of the vocabulary.
         text: What was read, for another model to read it too; "" where it is not known.
+        given: The number of tokens of the text that was given, of which the first were read; 0 without one.
     """
 
     step: int
@@ -42,6 +43,7 @@ class Inspection:
     sample: str | None = None
     symbol: Callable[[int], str] = str
     text: str = ""
+    given: int = 0
 
 
 def further_readings(inspection: Inspection, probe: str, plugins: Plugins) -> list[Reading]:

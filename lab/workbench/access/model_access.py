@@ -237,7 +237,8 @@ class ModelAccess(ABC):
                 readings = checked_readings(found)
         labels = labels_of(tokens, self.recipe, self._plugins, tokenizer)
         read = text_of(tokens, self.recipe, self._plugins, tokenizer)
-        return Inspection(borrowed.step, labels, readings, symbol=tokenizer.label, text=read)
+        given = len(tokenizer.encode(text)) if text else 0
+        return Inspection(borrowed.step, labels, readings, symbol=tokenizer.label, text=read, given=given)
 
     def evaluate(
         self,

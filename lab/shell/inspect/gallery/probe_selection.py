@@ -52,15 +52,22 @@ class ProbeSelection:
         self.offers: list[Offer] = []
         self.problems: dict[str, Problem] = {}
         self.view = OWN
-        self._default: dict[str, bool] = {}
-        self._decided: set[str] = set()  # probes that `decide` has switched
+        self._default: dict[tuple[str, str], bool] = {}  # by architecture and name
+        self._decided: set[tuple[str, str]] = set()  # probes that `decide` has switched
+        self._model = ""
         self.switched: dict[str, dict[str, bool]] = {}
         """The choices of a person, by question and name of the probe."""
 
-    def offer(self, offers: Sequence[Offer]) -> None:
-        """Offer probes; those whose readings every run records are on until a person switches them off."""
+    def offer(self, offers: Sequence[Offer], model: str = "") -> None:
+        """Offer probes; those whose readings every run records are on until a person switches them off.
+
+        Args:
+            offers: The probes.
+            model: The name of the architecture; what is on for one at first is not so for another.
+        """
+        self._model = model
         for offer in offers:
-            self._default.setdefault(offer.name, offer.recorded)
+            self._default.setdefault((model, offer.name), offer.recorded)
         if list(offers) != self.offers:
             self.offers, self.problems = list(offers), {}
 
@@ -71,7 +78,7 @@ class ProbeSelection:
 
     def is_on(self, name: str) -> bool:
         """Return True if a probe runs: it was switched on, or it answers the selected question."""
-        own = self.switched.get(OWN, {}).get(name, self._default.get(name, False))
+        own = self.switched.get(OWN, {}).get(name, self._default.get((self._model, name), False))
         if self._view == OWN:
             return own
         answers = any(offer.name == name and self.view in (offer.questions or (OTHER,)) for offer in self.offers)
@@ -92,14 +99,15 @@ class ProbeSelection:
         """The model's own probes that no run records and nobody has switched yet; none where a question is selected."""
         if self._view != OWN:
             return []
-        known = self._decided | set(self.switched.get(OWN, {})) | set(self.on)
+        known = {name for model, name in self._decided if model == self._model}
+        known |= set(self.switched.get(OWN, {})) | set(self.on)
         return [offer.name for offer in self.offers if offer.own and offer.name not in known]
 
     def decide(self, used: Collection[str]) -> None:
         """Switch on the spare probes that were run; the others stay off until a person switches them on."""
         for name in self.spare:
-            self._decided.add(name)
-            self._default[name] = name in used
+            self._decided.add((self._model, name))
+            self._default[self._model, name] = name in used
 
     @property
     def recorded(self) -> list[str]:

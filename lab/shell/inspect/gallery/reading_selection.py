@@ -28,7 +28,8 @@ class ReadingSelection:
         self.questions: Mapping[Key, Collection[str]] = {}
         self.view = OWN
         self.switched: dict[str, dict[Key, bool]] = {}
-        self._first: dict[Key, bool] = {}  # what is in the own selection until a person switches it
+        self._first: dict[tuple[str, Key], bool] = {}  # what is in the own selection until a person switches it
+        self._model = ""
         self._count = 0
 
     def offer(
@@ -36,6 +37,7 @@ class ReadingSelection:
         offered: Mapping[Key, set[tuple[str, ...]]],
         first: int,
         questions: Mapping[Key, Collection[str]] | None = None,
+        model: str = "",
     ) -> bool:
         """Offer other cards; the first few are shown unless a person switched them off.
 
@@ -43,13 +45,15 @@ class ReadingSelection:
             offered: The axes of the readings of each card.
             first: How many cards are in the own selection at first.
             questions: The questions that each card answers.
+            model: The name of the architecture; the first cards of one are not those of another.
 
         Returns:
             True if they differ from those offered before, or answer other questions.
         """
         known = self.questions if questions is None else questions
         is_same = list(offered.items()) == list(self.offered.items()) and known == self.questions
-        self.questions = known
+        is_same = is_same and model == self._model
+        self.questions, self._model = known, model
         if is_same:
             return False
         self.offered, self._count = dict(offered), first
@@ -57,10 +61,10 @@ class ReadingSelection:
         return True
 
     def _select_first(self) -> None:
-        """Put the first cards into the own selection, once for each card."""
+        """Put the first cards into the own selection, once for each card of an architecture."""
         if self.view in (OWN, ALL):
             for index, key in enumerate(self.offered):
-                self._first.setdefault(key, index < self._count)
+                self._first.setdefault((self._model, key), index < self._count)
 
     def extended(self, offered: Mapping[Key, set[tuple[str, ...]]]) -> dict[Key, set[tuple[str, ...]]]:
         """Return cards together with those offered so far, so that a step that lacks some removes none."""
@@ -99,7 +103,7 @@ class ReadingSelection:
         if key in switched:
             return switched[key]
         if self.view == OWN:
-            return self._first.get(key, False)
+            return self._first.get((self._model, key), False)
         return self.view == ALL or self.view in self.questions.get(key, ())
 
     @property

@@ -375,3 +375,102 @@ def test_cards_keep_their_places_while_scrubbing_and_say_what_a_step_lacks(train
     assert page.inspect.cards == places
     (lens,) = (card for card in cards(page) if card._key[0].startswith("logit lens"))
     assert "not recorded at step" in lens._other.shown_text[0]
+
+
+def test_the_step_of_another_run_is_not_that_of_the_selected_one(trained, inspected, until, saved_run):
+    page = inspected(trained())
+    status = page.inspect.panel.timeline.status
+    assert status.text() == "step 20"
+    page.session.open_path(str(saved_run("Another run")))
+    assert status.text() == ""
+    page.inspect._refresh()
+    assert status.text() == ""
+
+
+def test_a_long_name_of_a_step_does_not_push_the_controls_under_the_scroll_bar(page):
+    status = page.inspect.panel.timeline.status
+    page.inspect.panel.timeline.show_status("step 500 · 300 steps behind")
+    assert status.minimumSizeHint().width() < status.fontMetrics().horizontalAdvance(status.text()) / 2
+
+
+def test_a_probe_text_that_is_longer_than_what_is_read_says_so(page, inspected, until, click, button):
+    inspected(page)
+    cut = page.inspect.panel._cut
+    assert not cut.isVisible()
+    longest = page.session.draft.recipe.readings.tokens
+    probe_text(page).setPlainText("the cat " * longest)
+    click(button(page.inspect.panel, "Inspect text"))
+    until(cut.isVisible)
+    read = len(page.inspect.model.shown.inspection.labels)
+    assert cut.text() == f"the first {read} of {page.inspect.model.shown.inspection.given} tokens"
+    assert page.inspect.model.shown.inspection.given > read
+    probe_text(page).setPlainText("the cat")
+    click(button(page.inspect.panel, "Inspect text"))
+    until(lambda: not cut.isVisible())
+
+
+# ---- another model and back
+
+
+@pytest.fixture
+def draft_model(until):
+    """Inspect the untrained model of another architecture, and wait for its readings."""
+
+    def draft_model(page, name, **settings):
+        before = page.inspect.model.shown
+        assert page.session.draft.apply({"architecture": {"name": name, **settings}}) is None
+        until(lambda: page.inspect.model.shown not in (None, before) and not page.inspect.model.requests.pending)
+        until(lambda: page.inspect._request.model is page.session.model_provider.current("inspect")[0])
+        until(lambda: not page.inspect._edited.isActive() and not page.inspect.model.requests.pending)
+
+    return draft_model
+
+
+def test_a_selected_head_and_measure_survive_a_look_at_a_model_without_heads(page, inspected, draft_model, qtbot):
+    inspected(page)
+    recipe = page.session.draft.recipe.architecture
+    scores, mixing = card_of(page, "Head scores"), card_of(page, "Token mixing")
+    qtbot.mouseClick(scores._view.map, Qt.MouseButton.LeftButton, pos=scores._view.map.rect_of(1, 1).center().toPoint())
+    scores._view._choice.pick("1")
+    assert scores._view.measure == "mean distance"
+    draft_model(page, "n-gram")
+    assert "Head scores" not in {card.title for card in cards(page)}
+    draft_model(page, recipe.name, **recipe.settings)
+    scores, mixing = card_of(page, "Head scores"), card_of(page, "Token mixing")
+    assert scores._view.measure == "mean distance"
+    assert scores._view.map.selection == (1, 1)
+    heads = mixing._view.heads
+    assert (heads.shown.layer, heads.strip.heads.current) == (1, 1)
+
+
+def test_a_map_of_another_model_is_not_taken_for_a_head(page, inspected, draft_model):
+    inspected(page)
+    recipe = page.session.draft.recipe.architecture
+    card_of(page, "Token mixing")._view.heads.strip._choose(1)
+    draft_model(page, "mamba")
+    maps = card_of(page, "Token mixing")._view.heads
+    assert not maps.has_heads
+    maps._on_head_picked(0)
+    draft_model(page, recipe.name, **recipe.settings)
+    heads, table = card_of(page, "Token mixing")._view.heads, card_of(page, "Head scores")._view.map
+    assert (heads.strip.heads.current, table.selection[1]) == (1, 1)
+
+
+def test_ticks_of_readings_are_not_changed_by_a_look_at_another_model(page, inspected, open_page, draft_model, switch):
+    def ticks(page):
+        return {entry.title: entry.is_on for entry in page.inspect._offers.entries()}
+
+    at_first = ticks(inspected(page))
+    other = open_page("inspect", visible=False)
+    recipe = other.session.draft.recipe.architecture
+    assert other.session.draft.apply({"architecture": {"name": "mamba"}}) is None
+    other.show()
+    inspected(other)
+    draft_model(other, recipe.name, **recipe.settings)
+    assert ticks(other) == at_first
+    switch(other, "Head scores")
+    switched = ticks(other)
+    assert switched["Head scores"] is not at_first["Head scores"]
+    draft_model(other, "mamba")
+    draft_model(other, recipe.name, **recipe.settings)
+    assert ticks(other) == switched

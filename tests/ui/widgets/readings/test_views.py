@@ -469,6 +469,12 @@ def test_every_row_of_scores_can_be_read_in_the_least_height(card):
     assert view.map.rect_of(0, 0).height() >= 19
 
 
+def test_the_axes_of_scores_are_named_at_any_size(scores):
+    scores.map.resize(400, 100)
+    assert scores.map._is_named(scores.map.height(), scores.map.width())
+    assert (scores.map._row_name, scores.map._column_name) == ("block", "head")
+
+
 def test_the_largest_score_is_outlined_and_named(scores):
     scores._choice.pick("1")
     assert scores.map.marked == (0, 1)
