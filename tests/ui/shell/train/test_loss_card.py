@@ -25,7 +25,7 @@ from lab.workbench import ActiveRun
 from lab.workbench.analysis.floors import KnownFloors
 from lab.workbench.launch.origins import NewRun
 
-MANY = tuple(1.5 + 2 * 0.98**step for step in range(300))
+MANY = tuple(1.5 + 2 * 0.98**step for step in range(100))
 """A loss that falls, told often enough to be smoothed."""
 
 
@@ -399,7 +399,7 @@ def test_the_readout_lists_a_run_before_its_next_evaluation(card, opened, regist
 
 
 def test_a_selected_run_without_floors_keeps_the_ceiling_of_the_others(registry, card, opened, small):
-    keep(registry, opened("Far", losses=[85.0, *MANY], validated=False))
+    keep(registry, opened("Far", losses=[85.0, *MANY, *[MANY[-1]] * 200], validated=False))
     card.draw()
     before = card.chart._visible.y1
     assert before < 10
@@ -438,7 +438,7 @@ def test_end_labels_say_where_their_values_are_once_runs_have_come_to_different_
     assert end_labels(card) == {"Far": "", "Near": ""}
 
 
-def test_while_a_run_trains_the_line_of_the_comparison_says_so_and_counts_no_loss_that_does_not_compare(
+def test_while_a_run_is_queued_the_line_of_the_comparison_says_so_and_counts_no_loss_that_does_not_compare(
     card, opened, registry, small
 ):
     keep(registry, opened("Done"))
@@ -446,7 +446,7 @@ def test_while_a_run_trains_the_line_of_the_comparison_says_so_and_counts_no_los
     registry.select(new.key)
     feed(new, "train loss", [4.0, 3.5])
     card.draw()
-    assert card.comparison.message.full_text == "not evaluated at the same step; New still trains"
+    assert card.comparison.message.full_text == "not evaluated at the same step; New is queued"
     assert card.comparison.isVisible()
 
 
