@@ -50,7 +50,9 @@ def source_page(card: Corpus, given: Given) -> dict[str, Any]:
 def print_source(page: dict[str, Any]) -> None:
     """Print the description of a source as text."""
     pairs = [("source", f"{page['title']} ({page['name']}). {page['summary']}")]
-    pairs += [("tests", page["tests"]), ("should do well", page["expected"]), ("papers", "\n".join(page["references"]))]
+    pairs += [("tests", page["tests"]), ("should do well", page["expected"])]
+    if page["references"]:
+        pairs.append(("papers", "\n".join(page["references"])))
     of_examples = "examples" in page
     if page.get("entropy") is not None:
         unit = "scored token" if of_examples else "character"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import difflib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any, NoReturn, get_args
 
@@ -37,6 +38,32 @@ SECTIONS = ("corpus", "tokenizer", "architecture", "objective", "training", "rea
 """The parts of a recipe that a preset may set."""
 
 
+TASKS = ("causal", "masked", "classification", "regression", "sequence-to-sequence")
+"""What the built-in objectives need."""
+INPUTS = ("tokens", "vectors", "images")
+"""What an architecture can read."""
+
+
+def check_tasks(card: Architecture, needed: Collection[str]) -> None:
+    """Check that some objective needs each task of a card.
+
+    Args:
+        card: The card.
+        needed: What the registered objectives of plugins need.
+
+    Raises:
+        BadInput: No objective needs one of its tasks.
+    """
+    for name in sorted(card.tasks - {*TASKS, *needed}):
+        allowed = ", ".join(dict.fromkeys((*TASKS, *sorted(needed))))
+        remedy = _nearest(
+            name, TASKS, "Name tasks that an objective needs, or register an objective that needs this one"
+        )
+        _refuse(
+            "is needed by no objective", f"architectures.{card.name}.tasks", value=name, allowed=allowed, remedy=remedy
+        )
+
+
 def check_card(kind: str, card: Any, plugin: str, *, in_full: bool = True) -> None:
     """Check a card; nothing is imported, so only the form of a factory given as text is checked.
 
@@ -60,6 +87,10 @@ def check_card(kind: str, card: Any, plugin: str, *, in_full: bool = True) -> No
         if not in_full:
             return
         _check_config(where, card)
+        if isinstance(card, Architecture | Mixer):
+            _check_set(f"{where}.tasks", card.tasks, '{"causal"}')
+        if isinstance(card, Architecture):
+            _check_inputs(where, card)
         if isinstance(card, Mixer):
             _check_mixer(where, card)
         if isinstance(card, Architecture | Mixer):
@@ -150,6 +181,24 @@ def _check_config(where: str, card: Any) -> None:
         what = f"the defaults of {config.__name__} are not a valid config: {error.problem.what}"
         remedy = "Give every field a default that its bounds and validators allow"
         raise BadInput(replace(error.problem, what=what, remedy=remedy)) from None
+
+
+def _check_set(field: str, names: Any, example: str) -> None:
+    if not isinstance(names, Set) or not names or not all(map(_is_text, names)):
+        remedy = f"Write {field.rpartition('.')[2]}=frozenset({example})"
+        _refuse("is not a set of names", field, value=names, allowed="a frozenset of texts", remedy=remedy)
+
+
+def _check_inputs(where: str, card: Architecture) -> None:
+    _check_set(f"{where}.inputs", card.inputs, '{"tokens"}')
+    for name in sorted(card.inputs - {*INPUTS}):
+        remedy = _nearest(name, INPUTS, "Name what the model reads")
+        _refuse("is no kind of input", f"{where}.inputs", value=name, allowed=", ".join(INPUTS), remedy=remedy)
+
+
+def _nearest(name: str, known: Sequence[str], otherwise: str) -> str:
+    near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+    return f"Did you mean {near[0]}?" if near else otherwise
 
 
 def _check_presets(where: str, card: Architecture | Mixer) -> None:

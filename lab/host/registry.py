@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from lab.api import HOOKS, completed
+from lab.api import HOOKS, ObjectiveCard, completed, load
 from lab.base.problems import LabError, Problem
+from lab.host.card_checks import TASKS, check_tasks
 from lab.host.offers import Cards, Guard
 from lab.host.reserved import COMMANDS
 
@@ -55,15 +58,29 @@ class Registry:
         return {kind: names for kind, names in named.items() if names}
 
     def _complete(self, architectures: dict[str, Any]) -> None:
-        """Add the registered mixers to patterns; a card that cannot be completed becomes a problem and is removed."""
+        """Add the registered mixers to patterns; a card that cannot be completed becomes a problem and is removed.
+
+        So does one with a task that no objective needs.
+        """
         mixers = self.cards["mixers"]
+        needed = self._needed() if any(card.tasks - {*TASKS} for card in architectures.values()) else frozenset()
         for name, card in list(architectures.items()):
             plugin = self.owners["architectures", name]
             try:
+                check_tasks(card, needed)
                 architectures[name] = Guard(plugin).run("adding mixers", partial(completed, card, mixers))
             except LabError as error:
                 del architectures[name], self.owners["architectures", name]
-                self._add_conflict(plugin, error.problem)
+                self._add_conflict(plugin, replace(error.problem, plugin=plugin))
+
+    def _needed(self) -> frozenset[str]:
+        """Return what the registered objectives need; those that cannot be made need nothing."""
+        needed = set()
+        for name, card in self.cards["objectives"].items():
+            with contextlib.suppress(LabError):
+                made = Guard(self.owners["objectives", name]).run("making the objective", partial(_made, card))
+                needed.add(getattr(made, "needs", "causal"))
+        return frozenset(needed)
 
     def _add_conflict(self, plugin: str, problem: Problem) -> None:
         self.conflicts[plugin] = (*self.conflicts.get(plugin, ()), problem)
@@ -78,3 +95,7 @@ class Registry:
             remedy = f"Rename one of them, or turn one plugin off: lm-lab plugins disable {owner}"
         problem = Problem(what, field=f"{kind}.{name}", remedy=remedy, plugin=plugin)
         self._add_conflict(plugin, problem)
+
+
+def _made(card: ObjectiveCard) -> Any:
+    return load(card.build)(card.config.read({}))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -15,12 +15,12 @@ from lab.base.problems import attributed, problem_of
 from lab.base.torch_lock import own_draws
 from lab.layers import LanguageModel
 from lab.recipes import Choice, Recipe
-from lab.text.rows.source import RowShape
+from lab.text.rows.source import RowShape, RowSource
 from lab.text.streams import TokenSource
 from lab.text.tokenizers.nothing import NoTokenizer
 from lab.training.devices import Placement, placement_of
 from lab.training.failures import is_out_of_memory
-from lab.training.material import Fitted, read_material
+from lab.training.material import ROWS_AT_ONCE, Fitted, read_material
 from lab.training.optimizers import freeze
 from lab.training.resolution import Cards, Resolved, resolve, resolve_all, written_out
 
@@ -240,6 +240,8 @@ def prepare(
         everything["tokenizer"] = resolve(cards, "tokenizers", Choice(name=NO_TOKENIZER), "tokenizer")
         recipe = written_out(recipe, everything)
     splits = material.splits(recipe, carries=objective.carries)
+    if isinstance(splits[0], RowSource):
+        _check_targets(objective, splits[0], everything, cards)
     return Experiment(
         recipe=recipe,
         architecture=everything["architecture"],
@@ -320,6 +322,36 @@ def _check_objective(objective: Objective, card: Architecture, corpus: Corpus, c
         allowed=", ".join(able) or "none of the registered architectures",
         remedy=f"Write --architecture {able[0]} --objective {next(iter(readers))}" if len(able) == 1 else None,
     )
+
+
+def _check_targets(objective: Objective, rows: RowSource, everything: Mapping[str, Resolved], cards: Cards) -> None:
+    """Refuse an objective whose targets the rows do not have, such as numbers where they have classes."""
+    named = everything["objective"]
+    try:
+        with attributed(named.plugin, named.card.title):
+            _read_some(objective, rows)
+    except BadInput as error:
+        card, kind = everything["architecture"].card, everything["corpus"].card.kind
+        able = {name: one for name, one in _objectives(cards).items() if kind in one.reads and one.needs in card.tasks}
+        fit = [name for name, one in able.items() if _reads(one, rows)]
+        if error.problem.allowed is not None or not fit:
+            raise
+        remedy = f"Write --objective {fit[0]}" if len(fit) == 1 else "Choose one: --objective NAME"
+        raise BadInput(replace(error.problem, value=named.card.name, allowed=", ".join(fit), remedy=remedy)) from None
+
+
+def _reads(objective: Objective, rows: RowSource) -> bool:
+    """Return True if the rows have the targets of an objective."""
+    try:
+        _read_some(objective, rows)
+    except BadInput:
+        return False
+    return True
+
+
+def _read_some(objective: Objective, rows: RowSource) -> None:
+    """Make one batch of the first rows."""
+    objective.batch(rows.ordered(), np.arange(min(ROWS_AT_ONCE, rows.examples)), 0)
 
 
 def _objectives(cards: Cards) -> dict[str, Objective]:

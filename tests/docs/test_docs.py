@@ -213,7 +213,8 @@ def architecture_in(recipe, name, plugins):
     """The recipe with this architecture, as small as it can be, an objective that it knows, and a corpus for it."""
     card = plugins.card("architectures", name)
     objective = recipe.objective.name if recipe.objective.name in card.tasks else min(card.tasks)
-    corpus = {"corpus": {"name": "reversal", "rows": 20}} if objective == "sequence-to-sequence" else {}
+    known = {"sequence-to-sequence": {"name": "reversal", "rows": 20}, "classification": {"name": "points"}}
+    corpus = {"corpus": known[objective]} if objective in known else {}
     return recipe.with_values({
         "architecture": {"name": name, **small(card.config)}, "objective": {"name": objective}, **corpus,
     })  # fmt: skip

@@ -111,6 +111,18 @@ REFUSED = [
     ("architectures", "architecture(config=Nested)", "architectures.mine", "help="),
     ("architectures", "architecture(config=Required)", "architectures.mine.size", "default"),
     ("architectures", "architecture(config=OutOfBounds)", "architectures.mine.size", "default"),
+    ("architectures", "architecture(inputs='vectors')", "architectures.mine.inputs", 'inputs=frozenset({"tokens"})'),
+    ("architectures", "architecture(inputs=frozenset())", "architectures.mine.inputs", "a frozenset of texts"),
+    ("architectures", "architecture(inputs=frozenset({'vector'}))", "architectures.mine.inputs", "mean vectors?"),
+    (
+        "architectures",
+        "architecture(inputs=frozenset({'sound'}))",
+        "architectures.mine.inputs",
+        "tokens, vectors, images",
+    ),
+    ("architectures", "architecture(tasks='causal')", "architectures.mine.tasks", 'tasks=frozenset({"causal"})'),
+    ("architectures", "architecture(tasks=frozenset({3}))", "architectures.mine.tasks", "is not a set of names"),
+    ("mixers", "mixer(tasks='causal')", "mixers.mine.tasks", 'tasks=frozenset({"causal"})'),
     ("architectures", "architecture(presets=[])", "architectures.mine.presets", "Write a preset as"),
     ("architectures", "architecture(presets={'a': 3})", "architectures.mine.presets.a", "Write a preset as"),
     (
@@ -351,3 +363,25 @@ def test_an_architecture_of_a_pattern_waits_for_the_mixers_that_it_begins_with(l
     (problem,) = info(plugins, "hybrid").problems
     assert (problem.plugin, problem.field) == ("hybrid", "architectures.blend")
     assert "no active plugin provides a mixer" in problem.what
+
+
+@pytest.mark.parametrize(
+    ("task", "words"), [("classify", "Did you mean classification?"), ("poetry", "register an objective")]
+)
+def test_a_task_that_no_objective_needs_is_refused_with_those_there_are(task, words, loaded, info):
+    plugins = loaded(broken=code("architectures", f"architecture(tasks=frozenset({{'causal', '{task}'}}))"))
+    (problem,) = info(plugins, "broken").problems
+    assert (problem.plugin, problem.field, problem.value) == ("broken", "architectures.mine.tasks", repr(task))
+    assert "sequence-to-sequence" in problem.allowed
+    assert words in problem.remedy
+    assert "mine" not in plugins.cards("architectures")
+
+
+def test_a_task_that_an_objective_of_a_plugin_needs_is_accepted(loaded, info):
+    objective = "type('Poetry', (), {'needs': 'poetry', '__init__': lambda self, config: None})"
+    plugins = loaded(
+        a=code("architectures", "architecture(tasks=frozenset({'poetry'}))"),
+        b=code("objectives", f"part(ObjectiveCard, build={objective})"),
+    )
+    assert info(plugins, "a").problems == ()
+    assert "mine" in plugins.cards("architectures")

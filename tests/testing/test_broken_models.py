@@ -49,6 +49,7 @@ BROKEN = {
     "hides-a-tensor": ("tables", "persistent buffer"),
     "draws-elsewhere": ("build", "blocks.0.token.decay"),
     "misnames-a-parameter": ("names", "use decay"),
+    "calls-a-layer-score": ("names gradients", "rename it, such as self.score_layer"),
     "invents-a-role": ("names", "roles of embedding, head, matrix, vector, norm, recurrence"),
     "adds-a-loss-per-token": ("losses", "value.mean()"),
     "drops-rows": ("rows", "row 2 alone"),

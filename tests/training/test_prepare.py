@@ -170,6 +170,29 @@ def test_data_that_both_read_are_accepted(plugins, kind, architecture, objective
     check_recipe(made, WithData(plugins, kind))
 
 
+@pytest.mark.parametrize(
+    ("corpus", "objective", "fit"),
+    [
+        ("points", "binary", "classification"),
+        ("points", "regression", "classification"),
+        ("sine", "classification", "regression"),
+        ("sine", "binary", "0 to 1"),
+    ],
+)
+def test_an_objective_whose_targets_the_data_lack_is_refused_before_a_model_is_built(plugins, corpus, objective, fit):
+    made = Recipe().with_values({
+        "corpus": {"name": corpus}, "architecture": {"name": "transformer"}, "objective": {"name": objective},
+        "training": {"device": "cpu"},
+    })  # fmt: skip
+    with pytest.raises(BadInput) as raised:
+        prepare(made, plugins)
+    problem = raised.value.problem
+    assert (problem.field, problem.allowed, problem.plugin) == ("objective.name", fit, None)
+    assert problem.remedy.startswith(
+        f"Write --objective {fit}" if objective == problem.value else "Choose the objective"
+    )
+
+
 def test_more_lanes_than_the_corpus_has_windows_are_refused(plugins, recipe):
     with pytest.raises(BadInput) as raised:
         prepare(recipe("objective.name=carried", "training.batch_size=100"), plugins)

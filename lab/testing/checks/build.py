@@ -42,7 +42,11 @@ def build(case: ModelCase) -> None:
     before = config.model_dump()
     model, twin = case.model(config), case.model()
     name = type(model).__name__
-    require(model.config is config, f"{name}.config is not the config that was given", "pass it to super().__init__")
+    require(
+        model.config is config,
+        f"{name}.config is not the config that was given",
+        "pass it to super().__init__, and call nothing else so",
+    )
     require(config.model_dump() == before, "building changed the config", "store computed values outside the config")
     wanted = case.task.causal
     remedy = "set causal from task.causal, or remove the task from the card's tasks"

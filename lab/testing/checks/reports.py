@@ -10,13 +10,16 @@ from typing import Any
 
 import numpy as np
 import torch
+from torch import nn
 
 from lab.api import ROLES, capture
-from lab.layers import parameter_roles
+from lab.layers import LanguageModel, parameter_roles
 from lab.layers.reports import Reports
 from lab.testing.check import Broken, check, remedied, require, require_same
 from lab.testing.model_case import ModelCase
 
+MEMBERS = {*dir(LanguageModel)} - {*dir(nn.Module)} | {"forward", "config", "task"}
+"""The names of LanguageModel that a submodule or a parameter of the same name hides, or that hide it."""
 ONCE = "use different names for the readings of one layer, and report each once per forward pass, or once in step"
 
 
@@ -97,10 +100,13 @@ def mixing(case: ModelCase) -> None:
             require(later.max() <= 1e-6, measured, remedy)
 
 
-@check()
+@check(after="build")
 def names(case: ModelCase) -> None:
-    """The names in `no_decay`, `roles` and `active_share` exist, and so do the roles."""
+    """No layer has the name of a member of LanguageModel; `no_decay`, `roles`, `active_share` name what exists."""
     model = case.model()
+    for name in sorted(MEMBERS & {*dict(model.named_children()), *dict(model.named_parameters(recurse=False))}):
+        what = f"self.{name} is a layer or a parameter, but LanguageModel has a member of that name"
+        require(False, what, f"rename it, such as self.{name}_layer")
     for path, module in model.named_modules():
         parameters = dict(module.named_parameters(recurse=False))
         for name in getattr(module, "no_decay", ()):

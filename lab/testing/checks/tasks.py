@@ -84,6 +84,13 @@ def label_padding(case: ModelCase) -> None:
 
 
 @check("labels", after="label-shape")
+def label_mask(case: ModelCase) -> None:
+    """The mask may be absent: nothing is padding then."""
+    model = case.model()
+    _without(model, case.inputs(1, length_of(case, model)), "mask")
+
+
+@check("labels", after="label-shape")
 def label_rows(case: ModelCase) -> None:
     """The outputs of a row do not depend on the other rows, nor on their order."""
     model = case.model()
@@ -181,6 +188,13 @@ def source_padding(case: ModelCase) -> None:
     require_same(found, expected, "logits of extend and step with more padding, and of forward without", MASK)
 
 
+@check("source", after="source-shape")
+def source_mask(case: ModelCase) -> None:
+    """The mask of the source may be absent: nothing is padding then."""
+    model = case.model()
+    _without(model, case.inputs(1, length_of(case, model)), "source_mask")
+
+
 @check("source", after="source-forms")
 def source_once(case: ModelCase) -> None:
     """The source is read by `start` alone: changing it afterwards has no effect, nor does deleting the encoder."""
@@ -234,6 +248,21 @@ def source_tables(case: ModelCase) -> None:
 def source_meta(case: ModelCase) -> None:
     """The full-size model runs on the meta device, which counting costs needs: no tensor is on another device."""
     _runs_on_meta(case)
+
+
+def _without(model: Any, inputs: dict[str, Tensor], name: str) -> None:
+    """Raise Broken unless inputs of one row, which has no padding, give the same with and without the mask."""
+    if name not in inputs:
+        return
+    bare = {each: tensor for each, tensor in inputs.items() if each != name}
+    remedy = f"write {name}=None in the signature, and read every position then"
+    with remedied(f"forward without {name}", remedy):
+        found = call(model, bare)
+    require_same(found, call(model, inputs), f"outputs of a row without padding, without {name} and with it", remedy)
+    if name == "source_mask":
+        with remedied(f"start without {name}", remedy):
+            found, _ = read(model, bare["tokens"], _started(model, bare))
+        require_same(found, call(model, inputs), f"logits of extend without {name}, and of forward with it", remedy)
 
 
 def _started(model: Any, inputs: dict[str, Tensor]) -> Any:

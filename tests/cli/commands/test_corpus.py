@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from lab.cli.source_page import print_source
+
 
 def test_the_page_names_every_part_of_it(lm_lab, text):
     ended = lm_lab("corpus", text)
@@ -62,6 +64,14 @@ def test_a_source_of_examples_prints_what_it_tests_and_examples_with_scored_toke
     ):
         assert word in ended.out
     assert len(re.findall(r"([a-h]+)\|\[\1\.\]", ended.out)) == 5
+
+
+def test_a_source_without_papers_has_no_line_for_them(capsys):
+    page = {"name": "mine", "title": "Mine", "summary": "S.", "tests": "T.", "expected": "E.", "references": []}
+    print_source(page)
+    out = capsys.readouterr().out
+    assert "tests" in out
+    assert "papers" not in out
 
 
 def test_a_source_of_examples_is_printed_as_json(lm_lab):

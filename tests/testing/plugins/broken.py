@@ -536,6 +536,14 @@ class DecodesBothWays(Own):
         return self.head(torch.cat([x, x.mean(dim=1, keepdim=True).expand_as(x)], dim=2))
 
 
+class CallsALayerScore(Own):
+    """Has a layer of the name of a method, which hides it."""
+
+    def __init__(self, config, task):
+        super().__init__(config, task)
+        self.score = nn.Linear(3, 3)
+
+
 class IgnoresTheTask(LanguageModel):
     """Built for filling gaps, but each position reads its own token alone."""
 
