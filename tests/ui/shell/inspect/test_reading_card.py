@@ -188,8 +188,8 @@ def test_the_sizes_that_a_person_gave_cards_stay_when_another_is_switched(page, 
     QApplication.processEvents()
     (splitter,) = page.inspect.all.below.rows
     splitter.moveSplitter(splitter.handle(1).x() + 90, 1)
-    before = splitter.sizes()
     QApplication.processEvents()
+    before = splitter.sizes()
     switch(page, readings[-1])
     QApplication.processEvents()
     switch(page, readings[-1])
