@@ -152,7 +152,7 @@ class _ElidedButton(Button):
             return
         self.full_text = text
         self.setToolTip(details)
-        self.setAccessibleName(text)
+        self.setAccessibleName(f"{text} · {tr('Compare…').removesuffix('…')}")
         self._elide()
 
     def minimumSizeHint(self) -> QSize:
