@@ -1934,6 +1934,10 @@
             <translation>Sind die Verluste vergleichbar?</translation>
         </message>
         <message>
+            <source>Does not read {kind}, which the corpus gives</source>
+            <translation>Liest Folgendes nicht, was der Korpus enthält: {kind}</translation>
+        </message>
+        <message>
             <source>Done</source>
             <translation>Fertig</translation>
         </message>
@@ -9372,8 +9376,8 @@
             <translation>Am Labor arbeiten</translation>
         </message>
         <message>
-            <source>Write --architecture {able} --objective {readers}</source>
-            <translation>--architecture {able} --objective {readers} schreiben</translation>
+            <source>Write --architecture {able} --objective {reader}</source>
+            <translation>Schreiben Sie --architecture {able} --objective {reader}</translation>
         </message>
         <message>
             <source>Write --objective {fit}</source>
@@ -12610,6 +12614,10 @@
             <translation>nummeriert seine Symbole von {symbols} bis {named}</translation>
         </message>
         <message>
+            <source>objective</source>
+            <translation>Zielfunktion</translation>
+        </message>
+        <message>
             <source>of all</source>
             <translation>von allen</translation>
         </message>
@@ -15490,6 +15498,10 @@
         <message>
             <source>{name} from {low} to {high}</source>
             <translation>{name} von {low} bis {high}</translation>
+        </message>
+        <message>
+            <source>{name} gives {kind}; chosen for it: {what}</source>
+            <translation>{name} enthält {kind}; dafür gewählt: {what}</translation>
         </message>
         <message>
             <source>{name} has format {version}, and this lab reads formats up to {format}</source>

@@ -608,4 +608,4 @@ def test_an_unknown_card_leaves_the_page_usable(tab, qtbot, until, monkeypatch):
 def test_a_sample_of_rows_is_their_number_and_the_text_of_the_first():
     sample = sample_of(Pairs("Letters", ["a", "b", "c"], ["x", "y", "z"]))
     assert sample.figures == (("Length", "3 rows"),)
-    assert sample.text.splitlines()[:3] == ["a", "x", "b"]
+    assert sample.examples[0] == (("a → ", False), ("x", True))
