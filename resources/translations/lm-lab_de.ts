@@ -1678,6 +1678,10 @@
             <translation>Rest zählen</translation>
         </message>
         <message>
+            <source>Count the rows</source>
+            <translation>Zeilen zählen</translation>
+        </message>
+        <message>
             <source>Count the statistics that are still missing</source>
             <translation>Die noch fehlende Statistik zählen</translation>
         </message>
@@ -1696,6 +1700,14 @@
         <message>
             <source>Counting the corpus</source>
             <translation>Der Korpus wird gezählt</translation>
+        </message>
+        <message>
+            <source>Counting the rows</source>
+            <translation>Zählen der Zeilen</translation>
+        </message>
+        <message>
+            <source>Counting the rows.</source>
+            <translation>Die Zeilen werden gezählt.</translation>
         </message>
         <message>
             <source>Counting words is all there is to do, so a linear classifier is as good as any network, and no model gets below the stated loss.</source>
@@ -2662,6 +2674,10 @@
             <translation>Erste dichte Blöcke</translation>
         </message>
         <message>
+            <source>First rows of training</source>
+            <translation>Erste Zeilen des Trainings</translation>
+        </message>
+        <message>
             <source>First steps</source>
             <translation>Erste Schritte</translation>
         </message>
@@ -2684,6 +2700,10 @@
         <message>
             <source>Fixed seed</source>
             <translation>Fester Seed</translation>
+        </message>
+        <message>
+            <source>Floors</source>
+            <translation>Schranken</translation>
         </message>
         <message>
             <source>Floors of {name}</source>
@@ -3840,6 +3860,10 @@
         <message>
             <source>Length penalty</source>
             <translation>Längenabzug</translation>
+        </message>
+        <message>
+            <source>Length: {part}</source>
+            <translation>Länge: {part}</translation>
         </message>
         <message>
             <source>Let all lines be alike, or take it out</source>
@@ -5350,6 +5374,10 @@
             <translation>Bild für Folien (PNG)</translation>
         </message>
         <message>
+            <source>Pictures</source>
+            <translation>Bilder</translation>
+        </message>
+        <message>
             <source>Pictures of circles, squares and other shapes, with the shape as class or a caption of what is seen.</source>
             <translation>Bilder von Kreisen, Quadraten und anderen Formen, mit der Form als Klasse oder einer Bildunterschrift dessen, was zu sehen ist.</translation>
         </message>
@@ -5852,6 +5880,10 @@
         <message>
             <source>Reading…</source>
             <translation>Wird gelesen …</translation>
+        </message>
+        <message>
+            <source>Reads</source>
+            <translation>Liest</translation>
         </message>
         <message>
             <source>Ready. Start trains the configuration of the next run.</source>
@@ -6888,6 +6920,10 @@
         <message>
             <source>Shares of each row, to compare two models</source>
             <translation>Anteile jeder Zeile, um zwei Modelle zu vergleichen</translation>
+        </message>
+        <message>
+            <source>Shares of the classes</source>
+            <translation>Anteile der Klassen</translation>
         </message>
         <message>
             <source>Shift JIS</source>
@@ -8102,6 +8138,10 @@
         <message>
             <source>The role whose messages the model learns to write; the others it only reads. Several are separated by commas.</source>
             <translation>Die Rolle, deren Nachrichten das Modell zu schreiben lernt; die anderen liest es nur. Mehrere werden durch Kommas getrennt.</translation>
+        </message>
+        <message>
+            <source>The rows</source>
+            <translation>Die Zeilen</translation>
         </message>
         <message>
             <source>The run continues without its cost</source>
@@ -9806,6 +9846,10 @@
         <message>
             <source>accuracy</source>
             <translation>Trefferquote</translation>
+        </message>
+        <message>
+            <source>across {x} · up {y}</source>
+            <translation>waagerecht {x} · senkrecht {y}</translation>
         </message>
         <message>
             <source>activations of a token</source>
@@ -13022,6 +13066,10 @@
             <translation>Rekurrent</translation>
         </message>
         <message>
+            <source>red, green, blue</source>
+            <translation>rot, grün, blau</translation>
+        </message>
+        <message>
             <source>reference lines ▾</source>
             <translation>Vergleichslinien ▾</translation>
         </message>
@@ -13318,6 +13366,10 @@
             <translation>Softmax</translation>
         </message>
         <message>
+            <source>source</source>
+            <translation>Quelle</translation>
+        </message>
+        <message>
             <source>source: position in the second text</source>
             <translation>Quelle: Position im zweiten Text</translation>
         </message>
@@ -13499,6 +13551,10 @@
         <message>
             <source>tanh</source>
             <translation>tanh</translation>
+        </message>
+        <message>
+            <source>target</source>
+            <translation>Ziel</translation>
         </message>
         <message>
             <source>taylor</source>
@@ -14113,6 +14169,10 @@
             <translation>die Größe einer Matrix (Frobeniusnorm)</translation>
         </message>
         <message>
+            <source>the source is the right target in {share} of the validation rows</source>
+            <translation>die Quelle selbst ist das richtige Ziel in {share} der Validierungszeilen</translation>
+        </message>
+        <message>
             <source>the source of {name} is not available, but a script needs it</source>
             <translation>der Quelltext von {name} ist nicht verfügbar, aber ein Skript braucht ihn</translation>
         </message>
@@ -14699,6 +14759,10 @@
         <message>
             <source>tokens that prefer it</source>
             <translation>Tokens, die ihn bevorzugen</translation>
+        </message>
+        <message>
+            <source>tokens with their labels</source>
+            <translation>Tokens mit ihren Labels</translation>
         </message>
         <message>
             <source>tokens/s</source>
@@ -15329,6 +15393,14 @@
             <translation>{first} am Anfang, {last} am Ende</translation>
         </message>
         <message>
+            <source>{floors} (mean squared error)</source>
+            <translation>{floors} (mittlerer quadratischer Fehler)</translation>
+        </message>
+        <message>
+            <source>{floors} (nats per target)</source>
+            <translation>{floors} (Nats pro Ziel)</translation>
+        </message>
+        <message>
             <source>{fruit} is {tokens}; an r is in {which}.</source>
             <translation>{fruit} ist {tokens}; ein r steckt in {which}.</translation>
         </message>
@@ -15358,6 +15430,10 @@
         <message>
             <source>{heads} heads are not a multiple of groups {groups}</source>
             <translation>{heads} Köpfe sind kein Vielfaches von groups {groups}</translation>
+        </message>
+        <message>
+            <source>{height} × {width} pixels, {colours}</source>
+            <translation>{height} × {width} Pixel, {colours}</translation>
         </message>
         <message>
             <source>{held} It holds no weights, and nothing about this machine.</source>
@@ -15564,6 +15640,10 @@
             <translation>{name} · {n} Zeichen</translation>
         </message>
         <message>
+            <source>{name} · {n} rows</source>
+            <translation>{name} · {n} Zeilen</translation>
+        </message>
+        <message>
             <source>{name}, line {lineno}</source>
             <translation>{name}, Zeile {lineno}</translation>
         </message>
@@ -15631,8 +15711,16 @@
             <translation>{name}: {a} Bits pro Byte der Validierung</translation>
         </message>
         <message>
+            <source>{name}: {low} to {high}</source>
+            <translation>{name}: {low} bis {high}</translation>
+        </message>
+        <message>
             <source>{name}: {n} points from {x} {start} to {end}</source>
             <translation>{name}: {n} Punkte von {x} {start} bis {end}</translation>
+        </message>
+        <message>
+            <source>{name}: {share}</source>
+            <translation>{name}: {share}</translation>
         </message>
         <message>
             <source>{nats} nats</source>
@@ -16273,6 +16361,10 @@
             <translation>{n}-Gramme aus {kind}: {top}</translation>
         </message>
         <message>
+            <source>{n}: {training} for training, {validation} for validation</source>
+            <translation>{n}: {training} zum Trainieren, {validation} zum Validieren</translation>
+        </message>
+        <message>
             <source>{n}; the longest example has {m} tokens</source>
             <translation>{n}; das längste Beispiel hat {m} Tokens</translation>
         </message>
@@ -16485,6 +16577,10 @@
             <translation>{share} davon werden verwendet</translation>
         </message>
         <message>
+            <source>{share} of the tokens are scored</source>
+            <translation>{share} der Tokens werden bewertet</translation>
+        </message>
+        <message>
             <source>{share} on itself</source>
             <translation>{share} auf sich selbst</translation>
         </message>
@@ -16501,6 +16597,10 @@
             <translation>{share} · noch {time}</translation>
         </message>
         <message>
+            <source>{shortest} to {longest} tokens, median {median}</source>
+            <translation>{shortest} bis {longest} Tokens, Median {median}</translation>
+        </message>
+        <message>
             <source>{shown} at position {position} is not a symbol of this source</source>
             <translation>{shown} an Position {position} ist kein Symbol dieser Quelle</translation>
         </message>
@@ -16515,6 +16615,10 @@
         <message>
             <source>{size}B</source>
             <translation>{size}B</translation>
+        </message>
+        <message>
+            <source>{smallest} to {largest}, mean {mean}</source>
+            <translation>{smallest} bis {largest}, Mittel {mean}</translation>
         </message>
         <message>
             <source>{some}, …: {vocabulary_size} symbols{spaces}</source>
