@@ -18,6 +18,7 @@ from lab.recipes import Choice, Recipe
 from lab.text.rows.source import RowShape, RowSource
 from lab.text.streams import TokenSource
 from lab.text.tokenizers.nothing import NoTokenizer
+from lab.training.corpus_fit import NAMES_OF_DATA, NO_TOKENIZER, inputs_of, objectives
 from lab.training.devices import Placement, placement_of
 from lab.training.failures import is_out_of_memory
 from lab.training.material import ROWS_AT_ONCE, Fitted, read_material
@@ -26,20 +27,6 @@ from lab.training.resolution import Cards, Resolved, resolve, resolve_all, writt
 
 INITIAL_WEIGHTS = 1
 """Second number of the seed of the initial weights; steps use (seed, 0, step)."""
-NO_TOKENIZER = "none"
-"""Name of the tokenizer of data in which nothing is text."""
-
-
-NAMES_OF_DATA = {
-    "text": "text",
-    "examples": "generated examples",
-    "pairs": "pairs of texts",
-    "labels": "texts with labels",
-    "conversations": "conversations",
-    "vectors": "vectors",
-    "images": "images",
-}
-"""The names for people of what a corpus gives."""
 
 
 @dataclass(frozen=True)
@@ -298,11 +285,11 @@ def _observers(everything: Mapping[str, Resolved], cards: Cards) -> list[Resolve
 def _check_objective(objective: Objective, card: Architecture, corpus: Corpus, cards: Cards, name: str) -> None:
     """Refuse an objective that the architecture or the corpus is not for, or an architecture that cannot read it."""
     kind, given = corpus.kind, f"{NAMES_OF_DATA[corpus.kind]}, which {corpus.title} gives"
-    inputs = kind if kind in ("vectors", "images") else "tokens"
+    inputs = inputs_of(kind)
     is_read, is_learned = inputs in card.inputs, objective.needs in card.tasks
     if is_read and is_learned and kind in objective.reads:
         return
-    readers = {other: one for other, one in _objectives(cards).items() if kind in one.reads}
+    readers = {other: one for other, one in objectives(cards).items() if kind in one.reads}
     fit = [other for other, one in readers.items() if one.needs in card.tasks]
     if is_read and fit:
         what = f"this objective does not read {given}"
@@ -314,13 +301,14 @@ def _check_objective(objective: Objective, card: Architecture, corpus: Corpus, c
             remedy=f"Write --objective {fit[0]}" if len(fit) == 1 else "Choose one: --objective NAME",
         )
     tasks = {one.needs for one in readers.values()}
+    reader = name if name in readers else next(iter(readers), name)
     able = [one.name for one in cards.cards("architectures").values() if inputs in one.inputs and one.tasks & tasks]
     raise BadInput(
         f"{card.title} cannot be trained on {given}",
         field="architecture.name",
         value=card.name,
         allowed=", ".join(able) or "none of the registered architectures",
-        remedy=f"Write --architecture {able[0]} --objective {next(iter(readers))}" if len(able) == 1 else None,
+        remedy=f"Write --architecture {able[0]} --objective {reader}" if len(able) == 1 else None,
     )
 
 
@@ -332,7 +320,7 @@ def _check_targets(objective: Objective, rows: RowSource, everything: Mapping[st
             _read_some(objective, rows)
     except BadInput as error:
         card, kind = everything["architecture"].card, everything["corpus"].card.kind
-        able = {name: one for name, one in _objectives(cards).items() if kind in one.reads and one.needs in card.tasks}
+        able = {name: one for name, one in objectives(cards).items() if kind in one.reads and one.needs in card.tasks}
         fit = [name for name, one in able.items() if _reads(one, rows)]
         if error.problem.allowed is not None or not fit:
             raise
@@ -352,13 +340,6 @@ def _reads(objective: Objective, rows: RowSource) -> bool:
 def _read_some(objective: Objective, rows: RowSource) -> None:
     """Make one batch of the first rows."""
     objective.batch(rows.ordered(), np.arange(min(ROWS_AT_ONCE, rows.examples)), 0)
-
-
-def _objectives(cards: Cards) -> dict[str, Objective]:
-    """Return every registered objective with its default settings."""
-    return {
-        name: resolve(cards, "objectives", Choice(name=name), "objective").make() for name in cards.cards("objectives")
-    }
 
 
 def _check_device(architecture: Architecture, placement: Placement) -> None:

@@ -1682,6 +1682,10 @@
             <translation>Rest zählen</translation>
         </message>
         <message>
+            <source>Count the rows</source>
+            <translation>Zeilen zählen</translation>
+        </message>
+        <message>
             <source>Count the statistics that are still missing</source>
             <translation>Die noch fehlende Statistik zählen</translation>
         </message>
@@ -1700,6 +1704,14 @@
         <message>
             <source>Counting the corpus</source>
             <translation>Der Korpus wird gezählt</translation>
+        </message>
+        <message>
+            <source>Counting the rows</source>
+            <translation>Zählen der Zeilen</translation>
+        </message>
+        <message>
+            <source>Counting the rows.</source>
+            <translation>Die Zeilen werden gezählt.</translation>
         </message>
         <message>
             <source>Counting words is all there is to do, so a linear classifier is as good as any network, and no model gets below the stated loss.</source>
@@ -1936,6 +1948,10 @@
         <message>
             <source>Do the losses compare?</source>
             <translation>Sind die Verluste vergleichbar?</translation>
+        </message>
+        <message>
+            <source>Does not read {kind}, which the corpus gives</source>
+            <translation>Liest Folgendes nicht, was der Korpus enthält: {kind}</translation>
         </message>
         <message>
             <source>Done</source>
@@ -2662,6 +2678,10 @@
             <translation>Erste dichte Blöcke</translation>
         </message>
         <message>
+            <source>First rows of training</source>
+            <translation>Erste Zeilen des Trainings</translation>
+        </message>
+        <message>
             <source>First steps</source>
             <translation>Erste Schritte</translation>
         </message>
@@ -2684,6 +2704,10 @@
         <message>
             <source>Fixed seed</source>
             <translation>Fester Seed</translation>
+        </message>
+        <message>
+            <source>Floors</source>
+            <translation>Schranken</translation>
         </message>
         <message>
             <source>Floors of {name}</source>
@@ -3840,6 +3864,10 @@
         <message>
             <source>Length penalty</source>
             <translation>Längenabzug</translation>
+        </message>
+        <message>
+            <source>Length: {part}</source>
+            <translation>Länge: {part}</translation>
         </message>
         <message>
             <source>Let all lines be alike, or take it out</source>
@@ -5350,6 +5378,10 @@
             <translation>Bild für Folien (PNG)</translation>
         </message>
         <message>
+            <source>Pictures</source>
+            <translation>Bilder</translation>
+        </message>
+        <message>
             <source>Pictures of circles, squares and other shapes, with the shape as class or a caption of what is seen.</source>
             <translation>Bilder von Kreisen, Quadraten und anderen Formen, mit der Form als Klasse oder einer Bildunterschrift dessen, was zu sehen ist.</translation>
         </message>
@@ -5852,6 +5884,10 @@
         <message>
             <source>Reading…</source>
             <translation>Wird gelesen …</translation>
+        </message>
+        <message>
+            <source>Reads</source>
+            <translation>Liest</translation>
         </message>
         <message>
             <source>Ready. Start trains the configuration of the next run.</source>
@@ -6888,6 +6924,10 @@
         <message>
             <source>Shares of each row, to compare two models</source>
             <translation>Anteile jeder Zeile, um zwei Modelle zu vergleichen</translation>
+        </message>
+        <message>
+            <source>Shares of the classes</source>
+            <translation>Anteile der Klassen</translation>
         </message>
         <message>
             <source>Shift JIS</source>
@@ -8102,6 +8142,10 @@
         <message>
             <source>The role whose messages the model learns to write; the others it only reads. Several are separated by commas.</source>
             <translation>Die Rolle, deren Nachrichten das Modell zu schreiben lernt; die anderen liest es nur. Mehrere werden durch Kommas getrennt.</translation>
+        </message>
+        <message>
+            <source>The rows</source>
+            <translation>Die Zeilen</translation>
         </message>
         <message>
             <source>The run continues without its cost</source>
@@ -9380,8 +9424,8 @@
             <translation>Am Labor arbeiten</translation>
         </message>
         <message>
-            <source>Write --architecture {able} --objective {readers}</source>
-            <translation>--architecture {able} --objective {readers} schreiben</translation>
+            <source>Write --architecture {able} --objective {reader}</source>
+            <translation>Schreiben Sie --architecture {able} --objective {reader}</translation>
         </message>
         <message>
             <source>Write --objective {fit}</source>
@@ -9810,6 +9854,10 @@
         <message>
             <source>accuracy</source>
             <translation>Trefferquote</translation>
+        </message>
+        <message>
+            <source>across {x} · up {y}</source>
+            <translation>waagerecht {x} · senkrecht {y}</translation>
         </message>
         <message>
             <source>activations of a token</source>
@@ -12630,6 +12678,10 @@
             <translation>nummeriert seine Symbole von {symbols} bis {named}</translation>
         </message>
         <message>
+            <source>objective</source>
+            <translation>Zielfunktion</translation>
+        </message>
+        <message>
             <source>of all</source>
             <translation>von allen</translation>
         </message>
@@ -13030,6 +13082,10 @@
             <translation>Rekurrent</translation>
         </message>
         <message>
+            <source>red, green, blue</source>
+            <translation>rot, grün, blau</translation>
+        </message>
+        <message>
             <source>reference lines ▾</source>
             <translation>Vergleichslinien ▾</translation>
         </message>
@@ -13326,6 +13382,10 @@
             <translation>Softmax</translation>
         </message>
         <message>
+            <source>source</source>
+            <translation>Quelle</translation>
+        </message>
+        <message>
             <source>source: position in the second text</source>
             <translation>Quelle: Position im zweiten Text</translation>
         </message>
@@ -13507,6 +13567,10 @@
         <message>
             <source>tanh</source>
             <translation>tanh</translation>
+        </message>
+        <message>
+            <source>target</source>
+            <translation>Ziel</translation>
         </message>
         <message>
             <source>taylor</source>
@@ -14129,6 +14193,10 @@
             <translation>die Größe einer Matrix (Frobeniusnorm)</translation>
         </message>
         <message>
+            <source>the source is the right target in {share} of the validation rows</source>
+            <translation>die Quelle selbst ist das richtige Ziel in {share} der Validierungszeilen</translation>
+        </message>
+        <message>
             <source>the source of {name} is not available, but a script needs it</source>
             <translation>der Quelltext von {name} ist nicht verfügbar, aber ein Skript braucht ihn</translation>
         </message>
@@ -14715,6 +14783,10 @@
         <message>
             <source>tokens that prefer it</source>
             <translation>Tokens, die ihn bevorzugen</translation>
+        </message>
+        <message>
+            <source>tokens with their labels</source>
+            <translation>Tokens mit ihren Labels</translation>
         </message>
         <message>
             <source>tokens/s</source>
@@ -15349,6 +15421,14 @@
             <translation>{first} am Anfang, {last} am Ende</translation>
         </message>
         <message>
+            <source>{floors} (mean squared error)</source>
+            <translation>{floors} (mittlerer quadratischer Fehler)</translation>
+        </message>
+        <message>
+            <source>{floors} (nats per target)</source>
+            <translation>{floors} (Nats pro Ziel)</translation>
+        </message>
+        <message>
             <source>{fruit} is {tokens}; an r is in {which}.</source>
             <translation>{fruit} ist {tokens}; ein r steckt in {which}.</translation>
         </message>
@@ -15374,6 +15454,10 @@
         <message>
             <source>{heads} heads are not a multiple of groups {groups}</source>
             <translation>{heads} Köpfe sind kein Vielfaches von groups {groups}</translation>
+        </message>
+        <message>
+            <source>{height} × {width} pixels, {colours}</source>
+            <translation>{height} × {width} Pixel, {colours}</translation>
         </message>
         <message>
             <source>{held} It holds no weights, and nothing about this machine.</source>
@@ -15516,6 +15600,10 @@
             <translation>{name} von {low} bis {high}</translation>
         </message>
         <message>
+            <source>{name} gives {kind}; chosen for it: {what}</source>
+            <translation>{name} enthält {kind}; dafür gewählt: {what}</translation>
+        </message>
+        <message>
             <source>{name} has format {version}, and this lab reads formats up to {format}</source>
             <translation>{name} hat Format {version}, und dieses Labor liest Formate bis {format}</translation>
         </message>
@@ -15574,6 +15662,10 @@
         <message>
             <source>{name} · {n} characters</source>
             <translation>{name} · {n} Zeichen</translation>
+        </message>
+        <message>
+            <source>{name} · {n} rows</source>
+            <translation>{name} · {n} Zeilen</translation>
         </message>
         <message>
             <source>{name}, line {lineno}</source>
@@ -15643,8 +15735,16 @@
             <translation>{name}: {a} Bits pro Byte der Validierung</translation>
         </message>
         <message>
+            <source>{name}: {low} to {high}</source>
+            <translation>{name}: {low} bis {high}</translation>
+        </message>
+        <message>
             <source>{name}: {n} points from {x} {start} to {end}</source>
             <translation>{name}: {n} Punkte von {x} {start} bis {end}</translation>
+        </message>
+        <message>
+            <source>{name}: {share}</source>
+            <translation>{name}: {share}</translation>
         </message>
         <message>
             <source>{nats} nats</source>
@@ -16285,6 +16385,10 @@
             <translation>{n}-Gramme aus {kind}: {top}</translation>
         </message>
         <message>
+            <source>{n}: {training} for training, {validation} for validation</source>
+            <translation>{n}: {training} zum Trainieren, {validation} zum Validieren</translation>
+        </message>
+        <message>
             <source>{n}; the longest example has {m} tokens</source>
             <translation>{n}; das längste Beispiel hat {m} Tokens</translation>
         </message>
@@ -16509,6 +16613,10 @@
             <translation>{share} davon werden verwendet</translation>
         </message>
         <message>
+            <source>{share} of the tokens are scored</source>
+            <translation>{share} der Tokens werden bewertet</translation>
+        </message>
+        <message>
             <source>{share} on itself</source>
             <translation>{share} auf sich selbst</translation>
         </message>
@@ -16525,6 +16633,10 @@
             <translation>{share} · noch {time}</translation>
         </message>
         <message>
+            <source>{shortest} to {longest} tokens, median {median}</source>
+            <translation>{shortest} bis {longest} Tokens, Median {median}</translation>
+        </message>
+        <message>
             <source>{shown} at position {position} is not a symbol of this source</source>
             <translation>{shown} an Position {position} ist kein Symbol dieser Quelle</translation>
         </message>
@@ -16539,6 +16651,10 @@
         <message>
             <source>{size}B</source>
             <translation>{size}B</translation>
+        </message>
+        <message>
+            <source>{smallest} to {largest}, mean {mean}</source>
+            <translation>{smallest} bis {largest}, Mittel {mean}</translation>
         </message>
         <message>
             <source>{some}, …: {vocabulary_size} symbols{spaces}</source>

@@ -19,21 +19,18 @@ from lab.cli.source_page import print_source, source_page
 from lab.cli.table import print_pairs, print_table
 from lab.host import Plugins
 from lab.recipes import Recipe
-from lab.text.rows.floors import floors_of_rows
-from lab.text.rows.page import rows_page
 from lab.text.statistics.duplicates import Duplicates
 from lab.text.statistics.grams import Grams
 from lab.text.statistics.overlap import LENGTH, Overlap
 from lab.text.statistics.repeats import SHORTEST, Repeats
 from lab.text.statistics.report import CorpusPage, statistics
 from lab.text.statistics.zipf import LEAST_COUNT, Zipf
-from lab.training.material import read_corpus, read_material, row_splits
+from lab.training.material import read_corpus
 from lab.training.resolution import Resolved, resolve_all
+from lab.training.row_figures import row_figures
 
 RANKS = 1000
 """Number of ranks whose counts are in the JSON."""
-ANY_LENGTH = 2**20
-"""A context that every row fits, to count rows before a length is chosen."""
 PASSAGES = 5
 """Number of repeated passages that are printed; the JSON has all."""
 
@@ -83,18 +80,11 @@ def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> 
 
 def _rows(everything: Mapping[str, Resolved], recipe: Recipe, *, as_json: bool) -> int:
     """Print the figures of data in rows."""
-    card, material = everything["corpus"].card, read_material(everything, 1 - recipe.training.validation_share)
-    assert isinstance(material.given, Rows)  # the card says so
-    source = source_page(card, material.given) if card.tests else None
-    any_length = recipe.with_values({"training": {"context_length": ANY_LENGTH}})
-    size = material.tokenizer.vocabulary_size
-    train, validation = row_splits(material.given, material.columns, size, any_length, carries=False)
-    page = rows_page(material.given, material.columns, train, validation)
-    has_targets = train.classes is not None or train.outputs is not None
-    simplest = floors_of_rows(train, validation) if has_targets else {}
-    floors = {**simplest, **material.given.floors}
+    card, found = everything["corpus"].card, row_figures(everything, recipe)
+    source = source_page(card, found.rows) if card.tests else None
+    page, floors = found.page, found.floors
     if as_json:
-        print_json(({} if source is None else {"source": source}) | asdict(page) | {"floors": floors})
+        print_json(({} if source is None else {"source": source}) | asdict(page) | {"floors": dict(floors)})
         return 0
     if source is not None:
         print_source(source)

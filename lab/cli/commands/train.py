@@ -39,6 +39,16 @@ from lab.recipes import (
 )
 from lab.recipes.recipe import Readings
 from lab.text.corpora.downloads import catalogue
+from lab.training.corpus_fit import (
+    NAMES_OF_DATA,
+    changed_names,
+    expected_target,
+    fitted_to_corpus,
+    inputs_of,
+    target_of,
+)
+from lab.training.material import read_corpus
+from lab.training.resolution import resolve
 from lab.workbench import ActiveRun, Workbench
 from lab.workbench.exchange.link import is_same_corpus, open_link, recipe_here
 from lab.workbench.launch.baselines import baselines
@@ -72,7 +82,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, plugins: Plugins, command: list[str], progress: Progress) -> int:
     """Train a recipe, and print the figures."""
-    recipe = recipe_of(arguments, plugins)
+    recipe = _fitted(recipe_of(arguments, plugins), arguments, plugins)
     if arguments.recipe and is_link(arguments.recipe):
         _check_corpus(open_link(arguments.recipe, plugins), recipe, plugins)
     if arguments.baseline is not None:
@@ -114,6 +124,29 @@ def recipe_of(arguments: argparse.Namespace, plugins: Plugins) -> Recipe:
     shortcuts = {"steps": arguments.steps, "device": arguments.device, "seed": arguments.seed}
     pieces += [parse_assignment(f"training.{name}={value}") for name, value in shortcuts.items() if value is not None]
     return recipe.with_values(*pieces, *parse_assignments(arguments.set))
+
+
+def _fitted(recipe: Recipe, arguments: argparse.Namespace, plugins: Plugins) -> Recipe:
+    """Return the recipe with an objective and an architecture that fit its corpus where none was named, and say so."""
+    if arguments.recipe or _is_named("objective", arguments):
+        return recipe
+    corpus = resolve(plugins, "corpora", recipe.corpus, "corpus")
+    target = expected_target(corpus.card.kind)
+    if inputs_of(corpus.card.kind) != "tokens":
+        target = target_of(read_corpus(corpus))
+    named = [field for field in ("architecture", "tokenizer") if _is_named(field, arguments)]
+    named += ["architecture"] if arguments.preset else []
+    fitted = fitted_to_corpus(recipe, plugins, target, named)
+    changed = changed_names(recipe, fitted)
+    if changed:
+        given, what = NAMES_OF_DATA[corpus.card.kind], ", ".join(f"{field} {name}" for field, name in changed.items())
+        notify("info", f"{corpus.card.title} gives {given}; chosen for it: {what}")
+    return fitted
+
+
+def _is_named(field: str, arguments: argparse.Namespace) -> bool:
+    """Return True if an option, or an assignment, names or sets a part of the recipe."""
+    return bool(getattr(arguments, field)) or any(field in one for one in parse_assignments(arguments.set))
 
 
 def help_of(arguments: argparse.Namespace, plugins: Plugins) -> str:

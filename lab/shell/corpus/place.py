@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QProgressBar, QStackedWidget, QVBoxLayout, QWidget
 
-from lab.api import Examples, Text
+from lab.api import Examples, Rows, Text
 from lab.shell.session.corpus import DraftCorpus
 from lab.widgets.core.card import Card, title_row
 from lab.widgets.core.controls import Button, follow_in_tab_order, label, tab_stops
@@ -198,7 +198,9 @@ class DataPlace(QWidget):
         """Show the name of the corpus, the progress of reading it, or the problem."""
         corpus = self.corpus
         note = tr("Reading the corpus") if corpus.is_reading else corpus.name
-        if corpus.beginning:
+        if isinstance(corpus.source, Rows):
+            note = tr("{name} · {n} rows", name=corpus.name, n=number_text(len(corpus.source)))
+        elif corpus.beginning:
             count = number_text(len(corpus.beginning))
             if isinstance(corpus.source, Examples):
                 note = tr("examples of {name}", name=corpus.name)

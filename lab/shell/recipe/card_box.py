@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSignalBlocker, QSize, Qt
@@ -18,7 +18,7 @@ CARD, HEADING = 42, 26
 """Heights of the row of a card and of a heading in pixels."""
 MOST = 12
 """Most rows of the list that are visible at once, so that it fits a small screen."""
-NAME, SUMMARY = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
+NAME, SUMMARY, REASON = (Qt.ItemDataRole.UserRole + number for number in range(3))
 
 
 class CardLine(NamedTuple):
@@ -40,11 +40,15 @@ class CardBox(ChoiceBox):
 
     Args:
         parent: Its parent.
+
+    Attributes:
+        reasons: Returns why a card cannot be selected, by its name; called when the list is opened.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._offered: list[tuple[str, list[CardLine]]] = []
+        self.reasons: Callable[[], Mapping[str, str]] = dict
         self.setModel(QStandardItemModel(self))
         self.setMaxVisibleItems(MOST)
         self.setStyleSheet("QComboBox { combobox-popup: 0; }")  # a list below the field, no taller than that
@@ -86,12 +90,27 @@ class CardBox(ChoiceBox):
         view = self.view()
         if not isinstance(view.itemDelegate(), _CardRow):
             view.setItemDelegate(_CardRow(view))
+        self._refuse()
         room = self.screen().availableGeometry().width() - 40
         view.setMinimumWidth(min(WIDTH, room))
         super().showPopup()
         popup = view.window()
         right = min(self.mapToGlobal(self.rect().topRight()).x(), self.screen().availableGeometry().right())
         popup.move(max(right - popup.width() + 1, self.screen().availableGeometry().left()), popup.y())
+
+    def _refuse(self) -> None:
+        """Disable the cards that cannot be selected; the reason replaces their description."""
+        reasons, model = self.reasons(), self.model()
+        assert isinstance(model, QStandardItemModel)
+        for number in range(model.rowCount()):
+            item = model.item(number)
+            if item.data(NAME) is not None:
+                reason = reasons.get(item.data(NAME), "")
+                item.setEnabled(not reason)
+                item.setData(reason, REASON)
+                shown = reason or item.data(SUMMARY)
+                item.setData(plain_tip(shown), Qt.ItemDataRole.ToolTipRole)
+                item.setData(f"{item.text()}: {shown}", Qt.ItemDataRole.AccessibleTextRole)
 
 
 class _CardRow(QStyledItemDelegate):
@@ -123,11 +142,14 @@ class _CardRow(QStyledItemDelegate):
         upper.setHeight(inside.height() // 2 + 1)
         lower.setTop(upper.bottom())
         painter.setFont(interface_font())
-        painter.setPen(QColor(theme.on_accent if selected else theme.text))
+        reason = index.data(REASON)
+        painter.setPen(QColor(theme.on_accent if selected else theme.dim if reason else theme.text))
         painter.drawText(upper, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, str(index.data()))
         painter.setFont(note)
         painter.setPen(QColor(theme.on_accent if selected else theme.dim))
-        text = painter.fontMetrics().elidedText(str(index.data(SUMMARY)), Qt.TextElideMode.ElideRight, lower.width())
+        text = painter.fontMetrics().elidedText(
+            str(reason or index.data(SUMMARY)), Qt.TextElideMode.ElideRight, lower.width()
+        )
         painter.drawText(lower, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
         painter.restore()
 

@@ -16,6 +16,7 @@ from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.shell.recipe.card_box import CardBox, CardLine
 from lab.shell.session.draft import Draft
+from lab.training.corpus_fit import NAMES_OF_DATA, objectives, offers
 from lab.widgets.core.controls import follow_in_tab_order, label, plain_tip
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr, tr_registered
@@ -69,6 +70,7 @@ class CardSection(QWidget):
         self._config: type | None = None
         self._box = CardBox()
         self._box.setAccessibleName(title)
+        self._box.reasons = partial(misfits, field, draft)
         self._box.activated.connect(self._select)
         self._box.installEventFilter(self)
         name = label(title)
@@ -272,6 +274,33 @@ class CardSection(QWidget):
 def missing_path(config: type[ModelConfig]) -> Setting | None:
     """Return the setting with a path that a config cannot do without; None if it has none."""
     return next((one for one in translated(config) if one.path and one.default is None), None)
+
+
+def misfits(field: str, draft: Draft) -> dict[str, str]:
+    """Return why a card does not fit the data of the draft's corpus, by the names of such cards.
+
+    Args:
+        field: The field of the recipe that names the card; only objectives and architectures depend on the data.
+        draft: The draft.
+    """
+    if field not in ("objective", "architecture"):
+        return {}
+    try:
+        corpus = draft.card("corpus").card
+        known = objectives(draft.plugins)
+    except LabError:
+        return {}
+    readers = {name: one for name, one in known.items() if corpus.kind in one.reads}
+    given = tr_registered(NAMES_OF_DATA[corpus.kind])
+    reason = tr("Does not read {kind}, which the corpus gives", kind=given)
+    if field == "objective":
+        return {name: reason for name in known if name not in readers}
+    cards = draft.plugins.cards("architectures")
+    return {
+        name: reason
+        for name, card in cards.items()
+        if not any(offers(card, one, corpus.kind) for one in readers.values())
+    }
 
 
 def grouped(kind: str, cards: Mapping[str, Any]) -> Sequence[tuple[str, list[CardLine]]]:

@@ -128,9 +128,12 @@ class DraftPanel(SidePanel):
         self.start_button = Button(tr("Start new run"), role="primary", icon_name="start")
         self.start_button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.start_button.clicked.connect(start)
+        self.note = label("", "note")
+        self.note.setWordWrap(True)
+        self.note.hide()
         self.branch = InheritedLine(tr("Start with new weights instead"), self._draft.clear_branch_point)
         self.schedule = InheritedLine(tr("Start without these edits"), self._remove_edits)
-        for widget in (self.help, self.costs, self._problem, self.branch, self.schedule, self.start_button):
+        for widget in (self.help, self.costs, self._problem, self.note, self.branch, self.schedule, self.start_button):
             self.foot.addWidget(widget)
 
     # ------------------------------------------------------------------------------------------------------- refreshing
@@ -260,6 +263,8 @@ class DraftPanel(SidePanel):
         if changes:
             how_many = tr_n("1 change", "{n} changes", len(changes))
             title = tr("{what} ({changes})", what=title, changes=how_many)
+        self.note.setText(self._draft.note)
+        self.note.setVisible(bool(self._draft.note))
         self.branch.show_branch_point(branch_point)
         self.schedule.show_edits(self._draft.recipe.training.edits)
         self.start_button.set_face(title, "start", self._start_hint(list(changes)))

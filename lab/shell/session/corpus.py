@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from lab.api import Examples, LongText, Rows, Text
-from lab.base.problems import BadInput, LabError, Problem
+from lab.base.problems import LabError, Problem
 from lab.recipes import Choice
 from lab.shell.runtime.background import Background
 from lab.shell.session.draft import Draft
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from lab.base.jobs import Job
     from lab.training.resolution import Resolved
 
-Counted: TypeAlias = Text | LongText | Examples
+Counted: TypeAlias = Text | LongText | Examples | Rows
 """What the corpus page can count."""
 AFTER_EDIT = 400
 """Milliseconds without an edit after which the new corpus is read."""
@@ -37,7 +37,8 @@ class DraftCorpus(QObject):
 
     Attributes:
         source: The corpus; None until it is read.
-        beginning: The text to which a tokenizer is fitted: a full text, the start of a long one, or joined examples.
+        beginning: The text to which a tokenizer is fitted: a full text, the start of a long one, joined
+            examples, or the texts of rows; "" for rows without text.
         problem: Why the corpus cannot be read; None if there is no problem.
         is_reading: True while the corpus is being read.
         watched: True while a page shows the corpus.
@@ -127,9 +128,6 @@ def _read(corpus: Resolved, job: Job) -> tuple[Counted, str]:
 
     del job
     source = read_corpus(corpus)
-    if isinstance(source, Rows):
-        what, remedy = "this page counts text, and the corpus gives rows", "Ask lm-lab corpus for the figures of rows"
-        raise BadInput(what, field="corpus.name", value=corpus.card.name, remedy=remedy)
     return source, _beginning_of(source)
 
 
@@ -138,6 +136,10 @@ def _beginning_of(source: Counted) -> str:
         return source.text
     if isinstance(source, LongText):
         return source.beginning
+    if isinstance(source, Rows):
+        from lab.text.rows.columns import texts_of
+
+        return "\n".join(texts_of(source))
     import numpy as np
 
     numbers = np.arange(max(1, min(4096, TOKENS // source.longest)))

@@ -57,6 +57,7 @@ class Draft(QObject):
         parent: Its parent.
 
     Attributes:
+        plugins: The plugins.
         recipe: The current recipe.
         base: The recipe with which it is compared: the one it started from, or that of the selected run.
         base_name: The name of the base; `origin_label` returns its label.
@@ -71,7 +72,7 @@ class Draft(QObject):
 
     def __init__(self, plugins: Plugins, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._plugins = plugins
+        self._plugins = self.plugins = plugins
         self.recipe = quick_start()
         self.base, self.base_name = self.recipe, QUICK_START
         self._original, self._original_name = self.base, self.base_name  # the recipe from which the draft started
@@ -79,6 +80,7 @@ class Draft(QObject):
         self._index = 0
         self._last_edit = ("", 0.0)
         self.branch_point: BranchPoint | None = None
+        self._note: tuple[Recipe, str] | None = None
         self._model: Recipe | None = None  # the last recipe that was replaced by a baseline
 
     # ----------------------------------------------------------------------------------------------------------- edits
@@ -118,6 +120,31 @@ class Draft(QObject):
             return error.problem
         self._push(recipe, together=together)
         return None
+
+    def replace_edit(self, recipe: Recipe, note: str) -> None:
+        """Replace the result of the last edit, so that both are undone together.
+
+        Args:
+            recipe: The recipe.
+            note: What was replaced, and why.
+
+        Raises:
+            LabError: The recipe cannot be used; the draft is unchanged.
+        """
+        resolve_all(recipe, self._plugins)
+        self.recipe = self._history[self._index] = recipe
+        self._note = recipe, note
+        self.changed.emit()
+
+    @property
+    def note(self) -> str:
+        """What was replaced in the draft by the lab, and why; "" if nothing was, or the draft changed since."""
+        return self._note[1] if self._note is not None and self._note[0] is self.recipe else ""
+
+    @property
+    def previous(self) -> Recipe:
+        """The recipe before the last edit; the current one if there is none."""
+        return self._history[max(0, self._index - 1)]
 
     def resolved(self, *pieces: Mapping[str, Any]) -> dict[str, Resolved]:
         """Return the cards, by field, that the draft would name with parts of a recipe applied; it stays unchanged.

@@ -17,6 +17,7 @@ from lab.host import Plugins
 from lab.recipes import Recipe, gallery, shipped
 from lab.shell.runtime.background import Background
 from lab.shell.runtime.warm_up import WarmUp
+from lab.shell.session.corpus_fit import CorpusFit
 from lab.shell.session.draft import BranchPoint, Draft, shown_title
 from lab.shell.session.figures import DraftFigures, accelerators, speed_like
 from lab.shell.session.missing_floors import MissingFloors
@@ -87,6 +88,7 @@ class Session(QObject):
         self.background = Background(self)
         self.drawing = Drawing(self)
         self.draft = Draft(plugins, self)
+        self.corpus_fit = CorpusFit(self.draft, self.background, self)
         self.registry = RunRegistry(self.workbench, self.background, self)
         self.run_commands = RunCommands(self.workbench, self.registry, self.background, self)
         self.transfers = RunTransfers(self.workbench, self.registry, self.background, self)

@@ -76,7 +76,7 @@ class RowsPage:
     examples: Sequence[Mapping[str, Any]] = ()
 
 
-def rows_page(rows: Rows, columns: Columns, train: RowSource, validation: RowSource) -> RowsPage:
+def rows_page(rows: Rows, columns: Columns, train: RowSource, validation: RowSource, shown: int = SHOWN) -> RowsPage:
     """Return the figures of rows.
 
     Args:
@@ -84,6 +84,7 @@ def rows_page(rows: Rows, columns: Columns, train: RowSource, validation: RowSou
         columns: Their columns.
         train: The split for training.
         validation: The split for validation.
+        shown: Most rows of training that are shown.
     """
     texts = {name: one for name, one in columns.items() if isinstance(one, Ragged) and name not in MARKS}
     counts = class_counts(train) + class_counts(validation) if train.classes else np.zeros(0, np.int64)
@@ -103,7 +104,7 @@ def rows_page(rows: Rows, columns: Columns, train: RowSource, validation: RowSou
         _copied(rows, validation.numbers) if isinstance(rows, Pairs) else None,
         _roles(rows) if isinstance(rows, Conversations) else {},
         float(scored.values.mean()) if isinstance(scored, Ragged) else None,
-        [_example(rows, number) for number in train.numbers[:SHOWN].tolist()],
+        [_example(rows, number) for number in train.numbers[:shown].tolist()],
     )
 
 

@@ -152,3 +152,19 @@ def test_a_run_on_a_file_of_rows_finds_it_again_and_stores_no_path(lm_lab, tmp_p
     assert lm_lab("evaluate", "names").code == 0
     table.write_text("source,target\na,b\nc,d\n")
     assert "is not the text" in lm_lab("evaluate", "names").problem
+
+
+SINE = ("train", "--corpus", "sine", "--out", "run", "--json", "--set", "corpus.rows=20", *TINY)
+
+
+def test_what_fits_a_corpus_of_rows_is_chosen_and_said(lm_lab):
+    ended = lm_lab(*SINE, "--steps", "2")
+    assert ended.code == 0
+    assert "A noisy sine wave gives vectors; chosen for it: objective regression, tokenizer none" in ended.err
+    assert ended.json["loss_unit"] == "mean squared error"
+
+
+def test_a_named_objective_is_never_replaced(lm_lab):
+    ended = lm_lab(*SINE, "--objective", "causal")
+    assert ended.code == 2
+    assert "objective.name = causal: this objective does not read vectors" in ended.err

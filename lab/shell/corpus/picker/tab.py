@@ -338,6 +338,7 @@ class PickerTab(QWidget):
             needs = tr("Used for the next run.")
             if self._suggestion is not None and self._suggestion[0] == self._draft.recipe:
                 needs = f"{needs}\n{self._suggestion[1]}"
+            needs = "\n".join(filter(None, [needs, self._draft.note]))
         self.settings.show_use(can=can, draft=corpus_name(self._draft) if is_draft else "", needs=needs)
 
     def _use(self) -> None:

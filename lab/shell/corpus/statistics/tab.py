@@ -10,12 +10,13 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QProgressBar, QScrollArea, QStackedLayout, QWidget
 
-from lab.api import ENTROPY_RATE, Examples, LongText, Text
+from lab.api import ENTROPY_RATE, Examples, LongText, Rows, Text
 from lab.base.problems import LabError, Problem
 from lab.recipes import Choice
 from lab.shell.corpus.statistics.card import PartsCard
 from lab.shell.corpus.statistics.count_cards import CompressedCard, EntropyCard, GramsCard, ZipfCard
 from lab.shell.corpus.statistics.counting import PARTS, SPLIT, TOKENIZED, Counting, step_label
+from lab.shell.corpus.statistics.rows_view import RowsView
 from lab.shell.corpus.statistics.source import SourcePage
 from lab.shell.corpus.statistics.text_cards import DuplicatesCard, OverlapCard, RepeatsCard, SizeCard
 from lab.shell.runtime.background import Background
@@ -64,6 +65,7 @@ class StatisticsTab(QWidget):
         for control in (self.warning, self._doing, self._progress, self.cancel, self.resume, self.copy):
             self.cards[0].add_control(control)
         self.source: SourcePage | None = None
+        self.rows_page: RowsView | None = None
         self._pages = QStackedLayout(self)
         self._pages.setContentsMargins(0, 0, 0, 0)
         self._pages.addWidget(self._make_page())
@@ -158,6 +160,9 @@ class StatisticsTab(QWidget):
         if isinstance(source, Examples):
             self._show_source(source)
             return
+        if isinstance(source, Rows):
+            self._show_rows(source)
+            return
         self._pages.setCurrentIndex(0)
         recipe = self._corpus.draft.recipe
         share = 1 - recipe.training.validation_share
@@ -181,6 +186,16 @@ class StatisticsTab(QWidget):
             follow_in_tab_order(self._last_stop, self.source)
         self.source.show_source(self._corpus.draft.card("corpus").card, source)
         self._pages.setCurrentWidget(self.source)
+
+    def _show_rows(self, source: Rows) -> None:
+        self._source = None
+        self._drop({*PARTS, ENTROPY_RATE})
+        if self.rows_page is None:
+            self.rows_page = RowsView(self._background, self._corpus.draft)
+            self._pages.addWidget(self.rows_page)
+            follow_in_tab_order(self._last_stop, self.rows_page)
+        self.rows_page.show_rows(source)
+        self._pages.setCurrentWidget(self.rows_page)
 
     def _drop(self, names: set[str]) -> None:
         """Drop parts, and stop counting."""

@@ -1,0 +1,129 @@
+"""The statistics of data in rows: figures, classes, and the first rows as a table, pictures or points."""
+
+import pytest
+from PySide6.QtWidgets import QLabel
+
+from lab.api import BadInput, Conversations, Turn
+from lab.host import Plugins
+from lab.shell.corpus.statistics import rows_view
+from lab.shell.corpus.statistics.rows_view import table_of
+from lab.shell.corpus.statistics.tab import StatisticsTab
+from lab.shell.runtime.background import Background
+from lab.shell.session.corpus import DraftCorpus
+from lab.shell.session.draft import Draft
+
+
+@pytest.fixture
+def draft(plain_window):
+    return Draft(Plugins.from_environment(later=True), plain_window)
+
+
+@pytest.fixture
+def show(plain_window, draft, until):
+    """Show the statistics of a corpus of rows."""
+    background = Background(plain_window)
+
+    def show(corpus, wait=True, **settings):
+        values = {"name": corpus, "rows": 60, **settings}
+        assert draft.apply({"corpus": None}, {"corpus": values}, {"tokenizer": {"name": "character"}}) is None
+        found = DraftCorpus(draft, background, plain_window)
+        tab = StatisticsTab(found, background)
+        plain_window.setCentralWidget(tab)
+        tab.show()
+        found.watch(True)
+        until(lambda: tab.rows_page is not None)
+        if wait:
+            until(lambda: tab.rows_page.figures.state == "content")
+        return tab.rows_page
+
+    yield show
+    background.close()
+
+
+def texts(view):
+    return "\n".join(one.text() for one in view.findChildren(QLabel) if one.isVisible())
+
+
+def pixels_of(widget, colour):
+    image = widget.grab().toImage()
+    spots = ((x, y) for x in range(image.width()) for y in range(image.height()))
+    return sum(image.pixelColor(x, y).name() == colour for x, y in spots)
+
+
+def test_pairs_are_shown_with_their_parts_lengths_and_a_table_of_sources_and_targets(show):
+    view = show("reversal")
+    shown = texts(view.figures)
+    assert "60: 54 for training, 6 for validation" in shown
+    assert "Length: source" in shown
+    table = view.table.toPlainText().split("\n")[1:]
+    assert table[:3] == ["row", "source", "target"]
+    assert table[4] == table[5][::-1]
+    assert not view.classes.isVisible()
+
+
+def test_classes_have_bars_of_their_shares(show):
+    view = show("polarity")
+    assert [(bar.name, bar.figures) for bar in view.bars.list.rows()] == [
+        ("negative", ("50 %",)),
+        ("positive", ("50 %",)),
+    ]
+
+
+def test_each_token_stands_on_the_colour_of_its_label(show):
+    view = show("parts-of-speech")
+    html = view.table.toHtml()
+    assert "background-color" in html
+    assert "noun" in view.table.toPlainText()
+
+
+def test_two_features_are_drawn_as_points_by_class(show):
+    view = show("points")
+    assert view.points.isVisible()
+    assert pixels_of(view.points, rows_view.class_colour(0)) > 20
+    assert pixels_of(view.points, rows_view.class_colour(1)) > 20
+
+
+def test_numbers_are_drawn_over_their_feature(show):
+    view = show("sine")
+    assert view.points.isVisible()
+    assert "Predicts: y" in texts(view.figures)
+
+
+def test_pictures_stand_in_a_grid_with_their_class(show):
+    view = show("digits")
+    assert view.pictures.isVisible()
+    pictures = [one for one in view.pictures.findChildren(QLabel) if not one.pixmap().isNull()]
+    assert len(pictures) == 40
+    assert {one.accessibleName() for one in pictures} == set("0123456789")
+    assert pictures[0].pixmap().width() == 64
+
+
+def test_captions_stand_below_their_pictures(show):
+    view = show("shapes", target="caption")
+    pictures = [one for one in view.pictures.findChildren(QLabel) if not one.pixmap().isNull()]
+    assert all(len(one.accessibleName().split()) > 1 for one in pictures)
+
+
+def test_learned_turns_are_bold_and_text_is_never_markup():
+    rows = Conversations("Talk", [(Turn("user", "<b>hi"), Turn("bot", "ho", learned=True))] * 2)
+    turns = [{"role": turn.role, "text": turn.text, "learned": turn.learned} for turn in rows.conversations[0]]
+    html = table_of(rows, [{"row": 1, "turns": turns}])
+    assert "&lt;b&gt;hi" in html
+    assert "<b>ho</b>" in html
+
+
+def test_counting_can_be_cancelled_and_made_up_for(show, button, click, until):
+    view = show("digits", wait=False)
+    click(button(view.figures, "Cancel"))
+    assert view.figures.state == "empty"
+    click(button(view.figures, "Count the rows"))
+    until(lambda: view.figures.state == "content")
+
+
+def test_rows_that_cannot_be_tokenized_are_reported(show, until, monkeypatch):
+    def refuse(*_):
+        raise BadInput("cannot be tokenized", field="tokenizer")
+
+    monkeypatch.setattr(rows_view, "_figures", refuse)
+    view = show("reversal", wait=False)
+    until(lambda: view.figures.state == "broken")
