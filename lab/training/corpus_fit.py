@@ -13,9 +13,9 @@ from lab.training.resolution import Cards, resolve
 NO_TOKENIZER = "none"
 """Name of the tokenizer of data in which nothing is text."""
 ARCHITECTURES = ("transformer", "encoder-decoder")
-"""The architectures that are chosen first if they fit."""
+"""The architectures that are picked first if they fit."""
 OBJECTIVES = ("causal", "sequence-to-sequence", "captions", "classification", "regression")
-"""The objectives that are chosen first if they fit."""
+"""The objectives that are picked first if they fit."""
 NAMES_OF_DATA: dict[DataKind, str] = {
     "text": "text",
     "examples": "generated examples",
@@ -74,7 +74,7 @@ def offers(card: Architecture, objective: Objective, kind: DataKind) -> bool:
 def fitted_to_corpus(recipe: Recipe, cards: Cards, target: Target, named: Collection[str] = ()) -> Recipe:
     """Return the recipe with another objective, architecture and tokenizer where they do not fit its corpus.
 
-    The first objective that fits is chosen, one for which the architecture stays if there is one.
+    The first objective that fits is picked, one for which the architecture stays if there is one.
 
     Args:
         recipe: The recipe.
@@ -95,10 +95,10 @@ def fitted_to_corpus(recipe: Recipe, cards: Cards, target: Target, named: Collec
         known = objectives(cards)
         fitting = {name: known[name] for name in _first(OBJECTIVES, known) if fits(known[name], kind, target)}
         able = [name for name, one in fitting.items() if offers(card, one, kind)]
-        chosen = next(iter([*able, *fitting]), None)
-        if chosen is not None:
-            objective = fitting[chosen]
-            pieces.append({"objective": {"name": chosen}})
+        picked = next(iter([*able, *fitting]), None)
+        if picked is not None:
+            objective = fitting[picked]
+            pieces.append({"objective": {"name": picked}})
     if "architecture" not in named and not offers(card, objective, kind):
         registered = cards.cards("architectures")
         ordered = _first(ARCHITECTURES, registered)

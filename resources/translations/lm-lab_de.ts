@@ -2706,10 +2706,6 @@
             <translation>Fester Seed</translation>
         </message>
         <message>
-            <source>Floors</source>
-            <translation>Schranken</translation>
-        </message>
-        <message>
             <source>Floors of {name}</source>
             <translation>Schranken von {name}</translation>
         </message>
@@ -5964,6 +5960,10 @@
         <message>
             <source>Reduced motion</source>
             <translation>Weniger Bewegung</translation>
+        </message>
+        <message>
+            <source>Reference lines</source>
+            <translation>Vergleichslinien</translation>
         </message>
         <message>
             <source>Reference lines: floors, the losses that simpler models reach</source>

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QVBoxLayou
 
 from lab.base.problems import Problem
 from lab.shell.runtime.background import Background
-from lab.shell.session.corpus import DraftCorpus
+from lab.shell.session.corpus.draft_corpus import DraftCorpus
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button, MenuButton, Slider, label
 from lab.widgets.core.fonts import follow_type

@@ -10,7 +10,7 @@ from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QProgressBar, QStackedWidget, QVBoxLayout, QWidget
 
 from lab.api import Examples, Rows, Text
-from lab.shell.session.corpus import DraftCorpus
+from lab.shell.session.corpus.draft_corpus import DraftCorpus
 from lab.widgets.core.card import Card, title_row
 from lab.widgets.core.controls import Button, follow_in_tab_order, label, tab_stops
 from lab.widgets.core.fonts import follow_type

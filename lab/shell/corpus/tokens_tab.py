@@ -19,7 +19,7 @@ from lab.host import Plugins
 from lab.recipes import Choice
 from lab.shell.corpus.token_cases import COLON, LETTERS, Case
 from lab.shell.runtime.background import Background
-from lab.shell.session.corpus import DraftCorpus
+from lab.shell.session.corpus.draft_corpus import DraftCorpus
 from lab.text.tokenizers.views import cut
 from lab.training.resolution import resolve
 from lab.widgets.core.controls import Button, follow_in_tab_order, label, tab_stops

@@ -24,7 +24,7 @@ from lab.shell.recipe.sections import Sections
 from lab.shell.recipe.start_question import StartQuestion
 from lab.shell.recipe.summaries import Wording
 from lab.shell.runtime.background import Background
-from lab.shell.session.corpus_labels import corpus_name
+from lab.shell.session.corpus.labels import corpus_name
 from lab.shell.session.draft import Draft, origin_label
 from lab.widgets.core.controls import Button, follow_in_tab_order, label, widgets_in
 from lab.widgets.core.i18n import counted, inside, tr, tr_n

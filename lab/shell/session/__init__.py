@@ -2,7 +2,6 @@
 
 __all__ = [
     "corpus",
-    "corpus_labels",
     "draft",
     "draft_changes",
     "live_settings",

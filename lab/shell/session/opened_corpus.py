@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
 from lab.shell.runtime.background import Background
-from lab.shell.session.corpus_labels import corpus_summary
+from lab.shell.session.corpus.labels import corpus_summary
 from lab.shell.session.draft import Draft
 from lab.widgets.core.i18n import tr
 

@@ -17,7 +17,7 @@ from lab.host import Plugins
 from lab.recipes import Recipe, gallery, shipped
 from lab.shell.runtime.background import Background
 from lab.shell.runtime.warm_up import WarmUp
-from lab.shell.session.corpus_fit import CorpusFit
+from lab.shell.session.corpus.fit import CorpusFit
 from lab.shell.session.draft import BranchPoint, Draft, shown_title
 from lab.shell.session.figures import DraftFigures, accelerators, speed_like
 from lab.shell.session.missing_floors import MissingFloors

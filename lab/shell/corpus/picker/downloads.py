@@ -14,7 +14,7 @@ from lab.base.jobs import Cancelled
 from lab.base.problems import Problem
 from lab.base.units import short
 from lab.shell.runtime.background import Background
-from lab.shell.session.corpus_labels import breakable
+from lab.shell.session.corpus.labels import breakable
 from lab.text.corpora import downloads
 from lab.text.corpora.downloads import Download
 from lab.widgets.core.controls import Button, label, plain_tip, set_role

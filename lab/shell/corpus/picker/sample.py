@@ -20,7 +20,7 @@ from lab.api import (
 )
 from lab.base.jobs import Cancelled
 from lab.base.problems import Problem, problem_of
-from lab.shell.session.corpus_labels import reader_facts, skipped_files
+from lab.shell.session.corpus.labels import reader_facts, skipped_files
 from lab.widgets.core.glyphs import glyphs
 from lab.widgets.core.i18n import number_text, tr, tr_n, tr_registered
 

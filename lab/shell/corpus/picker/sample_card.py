@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QSizePolicy, QTextEdit, QVBoxLayout, 
 
 from lab.base.problems import Problem
 from lab.shell.corpus.picker.sample import Sample
-from lab.shell.session.corpus_labels import breakable
+from lab.shell.session.corpus.labels import breakable
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import label
 from lab.widgets.core.i18n import tr

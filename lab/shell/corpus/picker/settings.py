@@ -12,7 +12,7 @@ from lab.api import Corpus
 from lab.base.problems import Problem
 from lab.shell.corpus.picker.downloads import DownloadPanel, Downloads
 from lab.shell.corpus.picker.entries import Entry
-from lab.shell.session.corpus_labels import breakable
+from lab.shell.session.corpus.labels import breakable
 from lab.widgets.core.controls import Button, follow_in_tab_order, label
 from lab.widgets.core.i18n import tr, tr_registered
 from lab.widgets.core.messages import problem_line

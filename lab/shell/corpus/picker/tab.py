@@ -25,8 +25,8 @@ from lab.shell.corpus.picker.sample_card import SampleCard
 from lab.shell.corpus.picker.settings import FIELD, EntryPanel
 from lab.shell.corpus.picker.source_card import AboutCard
 from lab.shell.runtime.file_dialogs import ask_for_files, ask_for_folder
-from lab.shell.session.corpus import DraftCorpus
-from lab.shell.session.corpus_labels import corpus_name
+from lab.shell.session.corpus.draft_corpus import DraftCorpus
+from lab.shell.session.corpus.labels import corpus_name
 from lab.training.resolution import Resolved, resolve
 from lab.widgets.core.controls import Button, label
 from lab.widgets.core.fonts import follow_type

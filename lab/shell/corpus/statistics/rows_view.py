@@ -192,13 +192,13 @@ def figures_of(found: RowFigures) -> list[tuple[str, str]]:
     if page.learned is not None:
         figures.append((tr("Learned"), tr("{share} of the tokens are scored", share=percent(page.learned))))
     for title, ranges in ((tr("Reads"), page.ranges), (tr("Predicts"), page.targets)):
-        for one in ranges:
+        for column in ranges:
             shown = tr(
                 "{smallest} to {largest}, mean {mean}",
-                smallest=number_text(one.smallest, ".4g"), largest=number_text(one.largest, ".4g"),
-                mean=number_text(one.mean, ".4g"),
+                smallest=number_text(column.smallest, ".4g"), largest=number_text(column.largest, ".4g"),
+                mean=number_text(column.mean, ".4g"),
             )  # fmt: skip
-            figures.append((f"{title}: {one.name}", shown))
+            figures.append((f"{title}: {column.name}", shown))
     if page.copied is not None:
         copied = tr("the source is the right target in {share} of the validation rows", share=percent(page.copied))
         figures.append((tr("Copying"), copied))
@@ -206,7 +206,7 @@ def figures_of(found: RowFigures) -> list[tuple[str, str]]:
         known = sorted(found.floors.items(), key=lambda one: -one[1])
         shown = ", ".join(f"{tr_registered(name)} {number_text(value, '.4f')}" for name, value in known)
         squares = isinstance(found.rows, Vectors) and not found.rows.classes
-        figures.append((tr("Floors"), tr("{floors} (mean squared error)", floors=shown) if squares
+        figures.append((tr("Reference lines"), tr("{floors} (mean squared error)", floors=shown) if squares
                         else tr("{floors} (nats per target)", floors=shown)))  # fmt: skip
     return figures
 

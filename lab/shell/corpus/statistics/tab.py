@@ -20,7 +20,7 @@ from lab.shell.corpus.statistics.rows_view import RowsView
 from lab.shell.corpus.statistics.source import SourcePage
 from lab.shell.corpus.statistics.text_cards import DuplicatesCard, OverlapCard, RepeatsCard, SizeCard
 from lab.shell.runtime.background import Background
-from lab.shell.session.corpus import AFTER_EDIT, DraftCorpus
+from lab.shell.session.corpus.draft_corpus import AFTER_EDIT, DraftCorpus
 from lab.widgets.core.controls import Button, follow_in_tab_order, label, tab_stops
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr, tr_registered

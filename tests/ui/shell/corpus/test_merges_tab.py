@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel
 from lab.host import Plugins
 from lab.shell.corpus.merges_tab import MergesTab
 from lab.shell.runtime.background import Background
-from lab.shell.session.corpus import DraftCorpus
+from lab.shell.session.corpus.draft_corpus import DraftCorpus
 from lab.shell.session.draft import Draft
 
 TEXT = "low low low low low lower lower newest newest newest newest newest newest widest widest widest\n" * 20

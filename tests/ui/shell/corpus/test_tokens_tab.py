@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel
 from lab.host import Plugins
 from lab.shell.corpus.tokens_tab import TokensTab
 from lab.shell.runtime.background import Background
-from lab.shell.session.corpus import DraftCorpus
+from lab.shell.session.corpus.draft_corpus import DraftCorpus
 from lab.shell.session.draft import Draft
 
 TEXT = "the cat sat on the mat. a dog ran to the hat: word, word and why the strawberry is sweet.\n" * 20

@@ -1,8 +1,8 @@
 """The corpus of the draft, as the place Data reads it."""
 
 from lab.api import Corpus, NoSettings, Pairs
-from lab.shell.session.corpus import _read
-from lab.shell.session.corpus_labels import corpus_summary
+from lab.shell.session.corpus.draft_corpus import _read
+from lab.shell.session.corpus.labels import corpus_summary
 from lab.training.resolution import Resolved
 
 ROWS = Pairs("Letters", ["a", "b", "c"], ["x", "y", "z"])

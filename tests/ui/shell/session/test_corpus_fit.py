@@ -4,7 +4,7 @@ import pytest
 
 from lab.host import Plugins
 from lab.shell.runtime.background import Background
-from lab.shell.session.corpus_fit import CorpusFit
+from lab.shell.session.corpus.fit import CorpusFit
 from lab.shell.session.draft import Draft
 
 

@@ -5,7 +5,7 @@ import pytest
 from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.shell.session import draft as draft_module
-from lab.shell.session.corpus_labels import corpus_name
+from lab.shell.session.corpus.labels import corpus_name
 from lab.shell.session.draft import Draft, quick_start
 
 

@@ -19,7 +19,7 @@ from lab.shell.corpus.picker.sample import sample_of
 from lab.shell.corpus.picker.tab import PickerTab
 from lab.shell.recipe.panel import DraftPanel
 from lab.shell.runtime.background import Background
-from lab.shell.session.corpus import DraftCorpus
+from lab.shell.session.corpus.draft_corpus import DraftCorpus
 from lab.shell.session.draft import Draft
 from lab.shell.session.session import Session
 from lab.text.corpora.downloads import Download

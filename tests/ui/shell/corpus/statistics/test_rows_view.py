@@ -9,7 +9,7 @@ from lab.shell.corpus.statistics import rows_view
 from lab.shell.corpus.statistics.rows_view import table_of
 from lab.shell.corpus.statistics.tab import StatisticsTab
 from lab.shell.runtime.background import Background
-from lab.shell.session.corpus import DraftCorpus
+from lab.shell.session.corpus.draft_corpus import DraftCorpus
 from lab.shell.session.draft import Draft
 
 

@@ -16,7 +16,7 @@ from lab.shell.corpus.statistics.counting import PARTS
 from lab.shell.corpus.statistics.tab import StatisticsTab
 from lab.shell.corpus.statistics.text_cards import DuplicatesCard, OverlapCard, RepeatsCard, SizeCard
 from lab.shell.runtime.background import Background
-from lab.shell.session.corpus import DraftCorpus
+from lab.shell.session.corpus.draft_corpus import DraftCorpus
 from lab.shell.session.draft import Draft
 from lab.widgets.core.theme import px, themes
 

@@ -11,7 +11,7 @@ from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
 from lab.recipes import Recipe
 from lab.shell.runtime.background import Background
-from lab.shell.session.corpus_labels import corpus_name
+from lab.shell.session.corpus.labels import corpus_name
 from lab.shell.session.draft import Draft
 from lab.training.corpus_fit import NAMES_OF_DATA, changed_names, expected_target, fitted_to_corpus, inputs_of
 from lab.widgets.core.i18n import tr, tr_registered
