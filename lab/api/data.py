@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
@@ -13,11 +14,11 @@ if TYPE_CHECKING:
     import numpy as np
 
 DataKind: TypeAlias = Literal["text", "examples", "pairs", "labels", "conversations", "vectors", "images"]
-"""What a corpus gives. An objective says which kinds it reads."""
+"""The kinds of data that corpora give and objectives read."""
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class Rows(ABC):
     """The base of data of which every row is an example of its own. Their number is finite and their order is fixed.
 
     Args:
@@ -33,13 +34,13 @@ class Rows:
     facts: Mapping[str, Any] = field(kw_only=True, default_factory=dict)
     floors: Mapping[str, float] = field(kw_only=True, default_factory=dict)
 
+    @abstractmethod
     def __len__(self) -> int:
         """Return the number of rows."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _content(self) -> Iterator[bytes]:
-        """Yield what decides whether two data are the same, the same bytes at each call."""
-        raise NotImplementedError
+        """Yield the content as bytes, the same at each call, from which the hash is computed."""
 
     @functools.cached_property
     def sha256(self) -> str:
@@ -93,7 +94,7 @@ class LabelledTexts(Rows):
 
     @property
     def by_token(self) -> bool:
-        """Whether each token has a label of its own."""
+        """True if each token has its own label."""
         return len(self.texts) > 0 and not isinstance(self.texts[0], str)
 
     def _content(self) -> Iterator[bytes]:

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 Histories: TypeAlias = Sequence[Sequence[int]]
-"""The tokens of each hypothesis so far, those of the prompt first. They belong to the decoder: do not change them."""
+"""The tokens of each hypothesis so far, those of the prompt first. They belong to the decoder: do not change them.
+
+Numbers that the logits do not have are symbols that are never drawn, such as the one that begins a target."""
 FilterFunction: TypeAlias = "Callable[[Tensor, Histories], Tensor]"
 """The type of a filter: (logits (H, V), histories of the H hypotheses) -> logits (H, V), −inf for a removed token."""
 
@@ -70,7 +72,7 @@ class Hypothesis:
 
 @dataclass(frozen=True)
 class Draw:
-    """How a token was chosen from a distribution.
+    """The choice of a token from a distribution.
 
     Args:
         method: "inverse CDF", "exponential race", "largest", or a strategy's own.
@@ -128,7 +130,7 @@ class DecodingStep:
 
 
 class Chooser(ABC):
-    """What a strategy builds for one text: it chooses how the hypotheses go on.
+    """The search of a strategy for one text; it selects the continuations of its hypotheses.
 
     Attributes:
         width: Most hypotheses that live at the same time.

@@ -25,7 +25,7 @@ ProbeFunction: TypeAlias = "Callable[[LanguageModel, Tensor], list[Reading]]"
 
 
 Role: TypeAlias = Literal["embedding", "head", "matrix", "vector", "norm", "recurrence"]
-"""What a parameter is for.
+"""The purpose of a parameter.
 
 embedding: a table of vectors by symbol or position. head: the matrix that gives the logits. matrix: a matrix of a
 product, or a stack of them. vector: what acts on each channel alone, such as a bias. norm: gains and shifts of a

@@ -47,7 +47,8 @@ def no_repeat_filter(config: NoRepeatConfig) -> FilterFunction:
     def filtered(logits: Tensor, histories: Histories) -> Tensor:
         removed = torch.zeros_like(logits, dtype=torch.bool)
         for row, history in enumerate(histories):
-            removed[row, repeating(history, config.length)] = True
+            again = [token for token in repeating(history, config.length) if token < logits.shape[-1]]
+            removed[row, again] = True
         return logits.masked_fill(removed, -math.inf)
 
     return filtered

@@ -1,4 +1,4 @@
-"""What a model reads before it writes: a prompt, or a source and the symbol that begins its target."""
+"""The input of a model for generation: a prompt, or a source and the symbol that begins its target."""
 
 from __future__ import annotations
 
@@ -52,25 +52,29 @@ def request_for(model: LanguageModel, objective: Objective, tokens: Sequence[int
     if objective.needs != "sequence-to-sequence":
         return Request(model, tokens, size)
     begin = size + objective.symbols.index("begin")
-    if "end" not in objective.symbols:
-        return Request(AfterSource(model, tokens, range(size)), [begin], size)
-    order = [*range(size), size + objective.symbols.index("end")]
-    return Request(AfterSource(model, tokens, order), [begin], size + 1, size)
+    has_end = "end" in objective.symbols
+    drawn = [*range(size), *([size + objective.symbols.index("end")] if has_end else [])]
+    return Request(AfterSource(model, tokens, drawn, begin), [len(drawn)], len(drawn), size if has_end else None)
 
 
 class AfterSource:
     """A sequence-to-sequence model that has a source, as a model of its target alone.
 
+    It numbers the symbols that are drawn from 0, and then the one that begins the target: filters see that number in
+    the history, and must not take it for a symbol that was drawn.
+
     Args:
         model: The model.
         source: The tokens of the source.
-        symbols: The symbols that the target is drawn from; logits come in this order.
+        symbols: The model's numbers of the symbols that the target is drawn from.
+        begin: The model's number of the symbol that begins the target.
     """
 
     causal = True
 
-    def __init__(self, model: LanguageModel, source: Sequence[int], symbols: Sequence[int]) -> None:
+    def __init__(self, model: LanguageModel, source: Sequence[int], symbols: Sequence[int], begin: int) -> None:
         self._model, self._source, self._symbols = model, list(source), list(symbols)
+        self._numbers = torch.tensor([*symbols, begin])
         self.reach = model.reach
 
     def start(self, batch: int) -> State:
@@ -80,10 +84,10 @@ class AfterSource:
 
     def extend(self, tokens: Tensor, state: State, last: int | None = None) -> tuple[Tensor, State]:
         """Read (B, T) tokens of the target; return logits (B, T or last, symbols) and the new state."""
-        logits, state = self._model.extend(tokens, state, last)
+        logits, state = self._model.extend(self._numbers.to(tokens.device)[tokens], state, last)
         return logits[..., self._symbols], state
 
     def step(self, tokens: Tensor, state: State) -> tuple[Tensor, State]:
         """Read one token (B,) of the target; return logits (B, symbols) and the new state."""
-        logits, state = self._model.step(tokens, state)
+        logits, state = self._model.step(self._numbers.to(tokens.device)[tokens], state)
         return logits[..., self._symbols], state
