@@ -153,7 +153,7 @@ def until(condition, seconds=10):
 @pytest.mark.parametrize("who", SHORTAGES)
 def test_out_of_memory_pauses_and_offers_smaller_pieces(faulty, start, who):
     recorded = start(faulty(Failure(2, throw(SHORTAGES[who]))))
-    until(lambda: recorded.trainer.problem is not None)
+    until(lambda: recorded.log.of("problem"))
     trainer = recorded.trainer
     assert (trainer.state, trainer.step, trainer.device_lost) == ("paused", 2, False)
     assert (trainer.problem.field, trainer.problem.value) == ("training.accumulation", "1")
