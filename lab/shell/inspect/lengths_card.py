@@ -214,10 +214,13 @@ class LengthsCard(Card):
         self.draw()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Measure the shown runs while the card is visible."""
+        """Measure the shown runs while the card is visible.
+
+        Not at once: what is found moves cards from row to row, and Qt is in a list of the widgets of this one.
+        """
         super().showEvent(event)
         self._timer.start()
-        self._check()
+        QTimer.singleShot(0, self, self._check)
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Measure nothing more."""
@@ -225,8 +228,9 @@ class LengthsCard(Card):
         self._timer.stop()
 
     def _check(self) -> None:
-        self._lengths.measure_next()
-        self._show_progress()
+        if self.isVisible():
+            self._lengths.measure_next()
+            self._show_progress()
 
     def _select(self, quantity: str) -> None:
         self._quantity = quantity

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from lab.base.folders import resources
 from lab.base.problems import Problem
@@ -97,6 +97,11 @@ def capitalized(text: str) -> str:
 
 def message_text(message: str) -> str:
     """Return a message of the engine in the language of the window; one that is not known is not changed."""
+    return _message_text(message, language.code)
+
+
+@lru_cache(maxsize=256)  # the status line asks twice a second, and a message is compared with hundreds of templates
+def _message_text(message: str, _language: str) -> str:
     labels = {"Allowed": tr("Allowed"), "plugin": tr("plugin")}  # between the parts of a problem
     return labels.get(message) or _translated(message) or _translated_parts(message) or message
 

@@ -192,6 +192,18 @@ def test_nothing_is_measured_that_nobody_sees(lengths, opened, measured, qtbot):
     assert not measured.asked
 
 
+def test_nothing_changes_while_qt_shows_the_card(lengths, opened, measured, qtbot, until):
+    """What changes moves cards between rows, and Qt crashes if a row loses a card while it shows its children."""
+    card = LengthsCard(lengths)
+    qtbot.addWidget(card)
+    opened("Bare", ())
+    changes = []
+    lengths.changed.connect(lambda: changes.append(card.isVisible()))
+    card.show()
+    assert not changes
+    until(lambda: changes)
+
+
 def test_a_run_is_measured_once_and_again_from_a_newer_checkpoint(card, lengths, opened, measured, until, qtbot):
     view = opened()
     until(lambda: card.note == "step 3")
