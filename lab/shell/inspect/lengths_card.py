@@ -24,9 +24,10 @@ from lab.shell.session.scales import run_colour, run_dashes
 from lab.widgets.charts.chart import Chart, Flag, Line
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import MenuButton, label, plain_tip
+from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.core.messages import problem_line
-from lab.widgets.core.theme import INSIDE, themes
+from lab.widgets.core.theme import INSIDE, px, themes
 from lab.widgets.figures.view import ExportButton
 from lab.workbench import SavedRun
 from lab.workbench.analysis.lengths import LengthPoint, over_lengths
@@ -40,6 +41,8 @@ NOTES = 2
 """Notes below the chart on why the line of a run ends or is missing; all others are in the tool tip."""
 GAP = 4
 """Pixels between the chart and the notes below it."""
+HEIGHT = 184
+"""The least height in pixels: the chart, a line of notes, and a title in two lines."""
 HEADROOM = 112
 """The top of an axis in percent, so that the label of the trained length stands above the lines."""
 
@@ -206,6 +209,7 @@ class LengthsCard(Card):
         rows.addWidget(self.chart, 1)
         rows.addWidget(self._label)
         self.set_content(self._content, margin=0)
+        follow_type(self, lambda card: card.setMinimumHeight(px(HEIGHT)))
         self._timer = QTimer(self)
         self._timer.setInterval(CHECK)
         self._timer.timeout.connect(self._check)

@@ -27,6 +27,7 @@ from lab.shell.runtime.watchdog import Watchdog
 from lab.shell.runtime.window_state import SMALLEST, Language, WindowState
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.session import Session
+from lab.shell.window.pages import Pages
 from lab.shell.window.restorer import Restorer
 from lab.shell.window.status_line import StatusLine
 from lab.shell.window.top_bar import TopBar
@@ -141,7 +142,7 @@ class Window(QMainWindow):
         self.home = HomePlace(session)
         self._places: dict[str, HomePlace | DataPlace | TrainPlace | InspectPlace | PlayPlace] = {"home": self.home}
         self._panels: dict[str, QWidget] = {}
-        self._centre, self._side = QStackedWidget(), QStackedWidget()
+        self._centre, self._side = Pages(), QStackedWidget()
         self._centre.addWidget(self.home)
         self._centre.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # so that no button receives the space bar
         self.setCentralWidget(self._centre)

@@ -98,7 +98,7 @@ class Chart(FigureView):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setMinimumSize(160, 96)
+        self.setMinimumSize(160, 88)
         self.setAccessibleName(tr("Chart"))
         themes.changed.connect(self._apply_theme)
 

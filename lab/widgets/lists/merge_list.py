@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QResizeEvent
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QObject, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QListView,
+    QSizePolicy,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -25,6 +26,8 @@ from lab.widgets.lists.row_list import Index, RowModel
 
 LINE = 24
 """Height of a row."""
+INSIDE = 8
+"""Pixels between the columns and the borders of the list."""
 NUMBER, COUNT = 52, 84
 """Pixels of a merge's number, and of its count."""
 
@@ -65,22 +68,23 @@ class MergeList(QWidget):
         self.view.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # the head must align
         self.view.selectionModel().currentChanged.connect(self._on_current_changed)
         self._following = False
-        head = QHBoxLayout()
-        head.setContentsMargins(8, 0, 0, 0)
+        self._head = head = QHBoxLayout()
         head.setSpacing(0)
-        number, self._pair, self._new, count = (
+        self._number, pair, new, self._count = (
             label(text, "note") for text in (tr("merge"), tr("pair"), tr("new token"), tr("count"))
         )
-        self._number, self._count = number, count
-        count.setAlignment(Qt.AlignmentFlag.AlignRight)
-        for text in (number, self._pair, self._new, count):
+        self._count.setAlignment(Qt.AlignmentFlag.AlignRight)
+        for text in (self._number, pair, new, self._count):
             head.addWidget(text)
-        head.addStretch()
+        for column in (pair, new):  # both are as wide as `_half` says
+            column.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+            head.setStretchFactor(column, 1)
         rows = QVBoxLayout(self)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(4)
         rows.addLayout(head)
         rows.addWidget(self.view, 1)
+        self.view.viewport().installEventFilter(self)
         themes.changed.connect(self._resize_type)
         self._resize_type()
 
@@ -91,17 +95,15 @@ class MergeList(QWidget):
         self.view.scheduleDelayedItemsLayout()
         self._align()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Align the head with the columns."""
-        super().resizeEvent(event)
-        self._align()
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Align the head with the columns, whose width changes later than the list's while nobody sees it."""
+        if event.type() == QEvent.Type.Resize:
+            self._align()
+        return super().eventFilter(watched, event)
 
     def _align(self) -> None:
-        layout = self.layout()
-        if layout is not None:
-            layout.activate()
-        for text in (self._pair, self._new):
-            text.setFixedWidth(_half(self.view.viewport().width()))
+        beside = self.view.width() - self.view.viewport().width()  # the scroll bar
+        self._head.setContentsMargins(INSIDE, 0, INSIDE + beside, 0)
 
     def set_merges(self, merges: Sequence[ShownMerge]) -> None:
         """Show other merges."""
@@ -128,7 +130,7 @@ class MergeList(QWidget):
 
 def _half(width: int) -> int:
     """Return the width in pixels of the pair, and of the new token, in a list of this width."""
-    return max(0, (width - 16 - px(NUMBER) - px(COUNT)) // 2)
+    return max(0, (width - 2 * INSIDE - px(NUMBER) - px(COUNT)) // 2)
 
 
 class _Merges(RowModel[ShownMerge]):
@@ -158,10 +160,11 @@ class _Row(QStyledItemDelegate):
         elif state & QStyle.StateFlag.State_MouseOver:
             painter.fillRect(rect, QColor(theme.card))
         middle = Qt.AlignmentFlag.AlignVCenter
-        left, half = rect.left() + 8 + px(NUMBER), _half(rect.width())
+        number = QRect(rect.left() + INSIDE, rect.top(), px(NUMBER), px(LINE))
+        left, half = number.left() + number.width(), _half(rect.width())
         painter.setFont(self._font)
         painter.setPen(QColor(theme.text if state & QStyle.StateFlag.State_Selected else theme.dim))
-        painter.drawText(QRect(rect.left() + 8, rect.top(), px(NUMBER), px(LINE)), middle, number_text(index.row() + 1))
+        painter.drawText(number, middle, number_text(index.row() + 1))
         count = QRect(left + 2 * half, rect.top(), px(COUNT), px(LINE))
         painter.drawText(count, middle | Qt.AlignmentFlag.AlignRight, number_text(merge.count))
         painter.setFont(self._tokens)

@@ -42,9 +42,13 @@ from lab.shell.inspect.ablation.measurement import Ablations
 from lab.shell.inspect.inspection_view import ABLATION, view_of
 from lab.shell.inspect.reading_card import ReadingCard
 from lab.shell.recipe.card_box import NAME
+from lab.shell.recipe.learning_rate_curve import LearningRateCurve
+from lab.shell.recipe.limits import Limit
+from lab.shell.recipe.start_question import StartQuestion
 from lab.shell.runtime.window_state import WindowState
 from lab.shell.session.draft import BranchPoint, quick_start
 from lab.shell.session.session import Session
+from lab.shell.train.comparison.page import ComparisonPage
 from lab.shell.window.main_window import Window
 from lab.widgets.core.appearance import Appearance
 from lab.widgets.core.card import Card
@@ -332,6 +336,7 @@ def sights(scene, short=False):
     yield from of_moments(scene)
     yield from of_runs(scene)
     yield from of_overlays(scene)
+    yield from of_questions_about_a_run(scene)
     yield from of_tour(scene)
     yield from of_live_settings(scene)
     yield from of_notices(scene)
@@ -573,6 +578,36 @@ def of_overlays(scene):
     settle()
     yield "what is seen while closing", window
     panel.shut()
+    settle()
+
+
+def of_questions_about_a_run(scene):
+    """Show what the next run costs and whether to start it, how its rate goes, how a card is read, how runs compare."""
+    window, panel = scene.window, scene.window.draft_panel
+    scene.place("train")
+    panel.costs.opener.click()
+    settle()
+    yield "all figures of the next run", window
+    panel.costs.opener.click()
+    panel.groups.open("training.schedule")
+    settle(lambda: any(curve.isVisible() for curve in panel.findChildren(LearningRateCurve)))
+    yield "the curve of the learning rate", window
+    with patch.object(panel.costs, "limits", [Limit("memory", 58.9e9, 8e9, asks=True)]):
+        panel.ask_before(lambda: None)
+    settle()
+    yield "the question before a start", window
+    window.findChild(StartQuestion).shut()
+    window.train.loss.comparison.compare()
+    settle()
+    yield "whether the losses compare", window
+    window.findChild(ComparisonPage).shut()
+    scene.place("inspect")
+    card = next(card for card in window.inspect.cards if isinstance(card, ReadingCard))
+    button = next(button for button in card.findChildren(QAbstractButton) if button.text() == "?")
+    button.click()
+    settle()
+    yield "how a card is read", window
+    button.click()
     settle()
 
 

@@ -38,6 +38,7 @@ def of_text(scene):
     yield from of_tabs(scene, "a file that is not there", name="file", path=LONG)
     yield from of_tabs(scene, "a source of examples", name="copy", length=30)
     yield from of_tabs(scene, "a text that was pasted", (SMALLEST, DESK), name="text", text=TEXT)
+    yield from of_rows(scene)
     yield from of_choices(page, draft)
     yield from of_statistics(page, draft)
     yield from of_tokens(page)
@@ -67,6 +68,19 @@ def turn(page, draft, key, **corpus):
     settle(lambda: page.corpus._choice == draft.recipe.corpus and not page.corpus.is_reading)
     statistics = page.findChild(StatisticsTab)
     settle(lambda: key != "statistics" or (statistics._counting is None and len(statistics.cards) > len(CARDS)))
+
+
+def of_rows(scene):
+    """Show the statistics of a corpus of each kind of rows."""
+    page, draft = scene.window.data, scene.session.draft
+    for corpus in ("reversal", "polarity", "parts-of-speech", "points", "sine", "digits"):
+        assert draft.apply({"corpus": None}, {"corpus": {"name": corpus}}) is None
+        page.open_tab("statistics")
+        tab = page.findChild(StatisticsTab)
+        settle(lambda: page.corpus._choice == draft.recipe.corpus and not page.corpus.is_reading)
+        settle(lambda tab=tab: tab.rows_page is not None and tab.rows_page.figures.state == "content")
+        yield f"statistics of {corpus}", scene.window
+    assert draft.take(quick_start(), QUICK_START) is None
 
 
 def of_choices(page, draft):

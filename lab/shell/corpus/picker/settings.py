@@ -72,6 +72,7 @@ class EntryPanel(QFrame):
         self.train = Button(tr("Train"), role="primary", icon_name="start")
         self.train.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)  # its name may be long
         self.train.clicked.connect(self.train_clicked)
+        self._name = self._hint = ""  # of what it trains on
         self.train.installEventFilter(self)
         self.train.hide()
         foot = QVBoxLayout()
@@ -87,6 +88,8 @@ class EntryPanel(QFrame):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Ignore the second click of a double click on the other button, in whose place this one stands since then."""
+        if event.type() == QEvent.Type.Resize:
+            self._fit_name()
         return event.type() == QEvent.Type.MouseButtonDblClick or super().eventFilter(watched, event)
 
     def show_entry(self, entry: Entry, card: Corpus, values: Mapping[str, Any]) -> None:
@@ -150,10 +153,21 @@ class EntryPanel(QFrame):
         self.use.setVisible(not draft)
         hint = tr("Start a run of the configuration on this corpus, and show it in Train")
         self.train.set_face(tr("Train on {name}", name=draft), "start", hint)
+        self._name, self._hint = draft, hint
+        self._fit_name()
         self.train.setEnabled(can)
         self.train.setVisible(bool(draft))
         self._needs.setText(needs)
         self._needs.setVisible(bool(needs))
+
+    def _fit_name(self) -> None:
+        """Elide the name on the button to train; the tool tip has the whole one."""
+        whole = tr("Train on {name}", name=self._name)
+        self.train.setText(tr("Train on {name}", name=""))
+        room = self.train.width() - self.train.sizeHint().width()
+        name = self.train.fontMetrics().elidedText(self._name, Qt.TextElideMode.ElideMiddle, max(0, room))
+        self.train.setText(tr("Train on {name}", name=name))
+        self.train.setToolTip(self._hint if name == self._name else f"{whole}\n{self._hint}")
 
     def _emit_edited(self, path: str, value: object) -> None:
         del path, value
