@@ -272,7 +272,7 @@ def field_option(widget):
 def cut_header(widget):
     if widget.orientation() != Qt.Orientation.Horizontal:
         return ""
-    named = range(widget.count())
+    named = [place for place in range(widget.count()) if not widget.isSectionHidden(place)]
     cut = [place for place in named if widget.sectionSizeFromContents(place).width() > widget.sectionSize(place)]
     return f"the heads of columns {cut} are cut" if cut else ""
 

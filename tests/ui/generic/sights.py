@@ -193,10 +193,10 @@ def recipe_of(title, *assignments):
     return Recipe().with_values({"title": title}).with_assignments(*assignments)
 
 
-def make_run(name, state="finished", loss=1.83, curves=False, problem=None):
+def make_run(name, state="finished", loss=1.83, curves=False, problem=None, assignments=()):
     """Make a run on disk, with curves if requested."""
     floors = {"ln V": math.log(65), "unigram": 3.31, "Kneser-Ney": 1.52}
-    recipe = recipe_of(f"{name}: made up", f"training.steps={STEPS}")
+    recipe = recipe_of(f"{name}: made up", f"training.steps={STEPS}", *assignments)
     folder = RunFolder.create(runs_folder() / name.replace(" ", "-"), recipe.to_toml(), {"floors": floors})
     if curves:
         with MetricWriter(folder.metrics_file) as writer:
@@ -582,14 +582,14 @@ def of_overlays(scene):
 
 
 def of_questions_about_a_run(scene):
-    """Show what the next run costs and whether to start it, how its rate goes, how a card is read, how runs compare."""
+    """Show what the next run costs and whether to start it, how its rate goes, and how runs compare."""
     window, panel = scene.window, scene.window.draft_panel
     scene.place("train")
     panel.costs.opener.click()
     settle()
     yield "all figures of the next run", window
     panel.costs.opener.click()
-    panel.groups.open("training.schedule")
+    panel.groups.open("Training/Schedule")
     settle(lambda: any(curve.isVisible() for curve in panel.findChildren(LearningRateCurve)))
     yield "the curve of the learning rate", window
     with patch.object(panel.costs, "limits", [Limit("memory", 58.9e9, 8e9, asks=True)]):
@@ -597,18 +597,16 @@ def of_questions_about_a_run(scene):
     settle()
     yield "the question before a start", window
     window.findChild(StartQuestion).shut()
+    registry = scene.session.registry
+    make_run("deeper", curves=True, assignments=["architecture.layers=9"])
+    scene.list_runs()
+    other = next(view for view in registry.views if view.name == "deeper")
+    registry.show(other.key, True)
     window.train.loss.comparison.compare()
     settle()
     yield "whether the losses compare", window
     window.findChild(ComparisonPage).shut()
-    scene.place("inspect")
-    card = next(card for card in window.inspect.cards if isinstance(card, ReadingCard))
-    button = next(button for button in card.findChildren(QAbstractButton) if button.text() == "?")
-    button.click()
-    settle()
-    yield "how a card is read", window
-    button.click()
-    settle()
+    registry.show(other.key, False)
 
 
 def of_links(scene):
@@ -813,6 +811,13 @@ def of_ablations(scene, short=False):
     scene.window.inspect.panel.want_readings([ABLATION])
     settle()
     yield "the losses without a part in Inspect", scene.window
+    card = next(card for card in scene.window.inspect.cards if isinstance(card, AblationCard))
+    button = next(button for button in card.findChildren(QAbstractButton) if button.text() == "?")
+    button.click()
+    settle()
+    yield "how the losses without a part are read", scene.window
+    button.click()
+    settle()
 
 
 def measure_some(ablations):
