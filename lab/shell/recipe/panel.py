@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QResizeEvent, QShowEvent
@@ -151,12 +151,18 @@ class DraftPanel(SidePanel):
 
     def refresh(self) -> None:
         """Show the current draft."""
+        for _ in self.refresh_gradually():
+            pass
+
+    def refresh_gradually(self) -> Iterator[None]:
+        """Show the current draft, in two pieces."""
         self._is_stale = False
         if self._reported is not None and self._reported[0] != self._draft.recipe:
             self.forget_problem()
         self.sections.refresh()
         self._show_outline()
         self.presets.refresh()
+        yield
         self._apply_filter()
         self._show_facts()
         self._show_changes()

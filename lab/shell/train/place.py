@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from lab.shell.runtime.background import Background
 from lab.shell.session.runs.registry import RunRegistry
 from lab.shell.session.scales import NORM, run_colour, unit_named
 from lab.shell.session.snapshots import Snapshots
@@ -17,7 +14,6 @@ from lab.shell.train.loss_card import LossCard
 from lab.shell.train.model_card import ModelCard
 from lab.shell.train.run_card import RunCard
 from lab.shell.train.series_card import RATE, SPEED, SeriesCard
-from lab.widgets.charts.crosshair import Crosshair
 from lab.widgets.core.card import Card
 from lab.widgets.core.drawing import Drawing
 from lab.widgets.core.i18n import tr
@@ -70,9 +66,8 @@ class TrainPlace(QWidget):
     Args:
         registry: The runs.
         drawing: Schedules the drawing of cards.
-        start: Starts a run; called by the button of the empty card.
+        loss: The card of the loss, whose crosshair the other charts share.
         snapshots: The snapshots of the selected run; the one that Inspect shows is marked.
-        background: Runs evaluations in threads.
         model: The card with the drawing of the model, which takes the place of the others.
         live: The strip with the live settings, under the loss.
     """
@@ -81,15 +76,13 @@ class TrainPlace(QWidget):
         self,
         registry: RunRegistry,
         drawing: Drawing,
-        start: Callable[[], object],
+        loss: LossCard,
         snapshots: Snapshots,
-        background: Background,
         model: ModelCard,
         live: LiveStrip,
     ) -> None:
         super().__init__()
-        self.crosshair = Crosshair(self)
-        self.loss = LossCard(registry, drawing, self.crosshair, start, background)
+        self.loss, self.crosshair = loss, loss.crosshair
         self.loss.x_axis_changed.connect(self.show_by)
         self.norm = SeriesCard(registry, drawing, self.crosshair, NORM)
         self.rate = SeriesCard(registry, drawing, self.crosshair, RATE)

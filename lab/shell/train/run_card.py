@@ -89,11 +89,13 @@ class ChartCard(RunCard):
 
     Attributes:
         by: The quantity of its x axis.
+        crosshair: The crosshair.
     """
 
     def __init__(self, title: str, registry: RunRegistry, drawing: Drawing, crosshair: Crosshair) -> None:
         super().__init__(title, registry, drawing)
         self.by: Unit = "steps"
+        self.crosshair = crosshair
         self.chart = Chart(crosshair=crosshair)
         self.chart.set_position_format(self._position_label)
         self.chart.set_row_format(self._row_label)

@@ -191,16 +191,18 @@ class Window(QMainWindow):
         from lab.shell.play.place import PlayPlace
         from lab.shell.recipe.controller import DraftController
         from lab.shell.train.live_strip import LiveStrip
+        from lab.shell.train.loss_card import LossCard
         from lab.shell.train.model_card import ModelCard
         from lab.shell.train.model_drawing import ModelDrawing
         from lab.shell.train.place import TrainPlace
+        from lab.widgets.charts.crosshair import Crosshair
 
         session, background = self.session, self.session.background
         self.configuration = DraftController(self, self, session)
         self.draft_panel, start = self.configuration.panel, self.configuration.start_new
         self.draft_panel.show_corpus.clicked.connect(self._show_data)
         yield
-        self.draft_panel.refresh()
+        yield from self.draft_panel.refresh_gradually()
         yield
         self.play_panel = PlayPanel(session.plugins)
         yield
@@ -212,8 +214,10 @@ class Window(QMainWindow):
         model = ModelCard(drawing, session.plugins, self.configuration.reveal)
         yield
         live = LiveStrip(session.registry, session.plugins, session.change_live)
-        snapshots = self.inspect.snapshots
-        self.train = TrainPlace(session.registry, session.drawing, start, snapshots, background, model, live)
+        yield
+        loss = LossCard(session.registry, session.drawing, Crosshair(self), start, background)
+        yield
+        self.train = TrainPlace(session.registry, session.drawing, loss, self.inspect.snapshots, model, live)
         yield
         self.data = DataPlace(session, self.configuration.reveal, start)
         self._places |= {"data": self.data, "train": self.train, "inspect": self.inspect, "play": self.play}

@@ -23,11 +23,13 @@ from lab.shell.session.runs.registry import RunRegistry
 from lab.shell.session.session import Session
 from lab.shell.session.snapshots import Snapshots
 from lab.shell.train.live_strip import LiveStrip
+from lab.shell.train.loss_card import LossCard
 from lab.shell.train.model_card import ModelCard
 from lab.shell.train.model_drawing import ModelDrawing
 from lab.shell.train.place import TrainPlace
 from lab.shell.window import shutdown
 from lab.shell.window.main_window import Window
+from lab.widgets.charts.crosshair import Crosshair
 from lab.widgets.core.theme import themes
 from lab.widgets.forms.form import Form
 from lab.workbench import Workbench
@@ -148,8 +150,8 @@ class TrainPage(QWidget):
         drawing = ModelDrawing(session.draft, session.registry, background, session.workbench.structure)
         model = ModelCard(drawing, session.plugins, lambda path: None)
         live = LiveStrip(session.registry, session.plugins, session.change_live)
-        args = (session.registry, session.drawing, session.start, snapshots, background, model, live)
-        self.place = self.train = TrainPlace(*args)
+        loss = LossCard(session.registry, session.drawing, Crosshair(self), session.start, background)
+        self.place = self.train = TrainPlace(session.registry, session.drawing, loss, snapshots, model, live)
         session.warm_up.done.connect(drawing.begin)
         QHBoxLayout(self).addWidget(self.train)
 
