@@ -217,7 +217,9 @@ class _Title(QWidget):
 
     def _elide(self) -> None:
         room = min(self.width(), self.maximumWidth())
-        shown = self._metrics.elidedText(self.full_text, Qt.TextElideMode.ElideRight, max(0, room)) if room > 0 else ""
+        whole = room >= self.maximumWidth()
+        elided = self._metrics.elidedText(self.full_text, Qt.TextElideMode.ElideRight, max(0, room - 2))
+        shown = self.full_text if whole else elided if room > 0 else ""
         is_cut = shown != self.full_text
         is_unreadable = self._moves and self._is_laid_out and room < px(READABLE)
         is_moved = is_cut and (self._is_movable or is_unreadable)

@@ -42,6 +42,7 @@ from lab.shell.window.status_line import StatusLine
 from lab.shell.window.top_bar import TopBar
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import CheckBox
+from lab.widgets.core.i18n import tr
 from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.theme import DARK, LIGHT, themes
 from lab.widgets.figures.view import FigureView
@@ -303,7 +304,8 @@ def titles_of_commands(widget):
 def texts_of_dialogs():
     """Return all texts in the sources of the window with a "…" at their end, which means that they open a dialog."""
     sources = [path.read_text(encoding="utf-8") for path in Path(lab.shell.__file__).parents[1].rglob("*.py")]
-    return {text for source in sources for text in re.findall(r'tr\("([^"]*…)"', source)}
+    found = {text for source in sources for text in re.findall(r'tr\("([^"]*…)"', source)}
+    return found | {tr(text) for text in found}
 
 
 # -------------------------------------------------------------------------------------------------------------- colours

@@ -14,25 +14,25 @@ sys.path.insert(0, str(FOLDER))  # checks and sights are modules of the tests an
 
 @pytest.fixture(scope="session")
 def survey(manual_file):
-    """Return the results of the checks for every sight: survey(theme, scale, short)."""
+    """Return the results of the checks for every sight: survey(theme, scale, "short" for fewer, "de" in German)."""
     made = {}
 
-    def survey(theme, scale, short=False):
-        if (theme, scale, short) not in made:
+    def survey(theme, scale, *options):
+        if (theme, scale, options) not in made:
             environment = os.environ | {"QT_SCALE_FACTOR": str(scale), "QT_QPA_PLATFORM": "offscreen"}
             command = [
                 sys.executable,
                 str(FOLDER / "sights.py"),
                 theme,
                 str(manual_file),
-                *(["short"] if short else []),
+                *options,
             ]
-            limit = 240 if short else 600  # seconds, on a busy machine
+            limit = 240 if "short" in options else 600  # seconds, on a busy machine
             done = subprocess.run(
                 command, env=environment, capture_output=True, text=True, timeout=limit, check=False, cwd=FOLDER
             )
-            made[theme, scale, short] = done
-        done = made[theme, scale, short]
+            made[theme, scale, options] = done
+        done = made[theme, scale, options]
         assert done.returncode == 0, done.stderr[-2000:]
         return json.loads(done.stdout)
 

@@ -53,6 +53,7 @@ from lab.shell.window.main_window import Window
 from lab.widgets.core.appearance import Appearance
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import follow_in_tab_order, tab_stops
+from lab.widgets.core.i18n import language, localized, tr
 from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.theme import themes
 from lab.widgets.figures.table import DataTable
@@ -706,7 +707,7 @@ def of_ways_to_see(scene):
     for kind, choices in ((axes, ("heads of all blocks",)), (axes, ("heads of all blocks", "lines"))):
         card = reading_card(kind, scene.session.plugins, False)
         for action in (action for menu in card.findChildren(QMenu) for action in menu.actions()):
-            if action.text() in choices:
+            if action.text() in map(tr, choices):
                 action.trigger()
         yield from of_card(card, f"a reading along {' × '.join(kind)} as {' and '.join(choices)}")
     of_layers = [Reading("mixing", axes, values_along(axes), layer=layer) for layer in (0, 1)]
@@ -720,14 +721,14 @@ def of_ways_to_see(scene):
         card = ReadingCard(next(iter(mixing.groups)), scene.session.plugins)
         card.show_inspection(mixing, among, 1, mixing.limits)
         for action in (action for menu in card.findChildren(QMenu) for action in menu.actions()):
-            if action.text() == chosen:
+            if action.text() == tr(chosen):
                 action.trigger()
         yield from of_card(card, f"{chosen}{' of two runs' if among else ''}")
     looks = [Inspection(step, TOKENS, readings([("quantity", "layer", "head")])) for step in MOMENTS]
     now = view_of(looks[2], "made up", {})
     card = ReadingCard(next(iter(now.groups)), scene.session.plugins)
     card.show_inspection(now, None, 0, {}, looks)
-    next(button for button in card.findChildren(QAbstractButton) if button.text() == "during training").click()
+    next(button for button in card.findChildren(QAbstractButton) if button.text() == tr("during training")).click()
     yield from of_card(card, "a reading over the training")
 
 
@@ -768,7 +769,7 @@ def of_routing(scene, short=False):
             card._view._on_choice(part)
             if part in ("text", "load"):
                 card.foot.switches.switch(1, 2, 8)
-                settle(lambda card=card: "2.201" in card.foot.switches.message.full_text)
+                settle(lambda card=card: localized("2.201") in card.foot.switches.message.full_text)
             yield from of_card(card, f"routing with {part} in {width} × {height}", (width, height))
 
 
@@ -964,7 +965,10 @@ def kinds_of_the_lab():
 
 
 def main():
-    """Print the survey of the given theme; the second argument is the file that caches the text of the manual."""
+    """Print the survey of the given theme; the second argument is the file that caches the text of the manual.
+
+    Further arguments: "short" for fewer sights, "de" for the window in German.
+    """
     gc.disable()  # it would look through all modules again and again
     with (
         tempfile.TemporaryDirectory() as home,
@@ -973,6 +977,7 @@ def main():
         os.environ["LAB_HOME"] = home
         application = QApplication([])
         themes.start(application, Appearance(theme="dark"))
+        language.use("de" if "de" in sys.argv[3:] else "en")
         print(json.dumps(survey(sys.argv[1], "short" in sys.argv[3:])))
         with contextlib.suppress(Exception):
             settle()
