@@ -14557,6 +14557,10 @@
             <translation>dieses Ziel liest Folgendes nicht: {given}</translation>
         </message>
         <message>
+            <source>this objective predicts {names_of_targets}, and {title} has {names_of_targets2}</source>
+            <translation>dieses Ziel sagt Folgendes vorher: {names_of_targets}, und {title} hat Folgendes: {names_of_targets2}</translation>
+        </message>
+        <message>
             <source>this probe is for RNN, GRU and LSTM</source>
             <translation>diese Sonde ist für RNN, GRU und LSTM</translation>
         </message>
