@@ -12270,6 +12270,10 @@
             <translation>Modell</translation>
         </message>
         <message>
+            <source>modern-cpu</source>
+            <translation>modern-cpu</translation>
+        </message>
+        <message>
             <source>modified Kneser-Ney</source>
             <translation>modifiziertes Kneser-Ney</translation>
         </message>
