@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from typing import Any
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 from torch.utils.flop_counter import FlopCounterMode, conv_flop_count
 
@@ -94,8 +95,10 @@ def measure(architecture: Architecture, config: Any, task: Task, *, flops: bool 
     """Return parameters, operations per token, bytes of decoding state, and activations saved per token.
 
     Operations are those of matrix products, forward and backward, at the full context length, and the `extra_flops` of
-    mixers; a multiplication with an addition counts as two. If a module loops over tokens because it has no form for
-    sequences, they are counted at two short lengths and extrapolated linearly.
+    mixers; a multiplication with an addition counts as two. Those on a source, as long as the context, belong to the
+    tokens that are written after it. Vectors and images with labels have no tokens, and nothing is given per token.
+    If a module loops over tokens because it has no form for sequences, they are counted at two short lengths and
+    extrapolated linearly.
 
     Args:
         architecture: The card; its own `cost` is used if it has one.
@@ -156,17 +159,47 @@ def _activation_bytes(model: Any, task: Task) -> float | None:
     return _at_full_length(model, task, _saved_per_token)
 
 
-def _at_full_length(model: Any, task: Task, per_token: Callable[[Any, int], float]) -> float | None:
-    if not _reads_tokens(task) or task.classes is not None or task.outputs is not None:
-        return None  # only the objective knows such a model's inputs
+def _at_full_length(model: Any, task: Task, per_token: Callable[[Any, Task, int], float]) -> float | None:
+    if not counts_tokens(task):
+        return None
     lengths = lengths_of(model, task)
-    few, more = per_token(model, lengths[0]), per_token(model, lengths[-1]) if len(lengths) > 1 else 0.0
+    few, more = per_token(model, task, lengths[0]), per_token(model, task, lengths[-1]) if len(lengths) > 1 else 0.0
     return few if len(lengths) == 1 else extrapolated(few, more, task)
+
+
+def counts_tokens(task: Task) -> bool:
+    """Return True if a training counts the tokens that a model of this task reads or writes, not its examples."""
+    return task.input_shape is None or (task.classes is None and task.outputs is None)
+
+
+def pass_of(model: Any, task: Task, length: int, batch: int = 1) -> Callable[[], Tensor]:
+    """Return a call of a blueprint with rows of full length: it scores tokens, or returns outputs for labels.
+
+    A source is as long as the tokens that are written after it.
+
+    Args:
+        model: The blueprint.
+        task: What it was built for.
+        length: Tokens of each row.
+        batch: Rows.
+    """
+    tokens = torch.zeros(batch, length, dtype=torch.long, device="meta")
+    inputs = tokens if task.input_shape is None else torch.zeros(batch, *task.input_shape, device="meta")
+    if task.classes is not None or task.outputs is not None:
+        return functools.partial(model, inputs)
+    return functools.partial(model.score, tokens, tokens, **_source(task, inputs))
+
+
+def _source(task: Task, inputs: Tensor) -> dict[str, Tensor]:
+    """Return the inputs as the source of a model that has one."""
+    return {"source": inputs} if task.source_vocabulary_size is not None or task.input_shape is not None else {}
 
 
 def lengths_of(model: Any, task: Task) -> tuple[int, ...]:
     """Return the lengths at which operations per token are counted: the context length, or two if a module loops."""
     T = task.context_length
+    if task.input_shape is not None:  # the share of a source of fixed size does not grow with the length
+        return (T,)
     return LOOPED if LOOPED[1] < T and any(_loops(module) for module in model.modules()) else (T,)
 
 
@@ -198,30 +231,24 @@ def _backward_of_convolution(gradient: Any, inputs: Any, weight: Any, *given: An
     return products * sum(map(bool, wanted[:2]))
 
 
-def _flops_per_token(model: Any, length: int) -> float:
-    tokens = torch.zeros(1, length, dtype=torch.long, device="meta")
+def _flops_per_token(model: Any, task: Task, length: int) -> float:
     counter = flop_counter()
     with counter:
-        model.score(tokens, tokens).sum().backward()
+        pass_of(model, task, length)().sum().backward()  # type: ignore[no-untyped-call]
     mixers = [module for module in model.modules() if getattr(module, "extra_flops", None) is not None]
     return float(counter.get_total_flops() + sum(mixer.extra_flops(length) for mixer in mixers)) / length
 
 
-def _saved_per_token(model: Any, length: int) -> float:
-    tokens = torch.zeros(1, length, dtype=torch.long, device="meta")
+def _saved_per_token(model: Any, task: Task, length: int) -> float:
     with SavedForBackward(model) as saved:
-        model.score(tokens, tokens)
+        pass_of(model, task, length)()
     return saved.bytes / length
 
 
-def _reads_tokens(task: Task) -> bool:
-    """Return True if a model of this task reads tokens and nothing else."""
-    return task.source_vocabulary_size is None and task.input_shape is None
-
-
 def _state_bytes(model: Any, task: Task) -> int | None:
-    if not model.causal or not _reads_tokens(task):
+    if not model.causal or task.classes is not None or task.outputs is not None:
         return None
     tokens = torch.zeros(1, task.context_length, dtype=torch.long, device="meta")
+    inputs = tokens if task.input_shape is None else torch.zeros(1, *task.input_shape, device="meta")
     with torch.no_grad():
-        return state_bytes(model.extend(tokens, model.start(1), last=1)[1])
+        return state_bytes(model.extend(tokens, model.start(1, **_source(task, inputs)), last=1)[1])

@@ -35,6 +35,8 @@ TASKS: Mapping[Target, frozenset[str]] = {
     "numbers": frozenset({"regression"}),
 }
 """The tasks of objectives that predict a target."""
+NAMES_OF_TARGETS: Mapping[Target, str] = {"tokens": "text", "class": "classes", "numbers": "numbers"}
+"""The names for people of what is predicted."""
 
 
 def target_of(given: Given) -> Target:
@@ -66,6 +68,16 @@ def fits(objective: Objective, kind: DataKind, target: Target) -> bool:
     return kind in objective.reads and (inputs_of(kind) == "tokens" or objective.needs in TASKS[target])
 
 
+def fitting(cards: Cards, kind: DataKind, target: Target) -> dict[str, Objective]:
+    """Return every registered objective that fits a kind of data and a target of its rows, first those to pick first.
+
+    Raises:
+        LabError: A plugin's code raised.
+    """
+    known = objectives(cards)
+    return {name: known[name] for name in _first(OBJECTIVES, known) if fits(known[name], kind, target)}
+
+
 def offers(card: Architecture, objective: Objective, kind: DataKind) -> bool:
     """Return True if an architecture reads a kind of data and can be trained on an objective."""
     return inputs_of(kind) in card.inputs and objective.needs in card.tasks
@@ -92,12 +104,11 @@ def fitted_to_corpus(recipe: Recipe, cards: Cards, target: Target, named: Collec
     objective = resolve(cards, "objectives", recipe.objective, "objective").make()
     card = cards.card("architectures", recipe.architecture.name, field="architecture.name")
     if "objective" not in named and not fits(objective, kind, target):
-        known = objectives(cards)
-        fitting = {name: known[name] for name in _first(OBJECTIVES, known) if fits(known[name], kind, target)}
-        able = [name for name, one in fitting.items() if offers(card, one, kind)]
-        picked = next(iter([*able, *fitting]), None)
+        fit = fitting(cards, kind, target)
+        able = [name for name, one in fit.items() if offers(card, one, kind)]
+        picked = next(iter([*able, *fit]), None)
         if picked is not None:
-            objective = fitting[picked]
+            objective = fit[picked]
             pieces.append({"objective": {"name": picked}})
     if "architecture" not in named and not offers(card, objective, kind):
         registered = cards.cards("architectures")

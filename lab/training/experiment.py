@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -18,10 +18,21 @@ from lab.recipes import Choice, Recipe
 from lab.text.rows.source import RowShape, RowSource
 from lab.text.streams import TokenSource
 from lab.text.tokenizers.nothing import NoTokenizer
-from lab.training.corpus_fit import NAMES_OF_DATA, NO_TOKENIZER, inputs_of, objectives
+from lab.training.corpus_fit import (
+    NAMES_OF_DATA,
+    NAMES_OF_TARGETS,
+    NO_TOKENIZER,
+    TASKS,
+    fits,
+    fitting,
+    inputs_of,
+    objectives,
+    offers,
+    target_of,
+)
 from lab.training.devices import Placement, placement_of
 from lab.training.failures import is_out_of_memory
-from lab.training.material import ROWS_AT_ONCE, Fitted, read_material
+from lab.training.material import ROWS_AT_ONCE, Fitted, Given, read_material
 from lab.training.optimizers import freeze
 from lab.training.resolution import Cards, Resolved, resolve, resolve_all, written_out
 
@@ -228,7 +239,8 @@ def prepare(
         recipe = written_out(recipe, everything)
     splits = material.splits(recipe, carries=objective.carries)
     if isinstance(splits[0], RowSource):
-        _check_targets(objective, splits[0], everything, cards)
+        _check_targets(objective, material.given, everything, cards)
+        _check_first_rows(everything["objective"], objective, splits[0])
     return Experiment(
         recipe=recipe,
         architecture=everything["architecture"],
@@ -312,34 +324,27 @@ def _check_objective(objective: Objective, card: Architecture, corpus: Corpus, c
     )
 
 
-def _check_targets(objective: Objective, rows: RowSource, everything: Mapping[str, Resolved], cards: Cards) -> None:
+def _check_targets(objective: Objective, given: Given, everything: Mapping[str, Resolved], cards: Cards) -> None:
     """Refuse an objective whose targets the rows do not have, such as numbers where they have classes."""
-    named = everything["objective"]
-    try:
-        with attributed(named.plugin, named.card.title):
-            _read_some(objective, rows)
-    except BadInput as error:
-        card, kind = everything["architecture"].card, everything["corpus"].card.kind
-        able = {name: one for name, one in objectives(cards).items() if kind in one.reads and one.needs in card.tasks}
-        fit = [name for name, one in able.items() if _reads(one, rows)]
-        if error.problem.allowed is not None or not fit:
-            raise
-        remedy = f"Write --objective {fit[0]}" if len(fit) == 1 else "Choose one: --objective NAME"
-        raise BadInput(replace(error.problem, value=named.card.name, allowed=", ".join(fit), remedy=remedy)) from None
+    corpus, card = everything["corpus"].card, everything["architecture"].card
+    kind, target = corpus.kind, target_of(given)
+    if fits(objective, kind, target):
+        return
+    fit = [name for name, one in fitting(cards, kind, target).items() if offers(card, one, kind)]
+    predicted = next((one for one, tasks in TASKS.items() if objective.needs in tasks), target)
+    raise BadInput(
+        f"this objective predicts {NAMES_OF_TARGETS[predicted]}, and {corpus.title} has {NAMES_OF_TARGETS[target]}",
+        field="objective.name",
+        value=everything["objective"].card.name,
+        allowed=", ".join(fit) or None,
+        remedy=f"Write --objective {fit[0]}" if len(fit) == 1 else "Choose one: --objective NAME",
+    )
 
 
-def _reads(objective: Objective, rows: RowSource) -> bool:
-    """Return True if the rows have the targets of an objective."""
-    try:
-        _read_some(objective, rows)
-    except BadInput:
-        return False
-    return True
-
-
-def _read_some(objective: Objective, rows: RowSource) -> None:
-    """Make one batch of the first rows."""
-    objective.batch(rows.ordered(), np.arange(min(ROWS_AT_ONCE, rows.examples)), 0)
+def _check_first_rows(objective: Resolved, made: Objective, rows: RowSource) -> None:
+    """Refuse rows that an objective cannot use: it makes one batch of the first ones."""
+    with attributed(objective.plugin, objective.card.title):
+        made.batch(rows.ordered(), np.arange(min(ROWS_AT_ONCE, rows.examples)), 0)
 
 
 def _check_device(architecture: Architecture, placement: Placement) -> None:

@@ -113,7 +113,10 @@ class Masked(Objective):
         return Task(source.vocabulary_size + 1, source.context_length, causal=False)
 
     def batch(self, source: Source, examples: np.ndarray, seed: int) -> Batch:
-        """Return windows of T tokens with some hidden, at least one in each; only those are scored."""
+        """Return rows of T tokens with some hidden, at least one in each; only those are scored.
+
+        Where a row is shorter than the others, "mask" (B, T) bool is False behind its end.
+        """
         tokens = _column(source.rows(examples, seed), "tokens")[:, :-1]  # (B, T)
         T = tokens.shape[1]
         draws = uniforms(seed, examples, 3 * T)
@@ -125,7 +128,10 @@ class Masked(Objective):
         swapped = hidden & (fate >= 0.9)
         shown = np.where(swapped, (other * source.vocabulary_size).astype(np.int64), shown)
         targets = np.where(hidden, tokens, -1)
-        return Batch({"tokens": torch.from_numpy(shown)}, torch.from_numpy(targets), _scored(targets))
+        inputs = {"tokens": torch.from_numpy(shown)}
+        if tokens.min(initial=0) < 0:
+            inputs["mask"] = _padded(tokens)[1]
+        return Batch(inputs, torch.from_numpy(targets), _scored(targets))
 
 
 class SequenceToSequence(Objective):

@@ -169,6 +169,8 @@ SIZES: Mapping[str, tuple[Size, ...]] = {
     "longformer": _ladder(_LONGFORMER[0].settings, _LONGFORMER, window=64),
     "vaswani-2017": _ladder(_VASWANI[0].settings, _VASWANI),
     "nanogpt-cpu": _ladder(_CPU[0].settings, _CPU),
+    "modern-cpu": _ladder(_CPU[0].settings, ()),
+    "shakespeare": _ladder(_CPU[0].settings, ()),
     "nanogpt-gpu": _ladder(_GPU[0].settings, _GPU),
 }
 """The sizes of every preset, by width."""

@@ -12270,6 +12270,10 @@
             <translation>Modell</translation>
         </message>
         <message>
+            <source>modern-cpu</source>
+            <translation>modern-cpu</translation>
+        </message>
+        <message>
             <source>modified Kneser-Ney</source>
             <translation>modifiziertes Kneser-Ney</translation>
         </message>
@@ -14133,6 +14137,10 @@
             <translation>die Zeile {line}</translation>
         </message>
         <message>
+            <source>the rows that the script needs cannot be read: {what}</source>
+            <translation>die Zeilen, die das Skript braucht, können nicht gelesen werden: {what}</translation>
+        </message>
+        <message>
             <source>the run branches off after {step} steps</source>
             <translation>der Lauf zweigt nach {step} Schritten ab</translation>
         </message>
@@ -14349,6 +14357,10 @@
             <translation>es gibt schon eine Datei dieses Namens mit anderem Text</translation>
         </message>
         <message>
+            <source>there is already a file of this name, with other rows</source>
+            <translation>es gibt schon eine Datei dieses Namens mit anderen Zeilen</translation>
+        </message>
+        <message>
             <source>there is no class</source>
             <translation>es gibt keine Klasse</translation>
         </message>
@@ -14557,6 +14569,10 @@
             <translation>dieses Ziel liest Folgendes nicht: {given}</translation>
         </message>
         <message>
+            <source>this objective predicts {names_of_targets}, and {title} has {names_of_targets2}</source>
+            <translation>dieses Ziel sagt Folgendes vorher: {names_of_targets}, und {title} hat Folgendes: {names_of_targets2}</translation>
+        </message>
+        <message>
             <source>this probe is for RNN, GRU and LSTM</source>
             <translation>diese Sonde ist für RNN, GRU und LSTM</translation>
         </message>
@@ -14669,12 +14685,12 @@
             <translation>dieser Lauf lernt aus Beispielen, und Beispiele sind kein Text</translation>
         </message>
         <message>
-            <source>this run learns from generated examples, and a script reads a text</source>
-            <translation>dieser Lauf lernt aus erzeugten Beispielen, und ein Skript liest einen Text</translation>
+            <source>this run learns from generated examples; a script reads a text or rows</source>
+            <translation>dieser Lauf lernt aus erzeugten Beispielen; ein Skript liest einen Text oder Zeilen</translation>
         </message>
         <message>
-            <source>this run learns from rows, and a script reads a text</source>
-            <translation>dieser Lauf lernt aus Zeilen, und ein Skript liest einen Text</translation>
+            <source>this run learns from rows, and none are given</source>
+            <translation>dieser Lauf lernt aus Zeilen, und es sind keine gegeben</translation>
         </message>
         <message>
             <source>this run predicts no text, and cannot write</source>

@@ -5,9 +5,12 @@ import itertools
 
 import pytest
 import torch
+from torch.nn.attention import SDPBackend, sdpa_kernel
+from torch.utils.flop_counter import FlopCounterMode
 
-from lab.api import Architecture, Cost, Mixer, NoSettings, Task
+from lab.api import Architecture, Cost, Mixer, NoSettings, Task, state_bytes
 from lab.diagnostics import cost as cost_module
+from lab.diagnostics.activations import SavedForBackward
 from lab.diagnostics.cost import TooLarge, blueprint, flop_counter, measure
 from lab.host import Plugins
 from lab.layers import TokenMixer
@@ -44,6 +47,41 @@ def test_a_cache_of_keys_and_values_grows_with_the_context(transformer):
     one, two = (measure(transformer, config, Task(65, length)).state_bytes for length in (64, 128))
     assert one >= 2 * config.layers * config.width * 64 * 4
     assert two > 1.9 * one
+
+
+SOURCES = {
+    "a text": ("encoder-decoder", {}, Task(40, 17, source_vocabulary_size=40)),
+    "an image": ("encoder-decoder", {"patch": 4}, Task(40, 17, input_shape=(8, 8, 1))),
+    "a labelled text": ("transformer", {}, Task(40, 17, causal=False, classes=3)),
+}
+
+
+@pytest.mark.parametrize("read", SOURCES)
+def test_operations_and_memory_with_a_source_or_labels_are_those_of_the_real_model(read):
+    name, settings, task = SOURCES[read]
+    card = Plugins().card("architectures", name)
+    config = card.config(layers=2, width=32, heads=2, **settings)
+    model, tokens = card.make(config, task), torch.zeros(1, 17, dtype=torch.long)
+    source = {} if task.classes else {"source": torch.zeros(1, *task.input_shape) if task.input_shape else tokens}
+    # the fused kernel of a CPU is no operation that torch counts
+    with FlopCounterMode(display=False) as counter, sdpa_kernel(SDPBackend.MATH):
+        outputs = model(tokens) if task.classes else model.score(tokens, tokens, **source)
+        outputs.sum().backward()
+    with SavedForBackward(model) as saved:
+        _ = model(tokens) if task.classes else model.score(tokens, tokens, **source)
+    cost = measure(card, config, task)
+    assert cost.flops_per_token * 17 == counter.get_total_flops()
+    assert cost.activation_bytes * 17 == pytest.approx(saved.bytes, rel=0.02)
+    if source:
+        state = model.extend(tokens, model.start(1, **source))[1]
+        assert cost.state_bytes == state_bytes(state)
+
+
+def test_images_with_labels_have_no_cost_by_token():
+    card = Plugins().card("architectures", "transformer")
+    cost = measure(card, card.config(layers=1, width=16), Task(1, 17, causal=False, input_shape=(8, 8, 1), classes=3))
+    assert (cost.flops_per_token, cost.activation_bytes, cost.state_bytes) == (None, None, None)
+    assert cost.parameters > 0
 
 
 def test_a_table_of_counts_has_no_parameters_and_no_operations():

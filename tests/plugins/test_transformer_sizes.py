@@ -80,6 +80,8 @@ def test_every_size_that_the_papers_list_is_there():
         "longformer": ["41M", "102M"],
         "vaswani-2017": ["base", "big"],
         "nanogpt-cpu": ["0.80M"],
+        "modern-cpu": [],
+        "shakespeare": [],
         "nanogpt-gpu": ["10.65M"],
     }
 
@@ -176,6 +178,8 @@ def test_families_differ_in_what_their_papers_chose():
         "longformer": ("rotary", "layer", "pre", "gelu", "no", True, True),
         "vaswani-2017": ("sinusoidal", "layer", "post", "relu", "no", True, True),
         "nanogpt-cpu": ("learned", "layer", "pre", "gelu", "no", False, True),
+        "modern-cpu": ("rotary", "rms", "pre", "relu2", "no", False, True),
+        "shakespeare": ("rotary", "rms", "pre", "relu2", "no", False, True),
         "nanogpt-gpu": ("learned", "layer", "pre", "gelu", "no", False, True),
     }
 
@@ -191,6 +195,15 @@ def test_a_preset_leaves_nothing_of_the_one_that_stood_there_before(preset):
 def test_a_window_is_shorter_than_the_context_it_is_trained_with(preset):
     own = CARD.presets[preset]
     assert 0 < own["architecture"]["window"] < own["training"]["context_length"]
+
+
+def test_the_modern_preset_has_nanogpt_s_budget_of_steps_tokens_and_parameters():
+    plain, modern = (CARD.presets[name] for name in ("nanogpt-cpu", "modern-cpu"))
+    same = ("context_length", "batch_size", "accumulation", "steps")
+    assert [plain["training"][name] for name in same] == [modern["training"][name] for name in same]
+    models = [blueprint(CARD, CARD.config.read(each["architecture"]), Task(65, 64)) for each in (plain, modern)]
+    trained = [sum(parameter.numel() for parameter in model.parameters()) for model in models]
+    assert trained == [804_096, 796_160]
 
 
 def test_nanogpt_s_presets_are_trained_as_in_its_own_configs():

@@ -16,11 +16,14 @@ from lab.training.objectives import (
     Binary,
     Captions,
     Classification,
+    Masked,
     Regression,
     SequenceToSequence,
     class_counts,
     macro_f1,
 )
+from lab_transformer import TransformerConfig
+from lab_transformer.model import build
 
 
 class Rows:
@@ -94,6 +97,21 @@ def test_exact_match_counts_the_rows_without_an_error():
     loss = SequenceToSequence().loss(Given(logits), batch_of(SequenceToSequence(), source))
     assert [int(part) for part in loss.metrics[EXACT_MATCH]] == [1, 2]
     assert [int(part) for part in loss.metrics["accuracy"]] == [4, 5]
+
+
+# ---- hidden tokens
+
+
+def test_a_model_that_fills_in_hidden_tokens_does_not_read_the_padding_of_a_short_row():
+    longer = batch_of(Masked(), Rows(tokens=[[1, 2, 3, 0], [4, 1, -1, -1]]))
+    assert longer.inputs["mask"].tolist() == [[True, True, True], [True, True, False]]
+    model = build(TransformerConfig(layers=1, width=8, heads=2), Masked().task(Rows(tokens=[[1]])))
+    alone = model(longer.inputs["tokens"][1:, :2])
+    torch.testing.assert_close(model(**longer.inputs)[1:, :2], alone)
+
+
+def test_rows_without_padding_need_no_mask():
+    assert list(batch_of(Masked(), Rows(tokens=[[1, 2, 3, 0]])).inputs) == ["tokens"]
 
 
 # ---- labels

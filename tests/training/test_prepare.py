@@ -171,15 +171,17 @@ def test_data_that_both_read_are_accepted(plugins, kind, architecture, objective
 
 
 @pytest.mark.parametrize(
-    ("corpus", "objective", "fit"),
+    ("corpus", "objective", "fit", "remedy"),
     [
-        ("points", "binary", "classification"),
-        ("points", "regression", "classification"),
-        ("sine", "classification", "regression"),
-        ("sine", "binary", "0 to 1"),
+        ("points", "binary", "classification", "Write --objective classification"),
+        ("points", "regression", "classification", "Write --objective classification"),
+        ("sine", "classification", "regression, binary", "Choose one: --objective NAME"),
+        ("sine", "binary", "0 to 1", "Choose the objective regression, or give labels 0 and 1"),
     ],
 )
-def test_an_objective_whose_targets_the_data_lack_is_refused_before_a_model_is_built(plugins, corpus, objective, fit):
+def test_an_objective_whose_targets_the_data_lack_is_refused_before_a_model_is_built(
+    plugins, corpus, objective, fit, remedy
+):
     made = Recipe().with_values({
         "corpus": {"name": corpus}, "architecture": {"name": "transformer"}, "objective": {"name": objective},
         "training": {"device": "cpu"},
@@ -187,10 +189,8 @@ def test_an_objective_whose_targets_the_data_lack_is_refused_before_a_model_is_b
     with pytest.raises(BadInput) as raised:
         prepare(made, plugins)
     problem = raised.value.problem
-    assert (problem.field, problem.allowed, problem.plugin) == ("objective.name", fit, None)
-    assert problem.remedy.startswith(
-        f"Write --objective {fit}" if objective == problem.value else "Choose the objective"
-    )
+    assert (problem.field, problem.allowed, problem.remedy) == ("objective.name", fit, remedy)
+    assert problem.plugin is None
 
 
 def test_more_lanes_than_the_corpus_has_windows_are_refused(plugins, recipe):

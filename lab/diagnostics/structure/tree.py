@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
 import torch
-from torch import Tensor, nn
+from torch import nn
 
 from lab.api import Architecture, Task
 from lab.base.diagram.parts import Branch, Kind, ModelPart
-from lab.diagnostics.cost import blueprint, extrapolated, lengths_of
+from lab.diagnostics.cost import blueprint, counts_tokens, extrapolated, lengths_of, pass_of
 from lab.diagnostics.structure.flow import Flow, flow_of
 from lab.diagnostics.structure.folding import folded
 from lab.diagnostics.structure.names import declared_names, kind_of, name_of, name_of_parameter
@@ -287,10 +286,10 @@ def own_signature(
 def _passes(model: Any, task: Task) -> tuple[Trace, dict[str, float] | None]:
     """Return the record of a pass, and operations per token by path; an empty record if the model cannot be called."""
     try:
-        if _needs_other_inputs(task):
-            return traced(model, _calling(model, task, 1, task.context_length), backward=False), None
+        if not counts_tokens(task):
+            return traced(model, pass_of(model, task, task.context_length), backward=False), None
         lengths = lengths_of(model, task)
-        passes = [traced(model, _scoring(model, length), backward=True) for length in lengths]
+        passes = [traced(model, pass_of(model, task, length), backward=True) for length in lengths]
     except Exception:  # noqa: BLE001 - a plugin's code, or a model that only its objective can call
         return Trace(), None
     counted = [_per_token(model, one, length) for one, length in zip(passes, lengths, strict=True)]
@@ -299,11 +298,6 @@ def _passes(model: Any, task: Task) -> tuple[Trace, dict[str, float] | None]:
     few, more = counted
     flops = {path: extrapolated(few.get(path, 0.0), more.get(path, 0.0), task) for path in few | more}
     return passes[0], flops
-
-
-def _needs_other_inputs(task: Task) -> bool:
-    given = task.source_vocabulary_size, task.input_shape, task.classes, task.outputs
-    return any(one is not None for one in given)
 
 
 def _per_token(model: Any, trace: Trace, length: int) -> dict[str, float]:
@@ -315,21 +309,6 @@ def _per_token(model: Any, trace: Trace, length: int) -> dict[str, float]:
     return flops
 
 
-def _scoring(model: Any, length: int) -> Callable[[], Tensor]:
-    tokens = torch.zeros(1, length, dtype=torch.long, device="meta")
-    return partial(model.score, tokens, tokens)
-
-
-def _calling(model: Any, task: Task, batch: int, length: int) -> Callable[[], Tensor]:
-    tokens = torch.zeros(batch, length, dtype=torch.long, device="meta")
-    if task.source_vocabulary_size is not None:
-        return partial(model, tokens, source=tokens)
-    if task.input_shape is None:
-        return partial(model, tokens)
-    inputs = torch.zeros(batch, *task.input_shape, device="meta")
-    return partial(model, tokens, source=inputs) if task.causal else partial(model, inputs)
-
-
 def _named_shapes(model: Any, task: Task, trace: Trace) -> dict[str, tuple[str, ...]]:
     """Return the output shapes of modules with names for the axes that grow with rows and tokens."""
     if not trace.shapes or "" not in trace.shapes:
@@ -338,7 +317,7 @@ def _named_shapes(model: Any, task: Task, trace: Trace) -> dict[str, tuple[str, 
     other = length - 1 if length > 2 else length
     try:
         with torch.no_grad():
-            shapes = shapes_in(model, _calling(model, task, 2, other))
+            shapes = shapes_in(model, pass_of(model, task, other, batch=2))
     except Exception:  # noqa: BLE001 - a plugin's code
         return {}
     return {

@@ -19,8 +19,6 @@ from lab.interop.report.markup import Markup, element, joined
 
 COLUMNS = 700
 """Number of columns of a chart, in each of which a line shows its first, smallest, largest and last value."""
-MEANS = 100
-"""Number of parts of a curve whose means are drawn."""
 ROW, LETTER = 15, 7
 """Height of a line of small text and width of a letter in it, in pixels."""
 LARGEST = 1e300
@@ -38,13 +36,13 @@ class Line:
     """One curve.
 
     Args:
-        name: The label at its end, before its last value; "" shows only the value.
+        name: The label at its end, before its last value; "" shows only the value, None neither.
         steps: (N,), increasing.
         values: (N,); values that are not finite leave a gap.
         style: "faint", behind another line and without a label; "thin"; or "strong", with a point at each value.
     """
 
-    name: str
+    name: str | None
     steps: NDArray[Any]
     values: Values
     style: Literal["faint", "thin", "strong"] = "thin"
@@ -118,21 +116,10 @@ def drawable(values: Values) -> NDArray[np.bool_]:
     return np.abs(values) < LARGEST
 
 
-def means(steps: NDArray[Any], values: Values) -> tuple[Values, Values]:
-    """Return middles (M,) and means (M,) of MEANS equal parts of a curve's finite values, or all values if few."""
-    finite = drawable(values)
-    steps, values = steps[finite].astype(float), values[finite]
-    if len(values) <= 2 * MEANS:
-        return steps, values
-    cuts = np.linspace(0, len(values), MEANS + 1).astype(int)[:-1]
-    counts = np.diff(np.append(cuts, len(values)))
-    return np.add.reduceat(steps, cuts) / counts, np.add.reduceat(values, cuts) / counts
-
-
 def _ends(lines: Sequence[Line]) -> Iterator[tuple[str, float, float | None]]:
     for line in lines:
         finite = np.flatnonzero(line.drawable)
-        if line.style != "faint" and len(finite):
+        if line.style != "faint" and line.name is not None and len(finite):
             yield line.name, float(line.values[finite[-1]]), float(line.steps[finite[-1]])
 
 

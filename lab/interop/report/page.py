@@ -10,9 +10,10 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 
 from lab.api import Reading
+from lab.base.charts.averages import SMOOTHING, smoothed, smoothing
 from lab.base.problems import LabError, Problem
 from lab.base.units import duration, short
-from lab.interop.report.charts import LARGEST, Flag, Line, chart, means
+from lab.interop.report.charts import LARGEST, Flag, Line, chart, drawable
 from lab.interop.report.maps import pictures, scale_label, scale_of
 from lab.interop.report.markup import Markup, element, joined, page
 from lab.interop.report.tables import (
@@ -25,6 +26,7 @@ from lab.interop.report.tables import (
     section,
 )
 from lab.runs import RunFolder, SeriesInfo, read_readings, reading_steps
+from lab.runs.evaluations import part_tokens
 from lab.runs.floor_list import known_losses, read_floors
 from lab.runs.library.labels import read_label
 from lab.runs.library.recipe_fields import Value, read_fields
@@ -41,7 +43,7 @@ FLAGGED = ("set", "problem")
 LABEL_LENGTH = 40
 """The largest number of letters of the label of an event above a curve."""
 FEW = 200
-"""Number of values of a curve up to which each has a point and there are no means."""
+"""Number of values of a curve up to which each has a point."""
 SMALL = (460, 210)
 """Width and height of a small chart."""
 QUIET = ("tokens", "seconds")
@@ -201,9 +203,13 @@ def _curves(reader: Reader, events: Rows) -> Markup:
 
     def lines(name: str, label: str) -> list[Line]:
         steps, values = reader.read(lambda: metrics.read(name), (np.empty(0, np.int64), np.empty(0)))
-        if len(steps) < FEW:
-            return [Line(label, steps, values, "strong")]
-        return [Line(label, steps, values, "faint"), Line(label, *means(steps, values), "thin")]
+        if name == "validation loss" and len(steps) > 1 and part is not None:  # the last one was measured on more text
+            return [Line(None, steps[:-1], values[:-1], "strong"), Line(label, steps[-1:], values[-1:], "strong")]
+        share = SMOOTHING if name in parts else smoothing(name)
+        if len(steps) > 1 and share:
+            smooth = smoothed(np.where(drawable(values), values, np.nan), share)
+            return [Line(label, steps, values, "faint"), Line(label, steps, smooth, "thin")]
+        return [Line(label, steps, values, "strong" if len(steps) < FEW else "thin")]
 
     def small(names: Iterable[str]) -> Markup:
         quiet = [replace(flag, label="") for flag in flags]
@@ -213,19 +219,29 @@ def _curves(reader: Reader, events: Rows) -> Markup:
         return element("div", *(element("div", element("h3", name), drawn) for name, drawn in charts), class_="small")
 
     losses = [name for name in ("train loss", "validation loss") if name in series]
-    drawn = [line for name in losses for line in lines(name, name.removesuffix(" loss"))]
-    status = reader.read(reader.run.status, None)
-    unit = PER_TOKEN if status is None else status.summary.get("loss_unit", PER_TOKEN)
-    large = chart("loss", f"loss, {unit}", drawn, last, floors=[*_floors(reader).items()], flags=flags)
     others = [name for name in series if name not in (*losses, *QUIET)]
     parts = [name for name in others if any(name.startswith(f"{other} ") for other in others)]  # "gradient norm head"
+    status = reader.read(reader.run.status, None)
+    part = reader.read(lambda: _part_tokens(reader.run), None)
+    drawn = [line for name in losses for line in lines(name, name.removesuffix(" loss"))]
+    unit = PER_TOKEN if status is None else status.summary.get("loss_unit", PER_TOKEN)
+    large = chart("loss", f"loss, {unit}", drawn, last, floors=[*_floors(reader).items()], flags=flags)
     main = [name for name in others if name not in parts]
     more = element("details", element("summary", f"{len(parts)} more curves"), small(parts)) if parts else None
-    explanation = (
-        "Faint: every step, with the least and largest values where they are dense. Solid: means over parts of the run."
-    )
-    legend = element("p", explanation, class_="dim") if any(line.style == "faint" for line in drawn) else None
+    notes = []
+    if any(line.style == "faint" for line in drawn):
+        dense = "Faint: every step, with the least and largest values where they are dense."
+        notes.append(f"{dense} Solid: a moving average, smoothed by {SMOOTHING:g}.")
+    if part is not None:
+        notes.append(f"The last validation loss is of all of the validation text, the others of {part:,} tokens.")
+    legend = element("p", " ".join(notes), class_="dim") if notes else None
     return section("Curves", large, legend, small(main) if main else None, more) if series else Markup()
+
+
+def _part_tokens(run: RunFolder) -> int | None:
+    """Return the validation tokens of the evaluations during a training, if the last one read more of them."""
+    status = run.status()
+    return part_tokens(run.read_recipe(), status.summary, finished=True) if status.state == "finished" else None
 
 
 def _samples(reader: Reader) -> Markup:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
+import io
 import platform
 from collections.abc import Mapping
 from importlib import metadata
@@ -17,16 +19,21 @@ from lab.base.problems import attributed
 from lab.base.writing import write_file
 from lab.diagnostics.cost import blueprint
 from lab.interop.script.plan import PlanText
+from lab.interop.script.row_data import arrays_of, hash_of
 from lab.interop.script.text import joined_text
 from lab.recipes import Recipe
 from lab.runs import RunFolder
 from lab.runs.fitting import FITTED_TO
+from lab.text.rows.source import RowShape
 from lab.text.tokenizers.pretrained import PretrainedTokenizer
 from lab.text.tokenizers.subwords import SubwordTokenizer
 from lab.training.evaluation import default_protocol
 from lab.training.experiment import Shape
+from lab.training.material import Material
 from lab.training.resolution import Cards, Resolved, resolve_all, written_out
 
+TEXT_DATA, ROW_DATA = "lab.interop.script.text_data", "lab.interop.script.row_data"
+"""The modules that read the data of a run in a script."""
 SERIES = ("train loss", "gradient norm", "validation loss")
 COMPARED = 24
 """Number of recorded values of a series in a script, for comparison with its own."""
@@ -34,7 +41,9 @@ COMPARED = 24
 _SEPARATE = frozenset({"optimizer", "schedule", "edits", "device", "precision", "threads"})
 
 
-def export_script(run: RunFolder, cards: Cards, file: Path, *, text: Text | None = None) -> Path:
+def export_script(
+    run: RunFolder, cards: Cards, file: Path, *, text: Text | None = None, rows: Material | None = None
+) -> Path:
     """Write a script that repeats the training of a run, with the same losses, using only torch and numpy.
 
     The script contains the currently installed source, reduced to the parts that this model and this training use. It
@@ -45,18 +54,20 @@ def export_script(run: RunFolder, cards: Cards, file: Path, *, text: Text | None
         cards: Source of the cards of its recipe.
         file: The script, "NAME.py"; an existing file is replaced.
         text: The corpus of the run, to be written next to the script as "NAME.txt".
+        rows: The rows of a run on rows, to be written next to the script as "NAME.npz".
 
     Returns:
         The script.
 
     Raises:
         BadInput: The model learns by counting, the run started from another's checkpoint, its source needs more than
-            torch or is not available, its tokenizer needs a library, it learns from examples, or the text is another.
+            torch or is not available, its tokenizer needs a library, it learns from generated examples, it learns from
+            rows and none are given, or the text is another.
         LabError: The run is damaged, or a file cannot be written.
     """
     if text is not None:
         check_text(run, text)
-    return write_script(script_of(run, cards, name=file.stem), file, text)
+    return write_script(script_of(run, cards, name=file.stem, rows=rows), file, text, rows)
 
 
 def check_text(run: RunFolder, text: Text) -> None:
@@ -71,25 +82,40 @@ def check_text(run: RunFolder, text: Text) -> None:
         raise BadInput(what, field="text", value=text.name, allowed=f"the text with SHA-256 {wanted}")
 
 
-def write_script(source: str, file: Path, text: Text | None) -> Path:
-    """Write the source of a script, and its text next to it if there is one; return the script.
+def write_script(source: str, file: Path, text: Text | None, rows: Material | None = None) -> Path:
+    """Write the source of a script, and its text or rows next to it if there are some; return the script.
 
     Raises:
         LabError: A file cannot be written.
     """
     if text is not None:
         write_file(file.with_suffix(".txt"), text.text.encode())
+    if rows is not None:
+        write_file(file.with_suffix(".npz"), rows_file(rows))
     write_file(file, source)
     return file
 
 
-def script_of(run: RunFolder, cards: Cards, *, name: str) -> str:
+def rows_file(rows: Material) -> bytes:
+    """Return the content of the file of rows that a script reads."""
+    made = io.BytesIO()
+    np.savez(made, **arrays_of(rows.columns))  # type: ignore[arg-type]  # no column is called allow_pickle
+    return made.getvalue()
+
+
+def holds(file: Path, rows: Material) -> bool:
+    """Return True if a file holds these rows."""
+    return file.read_bytes() == rows_file(rows)
+
+
+def script_of(run: RunFolder, cards: Cards, *, name: str, rows: Material | None = None) -> str:
     """Return the source of the script.
 
     Args:
         run: The run.
         cards: Source of the cards of its recipe.
         name: The name of its file, without the suffix.
+        rows: The rows of a run on rows, with the tokenizer of the run.
 
     Raises:
         BadInput: No script can be made of this run; see `export_script`.
@@ -104,28 +130,27 @@ def script_of(run: RunFolder, cards: Cards, *, name: str) -> str:
         )
     recipe = run.read_recipe()
     corpus = _fact(run, "corpus")
-    if "symbols" in corpus or "kind" in corpus:
-        rows = "this run learns from rows, and a script reads a text"
+    if "symbols" in corpus or ("kind" in corpus and rows is None):
+        no_rows = "this run learns from rows, and none are given"
         raise BadInput(
-            rows if "kind" in corpus else "this run learns from generated examples, and a script reads a text",
+            no_rows if "kind" in corpus else "this run learns from generated examples; a script reads a text or rows",
             field="corpus.name",
             value=recipe.corpus.name,
             remedy="Export it as a bundle (.lmlab), which the lab can train again anywhere",
         )
     everything = resolve_all(recipe, cards)
     recipe = written_out(recipe, everything)
-    vocabulary, placement = _fact(run, "vocabulary"), _fact(run, "placement", "device", "precision", "threads")
+    placement = _fact(run, "placement", "device", "precision", "threads")
     plan = PlanText()
     training = recipe.training.model_dump(exclude=set(_SEPARATE))
     objective: Objective = everything["objective"].make()
-    tokenizer = _loaded(everything["tokenizer"], vocabulary)
-    task = objective.task(Shape(tokenizer.vocabulary_size, training["context_length"]))  # type: ignore[arg-type]
-    pieces, protocol = _evaluation(everything["architecture"], objective, task, plan)
+    size, data = _text_data(run, plan, everything) if rows is None else _row_data(run, plan, rows)
+    shape = RowShape() if rows is None else RowShape.stored(corpus)
+    task = objective.task(Shape(size, training["context_length"], shape))  # type: ignore[arg-type]
+    pieces, protocol = _evaluation(everything["architecture"], objective, task, plan, of_text=rows is None)
     edits = _edits(run, recipe)
     fields = {
-        "sha256": repr(_fact(run, "corpus", "sha256")["sha256"]),
-        "tokenizer": _tokenizer(plan, everything["tokenizer"], tokenizer, vocabulary),
-        "fitted_to": repr(_fact(run, "corpus").get(FITTED_TO, "all")),
+        "data": data,
         "objective": plan.made(everything["objective"]),
         "training": plan.plain_settings(
             {one: value for one, value in training.items() if plan.joined.reads_attribute(one)}
@@ -151,6 +176,25 @@ def script_of(run: RunFolder, cards: Cards, *, name: str) -> str:
     return f"{_head(run, name)}\n{body}"
 
 
+def _text_data(run: RunFolder, plan: PlanText, everything: Mapping[str, Resolved]) -> tuple[int, str]:
+    """Return the number of symbols of a text, and the code of its data."""
+    vocabulary = _fact(run, "vocabulary")
+    tokenizer = _loaded(everything["tokenizer"], vocabulary)
+    sha256, fitted_to = _fact(run, "corpus", "sha256")["sha256"], _fact(run, "corpus").get(FITTED_TO, "all")
+    made = _tokenizer(plan, everything["tokenizer"], tokenizer, vocabulary)
+    values = {"sha256": repr(sha256), "tokenizer": made, "fitted_to": repr(fitted_to)}
+    return tokenizer.vocabulary_size, plan.call_with(f"{TEXT_DATA}:TextData", values)
+
+
+def _row_data(run: RunFolder, plan: PlanText, rows: Material) -> tuple[int, str]:
+    """Return the number of symbols of the texts in rows, and the code of the data."""
+    shape, size = RowShape.stored(_fact(run, "corpus")), rows.tokenizer.vocabulary_size
+    settings = {one.name: plan.literal(getattr(shape, one.name)) for one in dataclasses.fields(shape)}
+    made = plan.call_with("lab.text.rows.source:RowShape", settings)
+    values = {"sha256": repr(hash_of(arrays_of(rows.columns))), "vocabulary_size": repr(size), "shape": made}
+    return size, plan.call_with(f"{ROW_DATA}:RowData", values)
+
+
 def _loaded(cut: Resolved, vocabulary: Mapping[str, Any]) -> Tokenizer:
     with attributed(cut.plugin, f"Loading the tokenizer {cut.card.title}"):
         tokenizer: Tokenizer = load(cut.card.load)(vocabulary)
@@ -173,14 +217,18 @@ def _tokenizer(plan: PlanText, cut: Resolved, tokenizer: Tokenizer, vocabulary: 
     return plan.call(cut.card.load, plan.literal(vocabulary))
 
 
-def _evaluation(architecture: Resolved, objective: Objective, task: Task, plan: PlanText) -> tuple[str, str]:
-    """Return the code that yields the nats of the validation text, and the name of the protocol."""
+def _evaluation(
+    architecture: Resolved, objective: Objective, task: Task, plan: PlanText, *, of_text: bool
+) -> tuple[str, str]:
+    """Return the code that yields the losses of the validation split, and the name of the protocol."""
     with attributed(architecture.plugin, f"Building {architecture.card.title}"):
         model = blueprint(architecture.card, architecture.config, task)
     if model.learns == "counting":
         what = "this model learns by counting, and the script is for training by gradient"
         raise BadInput(what, field="architecture.name", value=architecture.card.name)
-    protocol = default_protocol(model, objective)
+    protocol = default_protocol(model, objective, of_text=of_text)
+    if not of_text:
+        return plan.name(ROW_DATA, "row_pieces"), protocol
     module, given = "lab.training.evaluation", "lambda model, objective, text, device, limit:"
     if protocol == "windows":
         return plan.name(module, "_windows"), protocol
@@ -232,15 +280,22 @@ def _fact(run: RunFolder, name: str, *parts: str) -> Mapping[str, Any]:
 
 def _head(run: RunFolder, name: str) -> str:
     corpus, placement, then = _fact(run, "corpus"), _fact(run, "placement"), _fact(run, "versions")
+    data = f"{name}.npz" if "kind" in corpus else f"{name}.txt"
+    text = [
+        f"Text         {corpus.get('name')}, {corpus.get('characters')} characters, as UTF-8 with SHA-256",
+        f"             {corpus.get('sha256')}; another one is refused",
+    ]
+    rows = [
+        f"Rows         {corpus.get('name')}, {corpus.get('rows')} {corpus.get('kind')} as numbers; others are refused"
+    ]
     now = {"python": platform.python_version(), **{one: metadata.version(one) for one in ("torch", "numpy")}}
     lines = [
         "One training of LM Lab, repeated without the lab, in plain PyTorch.",
         "",
-        f"    python {name}.py {name}.txt        # --help lists its options",
+        f"    python {name}.py {data}        # --help lists its options",
         "",
         f"Run          {run.name}, made {run.created}",
-        f"Text         {corpus.get('name')}, {corpus.get('characters')} characters, as UTF-8 with SHA-256",
-        f"             {corpus.get('sha256')}; another one is refused",
+        *(rows if "kind" in corpus else text),
         "Needs        Python 3.11 or later, torch and numpy (in which the order of the data is drawn)",
         f"Trained with {', '.join(f'{one} {version}' for one, version in then.items() if version)}",
         f"             on {run.facts.get('platform')} {run.facts.get('machine')}, {placement['device']}, "

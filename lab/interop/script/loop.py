@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import hashlib
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -15,12 +14,10 @@ import numpy as np
 import torch
 from torch import nn
 
-from lab.api import Objective, State, Tokenizer
+from lab.api import Objective, State
 from lab.base.torch_lock import own_draws
 from lab.layers import AuxiliaryLosses, LanguageModel
-from lab.text.fitting import border_of
 from lab.training.experiment import INITIAL_WEIGHTS
-from lab.training.material import text_splits
 from lab.training.optimizers import freeze, note_rates, parameter_groups, set_in_groups, set_rates
 from lab.training.steps.averaging import TailAverage
 from lab.training.steps.clipping import GradientNorms
@@ -34,9 +31,7 @@ class Plan:
     """Everything that determines a training.
 
     Args:
-        sha256: SHA-256 of the text.
-        tokenizer: The tokenizer, with the vocabulary of the run.
-        fitted_to: What the tokenizer was fitted to: "training" is the training part of the text alone.
+        data: The text or the rows: `read(plan, file)` returns the training and validation splits.
         objective: The objective of the training.
         training: Settings of the training.
         architecture: Settings of the model; live ones are read at use.
@@ -57,9 +52,7 @@ class Plan:
         recut: Cuts carried states into other pieces; None if none are carried.
     """
 
-    sha256: str
-    tokenizer: Tokenizer
-    fitted_to: str
+    data: Any
     objective: Objective
     training: Any
     architecture: Any
@@ -82,14 +75,9 @@ class Plan:
 class Repetition:
     """The training of a plan in progress."""
 
-    def __init__(self, plan: Plan, text: str, device: torch.device, every: int) -> None:
+    def __init__(self, plan: Plan, file: Path, device: torch.device, every: int) -> None:
         self.plan, self.training, self.device, self.every = plan, plan.training, device, every
-        tokens = plan.tokenizer.encode(text)
-        carries = plan.objective.carries
-        given: Any = plan  # a plan holds the same settings of the data as a recipe
-        size, share = plan.tokenizer.vocabulary_size, 1 - plan.training.validation_share
-        border = border_of(text, tokens, plan.tokenizer.sizes(), share) if plan.fitted_to == "training" else None
-        self.source, self.validation = text_splits(tokens, size, given, carries=carries, border=border)
+        self.source, self.validation = plan.data.read(plan, file)
         with own_draws(self.training.seed, INITIAL_WEIGHTS):
             self.model = plan.build(plan.architecture, plan.objective.task(self.source)).to(device)
         freeze(self.model, self.training.frozen)
@@ -214,28 +202,16 @@ def autocasting(device: torch.device, precision: str) -> contextlib.AbstractCont
     return torch.autocast(device.type, dtype=getattr(torch, precision))
 
 
-def read_text(file: Path, sha256: str) -> str:
-    """Return the text of a UTF-8 file, with line ends normalised as in the lab; refuse another text than the run's."""
-    data = file.read_bytes()
-    found = hashlib.sha256(data).hexdigest()
-    if found != sha256:
-        data = data.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-        found = hashlib.sha256(data).hexdigest()
-    if found != sha256:
-        raise SystemExit(f"{file} is not the text of this run: its SHA-256 is {found}, and the run read {sha256}")
-    return data.decode()
-
-
 def main(plan: Plan) -> nn.Module:
     """Read the command line, train, and return the model."""
     parser = argparse.ArgumentParser(description="Repeats a training of the lab without the lab.")
-    parser.add_argument("text", type=Path, help="the text of the run, a UTF-8 file")
+    parser.add_argument("data", type=Path, help="the text of the run, a UTF-8 file, or its rows, an .npz file")
     parser.add_argument("--every", type=int, default=max(1, plan.training.steps // 50), help="steps between two lines")
     parser.add_argument("--device", default=plan.device, help="the device, cpu or cuda (default: %(default)s)")
     parser.add_argument("--save", type=Path, help="a file for the trained weights, in the format of torch.save")
     given = parser.parse_args()
     torch.set_num_threads(plan.threads)
-    training = Repetition(plan, read_text(given.text, plan.sha256), torch.device(given.device), max(1, given.every))
+    training = Repetition(plan, given.data, torch.device(given.device), max(1, given.every))
     training.run()
     if given.save:
         torch.save(training.model.state_dict(), given.save)

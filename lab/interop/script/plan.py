@@ -70,6 +70,10 @@ class PlanText:
         """Return a call of a card's factory."""
         return f"{self.factory(factory)}({argument})"
 
+    def call_with(self, factory: Factory, values: Mapping[str, str]) -> str:
+        """Return a call of a class or function with keywords, whose values are code."""
+        return _call(self.factory(factory), values)
+
     def made(self, resolved: Resolved) -> str:
         """Return the code that makes the object of a card with its settings."""
         return self.call(resolved.card.build, self.settings(resolved.config))

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from lab.base.charts.averages import smoothing
 from lab.base.charts.numbers import format_value
 from lab.base.charts.ticks import Kind, format_clock, format_position
 from lab.runs.metrics.clocks import CLOCKS, Unit
@@ -18,8 +19,6 @@ AXES_X: tuple[Unit, ...] = tuple(CLOCKS)
 """The quantities on an x axis."""
 NORM = "gradient norm"
 CLIPPED_NORM, CLIPPED_STEPS = "clipped gradient norm", "clipped steps"
-SMOOTHING = 0.9
-"""The default weight of the previous smoothed value in the next one."""
 
 
 def unit_named(name: str) -> Unit:
@@ -131,5 +130,5 @@ def run_dashes(view: RunModel) -> int:
 def precompute(curves: Curves) -> None:
     """Compute the smoothed series and the speed that cards draw; called in the thread that reads the curves."""
     for name in {"train loss", NORM, CLIPPED_NORM} & set(curves.names()):
-        curves.smoothed(name, SMOOTHING)
+        curves.smoothed(name, smoothing(name))
     curves.speed("steps")

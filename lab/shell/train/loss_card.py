@@ -12,6 +12,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from lab.api import ENTROPY_RATE
+from lab.base.charts.averages import SMOOTHING, Values
 from lab.shell.runtime.background import Background
 from lab.shell.session.runs.formatting import loss_text, protocol_phrase
 from lab.shell.session.runs.loss_unit import (
@@ -30,7 +31,6 @@ from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
 from lab.shell.session.scales import (
     AXES_X,
-    SMOOTHING,
     axis_kind,
     axis_name,
     has_axis,
@@ -54,7 +54,6 @@ from lab.widgets.core.i18n import localized, number_text, tr
 from lab.widgets.core.theme import LARGE_TYPE, px, themes
 from lab.widgets.figures.view import ExportButton
 from lab.widgets.readings.base import Line as TextLine
-from lab.workbench.analysis.curves import Values
 
 RAW_OF = 3
 """Most shown runs for which the unsmoothed training loss is drawn too."""

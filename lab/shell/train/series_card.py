@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QSignalBlocker
 
+from lab.base.charts.averages import SMOOTHING, Values, smoothing
 from lab.runs.metrics.clocks import Unit
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
@@ -15,7 +16,6 @@ from lab.shell.session.scales import (
     CLIPPED_NORM,
     CLIPPED_STEPS,
     NORM,
-    SMOOTHING,
     axis_kind,
     axis_name,
     has_axis,
@@ -31,7 +31,6 @@ from lab.widgets.core.drawing import Drawing
 from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.core.theme import mixed, themes
 from lab.widgets.figures.view import ExportButton
-from lab.workbench.analysis.curves import Values
 
 RATE, SPEED = "learning rate", "tokens per second"
 BY_LAYER = " by layer"
@@ -218,8 +217,9 @@ class SeriesCard(ChartCard):
             return []
         x, y = curves.x(self.quantity, self.by), curves.values(self.quantity)
         if self.quantity == CLIPPED_STEPS:
-            y = curves.smoothed(CLIPPED_STEPS, 1 - 1 / LAST_STEPS)
-            description = tr("{what}, smoothed by {share}", what=description, share=1 - 1 / LAST_STEPS)
+            share = smoothing(CLIPPED_STEPS)
+            y = curves.smoothed(CLIPPED_STEPS, share)
+            description = tr("{what}, smoothed by {share}", what=description, share=share)
         if is_share(self.quantity):
             return [self._share(view, x, y, name, description)]
         if self.quantity != NORM:

@@ -1,8 +1,9 @@
-"""Export of a run as a script, with its text next to it unless the text is one plain file."""
+"""Export of a run as a script, with its rows next to it, or its text unless that is one plain file."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lab.api import Examples, Rows, Text
 from lab.base import BadInput, LabError
@@ -10,28 +11,38 @@ from lab.host import Plugins
 from lab.runs import RunFolder
 from lab.workbench.launch import known_corpora
 
+if TYPE_CHECKING:
+    from lab.training.material import Material
+
 
 def export_script_and_text(run: RunFolder, plugins: Plugins, file: Path, *, overwrite: bool = False) -> Path:
     """Write a script that repeats a run, and the text it reads. See `lab.interop.script.export.export_script`.
 
     A text that was generated, joined from several files, or read from a table or document is written next to the script
-    as "NAME.txt". A plain file is not copied: the script reads the original.
+    as "NAME.txt". A plain file is not copied: the script reads the original. Rows are written as "NAME.npz".
 
     Args:
         run: The run.
         plugins: The plugins that provide the cards of its recipe.
         file: The script, "NAME.py"; an existing file is replaced.
-        overwrite: True to replace an existing "NAME.txt" with another text.
+        overwrite: True to replace an existing "NAME.txt" with another text, or "NAME.npz" with other rows.
 
     Returns:
         The script.
 
     Raises:
-        BadInput: No script can be made of this run, its text is not found, or "NAME.txt" exists with another text.
+        BadInput: No script can be made of this run, its text or rows are not found, or "NAME.txt" exists with another
+            text, or "NAME.npz" with other rows.
         LabError: The run is damaged, or a file cannot be written.
     """
-    from lab.interop.script.export import check_text, export_script, script_of, write_script
+    from lab.interop.script.export import check_text, export_script, holds, script_of, write_script
 
+    if _is_on_rows(run):
+        rows, data = _rows_of(run, plugins), file.with_suffix(".npz")
+        if not overwrite and data.exists() and not holds(data, rows):
+            what, remedy = "there is already a file of this name, with other rows", "Choose another name"
+            raise BadInput(what, field="file", value=str(data), remedy=remedy)
+        return export_script(run, plugins, file, rows=rows)
     if _is_plain_file(run):
         return export_script(run, plugins, file)
     source = script_of(run, plugins, name=file.stem)  # refuses before the text is read, which may take long
@@ -44,6 +55,11 @@ def export_script_and_text(run: RunFolder, plugins: Plugins, file: Path, *, over
     return write_script(source, file, text)
 
 
+def _is_on_rows(run: RunFolder) -> bool:
+    corpus = run.facts.get("corpus")
+    return isinstance(corpus, dict) and "kind" in corpus
+
+
 def _is_plain_file(run: RunFolder) -> bool:
     """Return True if the text of the run is exactly the content of one file."""
     corpus = run.facts.get("corpus")
@@ -53,6 +69,30 @@ def _is_plain_file(run: RunFolder) -> bool:
     if not isinstance(facts, dict) or "reader" not in facts:  # a run of a version that only read plain files
         return True
     return facts["reader"] == "text" and "files" not in facts and not facts.get("normalised")
+
+
+def _rows_of(run: RunFolder, plugins: Plugins) -> Material:
+    """Return the rows of a run, split into tokens by its own tokenizer.
+
+    Raises:
+        BadInput: They are not found, or are others than those of the run.
+    """
+    from lab.training.material import read_material
+    from lab.training.resolution import resolve_all
+
+    recipe = run.read_recipe()
+    vocabulary, corpus = run.facts.get("vocabulary"), run.facts["corpus"]
+    try:
+        here = known_corpora.localised(recipe, run)
+        share = 1 - recipe.training.validation_share
+        return read_material(resolve_all(here, plugins), share, vocabulary, corpus.get("sha256"))
+    except LabError as error:
+        raise BadInput(
+            f"the rows that the script needs cannot be read: {error.problem.what}",
+            field=error.problem.field or "corpus",
+            value=error.problem.value,
+            remedy="Put the corpus next to the folder of the run, or export a bundle (.lmlab)",
+        ) from None
 
 
 def _text_of(run: RunFolder, plugins: Plugins) -> Text:

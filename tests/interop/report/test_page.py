@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from lab.api import Reading
+from lab.base.charts.averages import smoothed
 from lab.base.folders import resources
 from lab.host import Plugins
 from lab.interop.report import page as report
-from lab.interop.report.charts import LEFT, means
+from lab.interop.report.charts import LEFT
 from lab.interop.report.markup import VOID
 from lab.interop.report.page import write_report
 from lab.recipes import Recipe
@@ -234,10 +235,28 @@ def test_the_highest_point_of_a_long_curve_is_drawn(page, recorded):
     assert len(heights) < 4 * 700
 
 
+def test_the_training_loss_is_smoothed_as_in_the_window(page, recorded):
+    values = [1.0, 3.0, 1.0, 3.0, 1.0]
+    made = page(recorded({"train loss": ("nats", range(5), values), "learning rate": ("", range(5), values)}))
+    styles = [path["class"] for path in made.attributes("path") if path.get("class") in ("faint", "thin", "strong")]
+    assert styles == ["faint", "thin", "strong"]
+    (written,) = re.findall(r"train(\d\.\d+)", made.texts["svg"][0])
+    assert float(written) == pytest.approx(smoothed(np.array(values), 0.9)[-1], abs=1e-3)
+
+
+def test_a_last_loss_of_all_of_the_text_is_not_joined_to_those_of_a_part(page, recorded):
+    series = {"validation loss": ("nats", [100, 200, 300], [3.0, 2.5, 2.0])}
+    run = recorded(series, recipe=Recipe().to_toml())
+    run.update(state="finished", step=300, summary={"part": "all", "targets": 10**6})
+    made = page(run)
+    assert [path["d"].count("L") for path in made.attributes("path") if path.get("class") == "strong"] == [1, 0]
+    assert "The last validation loss is of all of the validation text" in made.section("Curves")
+
+
 def test_nan_values_leave_a_gap_and_are_reported(page, recorded):
     values = [1.0, 2.0, math.nan, math.inf, 3.0, 1e305]
     made = page(recorded({"train loss": ("nats", range(6), values), "nothing": ("", [3], [math.nan])}))
-    curve = next(path["d"] for path in made.attributes("path") if path.get("class") == "strong")
+    curve = next(path["d"] for path in made.attributes("path") if path.get("class") == "faint")
     assert curve.count("M") == 2
     assert "train: 3 values are not finite, the first is nan at step 2" in made.texts["figcaption"]
     assert "one value is not finite, the first is nan at step 3" in made.texts["figcaption"]
@@ -475,14 +494,6 @@ def test_words_can_be_read_in_light_and_dark(theme, ink, ground):
     lighter, darker = sorted((luminance(colours[theme][name]) for name in (ink, ground)), reverse=True)
     if ground != "mark" or ink == "text":  # on a tag stands nothing else
         assert (lighter + 0.05) / (darker + 0.05) >= 4.5
-
-
-def test_means_are_of_even_parts_and_pass_over_what_is_no_number():
-    steps, values = np.arange(1000), np.arange(1000.0)
-    values[500] = math.nan
-    x, y = means(steps, values)
-    assert len(y) == 100
-    np.testing.assert_allclose(x, y)
 
 
 def test_the_plot_has_room_for_its_numbers():

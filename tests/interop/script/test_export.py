@@ -22,6 +22,7 @@ from lab.interop.script.export import export_script
 from lab.recipes import Recipe
 from lab.runs import RunFolder
 from lab.workbench import Workbench
+from lab.workbench.exchange.script import export_script_and_text
 
 STRANGERS = Path(__file__).resolve().parents[2] / "strangers"
 TEXT = "the cat sat on the mat. a dog ran to the hat. no cat sits on a dog.\n" * 100
@@ -272,6 +273,67 @@ def test_a_script_trains_to_the_recorded_numbers_to_the_last_bit(name, trained, 
     assert all(torch.equal(weights[table], tables[table]) for table in tables)
 
 
+ROWS = {  # corpus, architecture, objective, further settings
+    "vectors with numbers": ("sine", "transformer", "regression"),
+    "vectors with labels": ("points", "transformer", "classification"),
+    "texts with labels": ("polarity", "transformer", "classification", "objective.label_smoothing=0.1"),
+    "tokens with labels": ("parts-of-speech", "transformer", "classification"),
+    "pairs": ("reversal", "encoder-decoder", "sequence-to-sequence", "training.order=epochs"),
+    "images with captions": ("shapes", "encoder-decoder", "captions", "corpus.target=caption"),
+}
+
+
+@pytest.fixture
+def trained_on_rows(lab_home, tmp_path):
+    """Train a case of ROWS; return its run and the plugins."""
+
+    def trained_on_rows(name):
+        corpus, architecture, objective, *more = ROWS[name]
+        chosen = {"corpus": corpus, "architecture": architecture, "objective": objective}
+        recipe = Recipe().with_values({part: {"name": choice} for part, choice in chosen.items()})
+        size = ("corpus.rows=60", "architecture.heads=2", "training.steps=12", "training.context_length=128")
+        bench = Workbench(Plugins(safe_mode=True).load())
+        try:
+            bench.start(recipe.with_assignments(*SETTINGS, *size, *more), out=tmp_path / "run").wait_out()
+        finally:
+            bench.close()
+        return RunFolder.open(tmp_path / "run"), bench.plugins
+
+    return trained_on_rows
+
+
+@pytest.mark.parametrize(
+    "name", [name if name == "vectors with numbers" else pytest.param(name, marks=pytest.mark.long) for name in ROWS]
+)
+def test_a_script_of_rows_trains_to_the_recorded_numbers_to_the_last_bit(
+    name, trained_on_rows, without_the_lab, tmp_path
+):
+    run, cards = trained_on_rows(name)
+    script = export_script_and_text(run, cards, tmp_path / "again.py")
+    output = without_the_lab(script, "again.npz", "--every", "1")
+    assert printed(output) == recorded(run)
+    assert output.count(": 0.0 at ") == 3
+
+
+def test_a_script_of_rows_reads_its_rows_and_no_others(trained_on_rows, tmp_path):
+    run, cards = trained_on_rows("vectors with labels")
+    script = export_script_and_text(run, cards, tmp_path / "again.py")
+    plan = runpy.run_path(str(script))["PLAN"]
+    train, validation = plan.data.read(plan, tmp_path / "again.npz")
+    assert (train.examples, validation.examples) == (54, 6)
+    arrays = dict(np.load(tmp_path / "again.npz"))
+    arrays["label"][0] = 1 - arrays["label"][0]
+    np.savez(tmp_path / "others.npz", **arrays)
+    with pytest.raises(SystemExit, match="does not hold the rows of this run"):
+        plan.data.read(plan, tmp_path / "others.npz")
+    assert export_script_and_text(run, cards, tmp_path / "again.py") == script
+    (tmp_path / "again.npz").write_bytes(b"mine")
+    with pytest.raises(BadInput, match="already a file of this name, with other rows"):
+        export_script_and_text(run, cards, tmp_path / "again.py")
+    with pytest.raises(BadInput, match="none are given"):
+        export_script(run, cards, tmp_path / "again.py")
+
+
 def test_a_script_is_plain_python_that_can_be_read(script):
     source = script.read_text(encoding="utf-8")
     checked = subprocess.run(
@@ -291,14 +353,15 @@ def test_a_script_is_plain_python_that_can_be_read(script):
 
 
 def test_a_script_reads_its_text_and_no_other(script, tmp_path):
-    names = runpy.run_path(str(script))
-    sha256, read_text = names["PLAN"].sha256, names["read_text"]
+    plan = runpy.run_path(str(script))["PLAN"]
     (tmp_path / "my.txt").write_text(TEXT)
     (tmp_path / "windows.txt").write_bytes(b"\xef\xbb\xbf" + TEXT.replace("\n", "\r\n").encode())
-    assert read_text(tmp_path / "my.txt", sha256) == read_text(tmp_path / "windows.txt", sha256) == TEXT
     (tmp_path / "other.txt").write_text("something else")
+    for name in ("my.txt", "windows.txt"):
+        parts = [split.tokens for split in plan.data.read(plan, tmp_path / name)]
+        assert plan.data.tokenizer.decode(np.concatenate(parts)) == TEXT
     with pytest.raises(SystemExit, match="is not the text of this run"):
-        read_text(tmp_path / "other.txt", sha256)
+        plan.data.read(plan, tmp_path / "other.txt")
 
 
 def test_live_edits_follow_the_scheduled_ones(trained, plugins, tmp_path):

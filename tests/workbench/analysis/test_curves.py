@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from lab.base import LabError
+from lab.base.charts import averages
 from lab.base.notices import listen
 from lab.runs import MetricReader, MetricWriter
 from lab.training.recording.telemetry import Ring
@@ -346,8 +347,8 @@ def test_a_smoothed_series_continues_as_if_it_were_smoothed_at_once(share):
 
 def test_only_what_is_new_is_smoothed(monkeypatch):
     lengths = []
-    decayed = module.decayed
-    monkeypatch.setattr(module, "decayed", lambda x, share: lengths.append(len(x)) or decayed(x, share))
+    decayed = averages.decayed
+    monkeypatch.setattr(averages, "decayed", lambda x, share: lengths.append(len(x)) or decayed(x, share))
     curves = fed([(step, 1.0) for step in range(50)])
     curves.smoothed("loss", 0.9)
     fed([(50, 1.0), (51, 1.0)], curves=curves)

@@ -8,9 +8,9 @@ from typing import Final
 import numpy as np
 
 from lab.api import ENTROPY_RATE
+from lab.base.charts.averages import Values
 from lab.shell.session.runs.model import PER_TOKEN, RunModel
 from lab.widgets.core.i18n import tr
-from lab.workbench.analysis.curves import Values
 
 NATS: Final = "nats"
 BITS: Final = "bits"

@@ -15,6 +15,7 @@ from lab.base.problems import LabError, Problem, problem_from_dict
 from lab.base.units import bits_per_byte
 from lab.recipes import Recipe
 from lab.runs import Status
+from lab.runs.evaluations import part_tokens, reads_all
 from lab.runs.folder import State
 from lab.runs.library.labels import Label
 from lab.runs.library.recipe_fields import Value
@@ -468,21 +469,13 @@ class RunModel:
 
     @property
     def reads_all_validation(self) -> bool:
-        """True if its last evaluation read all of the validation text, of which those during the training read a part.
-
-        Examples that are generated have no end, so a run on them never reads all.
-        """
-        return self._evaluation.get("part") == "all" and self.is_finished and not self.on_examples
+        """True if its last evaluation read all of the validation text."""
+        return reads_all(self.recipe, self._evaluation, finished=self.is_finished)
 
     @property
     def part_tokens(self) -> int | None:
-        """The validation tokens that evaluations during its training read, if only the last one read more of them.
-
-        None if all evaluations read the same, or there is no last one yet.
-        """
-        limit, targets = self.recipe.training.evaluate_tokens, self._evaluation.get("targets")
-        reads_part = limit > 0 and (not isinstance(targets, int) or targets > limit)
-        return limit if self.reads_all_validation and reads_part else None
+        """The validation tokens that evaluations during its training read, if only the last one read more of them."""
+        return part_tokens(self.recipe, self._evaluation, finished=self.is_finished)
 
     @property
     def reads_later(self) -> bool:

@@ -5,13 +5,13 @@ import threading
 import numpy as np
 import pytest
 
+from lab.base.charts import averages
 from lab.runs import MetricWriter, RunFolder
 from lab.shell.session.scales import CLIPPED_STEPS, NORM
 from lab.shell.train.place import SamplesCard
 from lab.shell.train.series_card import LAYERS, SPEED, SeriesCard
 from lab.widgets.charts.crosshair import Crosshair
 from lab.widgets.core.drawing import Drawing
-from lab.workbench.analysis import curves
 
 
 @pytest.fixture
@@ -78,9 +78,9 @@ def test_slow_steps_have_a_speed_each_on_every_axis(make_card, opened):
 def test_the_first_curves_of_a_run_on_disk_are_smoothed_in_a_thread_and_layers_on_request(
     make_card, opened, monkeypatch
 ):
-    threads, smooth = [], curves.decayed
+    threads, smooth = [], averages.decayed
     monkeypatch.setattr(
-        curves, "decayed", lambda x, share: threads.append(threading.current_thread()) or smooth(x, share)
+        averages, "decayed", lambda x, share: threads.append(threading.current_thread()) or smooth(x, share)
     )
     opened(gradient_norm=[1.0, 2.0, 3.0], gradient_norm_block_1=[1.0, 2.0, 3.0], train_loss=[3.0, 2.0, 1.0])
     card = make_card(NORM)
