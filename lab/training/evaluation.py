@@ -272,6 +272,14 @@ def _check_streams(model: LanguageModel, objective: Objective, source: Any, prot
             value=protocol,
             allowed="windows",
         )
+    if source.end is not None:
+        raise BadInput(
+            "this run reads each document separately (training.separate_documents), and this protocol reads on across "
+            "their borders",
+            field="--protocol",
+            value=protocol,
+            allowed="windows",
+        )
     if protocol == "stream" and model.reach is not None:
         raise BadInput(
             f"this model reads at most {model.reach} positions and cannot read the text in one stream",

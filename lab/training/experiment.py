@@ -15,13 +15,14 @@ from lab.base.problems import attributed, problem_of
 from lab.base.torch_lock import own_draws
 from lab.layers import LanguageModel
 from lab.recipes import Choice, Recipe
+from lab.text.documents import DocumentTokenizer
 from lab.text.rows.source import RowShape, RowSource
 from lab.text.streams import TokenSource
 from lab.text.tokenizers.nothing import NoTokenizer
 from lab.training.corpus_fit import NAMES_OF_DATA, NO_TOKENIZER, inputs_of, objectives
 from lab.training.devices import Placement, placement_of
 from lab.training.failures import is_out_of_memory
-from lab.training.material import ROWS_AT_ONCE, Fitted, read_material
+from lab.training.material import ROWS_AT_ONCE, Fitted, Material, read_material
 from lab.training.optimizers import freeze
 from lab.training.resolution import Cards, Resolved, resolve, resolve_all, written_out
 
@@ -138,6 +139,8 @@ class Experiment:
         """
         model = build_model(self.architecture, self.task, self.recipe.training.seed)
         check_reach(model, self.objective, self.recipe.objective.name)
+        if self.recipe.training.separate_documents:
+            _check_separates(model)
         freeze(model, self.recipe.training.frozen)
         return model.to(self.placement.device)
 
@@ -155,6 +158,22 @@ def check_reach(model: LanguageModel, objective: Objective, name: str) -> None:
             field="objective.name",
             value=name,
             allowed="an objective without carried state, such as causal",
+        )
+
+
+def _check_separates(model: LanguageModel) -> None:
+    """Refuse to read documents separately with a model that cannot.
+
+    Raises:
+        BadInput: It counts a text, or reads later tokens.
+    """
+    if model.learns == "counting" or not model.causal:
+        reads = "counts the text as one" if model.learns == "counting" else "reads later tokens too"
+        raise BadInput(
+            f"this model {reads}, and cannot read documents separately",
+            field="training.separate_documents",
+            value="true",
+            remedy="Switch it off, or choose another architecture",
         )
 
 
@@ -226,6 +245,8 @@ def prepare(
     if isinstance(material.tokenizer, NoTokenizer):
         everything["tokenizer"] = resolve(cards, "tokenizers", Choice(name=NO_TOKENIZER), "tokenizer")
         recipe = written_out(recipe, everything)
+    if recipe.training.separate_documents:
+        _check_documents(objective, material, recipe)
     splits = material.splits(recipe, carries=objective.carries)
     if isinstance(splits[0], RowSource):
         _check_targets(objective, splits[0], everything, cards)
@@ -245,6 +266,25 @@ def prepare(
         floors=material.floors(splits, objective),
         objective_plugin=everything["objective"].plugin,
     )
+
+
+def _check_documents(objective: Objective, material: Material, recipe: Recipe) -> None:
+    """Refuse to read documents separately where there are none, or with an objective that cannot."""
+    if not isinstance(material.tokenizer, DocumentTokenizer):
+        raise BadInput(
+            "this corpus has no documents that could be read separately",
+            field="training.separate_documents",
+            value="true",
+            remedy="Switch it off, or set corpus.documents=true where the corpus has that setting",
+        )
+    if not objective.reads_documents:
+        raise BadInput(
+            "this objective cannot read documents separately (training.separate_documents)",
+            field="objective.name",
+            value=recipe.objective.name,
+            allowed="causal",
+            remedy="Choose it, or switch training.separate_documents off",
+        )
 
 
 def check_recipe(recipe: Recipe, cards: Cards) -> tuple[Recipe, dict[str, Resolved]]:

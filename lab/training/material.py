@@ -27,6 +27,7 @@ from lab.base import BadInput, LabError
 from lab.base.problems import attributed
 from lab.recipes import Recipe
 from lab.runs.fitting import ANOTHER, FITTED_TO
+from lab.text.documents import FACT, DocumentTokenizer, packed, training_documents
 from lab.text.examples.promises import check_examples
 from lab.text.examples.source import ExampleSource, sha256_of
 from lab.text.fitting import border_of, text_to_fit, tokens_within
@@ -37,7 +38,7 @@ from lab.text.rows.floors import floors_of_rows
 from lab.text.rows.promises import check_rows
 from lab.text.rows.source import RowShape, RowSource, split_rows
 from lab.text.rows.turns import TurnTokenizer, turn_tokenizer
-from lab.text.streams import TokenSource, split_tokens
+from lab.text.streams import Order, TokenSource, split_tokens
 from lab.text.token_files import tokens_of
 from lab.text.tokenizers.nothing import NoTokenizer
 from lab.text.tokenizers.symbols import SymbolTokenizer
@@ -62,7 +63,8 @@ class Material:
         tokenizer: The tokenizer, fitted to it or loaded from a vocabulary.
         tokens: Symbol numbers (N,); empty for examples, which are generated on demand, and for rows.
         fitted_to: What the tokenizer was fitted to: "training", "all", "nothing" or ANOTHER.
-        border: Number of tokens for training, if they follow from the text; None cuts by the number of tokens.
+        border: Number of tokens for training, if they follow from the text; None cuts by the number of tokens. Of
+            documents the position of the end symbol between both parts, which belongs to both.
         columns: The columns of rows.
     """
 
@@ -87,8 +89,10 @@ class Material:
         if isinstance(self.given, Rows):
             return row_splits(self.given, self.columns, self.tokenizer.vocabulary_size, recipe, carries=carries)
         if not isinstance(self.given, Examples):
-            size = self.tokenizer.vocabulary_size
-            return text_splits(self.tokens, size, recipe, carries=carries, border=self.border)
+            tokenizer = self.tokenizer
+            end = tokenizer.end if isinstance(tokenizer, DocumentTokenizer) else None
+            size = tokenizer.vocabulary_size
+            return text_splits(self.tokens, size, recipe, carries=carries, border=self.border, end=end)
         return example_splits(self.given, recipe, carries=carries)
 
     def floors(self, splits: Splits, objective: Objective) -> dict[str, float]:
@@ -129,6 +133,8 @@ class Material:
         else:
             characters = len(given.text) if isinstance(given, Text) else given.characters
             facts |= {"characters": characters, "dropped": given.dropped, FITTED_TO: self.fitted_to}
+            if isinstance(given, Text) and given.starts:
+                facts[FACT] = len(given.starts)
         return {**facts, "facts": dict(given.facts), "vocabulary": self.tokenizer.vocabulary()}
 
 
@@ -159,7 +165,7 @@ def _informative(simplest: Mapping[str, float]) -> dict[str, float]:
 
 
 def text_splits(
-    tokens: np.ndarray, size: int, recipe: Recipe, *, carries: bool, border: int | None = None
+    tokens: np.ndarray, size: int, recipe: Recipe, *, carries: bool, border: int | None = None, end: int | None = None
 ) -> tuple[TokenSource, TokenSource]:
     """Split tokens (N,) of a vocabulary of this size into training and validation, as numbered examples.
 
@@ -169,6 +175,7 @@ def text_splits(
         recipe: The recipe.
         carries: True if the objective carries a state from one example to the next.
         border: Number of tokens for training; None takes the recipe's share of all tokens.
+        end: The end symbol, if the tokens are those of documents: the one at the border belongs to both parts.
 
     Raises:
         BadInput: The text is too short for the context length.
@@ -177,11 +184,13 @@ def text_splits(
     if border is None:
         train, validation = split_tokens(tokens, 1 - training.validation_share)
     else:
-        train, validation = tokens[:border], tokens[border:]
+        train, validation = tokens[: border + (end is not None)], tokens[border:]
     length = training.context_length
+    order: Order = "lanes" if carries else training.order
+    between = end if end is not None and training.separate_documents else None
     return (
-        TokenSource(train, size, length, "lanes" if carries else training.order, training.batch_size if carries else 1),
-        TokenSource(validation, size, length, "windows"),
+        TokenSource(train, size, length, order, training.batch_size if carries else 1, between),
+        TokenSource(validation, size, length, "windows", end=between),
     )
 
 
@@ -297,12 +306,18 @@ def read_material(
         known: Tokenizer | None = None if vocabulary is None else load(cut.card.load)(vocabulary)
     beginning = given.text if isinstance(given, Text) else given.beginning
     by_training = cut.card.fitted_to == "training"
+    first = training_documents(given, share) if isinstance(given, Text) and given.starts else 0
     tokenizer: Tokenizer
-    tokenizer = cut.make(text_to_fit(given, share) if by_training else beginning) if known is None else known
+    tokenizer = cut.make(_text_to_fit(given, share, first) if by_training else beginning) if known is None else known
     fitted_to: str = cut.card.fitted_to
     if known is not None and fitted_to != "nothing":
         fitted_to = (fitted or Fitted()).to_part_of(given.sha256, share)
     with attributed(cut.plugin, cut.card.title):
+        if isinstance(given, Text) and first:
+            check_result(cut.plugin, lambda: check_tokenizer(tokenizer, cut.card, next(given.documents())))
+            ended = DocumentTokenizer(tokenizer)
+            stream, ends = packed(given, ended)
+            return Material(given, ended, stream, fitted_to, int(ends[first]))
         if isinstance(given, Text):
             tokens = tokenizer.encode(given.text)
             check_result(cut.plugin, lambda: check_tokenizer(tokenizer, cut.card, given.text, tokens))
@@ -347,6 +362,13 @@ def _material_of_rows(
         whole = turn_tokenizer(tokenizer, given) if isinstance(given, Conversations) else tokenizer
         columns = columns_of(given, whole)
     return Material(given, whole, empty, fitted_to, columns=columns)
+
+
+def _text_to_fit(given: Text | LongText, share: float, documents: int) -> str:
+    """Return the training part of a text, for a tokenizer: its first documents, if it has some."""
+    if isinstance(given, Text) and documents:
+        return given.text[: given.starts[documents] - 1]
+    return text_to_fit(given, share)
 
 
 def _border(given: Text | LongText, tokenizer: Tokenizer, tokens: np.ndarray, share: float) -> int:

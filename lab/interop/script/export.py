@@ -21,6 +21,7 @@ from lab.interop.script.text import joined_text
 from lab.recipes import Recipe
 from lab.runs import RunFolder
 from lab.runs.fitting import FITTED_TO
+from lab.text.documents import FACT
 from lab.text.tokenizers.pretrained import PretrainedTokenizer
 from lab.text.tokenizers.subwords import SubwordTokenizer
 from lab.training.evaluation import default_protocol
@@ -104,10 +105,11 @@ def script_of(run: RunFolder, cards: Cards, *, name: str) -> str:
         )
     recipe = run.read_recipe()
     corpus = _fact(run, "corpus")
-    if "symbols" in corpus or "kind" in corpus:
-        rows = "this run learns from rows, and a script reads a text"
+    learned = {"symbols": "generated examples", "kind": "rows", FACT: "documents"}
+    given = next((name for fact, name in learned.items() if fact in corpus), None)
+    if given is not None:
         raise BadInput(
-            rows if "kind" in corpus else "this run learns from generated examples, and a script reads a text",
+            f"this run learns from {given}, and a script reads a text",
             field="corpus.name",
             value=recipe.corpus.name,
             remedy="Export it as a bundle (.lmlab), which the lab can train again anywhere",

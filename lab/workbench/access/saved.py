@@ -14,6 +14,7 @@ from lab.base.notices import notify
 from lab.base.problems import attributed
 from lab.host import Plugins
 from lab.runs import MetricReader, RunFolder, Status, reading_steps, resolve_run
+from lab.text.documents import with_stored_documents
 from lab.text.rows.turns import TurnTokenizer, with_stored_turns
 from lab.workbench.access.evaluation_data import EvaluationData, check_reads_text, source_of_file, validation_split
 from lab.workbench.access.inspection import Inspection, further_readings, recorded, stored_tokens, tokens_of
@@ -116,7 +117,7 @@ class SavedRun(ModelAccess):
             raise LabError("this run holds no vocabulary", field="run.json", remedy="Use another copy of the run")
         with attributed(self._plugins.owner("tokenizers", card.name), f"Loading the tokenizer {card.title}"):
             tokenizer: Tokenizer = load(card.load)(vocabulary)
-        return with_stored_turns(tokenizer, self._corpus)
+        return with_stored_documents(with_stored_turns(tokenizer, self._corpus), self._corpus)
 
     def model(self, step: int | None = None) -> LanguageModel:
         """Load the model of a checkpoint, in eval mode, on the processor, with its live settings.
