@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lab.api import Text, Tokenizer
+from lab.api import LongText, Text, Tokenizer
 from lab.text.tokenizers.vocabularies import checked_numbers
 
 FACT = "documents"
@@ -89,6 +89,13 @@ def training_documents(given: Text, share: float) -> int:
     """
     border = int(np.searchsorted(given.starts, share * len(given.text)))
     return min(max(1, border), len(given.starts) - 1)
+
+
+def training_share(given: Text | LongText, share: float) -> float:
+    """Return the share of the characters of a text that is for training, in whole documents if it has some."""
+    if not isinstance(given, Text) or not given.starts:
+        return share
+    return given.starts[training_documents(given, share)] / len(given.text)
 
 
 def with_stored_documents(text: Tokenizer, corpus: Mapping[str, Any]) -> Tokenizer:

@@ -168,9 +168,10 @@ def _check_separates(model: LanguageModel) -> None:
         BadInput: It counts a text, or reads later tokens.
     """
     if model.learns == "counting" or not model.causal:
-        reads = "counts the text as one" if model.learns == "counting" else "reads later tokens too"
         raise BadInput(
-            f"this model {reads}, and cannot read documents separately",
+            "this model counts one continuous text, and cannot read documents separately"
+            if model.learns == "counting"
+            else "this model reads later tokens, and cannot read documents separately",
             field="training.separate_documents",
             value="true",
             remedy="Switch it off, or choose another architecture",

@@ -1278,6 +1278,10 @@
             <translation>auto wählen oder torch für dieses Gerät installieren</translation>
         </message>
         <message>
+            <source>Choose it, or switch training.separate_documents off</source>
+            <translation>Dieses wählen oder training.separate_documents ausschalten</translation>
+        </message>
+        <message>
             <source>Choose one: --objective NAME</source>
             <translation>Eines wählen: --objective NAME</translation>
         </message>
@@ -1948,6 +1952,10 @@
         <message>
             <source>Do the losses compare?</source>
             <translation>Sind die Verluste vergleichbar?</translation>
+        </message>
+        <message>
+            <source>Documents</source>
+            <translation>Dokumente</translation>
         </message>
         <message>
             <source>Does not read {kind}, which the corpus gives</source>
@@ -4086,6 +4094,10 @@
             <translation>Einen neuen Zweig von {value} anlegen</translation>
         </message>
         <message>
+            <source>Make each sentence a document of its own, which ends with an end symbol. Off: one continuous text.</source>
+            <translation>Jeden Satz zu einem eigenen Dokument machen, das mit einem Endsymbol endet. Aus: ein fortlaufender Text.</translation>
+        </message>
+        <message>
             <source>Make each turn a Turn("user", "…")</source>
             <translation>Mache aus jedem Beitrag ein Turn("user", "…")</translation>
         </message>
@@ -5786,6 +5798,10 @@
             <translation>Weniger Tokens lesen</translation>
         </message>
         <message>
+            <source>Read nothing across the border of two documents: attention is masked there, and positions and recurrent states start again. Only for a corpus of documents.</source>
+            <translation>Nichts über die Grenze zweier Dokumente hinweg lesen: Attention wird dort maskiert, Positionen und rekurrente Zustände beginnen neu. Nur für einen Korpus aus Dokumenten.</translation>
+        </message>
+        <message>
             <source>Read the text as one stream; the state is carried between windows, gradients are not.</source>
             <translation>Den Text als einen Strom lesen; der Zustand wird zwischen Fenstern übernommen, Gradienten nicht.</translation>
         </message>
@@ -6706,6 +6722,10 @@
             <translation>Sätze eines Textes, mit je drei Wörtern als Hinweis.</translation>
         </message>
         <message>
+            <source>Separate documents</source>
+            <translation>Getrennte Dokumente</translation>
+        </message>
+        <message>
             <source>Sequence to sequence</source>
             <translation>Sequenz zu Sequenz</translation>
         </message>
@@ -7588,6 +7608,18 @@
         <message>
             <source>Switch all experts on again</source>
             <translation>Alle Experten wieder einschalten</translation>
+        </message>
+        <message>
+            <source>Switch it off for one continuous text</source>
+            <translation>Für einen fortlaufenden Text ausschalten</translation>
+        </message>
+        <message>
+            <source>Switch it off, or choose another architecture</source>
+            <translation>Ausschalten oder eine andere Architektur wählen</translation>
+        </message>
+        <message>
+            <source>Switch it off, or set corpus.documents=true where the corpus has that setting</source>
+            <translation>Ausschalten oder corpus.documents=true setzen, wo der Korpus diese Einstellung hat</translation>
         </message>
         <message>
             <source>Symbols</source>
@@ -8696,6 +8728,14 @@
             <translation>Transformer lernen es, viel schneller, wenn die Summe von der letzten Ziffer an geschrieben wird, und generalisieren kaum auf mehr Ziffern als im Training.</translation>
         </message>
         <message>
+            <source>Treat each row as a document of its own, which ends with an end symbol. Off: one continuous text.</source>
+            <translation>Jede Zeile als eigenes Dokument behandeln, das mit einem Endsymbol endet. Aus: ein fortlaufender Text.</translation>
+        </message>
+        <message>
+            <source>Treat each row of a table and each file of a folder as a document of its own, which ends with an end symbol. Off: one continuous text.</source>
+            <translation>Jede Zeile einer Tabelle und jede Datei eines Ordners als eigenes Dokument behandeln, das mit einem Endsymbol endet. Aus: ein fortlaufender Text.</translation>
+        </message>
+        <message>
             <source>Try a third of the learning rate, a longer warm-up (training.schedule.warmup), or clipping at 1</source>
             <translation>Ein Drittel der Lernrate versuchen, eine längere Aufwärmphase (training.schedule.warmup) oder Begrenzung der Gradienten auf 1</translation>
         </message>
@@ -9790,6 +9830,10 @@
         <message>
             <source>a table with only {names}</source>
             <translation>eine Tabelle nur mit {names}</translation>
+        </message>
+        <message>
+            <source>a table with several rows, or a folder with several files</source>
+            <translation>eine Tabelle mit mehreren Zeilen oder ein Ordner mit mehreren Dateien</translation>
         </message>
         <message>
             <source>a text, or a source whose examples have a length, such as copy or parity</source>
@@ -14425,6 +14469,10 @@
             <translation>es gibt nur eine Klasse</translation>
         </message>
         <message>
+            <source>there is only one document here</source>
+            <translation>hier gibt es nur ein Dokument</translation>
+        </message>
+        <message>
             <source>these weights are not read: a pickled file can run any code when it is opened</source>
             <translation>diese Gewichte werden nicht gelesen: eine Pickle-Datei kann beim Öffnen beliebigen Code ausführen</translation>
         </message>
@@ -14447,6 +14495,10 @@
         <message>
             <source>this checkpoint has invalid values</source>
             <translation>dieser Checkpoint hat ungültige Werte</translation>
+        </message>
+        <message>
+            <source>this corpus has no documents that could be read separately</source>
+            <translation>dieser Korpus hat keine Dokumente, die getrennt gelesen werden könnten</translation>
         </message>
         <message>
             <source>this corpus has {rows}, but no {name}</source>
@@ -14493,6 +14545,10 @@
             <translation>dieses Modell liest auch einen zweiten Text</translation>
         </message>
         <message>
+            <source>this model counts one continuous text, and cannot read documents separately</source>
+            <translation>dieses Modell zählt einen fortlaufenden Text aus und kann Dokumente nicht getrennt lesen</translation>
+        </message>
+        <message>
             <source>this model has no head of its own, whose rate and initial weights would follow the width</source>
             <translation>dieses Modell hat keine eigene Ausgabeschicht, deren Rate und Anfangsgewichte der Breite folgen könnten</translation>
         </message>
@@ -14529,6 +14585,10 @@
             <translation>dieses Modell liest in beide Richtungen und kann nicht schreiben</translation>
         </message>
         <message>
+            <source>this model reads later tokens, and cannot read documents separately</source>
+            <translation>dieses Modell liest spätere Tokens und kann Dokumente nicht getrennt lesen</translation>
+        </message>
+        <message>
             <source>this model reads later tokens, though it learned to guess them, and cannot write</source>
             <translation>dieses Modell liest spätere Tokens, obwohl es sie zu raten gelernt hat, und kann nicht schreiben</translation>
         </message>
@@ -14551,6 +14611,10 @@
         <message>
             <source>this model writes what follows from a source, and none is given</source>
             <translation>dieses Modell schreibt, was aus einer Quelle folgt, und es ist keine angegeben</translation>
+        </message>
+        <message>
+            <source>this objective cannot read documents separately (training.separate_documents)</source>
+            <translation>dieses Ziel kann Dokumente nicht getrennt lesen (training.separate_documents)</translation>
         </message>
         <message>
             <source>this objective does not read {given}</source>
@@ -14669,16 +14733,12 @@
             <translation>dieser Lauf lernt aus Beispielen, und Beispiele sind kein Text</translation>
         </message>
         <message>
-            <source>this run learns from generated examples, and a script reads a text</source>
-            <translation>dieser Lauf lernt aus erzeugten Beispielen, und ein Skript liest einen Text</translation>
-        </message>
-        <message>
-            <source>this run learns from rows, and a script reads a text</source>
-            <translation>dieser Lauf lernt aus Zeilen, und ein Skript liest einen Text</translation>
-        </message>
-        <message>
             <source>this run predicts no text, and cannot write</source>
             <translation>dieser Lauf sagt keinen Text vorher und kann nicht schreiben</translation>
+        </message>
+        <message>
+            <source>this run reads each document separately (training.separate_documents), and this protocol reads on across their borders</source>
+            <translation>dieser Lauf liest jedes Dokument getrennt (training.separate_documents), und dieses Protokoll liest über ihre Grenzen hinweg weiter</translation>
         </message>
         <message>
             <source>this run reads rows that are not one sequence of tokens, which probes and prompts need</source>
@@ -15915,6 +15975,13 @@
             <translation>
                 <numerusform>{n} Ziffer</numerusform>
                 <numerusform>{n} Ziffern</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} documents</source>
+            <translation>
+                <numerusform>1 Dokument</numerusform>
+                <numerusform>{n} Dokumente</numerusform>
             </translation>
         </message>
         <message numerus="yes">

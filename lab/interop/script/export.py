@@ -105,11 +105,15 @@ def script_of(run: RunFolder, cards: Cards, *, name: str) -> str:
         )
     recipe = run.read_recipe()
     corpus = _fact(run, "corpus")
-    learned = {"symbols": "generated examples", "kind": "rows", FACT: "documents"}
-    given = next((name for fact, name in learned.items() if fact in corpus), None)
-    if given is not None:
+    refusals = {
+        "symbols": "this run learns from generated examples, and a script reads a text",
+        "kind": "this run learns from rows, and a script reads a text",
+        FACT: "this run learns from documents, and a script reads one continuous text",
+    }
+    refusal = next((what for fact, what in refusals.items() if fact in corpus), None)
+    if refusal is not None:
         raise BadInput(
-            f"this run learns from {given}, and a script reads a text",
+            refusal,
             field="corpus.name",
             value=recipe.corpus.name,
             remedy="Export it as a bundle (.lmlab), which the lab can train again anywhere",
