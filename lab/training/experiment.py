@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from lab.api import Architecture, Corpus, Objective, Source, Task, Tokenizer, field_prefix
+from lab.api import Architecture, Corpus, ModelConfig, Objective, Source, Task, Tokenizer, field_prefix
 from lab.base import BadInput, LabError
 from lab.base.notices import notify
 from lab.base.problems import attributed, problem_of
@@ -16,6 +16,7 @@ from lab.base.torch_lock import own_draws
 from lab.layers import LanguageModel
 from lab.recipes import Choice, Recipe
 from lab.text.documents import DocumentTokenizer
+from lab.text.mixed import MixedSource
 from lab.text.rows.source import RowShape, RowSource
 from lab.text.streams import TokenSource
 from lab.text.tokenizers.nothing import NoTokenizer
@@ -84,6 +85,7 @@ class Experiment:
         corpus: Facts of the corpus, stored with the run.
         floors: Losses of the simplest models, nats per token.
         objective_plugin: The owner of the objective.
+        corpus_config: The settings of the corpus, of which a mixture reads those that are live at use.
     """
 
     recipe: Recipe
@@ -100,6 +102,7 @@ class Experiment:
     corpus: Mapping[str, Any] = field(default_factory=dict)
     floors: Mapping[str, float] = field(default_factory=dict)
     objective_plugin: str | None = None
+    corpus_config: ModelConfig | None = None
 
     @property
     def task(self) -> Task:
@@ -114,7 +117,8 @@ class Experiment:
     @property
     def sizes(self) -> np.ndarray | None:
         """The bytes of text of each symbol, (V,); None if the source is not text."""
-        return self.tokenizer.sizes() if self.tokenizer is not None and isinstance(self.train, TokenSource) else None
+        of_text = self.tokenizer is not None and isinstance(self.train, TokenSource | MixedSource)
+        return self.tokenizer.sizes() if self.tokenizer is not None and of_text else None
 
     def check_metrics(self, names: Iterable[str]) -> None:
         """Refuse a metric of the objective whose series would have the same name as the loss.
@@ -266,6 +270,7 @@ def prepare(
         corpus=facts,
         floors=material.floors(splits, objective),
         objective_plugin=everything["objective"].plugin,
+        corpus_config=everything["corpus"].config,
     )
 
 

@@ -27,11 +27,13 @@ from lab.base import BadInput, LabError
 from lab.base.problems import attributed
 from lab.recipes import Recipe
 from lab.runs.fitting import ANOTHER, FITTED_TO
+from lab.text.corpora.mixture import Mixture
 from lab.text.documents import FACT, DocumentTokenizer, packed, training_documents
 from lab.text.examples.promises import check_examples
 from lab.text.examples.source import ExampleSource, sha256_of
 from lab.text.fitting import border_of, text_to_fit, tokens_within
 from lab.text.measures import cross_entropy, floors, symbol_counts
+from lab.text.mixed import MixedSource, mixed_floors
 from lab.text.promises import SAMPLE, check_text, check_tokenizer
 from lab.text.rows.columns import Columns, columns_of, has_text, texts_of
 from lab.text.rows.floors import floors_of_rows
@@ -47,7 +49,12 @@ from lab.training.resolution import Resolved
 Given: TypeAlias = Text | LongText | Examples | Rows
 """The result of a corpus."""
 
-Splits: TypeAlias = tuple[TokenSource, TokenSource] | tuple[ExampleSource, ExampleSource] | tuple[RowSource, RowSource]
+Splits: TypeAlias = (
+    tuple[TokenSource, TokenSource]
+    | tuple[MixedSource, MixedSource]
+    | tuple[ExampleSource, ExampleSource]
+    | tuple[RowSource, RowSource]
+)
 """The training and validation splits."""
 
 ROWS_AT_ONCE = 256
@@ -66,6 +73,7 @@ class Material:
         border: Number of tokens for training, if they follow from the text; None cuts by the number of tokens. Of
             documents the position of the end symbol between both parts, which belongs to both.
         columns: The columns of rows.
+        parts: By name, the tokens of each part of a mixture for training and for validation.
     """
 
     given: Given
@@ -74,6 +82,7 @@ class Material:
     fitted_to: str = "nothing"
     border: int | None = None
     columns: Columns = field(default_factory=dict)
+    parts: Mapping[str, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
 
     @cached_property
     def sha256(self) -> str:
@@ -92,6 +101,8 @@ class Material:
             tokenizer = self.tokenizer
             end = tokenizer.end if isinstance(tokenizer, DocumentTokenizer) else None
             size = tokenizer.vocabulary_size
+            if isinstance(self.given, Mixture):
+                return mixed_splits(self.given, self.parts, size, recipe, carries=carries, end=end)
             return text_splits(self.tokens, size, recipe, carries=carries, border=self.border, end=end)
         return example_splits(self.given, recipe, carries=carries)
 
@@ -104,6 +115,8 @@ class Material:
         if isinstance(train, RowSource) and isinstance(validation, RowSource):
             assert isinstance(self.given, Rows)
             return _floors_of_rows(train, validation, objective, self.given.floors)
+        if isinstance(train, MixedSource) and isinstance(validation, MixedSource):
+            return _informative(mixed_floors(train, validation)) if objective.needs == "causal" else {}
         if objective.needs != "causal" or isinstance(train, RowSource) or isinstance(validation, RowSource):
             return {}  # floors for the next token do not apply to others
         assert not isinstance(self.given, Rows)
@@ -133,8 +146,9 @@ class Material:
         else:
             characters = len(given.text) if isinstance(given, Text) else given.characters
             facts |= {"characters": characters, "dropped": given.dropped, FITTED_TO: self.fitted_to}
-            if isinstance(given, Text) and given.starts:
-                facts[FACT] = len(given.starts)
+            if isinstance(self.tokenizer, DocumentTokenizer):
+                texts = given.parts if isinstance(given, Mixture) else (given,)
+                facts[FACT] = sum(len(text.starts) for text in texts if isinstance(text, Text))
         return {**facts, "facts": dict(given.facts), "vocabulary": self.tokenizer.vocabulary()}
 
 
@@ -192,6 +206,46 @@ def text_splits(
         TokenSource(train, size, length, order, training.batch_size if carries else 1, between),
         TokenSource(validation, size, length, "windows", end=between),
     )
+
+
+def mixed_splits(
+    given: Mixture,
+    parts: Mapping[str, tuple[np.ndarray, np.ndarray]],
+    size: int,
+    recipe: Recipe,
+    *,
+    carries: bool,
+    end: int | None,
+) -> tuple[MixedSource, MixedSource]:
+    """Return the training and validation splits of a mixture.
+
+    Args:
+        given: The mixture.
+        parts: By name, the tokens of each part for training and for validation.
+        size: The number of symbols.
+        recipe: The recipe.
+        carries: True if the objective carries a state from one example to the next.
+        end: The end symbol, if a part has documents.
+
+    Raises:
+        BadInput: A part is too short for the context length, the objective carries a state, or the order is not drawn.
+    """
+    training = recipe.training
+    if carries:
+        raise _independent(recipe)
+    if training.order != "crops":
+        raise BadInput(
+            "a mixture draws its examples by weight, in no other order",
+            field="training.order",
+            value=training.order,
+            allowed="crops",
+        )
+    between = end if training.separate_documents else None
+    length = training.context_length
+    train = {name: TokenSource(tokens, size, length, end=between) for name, (tokens, _) in parts.items()}
+    ordered: Order = "windows"
+    validation = {name: TokenSource(tokens, size, length, ordered, end=between) for name, (_, tokens) in parts.items()}
+    return MixedSource(train, given.weights), MixedSource(validation, given.weights, in_order=True)
 
 
 def example_splits(given: Examples, recipe: Recipe, *, carries: bool) -> tuple[ExampleSource, ExampleSource]:
@@ -306,13 +360,17 @@ def read_material(
         known: Tokenizer | None = None if vocabulary is None else load(cut.card.load)(vocabulary)
     beginning = given.text if isinstance(given, Text) else given.beginning
     by_training = cut.card.fitted_to == "training"
-    first = training_documents(given, share) if isinstance(given, Text) and given.starts else 0
+    is_packed = isinstance(given, Text) and bool(given.starts) and not isinstance(given, Mixture)
+    first = training_documents(given, share) if isinstance(given, Text) and is_packed else 0
     tokenizer: Tokenizer
     tokenizer = cut.make(_text_to_fit(given, share, first) if by_training else beginning) if known is None else known
     fitted_to: str = cut.card.fitted_to
     if known is not None and fitted_to != "nothing":
         fitted_to = (fitted or Fitted()).to_part_of(given.sha256, share)
     with attributed(cut.plugin, cut.card.title):
+        if isinstance(given, Mixture):
+            check_result(cut.plugin, lambda: check_tokenizer(tokenizer, cut.card, given.text[:SAMPLE]))
+            return _material_of_mixture(given, tokenizer, fitted_to, share)
         if isinstance(given, Text) and first:
             check_result(cut.plugin, lambda: check_tokenizer(tokenizer, cut.card, next(given.documents())))
             ended = DocumentTokenizer(tokenizer)
@@ -331,6 +389,23 @@ def read_material(
             )
         border = _border(given, tokenizer, tokens, share) if fitted_to == "training" else None
     return Material(given, tokenizer, tokens, fitted_to, border)
+
+
+def _material_of_mixture(given: Mixture, tokenizer: Tokenizer, fitted_to: str, share: float) -> Material:
+    """Return a mixture with the tokens of its parts; parts without documents are split as other texts are."""
+    ended = DocumentTokenizer(tokenizer) if any(part.starts for part in given.parts) else None
+    parts = {}
+    for part in given.parts:
+        if ended is not None and part.starts:
+            tokens, ends = packed(part, ended)
+            border = int(ends[training_documents(part, share)])
+            parts[part.name] = tokens[: border + 1], tokens[border:]
+            continue
+        tokens = tokenizer.encode(part.text)
+        border = _border(part, tokenizer, tokens, share) if fitted_to == "training" else int(share * len(tokens))
+        parts[part.name] = tokens[:border], tokens[border:]
+    everything = np.concatenate([piece for pair in parts.values() for piece in pair])
+    return Material(given, ended or tokenizer, everything, fitted_to, parts=parts)
 
 
 def _material_of_rows(
@@ -365,7 +440,9 @@ def _material_of_rows(
 
 
 def _text_to_fit(given: Text | LongText, share: float, documents: int) -> str:
-    """Return the training part of a text, for a tokenizer: its first documents, if it has some."""
+    """Return the training part of a text, for a tokenizer: the first documents if it has some; of each part."""
+    if isinstance(given, Mixture):
+        return given.split(share)[0]
     if isinstance(given, Text) and documents:
         return given.text[: given.starts[documents] - 1]
     return text_to_fit(given, share)
@@ -386,13 +463,25 @@ def read_corpus(corpus: Resolved) -> Given:
         BadInput: It cannot be read, or a setting is not allowed.
         LabError: A plugin's code raised, or did not return what its card says.
     """
-    given: Given = corpus.make()
+    given: Given = corpus.make(*([_texts_of(corpus.parts)] if corpus.parts else []))
     check: Callable[[Any], None] = check_text
     if isinstance(given, Examples | Rows):
         check = check_examples if isinstance(given, Examples) else check_rows
     check_result(corpus.plugin, lambda: check(given))
     check_result(corpus.plugin, lambda: _check_kind(corpus.card, kind_of(given)))
     return given
+
+
+def _texts_of(parts: Mapping[str, Resolved]) -> dict[str, Given]:
+    """Read the corpora of which a mixture consists; a problem names the setting of the mixture."""
+    texts = {}
+    for name, part in parts.items():
+        try:
+            texts[name] = read_corpus(part)
+        except BadInput as error:
+            own = (error.problem.field or "").removeprefix("corpus").removeprefix(".")
+            raise BadInput(replace(error.problem, field=".".join(filter(None, [part.field, own])))) from None
+    return texts
 
 
 def kind_of(given: Given) -> DataKind:

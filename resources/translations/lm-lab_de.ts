@@ -196,6 +196,10 @@
             <translation>Eine Datei oder ein Ordner</translation>
         </message>
         <message>
+            <source>A file or folder of texts, if no corpus is named.</source>
+            <translation>Eine Datei oder ein Ordner mit Texten, wenn kein Korpus genannt ist.</translation>
+        </message>
+        <message>
             <source>A floor given by the corpus: no model has a lower loss on average.</source>
             <translation>Eine durch den Korpus gegebene Schranke: Kein Modell hat im Mittel einen kleineren Verlust.</translation>
         </message>
@@ -238,6 +242,10 @@
         <message>
             <source>A megabyte of English about Python, collected from the installed Python; needs no network.</source>
             <translation>Ein Megabyte Englisch über Python, aus dem installierten Python gesammelt; braucht kein Netz.</translation>
+        </message>
+        <message>
+            <source>A mixture</source>
+            <translation>Eine Mischung</translation>
         </message>
         <message>
             <source>A model may memorise these passages. At most half of each is part of a longer one.</source>
@@ -1244,6 +1252,10 @@
         <message>
             <source>Choose an objective for this kind of corpus; text is for causal, carried and masked</source>
             <translation>Ein Ziel für diese Art von Korpus wählen; Text ist für causal, carried und masked</translation>
+        </message>
+        <message>
+            <source>Choose another corpus of text, or a part of this one</source>
+            <translation>Einen anderen Korpus aus Text wählen oder einen Teil von diesem</translation>
         </message>
         <message>
             <source>Choose another file</source>
@@ -2682,6 +2694,10 @@
             <translation>Breite für ebenso viele Parameter suchen</translation>
         </message>
         <message>
+            <source>First</source>
+            <translation>Erster</translation>
+        </message>
+        <message>
             <source>First dense blocks</source>
             <translation>Erste dichte Blöcke</translation>
         </message>
@@ -2760,6 +2776,10 @@
         <message>
             <source>Forward (Alt+Right)</source>
             <translation>Vor (Alt+Rechts)</translation>
+        </message>
+        <message>
+            <source>Fourth</source>
+            <translation>Vierter</translation>
         </message>
         <message>
             <source>Free memory of the device, or use a device with more memory: lm-lab evaluate --device cpu</source>
@@ -4530,8 +4550,16 @@
             <translation>Name</translation>
         </message>
         <message>
+            <source>Name a corpus or a path in corpus.first and in corpus.second</source>
+            <translation>In corpus.first und in corpus.second einen Korpus oder einen Pfad angeben</translation>
+        </message>
+        <message>
             <source>Name each column once</source>
             <translation>Benenne jede Spalte einmal</translation>
+        </message>
+        <message>
+            <source>Name of a corpus of text, which is read with its default settings, such as python-manual.</source>
+            <translation>Name eines Korpus aus Text, der mit seinen Voreinstellungen gelesen wird, etwa python-manual.</translation>
         </message>
         <message>
             <source>Name of the card.</source>
@@ -6570,6 +6598,10 @@
             <translation>Läufe werden durchsucht</translation>
         </message>
         <message>
+            <source>Second</source>
+            <translation>Zweiter</translation>
+        </message>
+        <message>
             <source>Seconds of training between checkpoints; 0 means none by time.</source>
             <translation>Sekunden des Trainings zwischen Checkpoints; 0 bedeutet keine nach Zeit.</translation>
         </message>
@@ -7952,8 +7984,16 @@
             <translation>Die Datei ist jetzt {name} im Ordner des Labors</translation>
         </message>
         <message>
+            <source>The first corpus.</source>
+            <translation>Der erste Korpus.</translation>
+        </message>
+        <message>
             <source>The first value is the largest. Below 1 (times the slope of the nonlinearity) gradients must vanish.</source>
             <translation>Der erste Wert ist der größte. Unter 1 (mal die Steigung der Nichtlinearität) müssen Gradienten verschwinden.</translation>
+        </message>
+        <message>
+            <source>The fourth corpus; nothing leaves it out.</source>
+            <translation>Der vierte Korpus; leer lässt ihn weg.</translation>
         </message>
         <message>
             <source>The help is in English only.</source>
@@ -8200,6 +8240,10 @@
             <translation>Derselbe Lauf mit dem Balance-Verlust ab Schritt 500: Tote Experten arbeiten wieder.</translation>
         </message>
         <message>
+            <source>The second corpus.</source>
+            <translation>Der zweite Korpus.</translation>
+        </message>
+        <message>
             <source>The selected corpus</source>
             <translation>Der ausgewählte Korpus</translation>
         </message>
@@ -8320,6 +8364,10 @@
             <translation>Die Texte eines Hugging-Face-Datensatzes, aus einem lokalen Ordner, einer Datei oder vom Hub.</translation>
         </message>
         <message>
+            <source>The third corpus; nothing leaves it out.</source>
+            <translation>Der dritte Korpus; leer lässt ihn weg.</translation>
+        </message>
+        <message>
             <source>The training has diverged: train again with a lower learning rate, or choose an earlier checkpoint</source>
             <translation>Das Training ist divergiert: mit kleinerer Lernrate erneut trainieren, oder einen früheren Checkpoint wählen</translation>
         </message>
@@ -8398,6 +8446,10 @@
         <message>
             <source>They are applied in this order</source>
             <translation>Sie werden in dieser Reihenfolge angewandt</translation>
+        </message>
+        <message>
+            <source>Third</source>
+            <translation>Dritter</translation>
         </message>
         <message>
             <source>This corpus comes with its own symbols</source>
@@ -8558,6 +8610,10 @@
         <message>
             <source>Tokens of these runs differ in length, so compare the losses in bits per byte</source>
             <translation>Die Tokens dieser Läufe sind verschieden lang; die Verluste deshalb in Bits pro Byte vergleichen</translation>
+        </message>
+        <message>
+            <source>Tokens of this part in relation to the weights of the others, and its weight in the validation loss.</source>
+            <translation>Tokens dieses Teils im Verhältnis zu den Gewichten der anderen, und sein Gewicht im Validierungsverlust.</translation>
         </message>
         <message>
             <source>Tokens of {tokenizer}</source>
@@ -8736,6 +8792,10 @@
             <translation>Jede Zeile einer Tabelle und jede Datei eines Ordners als eigenes Dokument behandeln, das mit einem Endsymbol endet. Aus: ein fortlaufender Text.</translation>
         </message>
         <message>
+            <source>Treat its rows, files or sentences as documents, if its corpus has such a setting.</source>
+            <translation>Seine Zeilen, Dateien oder Sätze als Dokumente behandeln, wenn sein Korpus eine solche Einstellung hat.</translation>
+        </message>
+        <message>
             <source>Try a third of the learning rate, a longer warm-up (training.schedule.warmup), or clipping at 1</source>
             <translation>Ein Drittel der Lernrate versuchen, eine längere Aufwärmphase (training.schedule.warmup) oder Begrenzung der Gradienten auf 1</translation>
         </message>
@@ -8862,6 +8922,10 @@
         <message>
             <source>Up and down select a run, E shows or hides it in the charts, F2 renames, Delete deletes</source>
             <translation>Auf und Ab wählen einen Lauf aus, E zeigt ihn in den Diagrammen oder blendet ihn aus, F2 benennt um, Entf löscht</translation>
+        </message>
+        <message>
+            <source>Up to four corpora of text, with weights that may change while a run trains.</source>
+            <translation>Bis zu vier Korpora aus Text, deren Gewichte sich während des Trainings ändern lassen.</translation>
         </message>
         <message>
             <source>Update the lab</source>
@@ -9114,6 +9178,10 @@
         <message>
             <source>Waves</source>
             <translation>Wellen</translation>
+        </message>
+        <message>
+            <source>Weight</source>
+            <translation>Gewicht</translation>
         </message>
         <message>
             <source>Weight averaging</source>
@@ -9726,6 +9794,14 @@
         <message>
             <source>a log-probability for each symbol, {lowest} ≤ x ≤ 0</source>
             <translation>eine Log-Wahrscheinlichkeit für jedes Symbol, {lowest} ≤ x ≤ 0</translation>
+        </message>
+        <message>
+            <source>a mixture draws its examples by weight, in no other order</source>
+            <translation>eine Mischung zieht ihre Beispiele nach Gewicht, in keiner anderen Reihenfolge</translation>
+        </message>
+        <message>
+            <source>a mixture has at least two parts</source>
+            <translation>eine Mischung hat mindestens zwei Teile</translation>
         </message>
         <message>
             <source>a model of one symbol has no other to replace it</source>
@@ -11488,6 +11564,10 @@
         <message>
             <source>is no filter of this text</source>
             <translation>ist kein Filter dieses Textes</translation>
+        </message>
+        <message>
+            <source>is no text that fits into memory, of which mixtures are made</source>
+            <translation>ist kein Text, der in den Speicher passt, und nur solche lassen sich mischen</translation>
         </message>
         <message>
             <source>is not CSV at line {line_num}: {error}</source>
@@ -14495,6 +14575,10 @@
         <message>
             <source>this checkpoint has invalid values</source>
             <translation>dieser Checkpoint hat ungültige Werte</translation>
+        </message>
+        <message>
+            <source>this corpus cannot be a part of a mixture</source>
+            <translation>dieser Korpus kann kein Teil einer Mischung sein</translation>
         </message>
         <message>
             <source>this corpus has no documents that could be read separately</source>

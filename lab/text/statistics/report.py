@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lab.api import LongText, NoSettings, Text, Tokenizer
+from lab.text.corpora.mixture import Mixture
 from lab.text.documents import training_share
 from lab.text.measures import symbol_counts
 from lab.text.statistics.compressors import COMPRESSORS, compressed_size
@@ -123,6 +124,10 @@ def parts(
         tokenizer: The tokenizer of these tokens.
         share: The share of the text that belongs to training.
     """
+    if isinstance(text, Mixture):
+        training, validation = text.split(share)
+        text = Text(f"{training}\n{validation}", text.name)
+        share = (len(training) + 1) / len(text.text)
     content, starts = (text.text, text.starts) if isinstance(text, Text) else (text.beginning, ())
     counting = _Counting(content, starts, tokens, tokenizer, training_share(text, share))
     return {
