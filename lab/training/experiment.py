@@ -307,7 +307,27 @@ def check_recipe(recipe: Recipe, cards: Cards) -> tuple[Recipe, dict[str, Resolv
     objective = everything["objective"].make()
     _check_objective(objective, architecture, everything["corpus"].card, cards, recipe.objective.name)
     _check_device(architecture, placement)
+    if everything["corpus"].parts:
+        _check_mixture(objective, recipe)
     return recipe, everything
+
+
+def _check_mixture(objective: Objective, recipe: Recipe) -> None:
+    """Refuse to read a mixture in an order in which its examples are not drawn by weight."""
+    if recipe.training.order != "crops":
+        raise BadInput(
+            "a mixture draws its examples by weight, in no other order",
+            field="training.order",
+            value=recipe.training.order,
+            allowed="crops",
+        )
+    if objective.carries:
+        raise BadInput(
+            "needs one continuous text, and a mixture draws its examples",
+            field="objective.name",
+            value=recipe.objective.name,
+            allowed="an objective without carried state, such as causal",
+        )
 
 
 def _probes(everything: Mapping[str, Resolved], cards: Cards) -> list[Resolved]:

@@ -102,7 +102,7 @@ class Material:
             end = tokenizer.end if isinstance(tokenizer, DocumentTokenizer) else None
             size = tokenizer.vocabulary_size
             if isinstance(self.given, Mixture):
-                return mixed_splits(self.given, self.parts, size, recipe, carries=carries, end=end)
+                return mixed_splits(self.given, self.parts, size, recipe, end)
             return text_splits(self.tokens, size, recipe, carries=carries, border=self.border, end=end)
         return example_splits(self.given, recipe, carries=carries)
 
@@ -213,8 +213,6 @@ def mixed_splits(
     parts: Mapping[str, tuple[np.ndarray, np.ndarray]],
     size: int,
     recipe: Recipe,
-    *,
-    carries: bool,
     end: int | None,
 ) -> tuple[MixedSource, MixedSource]:
     """Return the training and validation splits of a mixture.
@@ -224,22 +222,12 @@ def mixed_splits(
         parts: By name, the tokens of each part for training and for validation.
         size: The number of symbols.
         recipe: The recipe.
-        carries: True if the objective carries a state from one example to the next.
         end: The end symbol, if a part has documents.
 
     Raises:
-        BadInput: A part is too short for the context length, the objective carries a state, or the order is not drawn.
+        BadInput: A part is too short for the context length.
     """
     training = recipe.training
-    if carries:
-        raise _independent(recipe)
-    if training.order != "crops":
-        raise BadInput(
-            "a mixture draws its examples by weight, in no other order",
-            field="training.order",
-            value=training.order,
-            allowed="crops",
-        )
     between = end if training.separate_documents else None
     length = training.context_length
     train = {name: TokenSource(tokens, size, length, end=between) for name, (tokens, _) in parts.items()}

@@ -84,7 +84,7 @@ def _parts(cards: Cards, mixture: MixtureConfig, field: str) -> dict[str, Resolv
     """
     found = {}
     for name, part in mixture.used().items():
-        card = cards.card("corpora", part.corpus or "file", field=f"{field}.{name}.corpus")
+        card = cards.card("corpora", "file" if part.path else part.corpus, field=f"{field}.{name}.corpus")
         if card.kind != "text" or card.name == MIXTURE:
             texts = [one.name for one in cards.cards("corpora").values() if one.kind == "text" and one.name != MIXTURE]
             raise BadInput(
@@ -93,7 +93,7 @@ def _parts(cards: Cards, mixture: MixtureConfig, field: str) -> dict[str, Resolv
                 value=part.corpus,
                 allowed=", ".join(texts),
             )
-        settings: dict[str, Any] = {} if part.corpus else {"path": part.path}
+        settings: dict[str, Any] = {"path": part.path} if part.path else {}
         settings |= {"documents": True} if part.documents else {}
         where = f"{field}.{name}"
         config = card.config.read(settings, field=where)

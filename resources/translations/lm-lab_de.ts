@@ -196,8 +196,8 @@
             <translation>Eine Datei oder ein Ordner</translation>
         </message>
         <message>
-            <source>A file or folder of texts, if no corpus is named.</source>
-            <translation>Eine Datei oder ein Ordner mit Texten, wenn kein Korpus genannt ist.</translation>
+            <source>A file or folder of texts. Empty: the corpus that is named.</source>
+            <translation>Eine Datei oder ein Ordner mit Texten. Leer: der genannte Korpus.</translation>
         </message>
         <message>
             <source>A floor given by the corpus: no model has a lower loss on average.</source>
@@ -2694,8 +2694,8 @@
             <translation>Breite für ebenso viele Parameter suchen</translation>
         </message>
         <message>
-            <source>First</source>
-            <translation>Erster</translation>
+            <source>First corpus</source>
+            <translation>Erster Korpus</translation>
         </message>
         <message>
             <source>First dense blocks</source>
@@ -2778,8 +2778,8 @@
             <translation>Vor (Alt+Rechts)</translation>
         </message>
         <message>
-            <source>Fourth</source>
-            <translation>Vierter</translation>
+            <source>Fourth corpus</source>
+            <translation>Vierter Korpus</translation>
         </message>
         <message>
             <source>Free memory of the device, or use a device with more memory: lm-lab evaluate --device cpu</source>
@@ -6598,8 +6598,8 @@
             <translation>Läufe werden durchsucht</translation>
         </message>
         <message>
-            <source>Second</source>
-            <translation>Zweiter</translation>
+            <source>Second corpus</source>
+            <translation>Zweiter Korpus</translation>
         </message>
         <message>
             <source>Seconds of training between checkpoints; 0 means none by time.</source>
@@ -8448,8 +8448,8 @@
             <translation>Sie werden in dieser Reihenfolge angewandt</translation>
         </message>
         <message>
-            <source>Third</source>
-            <translation>Dritter</translation>
+            <source>Third corpus</source>
+            <translation>Dritter Korpus</translation>
         </message>
         <message>
             <source>This corpus comes with its own symbols</source>
@@ -11446,6 +11446,10 @@
             <translation>ist ein SOCKS-Proxy, der das Paket socksio braucht</translation>
         </message>
         <message>
+            <source>is a file of a mixture, which no link holds</source>
+            <translation>ist eine Datei einer Mischung, die kein Link enthält</translation>
+        </message>
+        <message>
             <source>is a file, not a folder</source>
             <translation>ist eine Datei, kein Ordner</translation>
         </message>
@@ -12512,6 +12516,10 @@
         <message>
             <source>needs model</source>
             <translation>mit Modell</translation>
+        </message>
+        <message>
+            <source>needs one continuous text, and a mixture draws its examples</source>
+            <translation>braucht einen fortlaufenden Text, und eine Mischung zieht ihre Beispiele</translation>
         </message>
         <message>
             <source>needs one continuous text, and the examples of this source are independent</source>
@@ -14825,12 +14833,12 @@
             <translation>dieser Lauf liest jedes Dokument getrennt (training.separate_documents), und dieses Protokoll liest über ihre Grenzen hinweg weiter</translation>
         </message>
         <message>
-            <source>this run reads rows that are not one sequence of tokens, which probes and prompts need</source>
-            <translation>dieser Lauf liest Zeilen, die keine einzelne Tokenfolge sind, wie Sonden und Eingaben sie brauchen</translation>
+            <source>this run reads rows or a mixture of texts, which have no lengths to choose</source>
+            <translation>dieser Lauf liest Zeilen oder eine Mischung von Texten, die keine wählbaren Längen haben</translation>
         </message>
         <message>
-            <source>this run reads rows, which have no lengths to choose</source>
-            <translation>dieser Lauf liest Zeilen, deren Länge sich nicht wählen lässt</translation>
+            <source>this run reads rows that are not one sequence of tokens, which probes and prompts need</source>
+            <translation>dieser Lauf liest Zeilen, die keine einzelne Tokenfolge sind, wie Sonden und Eingaben sie brauchen</translation>
         </message>
         <message>
             <source>this run started from a checkpoint of another run, and a script starts with new weights</source>

@@ -10,6 +10,7 @@ from lab.runs.fitting import FITTED_TO
 from lab.text.mixed import MixedSource
 from lab.text.streams import TokenSource
 from lab.training.experiment import prepare
+from lab.training.resolution import resolve_all
 from lab.training.trainer import Trainer
 
 A, B = "abcabcab " * 60, "xyzz yx, " * 40
@@ -28,8 +29,8 @@ def recipe(tmp_path):
     (tmp_path / "b.txt").write_text(B)
 
     def recipe(*assignments, **corpus):
-        parts = {"first": {"path": str(tmp_path / "a.txt"), "corpus": "", "weight": 3.0},
-                 "second": {"path": str(tmp_path / "b.txt"), "corpus": "", "weight": 1.0}}  # fmt: skip
+        parts = {"first": {"path": str(tmp_path / "a.txt"), "weight": 3.0},
+                 "second": {"path": str(tmp_path / "b.txt"), "weight": 1.0}}  # fmt: skip
         base = Recipe().with_values({
             "corpus": {"name": "mixture", **parts, **corpus},
             "architecture": {"name": "transformer", "layers": 1, "width": 16, "heads": 2},
@@ -132,7 +133,7 @@ def test_a_resumed_run_draws_the_same_examples_after_an_edit(plugins, recipe):
 
 
 def test_one_part_may_have_documents_and_the_other_none(plugins, recipe):
-    sentences = {"corpus": "grammar", "documents": True}
+    sentences = {"path": "", "documents": True}
     trainer = Trainer(prepare(recipe("training.separate_documents=true", second=sentences), plugins))
     trainer.run()
     found, end = trainer.experiment, trainer.experiment.tokenizer.end
@@ -141,16 +142,22 @@ def test_one_part_may_have_documents_and_the_other_none(plugins, recipe):
     assert trainer.state == "finished"
 
 
+def test_the_other_settings_of_a_part_leave_its_default_corpus(plugins):
+    weighted = {"corpus": {"name": "mixture", "first": {"weight": 3.0}, "second": {"weight": 2.0}}}
+    resolved = resolve_all(Recipe().with_values(weighted), plugins)["corpus"]
+    assert [part.card.name for part in resolved.parts.values()] == ["python-manual", "grammar"]
+
+
 REFUSED = {
-    "one part": ({"second": {"corpus": "", "path": ""}}, [], "corpus.second"),
-    "no such corpus": ({"second": {"corpus": "nothing"}}, [], "corpus.second.corpus"),
-    "rows": ({"second": {"corpus": "pairs-file"}}, [], "corpus.second.corpus"),
-    "itself": ({"second": {"corpus": "mixture"}}, [], "corpus.second.corpus"),
+    "one part": ({"second": {"path": "", "corpus": ""}}, [], "corpus.second"),
+    "no such corpus": ({"second": {"path": "", "corpus": "nothing"}}, [], "corpus.second.corpus"),
+    "rows": ({"second": {"path": "", "corpus": "pairs-file"}}, [], "corpus.second.corpus"),
+    "itself": ({"second": {"path": "", "corpus": "mixture"}}, [], "corpus.second.corpus"),
     "no such file": ({"second": {"path": "missing.txt"}}, [], "corpus.second.path"),
-    "a corpus that needs a setting": ({"second": {"corpus": "file"}}, [], "corpus.second.path"),
+    "a corpus that needs a setting": ({"second": {"path": "", "corpus": "file"}}, [], "corpus.second.path"),
     "no documents in one file": ({}, ["corpus.first.documents=true"], "corpus.first.documents"),
     "a corpus without documents": (
-        {"second": {"corpus": "python-manual", "documents": True}},
+        {"second": {"path": "", "corpus": "python-manual", "documents": True}},
         [],
         "corpus.second.documents",
     ),

@@ -18,13 +18,15 @@ PARTS = ("first", "second", "third", "fourth")
 """The settings of its parts."""
 
 
+CORPUS_HELP = "Name of a corpus of text, which is read with its default settings, such as python-manual."
+"""The help of the setting of a part that names a corpus."""
+
+
 class PartConfig(ModelConfig):
     """A part of a mixture."""
 
-    corpus: str = setting(
-        "", help="Name of a corpus of text, which is read with its default settings, such as python-manual."
-    )
-    path: str = setting("", path=True, when={"corpus": False}, help="A file or folder of texts, if no corpus is named.")
+    path: str = setting("", path=True, help="A file or folder of texts. Empty: the corpus that is named.")
+    corpus: str = setting("", when={"path": False}, help=CORPUS_HELP)
     weight: float = setting(
         1.0,
         gt=0,
@@ -43,13 +45,25 @@ class PartConfig(ModelConfig):
         return bool(self.corpus or self.path)
 
 
+class FirstConfig(PartConfig):
+    """The first part, which has a default so that a mixture can be tried."""
+
+    corpus: str = setting("python-manual", when={"path": False}, help=CORPUS_HELP)
+
+
+class SecondConfig(PartConfig):
+    """The second part, which has a default so that a mixture can be tried."""
+
+    corpus: str = setting("grammar", when={"path": False}, help=CORPUS_HELP)
+
+
 class MixtureConfig(ModelConfig):
     """The parts of a mixture, at least two."""
 
-    first: PartConfig = setting(PartConfig(corpus="python-manual"), help="The first corpus.")
-    second: PartConfig = setting(PartConfig(corpus="grammar"), help="The second corpus.")
-    third: PartConfig = setting(PartConfig(), help="The third corpus; nothing leaves it out.")
-    fourth: PartConfig = setting(PartConfig(), help="The fourth corpus; nothing leaves it out.")
+    first: FirstConfig = setting(FirstConfig(), label="First corpus", help="The first corpus.")
+    second: SecondConfig = setting(SecondConfig(), label="Second corpus", help="The second corpus.")
+    third: PartConfig = setting(PartConfig(), label="Third corpus", help="The third corpus; nothing leaves it out.")
+    fourth: PartConfig = setting(PartConfig(), label="Fourth corpus", help="The fourth corpus; nothing leaves it out.")
 
     def used(self) -> dict[str, PartConfig]:
         """Return the parts that name a corpus or a file."""

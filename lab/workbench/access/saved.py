@@ -13,6 +13,7 @@ from lab.api import BadInput, LabError, Reading, Tokenizer, load
 from lab.base.notices import notify
 from lab.base.problems import attributed
 from lab.host import Plugins
+from lab.recipes import Recipe
 from lab.runs import MetricReader, RunFolder, Status, reading_steps, resolve_run
 from lab.text.documents import with_stored_documents
 from lab.text.rows.turns import TurnTokenizer, with_stored_turns
@@ -20,6 +21,7 @@ from lab.workbench.access.evaluation_data import EvaluationData, check_reads_tex
 from lab.workbench.access.inspection import Inspection, further_readings, recorded, stored_tokens, tokens_of
 from lab.workbench.access.model_access import BorrowedModel, ModelAccess
 from lab.workbench.analysis.verify import Verification, stored_verification
+from lab.workbench.launch.live_edits import in_force
 
 if TYPE_CHECKING:
     from lab.layers import LanguageModel
@@ -262,4 +264,11 @@ class SavedRun(ModelAccess):
     def validation(self) -> Any:
         """Return the run's own validation split, once its corpus is found and is the same text."""
         remedy = "" if self.of_examples else "Give the text with --text FILE"
-        return validation_split(self.folder, self.recipe, self._plugins, self.tokenizer, remedy)
+        return validation_split(self.folder, self._recipe_in_force(), self._plugins, self.tokenizer, remedy)
+
+    def _recipe_in_force(self) -> Recipe:
+        """Return the recipe with the live settings of the last checkpoint, if there is one."""
+        from lab.training.recording.checkpoints import load_facts
+
+        steps = self.folder.checkpoint_steps()
+        return in_force(self.recipe, load_facts(self.folder.checkpoint_folder(steps[-1]))) if steps else self.recipe
