@@ -14817,12 +14817,24 @@
             <translation>diesem Lauf fehlt {name}</translation>
         </message>
         <message>
+            <source>this run learns from documents, and a script reads one continuous text</source>
+            <translation>dieser Lauf lernt aus Dokumenten, und ein Skript liest einen fortlaufenden Text</translation>
+        </message>
+        <message>
             <source>this run learns from examples, and a text has none</source>
             <translation>dieser Lauf lernt aus Beispielen, und ein Text hat keine</translation>
         </message>
         <message>
             <source>this run learns from examples, and examples are no text</source>
             <translation>dieser Lauf lernt aus Beispielen, und Beispiele sind kein Text</translation>
+        </message>
+        <message>
+            <source>this run learns from generated examples, and a script reads a text</source>
+            <translation>dieser Lauf lernt aus erzeugten Beispielen, und ein Skript liest einen Text</translation>
+        </message>
+        <message>
+            <source>this run learns from rows, and a script reads a text</source>
+            <translation>dieser Lauf lernt aus Zeilen, und ein Skript liest einen Text</translation>
         </message>
         <message>
             <source>this run predicts no text, and cannot write</source>
@@ -16072,7 +16084,7 @@
         <message numerus="yes">
             <source>{n} documents</source>
             <translation>
-                <numerusform>1 Dokument</numerusform>
+                <numerusform>{n} Dokument</numerusform>
                 <numerusform>{n} Dokumente</numerusform>
             </translation>
         </message>

@@ -105,15 +105,12 @@ def script_of(run: RunFolder, cards: Cards, *, name: str) -> str:
         )
     recipe = run.read_recipe()
     corpus = _fact(run, "corpus")
-    refusals = {
-        "symbols": "this run learns from generated examples, and a script reads a text",
-        "kind": "this run learns from rows, and a script reads a text",
-        FACT: "this run learns from documents, and a script reads one continuous text",
-    }
-    refusal = next((what for fact, what in refusals.items() if fact in corpus), None)
-    if refusal is not None:
+    if not {"symbols", "kind", FACT}.isdisjoint(corpus):
+        examples = "this run learns from generated examples, and a script reads a text"
+        rows = "this run learns from rows, and a script reads a text"
+        documents = "this run learns from documents, and a script reads one continuous text"
         raise BadInput(
-            refusal,
+            documents if FACT in corpus else rows if "kind" in corpus else examples,
             field="corpus.name",
             value=recipe.corpus.name,
             remedy="Export it as a bundle (.lmlab), which the lab can train again anywhere",
