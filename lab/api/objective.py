@@ -49,7 +49,9 @@ class Source(Shaped, Protocol):
 
         Tokens and classes are int64, −1 after the end of a short row and where there is no class; B rows, T tokens:
 
-        - text: "tokens" (B, T + 1); examples and conversations also "scored" (B, T + 1) bool, the targets among them;
+        - text: "tokens" (B, T + 1); documents that are read separately also "documents" (B, T + 1), the number of each
+          token's document within its row; examples and conversations also "scored" (B, T + 1) bool, the targets among
+          them;
         - pairs: "source" (B, S) and "target" (B, T);
         - labels: "inputs" (B, T) and "label" (B,), or (B, T) with a class for each token;
         - vectors: "inputs" (B, F) float32, and "label" (B,) or "numbers" (B, K) float32;
@@ -121,6 +123,8 @@ class Objective(ABC):
         needs: One of Architecture.tasks, which a model must offer.
         reads: The kinds of data that it can read.
         symbols: Symbols of its own ("mask", "begin"), numbered after the tokenizer's; samplers never emit them.
+        reads_documents: Whether it can read the documents of a text separately: its batches then have the input
+            "documents" of their rows, and its loss hands it to a model whose `reads_documents` is true.
         carries: Whether state is carried from batch to batch; allowed only if the model's `reach` is None.
         unit: The unit of its loss: "nats per token", "nats per example", "mean squared error".
         has_perplexity: Whether exp(loss) is a perplexity: the targets are tokens, each predicted from all before it.
@@ -130,6 +134,7 @@ class Objective(ABC):
     needs: ClassVar[str] = "causal"
     reads: ClassVar[frozenset[DataKind]] = frozenset({"text", "examples", "conversations"})
     symbols: ClassVar[tuple[str, ...]] = ()
+    reads_documents: ClassVar[bool] = False
     carries: ClassVar[bool] = False
     unit: str = "nats per token"
     has_perplexity: ClassVar[bool] = True

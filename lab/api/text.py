@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol, Self
 
 from lab.api.data import DataKind, Rows
 from lab.api.registrations import Registration
@@ -32,9 +33,12 @@ class Text:
         facts: Everything else that determines its content ("python": "3.11.7"); stored with the run.
         floors: By name, losses of the next token in nats per character that no model can beat on average over long
             texts, if the source knows them. A short validation part may lie below.
+        starts: The position of the first character of each document, from 0 on, if the text consists of documents. A
+            line break stands between two of them and belongs to neither. () if it is one continuous text.
 
     Attributes:
-        sha256: SHA-256 of its UTF-8 bytes in hex, by which a run recognises its corpus.
+        sha256: SHA-256 of its UTF-8 bytes, and of its borders if it has any, in hex, by which a run recognises its
+            corpus.
     """
 
     text: str
@@ -42,13 +46,35 @@ class Text:
     dropped: int = 0
     facts: Mapping[str, Any] = field(default_factory=dict)
     floors: Mapping[str, float] = field(default_factory=dict)
+    starts: Sequence[int] = ()
+
+    @classmethod
+    def of(cls, documents: Iterable[str], name: str, **fields: Any) -> Self:
+        """Return a text that consists of documents, in their order.
+
+        Args:
+            documents: The text of each; those that are blank are left out.
+            name: Its name, shown to people.
+            **fields: The other fields.
+        """
+        bodies = [one for one in documents if one and not one.isspace()]
+        starts = [0, *itertools.accumulate(len(one) + 1 for one in bodies)][: len(bodies)]
+        return cls("\n".join(bodies), name, starts=tuple(starts), **fields)
+
+    def documents(self) -> Iterator[str]:
+        """Yield its documents; the text itself if it is one continuous text."""
+        ends = [*(start - 1 for start in self.starts[1:]), len(self.text)]
+        for start, end in zip(self.starts or (0,), ends, strict=True):
+            yield self.text[start:end]
 
     @functools.cached_property
     def sha256(self) -> str:
-        """SHA-256 of the UTF-8 bytes, in hex."""
+        """SHA-256 of the UTF-8 bytes, and of the borders of its documents if it has any, in hex."""
         digest = hashlib.sha256()
         for start in range(0, len(self.text), 1 << 20):  # no second copy of a large text
             digest.update(self.text[start : start + (1 << 20)].encode())
+        if self.starts:
+            digest.update(f"\x00{','.join(map(str, self.starts))}".encode())
         return digest.hexdigest()
 
 

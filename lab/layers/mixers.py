@@ -33,6 +33,8 @@ class TokenMixer(Derives, nn.Module):
             products and so not counted; a multiplication with an addition counts as two.
         reads_mask: Whether `forward` and `mixing_map` take `mask`, (B, T) bool, False behind the end of a row: what a
             model that reads both ways needs to leave out padding. Others are called without it.
+        reads_documents: Whether `mask` may also be (B, T, T) bool, True where a position may read another, which
+            separates the documents of a row. Others read each document as a row of its own.
         mixing_heads: Labels of the heads of `mixing_map`, if they are not just numbered.
     """
 
@@ -42,6 +44,7 @@ class TokenMixer(Derives, nn.Module):
     history: int | None = None
     extra_flops: Callable[[int], int] | None = None
     reads_mask: bool = False
+    reads_documents: bool = False
     mixing_heads: tuple[str, ...] = ()
     _base: ClassVar[type]
 

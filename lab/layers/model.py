@@ -26,6 +26,8 @@ class LanguageModel(Derives, nn.Module):
         reach: Positions one state may read; None means no limit.
         history: Tokens before the one being read that can change the logits after it (the receptive field − 1; 0 for
             a bigram); None means all. With `forward` alone it is what decoding stores. It may be set with `reach`.
+        reads_documents: Whether `forward` takes `documents`, (B, T) the number of each token's document within its
+            row, and reads none from another. Others get each document as a row of its own.
         no_decay: Names of its own parameters without weight decay.
         roles: Name of a parameter, its own or "child.name" -> its role (lab.api.Role), where the derived one is wrong.
     """
@@ -34,6 +36,7 @@ class LanguageModel(Derives, nn.Module):
     causal: bool = True
     reach: int | None = None
     history: int | None = None
+    reads_documents: bool = False
     no_decay: tuple[str, ...] = ()
     roles: Mapping[str, Role] = {}
     _base: ClassVar[type]

@@ -15,6 +15,7 @@ from lab.api import ChannelStackConfig, MixerStackConfig, NotCausal, Slot, State
 from lab.api.interventions import BLOCK_INPUT, BLOCK_OUTPUT, CHANNEL_MIXER, TOKEN_MIXER
 from lab.layers.attention.attention import Attention
 from lab.layers.attention.positions import Rotary, sinusoids
+from lab.layers.documents import Documents
 from lab.layers.feed_forward import FeedForward
 from lab.layers.initial import GPT_2, Initialisation
 from lab.layers.inputs import Features, Patches
@@ -72,7 +73,7 @@ class Block(Reports, nn.Module):
         self.channel_norm = None if channel is None or shared else norm(slot)
         self.channel = None if channel is None else channel(slot)
 
-    def forward(self, x: Tensor, mask: Tensor | None = None) -> Tensor:
+    def forward(self, x: Tensor, mask: Tensor | Documents | None = None) -> Tensor:
         """Apply the block, (B, T, C) -> (B, T, C); mixers that read a mask leave out what is False in it, (B, T)."""
         return self.through(x, None, mask=mask)[0]
 
@@ -87,7 +88,7 @@ class Block(Reports, nn.Module):
         return self.through(x, state)
 
     def through(
-        self, x: Tensor, state: State, extra: Tensor | None = None, mask: Tensor | None = None
+        self, x: Tensor, state: State, extra: Tensor | None = None, mask: Tensor | Documents | None = None
     ) -> tuple[Tensor, State]:
         """Apply the block, for `forward` and `extend`.
 
@@ -95,7 +96,8 @@ class Block(Reports, nn.Module):
             x: (B, T, C).
             state: The state before these tokens; None reads them as a full sequence.
             extra: (B, T, C) that the first branch reads in addition to x, and that is not part of the residual stream.
-            mask: (B, T) bool, False behind the end of a row of a full sequence; None if there is no padding.
+            mask: (B, T) bool, False behind the end of a row of a full sequence; or the documents of the rows, which
+                are read separately; None for neither.
 
         Returns:
             (B, T, C) and the new states.
@@ -105,7 +107,7 @@ class Block(Reports, nn.Module):
         if self.parallel:
             inner = x if self.post else self.token_norm(x)  # type: ignore[misc]
             mixed, after[0] = mix(self.token, inner, state, 0, mask)
-            fed, after[1] = mix(self.channel, self.channel_norm(x) if self.channel_norm else inner, state, 1)
+            fed, after[1] = mix(self.channel, self.channel_norm(x) if self.channel_norm else inner, state, 1, mask)
             mixed, fed = self.hook_point(TOKEN_MIXER, mixed, STREAM), self.hook_point(CHANNEL_MIXER, fed, STREAM)
             x = x + self._drop(mixed + fed)
             x = self.token_norm(x) if self.post else x  # type: ignore[misc]
@@ -127,7 +129,9 @@ class Block(Reports, nn.Module):
         return F.dropout(x, share, self.training) if share else x
 
 
-def mix(mixer: Any, x: Tensor, state: State, index: int, mask: Tensor | None = None) -> tuple[Tensor, State]:
+def mix(
+    mixer: Any, x: Tensor, state: State, index: int, mask: Tensor | Documents | None = None
+) -> tuple[Tensor, State]:
     """Apply a mixer of a block, and report its mixing map if it is captured.
 
     Args:
@@ -135,7 +139,8 @@ def mix(mixer: Any, x: Tensor, state: State, index: int, mask: Tensor | None = N
         x: (B, T, C).
         state: The states of the block's two mixers; None reads a full sequence.
         index: Index of this mixer's state.
-        mask: (B, T) bool, False at the padding of a full sequence, for a mixer that reads it.
+        mask: (B, T) bool, False at the padding of a full sequence, for a mixer that reads it; or the documents of the
+            rows, which every token mixer reads separately.
 
     Returns:
         (B, T, C) and the mixer's new state.
@@ -144,6 +149,10 @@ def mix(mixer: Any, x: Tensor, state: State, index: int, mask: Tensor | None = N
         ValueError: The mixer changed the shape.
     """
     after: State = None
+    if isinstance(mask, Documents):
+        if isinstance(mixer, TokenMixer) and not mixer.reads_documents:
+            return mask.separately(mixer, x), after
+        mask = mask.mask
     if state is None or not isinstance(mixer, TokenMixer):
         given = {"mask": mask} if mask is not None and getattr(mixer, "reads_mask", False) else {}
         if hasattr(mixer, "mixing_map") and mixer._capture is not None:
@@ -239,6 +248,12 @@ class ResidualStack(LanguageModel):
         reaches = [mixer.reach for mixer in self.modules() if isinstance(mixer, TokenMixer) and mixer.reach is not None]
         self.reach = min([*reaches, *([task.context_length] if positions == "learned" else [])], default=None)
 
+    @property
+    def reads_documents(self) -> bool:  # type: ignore[override]
+        """Whether `forward` takes `documents`: unless a class embeds tokens or reads sequences in a way of its own."""
+        own, stack = type(self), ResidualStack
+        return own.embed is stack.embed and own.forward is stack.forward and own.residual is stack.residual
+
     def embed(self, inputs: Tensor, position: int = 0) -> Tensor:
         """Embed tokens (B, T) from `position` on, vectors (B, F) or images (B, H, W, channels): (B, T, C).
 
@@ -249,10 +264,8 @@ class ResidualStack(LanguageModel):
         """
         if self.inputs is not None:
             return self.inputs(inputs)  # type: ignore[no-any-return]
-        x: Tensor = self.embedding(inputs)
+        x = self._symbols(inputs)
         T = inputs.shape[1]
-        if self.scale != 1:
-            x = x * self.scale
         if self.positions == "learned":
             if position + T > self.position.num_embeddings:
                 raise ValueError(
@@ -262,6 +275,20 @@ class ResidualStack(LanguageModel):
             x = x + self.position.weight[position : position + T]
         elif self.positions == "sinusoidal":
             x = x + sinusoids(position, T, x.shape[-1], x.device).to(x.dtype)
+        return x
+
+    def _symbols(self, tokens: Tensor) -> Tensor:
+        """Return the vectors of symbols without positions, (B, T) -> (B, T, C)."""
+        x: Tensor = self.embedding(tokens)
+        return x * self.scale if self.scale != 1 else x
+
+    def _embed_documents(self, tokens: Tensor, documents: Documents) -> Tensor:
+        """Embed tokens (B, T) whose positions start again with each document: (B, T, C)."""
+        x = self._symbols(tokens)
+        if self.positions == "learned":
+            return x + self.position(documents.positions)  # type: ignore[no-any-return]
+        if self.positions == "sinusoidal":
+            return x + sinusoids(0, x.shape[1], x.shape[2], x.device).to(x.dtype)[documents.positions]
         return x
 
     def head(self, x: Tensor) -> Tensor:
@@ -274,16 +301,17 @@ class ResidualStack(LanguageModel):
 
         Args:
             tokens: (B, T), or inputs of the task's shape.
-            **given: "mask" (B, T) bool, False behind the end of a row; without it all positions are read.
+            **given: "mask" (B, T) bool, False behind the end of a row; without it all positions are read. "documents"
+                (B, T), the number of each token's document within its row; without it a row is one document.
         """
-        mask = given.get("mask")
-        logits = self.head(self.residual(tokens, mask))
+        mask, documents = given.get("mask"), given.get("documents")
+        logits = self.head(self.residual(tokens, mask if documents is None else Documents(documents)))
         pools = (self.task.classes is not None and not self.task.by_token) or self.task.outputs is not None
         return pooled(logits, mask, self.pool) if pools else logits
 
-    def residual(self, tokens: Tensor, mask: Tensor | None = None) -> Tensor:
+    def residual(self, tokens: Tensor, mask: Tensor | Documents | None = None) -> Tensor:
         """Return the residual stream after the last block, (B, T, C)."""
-        x = self._embedded(tokens, 0)
+        x = self._embedded(tokens, 0, mask if isinstance(mask, Documents) else None)
         for block in self.blocks:
             x = block(x) if mask is None else block(x, mask)
         return x
@@ -308,8 +336,8 @@ class ResidualStack(LanguageModel):
         x = x if last is None else x[:, -last:]
         return self.head(x), {"position": state["position"] + tokens.shape[1], "blocks": tuple(after)}
 
-    def _embedded(self, tokens: Tensor, position: int) -> Tensor:
-        x = self.embed(tokens, position)
+    def _embedded(self, tokens: Tensor, position: int, documents: Documents | None = None) -> Tensor:
+        x = self.embed(tokens, position) if documents is None else self._embed_documents(tokens, documents)
         self.report("embedding", x, axes=("batch", "token", "channel"))
         share = self.config.dropout
         return F.dropout(x, share, self.training) if share else x

@@ -115,6 +115,13 @@ class Training(ModelConfig):
         group="Batches",
         help="Examples from uniformly random positions, or every window once per epoch in shuffled order.",
     )
+    separate_documents: bool = setting(
+        False,
+        label="Separate documents",
+        group="Batches",
+        help="Read nothing across the border of two documents: attention is masked there, and positions and recurrent "
+        "states start again. Only for a corpus of documents.",
+    )
     validation_share: float = setting(
         0.1,
         gt=0,

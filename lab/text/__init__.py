@@ -3,9 +3,11 @@
 __all__ = [
     "builtins",
     "corpora",
+    "documents",
     "examples",
     "fitting",
     "measures",
+    "mixed",
     "promises",
     "readers",
     "rows",

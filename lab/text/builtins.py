@@ -8,6 +8,7 @@ from lab.api import Corpus, Tokenization, hookimpl
 from lab.text.corpora.datasets import DatasetConfig
 from lab.text.corpora.downloads import DownloadConfig
 from lab.text.corpora.files import FileConfig, PastedConfig
+from lab.text.corpora.mixture import MixtureConfig
 from lab.text.row_files.conversations import ConversationsFileConfig
 from lab.text.row_files.images import ImagesFolderConfig
 from lab.text.row_files.labels import LabelsFileConfig
@@ -20,7 +21,7 @@ from lab.text.tokenizers.words import WordsConfig
 
 @hookimpl
 def lab_register_corpora(register: Callable[[Corpus], None]) -> None:
-    """Register files and folders, pasted text, downloads, data sets, Python's manual, and tables and pictures."""
+    """Register files, pasted text, downloads, data sets, mixtures, Python's manual, and tables and pictures."""
     register(
         Corpus(
             name="file",
@@ -55,6 +56,15 @@ def lab_register_corpora(register: Callable[[Corpus], None]) -> None:
             build="lab.text.corpora.datasets:read_dataset",
             config=DatasetConfig,
             summary="The texts of a Hugging Face data set, from a local folder or file or from the hub.",
+        )
+    )
+    register(
+        Corpus(
+            name="mixture",
+            title="A mixture",
+            build="lab.text.corpora.mixture:read_mixture",
+            config=MixtureConfig,
+            summary="Up to four corpora of text, with weights that may change while a run trains.",
         )
     )
     register(

@@ -40,6 +40,7 @@ class TokenSource(Source):
         context_length: T.
         order: The meaning of example numbers.
         lanes: Number of rows of a batch, each of which continues where it stopped; only for "lanes".
+        end: The end symbol of documents, if models read each one separately; None reads across their borders.
 
     Attributes:
         examples: The number of examples of one ordered pass.
@@ -54,6 +55,7 @@ class TokenSource(Source):
     context_length: int
     order: Order = "crops"
     lanes: int = 1
+    end: int | None = None
     examples: int = field(init=False)
 
     def __post_init__(self) -> None:
@@ -72,15 +74,20 @@ class TokenSource(Source):
         self._last_row = np.pad(last, (0, T + 1 - len(last)), constant_values=-1)  # (T + 1,)
 
     def rows(self, examples: NDArray[np.int64], seed: int) -> dict[str, NDArray[np.int64]]:
-        """Return {"tokens": (B, T + 1) int64}, a pure function of (seed, number); −1 after the end of the split."""
+        """Return {"tokens": (B, T + 1) int64}, a pure function of (seed, number); −1 after the end of the split.
+
+        With an end symbol also {"documents": (B, T + 1) int64}, the number of each token's document within its row: an
+        end symbol is the last that is predicted of a document and the first that is read of the next.
+        """
         if self.order == "crops":
             starts = uniform_below(len(self._windows), examples, seed)
-            return {"tokens": self._windows[starts].astype(np.int64)}
-        windows = self._window_numbers(examples, seed)
-        starts = np.minimum(windows * self.context_length, len(self._windows) - 1)
-        tokens = self._windows[starts].astype(np.int64)
-        tokens[windows == self._last] = self._last_row
-        return {"tokens": tokens}
+            tokens = self._windows[starts].astype(np.int64)
+        else:
+            windows = self._window_numbers(examples, seed)
+            starts = np.minimum(windows * self.context_length, len(self._windows) - 1)
+            tokens = self._windows[starts].astype(np.int64)
+            tokens[windows == self._last] = self._last_row
+        return {"tokens": tokens} if self.end is None else {"tokens": tokens, "documents": numbered(tokens, self.end)}
 
     def ordered(self) -> TokenSource:
         """Return the same tokens, window after window."""
@@ -135,6 +142,11 @@ class TokenSource(Source):
                 allowed=f"at most {windows} for this corpus and context length",
                 remedy="Lower it, lower training.context_length, or choose a longer text",
             )
+
+
+def numbered(tokens: NDArray[np.int64], end: int) -> NDArray[np.int64]:
+    """Return the number of each token's document within its row, (B, T) of tokens (B, T): an end begins the next."""
+    return np.cumsum(tokens == end, axis=1)
 
 
 def _smallest(tokens: Tokens, vocabulary_size: int) -> Tokens:

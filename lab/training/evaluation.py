@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from lab.api import Objective, State, scored_of
 from lab.base import BadInput
 from lab.base.units import bits_per_byte, perplexity
 from lab.layers import LanguageModel, TokenMixer, unreduced_cross_entropy
+from lab.text.mixed import MixedSource
 from lab.text.streams import TokenSource
 
 PIECE = 512
@@ -121,7 +122,8 @@ def evaluate(
     Args:
         model: The model.
         objective: The objective of its training.
-        source: A Source; "stream" and "strided:N" need a TokenSource.
+        source: A Source; "stream" and "strided:N" need a TokenSource. Of a MixedSource each part is evaluated: its
+            loss is the metric "loss NAME", and the loss is their mean by the weights in force.
         protocol: See the docstring of this module.
         device: The device of the model.
         sizes: (V,) bytes of text of each symbol, for bits per byte.
@@ -132,6 +134,21 @@ def evaluate(
         BadInput: The protocol does not exist, or does not suit this model.
     """
     stride = check_protocol(protocol, source.context_length)
+    if isinstance(source, MixedSource):
+        found = {
+            name: evaluate(
+                model,
+                objective,
+                part,
+                protocol=protocol,
+                device=device,
+                sizes=sizes,
+                limit=-(-limit // len(source.parts)),
+                cancelled=cancelled,
+            )
+            for name, part in source.parts.items()
+        }
+        return _weighted(found, source.shares().tolist())
     was_training = model.training
     model.eval()
     try:
@@ -174,6 +191,26 @@ def evaluate(
         },
         unit=objective.unit,
         has_perplexity=objective.has_perplexity,
+    )
+
+
+def _weighted(parts: dict[str, Evaluation], shares: list[float]) -> Evaluation:
+    """Return the evaluation of a mixture from those of its parts, as if their targets were drawn by their shares.
+
+    A part of which nothing was read, because the evaluation was cancelled, is left out.
+    """
+    read = [(one, share) for one, share in zip(parts.values(), shares, strict=True) if one.targets]
+    total = sum(share for _, share in read)
+    targets = sum(one.targets for one, _ in read)
+    per_target = sum(share * (one.bytes or 0) / one.targets for one, share in read) / total if read else 0.0
+    first = next(iter(parts.values()))
+    return replace(
+        first,
+        loss=sum(share * one.loss for one, share in read) / total if read else math.nan,
+        targets=targets,
+        part="all" if all(one.part == "all" for one in parts.values()) else f"{targets} targets",
+        bytes=round(per_target * targets) or None,
+        metrics={f"loss {name}": one.loss for name, one in parts.items() if one.targets},
     )
 
 
@@ -268,6 +305,14 @@ def _check_streams(model: LanguageModel, objective: Objective, source: Any, prot
     if not model.causal or not isinstance(source, TokenSource) or objective.needs != "causal":
         raise BadInput(
             "this protocol is only for next-token prediction of text",
+            field="--protocol",
+            value=protocol,
+            allowed="windows",
+        )
+    if source.end is not None:
+        raise BadInput(
+            "this run reads each document separately (training.separate_documents), and this protocol reads on across "
+            "their borders",
             field="--protocol",
             value=protocol,
             allowed="windows",

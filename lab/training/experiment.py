@@ -8,13 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from lab.api import Architecture, Corpus, Objective, Source, Task, Tokenizer, field_prefix
+from lab.api import Architecture, Corpus, ModelConfig, Objective, Source, Task, Tokenizer, field_prefix
 from lab.base import BadInput, LabError
 from lab.base.notices import notify
 from lab.base.problems import attributed, problem_of
 from lab.base.torch_lock import own_draws
 from lab.layers import LanguageModel
 from lab.recipes import Choice, Recipe
+from lab.text.documents import DocumentTokenizer
+from lab.text.mixed import MixedSource
 from lab.text.rows.source import RowShape, RowSource
 from lab.text.streams import TokenSource
 from lab.text.tokenizers.nothing import NoTokenizer
@@ -32,7 +34,7 @@ from lab.training.corpus_fit import (
 )
 from lab.training.devices import Placement, placement_of
 from lab.training.failures import is_out_of_memory
-from lab.training.material import ROWS_AT_ONCE, Fitted, Given, read_material
+from lab.training.material import ROWS_AT_ONCE, Fitted, Given, Material, read_material
 from lab.training.optimizers import freeze
 from lab.training.resolution import Cards, Resolved, resolve, resolve_all, written_out
 
@@ -94,6 +96,7 @@ class Experiment:
         corpus: Facts of the corpus, stored with the run.
         floors: Losses of the simplest models, nats per token.
         objective_plugin: The owner of the objective.
+        corpus_config: The settings of the corpus, of which a mixture reads those that are live at use.
     """
 
     recipe: Recipe
@@ -110,6 +113,7 @@ class Experiment:
     corpus: Mapping[str, Any] = field(default_factory=dict)
     floors: Mapping[str, float] = field(default_factory=dict)
     objective_plugin: str | None = None
+    corpus_config: ModelConfig | None = None
 
     @property
     def task(self) -> Task:
@@ -124,7 +128,8 @@ class Experiment:
     @property
     def sizes(self) -> np.ndarray | None:
         """The bytes of text of each symbol, (V,); None if the source is not text."""
-        return self.tokenizer.sizes() if self.tokenizer is not None and isinstance(self.train, TokenSource) else None
+        of_text = self.tokenizer is not None and isinstance(self.train, TokenSource | MixedSource)
+        return self.tokenizer.sizes() if self.tokenizer is not None and of_text else None
 
     def check_metrics(self, names: Iterable[str]) -> None:
         """Refuse a metric of the objective whose series would have the same name as the loss.
@@ -149,6 +154,8 @@ class Experiment:
         """
         model = build_model(self.architecture, self.task, self.recipe.training.seed)
         check_reach(model, self.objective, self.recipe.objective.name)
+        if self.recipe.training.separate_documents:
+            _check_separates(model)
         freeze(model, self.recipe.training.frozen)
         return model.to(self.placement.device)
 
@@ -166,6 +173,23 @@ def check_reach(model: LanguageModel, objective: Objective, name: str) -> None:
             field="objective.name",
             value=name,
             allowed="an objective without carried state, such as causal",
+        )
+
+
+def _check_separates(model: LanguageModel) -> None:
+    """Refuse to read documents separately with a model that cannot.
+
+    Raises:
+        BadInput: It counts a text, or reads later tokens.
+    """
+    if model.learns == "counting" or not model.causal:
+        raise BadInput(
+            "this model counts one continuous text, and cannot read documents separately"
+            if model.learns == "counting"
+            else "this model reads later tokens, and cannot read documents separately",
+            field="training.separate_documents",
+            value="true",
+            remedy="Switch it off, or choose another architecture",
         )
 
 
@@ -237,6 +261,8 @@ def prepare(
     if isinstance(material.tokenizer, NoTokenizer):
         everything["tokenizer"] = resolve(cards, "tokenizers", Choice(name=NO_TOKENIZER), "tokenizer")
         recipe = written_out(recipe, everything)
+    if recipe.training.separate_documents:
+        _check_documents(objective, material, recipe)
     splits = material.splits(recipe, carries=objective.carries)
     if isinstance(splits[0], RowSource):
         _check_targets(objective, material.given, everything, cards)
@@ -256,7 +282,27 @@ def prepare(
         corpus=facts,
         floors=material.floors(splits, objective),
         objective_plugin=everything["objective"].plugin,
+        corpus_config=everything["corpus"].config,
     )
+
+
+def _check_documents(objective: Objective, material: Material, recipe: Recipe) -> None:
+    """Refuse to read documents separately where there are none, or with an objective that cannot."""
+    if not isinstance(material.tokenizer, DocumentTokenizer):
+        raise BadInput(
+            "this corpus has no documents that could be read separately",
+            field="training.separate_documents",
+            value="true",
+            remedy="Switch it off, or set corpus.documents=true where the corpus has that setting",
+        )
+    if not objective.reads_documents:
+        raise BadInput(
+            "this objective cannot read documents separately (training.separate_documents)",
+            field="objective.name",
+            value=recipe.objective.name,
+            allowed="causal",
+            remedy="Choose it, or switch training.separate_documents off",
+        )
 
 
 def check_recipe(recipe: Recipe, cards: Cards) -> tuple[Recipe, dict[str, Resolved]]:
@@ -273,7 +319,27 @@ def check_recipe(recipe: Recipe, cards: Cards) -> tuple[Recipe, dict[str, Resolv
     objective = everything["objective"].make()
     _check_objective(objective, architecture, everything["corpus"].card, cards, recipe.objective.name)
     _check_device(architecture, placement)
+    if everything["corpus"].parts:
+        _check_mixture(objective, recipe)
     return recipe, everything
+
+
+def _check_mixture(objective: Objective, recipe: Recipe) -> None:
+    """Refuse to read a mixture in an order in which its examples are not drawn by weight."""
+    if recipe.training.order != "crops":
+        raise BadInput(
+            "a mixture draws its examples by weight, in no other order",
+            field="training.order",
+            value=recipe.training.order,
+            allowed="crops",
+        )
+    if objective.carries:
+        raise BadInput(
+            "needs one continuous text, and a mixture draws its examples",
+            field="objective.name",
+            value=recipe.objective.name,
+            allowed="an objective without carried state, such as causal",
+        )
 
 
 def _probes(everything: Mapping[str, Resolved], cards: Cards) -> list[Resolved]:

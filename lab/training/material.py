@@ -27,17 +27,20 @@ from lab.base import BadInput, LabError
 from lab.base.problems import attributed
 from lab.recipes import Recipe
 from lab.runs.fitting import ANOTHER, FITTED_TO
+from lab.text.corpora.mixture import Mixture
+from lab.text.documents import FACT, DocumentTokenizer, packed, training_documents
 from lab.text.examples.promises import check_examples
 from lab.text.examples.source import ExampleSource, sha256_of
 from lab.text.fitting import border_of, text_to_fit, tokens_within
 from lab.text.measures import cross_entropy, floors, symbol_counts
+from lab.text.mixed import MixedSource, mixed_floors
 from lab.text.promises import SAMPLE, check_text, check_tokenizer
 from lab.text.rows.columns import Columns, columns_of, has_text, texts_of
 from lab.text.rows.floors import floors_of_rows
 from lab.text.rows.promises import check_rows
 from lab.text.rows.source import RowShape, RowSource, split_rows
 from lab.text.rows.turns import TurnTokenizer, turn_tokenizer
-from lab.text.streams import TokenSource, split_tokens
+from lab.text.streams import Order, TokenSource, split_tokens
 from lab.text.token_files import tokens_of
 from lab.text.tokenizers.nothing import NoTokenizer
 from lab.text.tokenizers.symbols import SymbolTokenizer
@@ -46,7 +49,12 @@ from lab.training.resolution import Resolved
 Given: TypeAlias = Text | LongText | Examples | Rows
 """The result of a corpus."""
 
-Splits: TypeAlias = tuple[TokenSource, TokenSource] | tuple[ExampleSource, ExampleSource] | tuple[RowSource, RowSource]
+Splits: TypeAlias = (
+    tuple[TokenSource, TokenSource]
+    | tuple[MixedSource, MixedSource]
+    | tuple[ExampleSource, ExampleSource]
+    | tuple[RowSource, RowSource]
+)
 """The training and validation splits."""
 
 ROWS_AT_ONCE = 256
@@ -62,8 +70,10 @@ class Material:
         tokenizer: The tokenizer, fitted to it or loaded from a vocabulary.
         tokens: Symbol numbers (N,); empty for examples, which are generated on demand, and for rows.
         fitted_to: What the tokenizer was fitted to: "training", "all", "nothing" or ANOTHER.
-        border: Number of tokens for training, if they follow from the text; None cuts by the number of tokens.
+        border: Number of tokens for training, if they follow from the text; None cuts by the number of tokens. Of
+            documents the position of the end symbol between both parts, which belongs to both.
         columns: The columns of rows.
+        parts: By name, the tokens of each part of a mixture for training and for validation.
     """
 
     given: Given
@@ -72,6 +82,7 @@ class Material:
     fitted_to: str = "nothing"
     border: int | None = None
     columns: Columns = field(default_factory=dict)
+    parts: Mapping[str, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
 
     @cached_property
     def sha256(self) -> str:
@@ -87,8 +98,12 @@ class Material:
         if isinstance(self.given, Rows):
             return row_splits(self.given, self.columns, self.tokenizer.vocabulary_size, recipe, carries=carries)
         if not isinstance(self.given, Examples):
-            size = self.tokenizer.vocabulary_size
-            return text_splits(self.tokens, size, recipe, carries=carries, border=self.border)
+            tokenizer = self.tokenizer
+            end = tokenizer.end if isinstance(tokenizer, DocumentTokenizer) else None
+            size = tokenizer.vocabulary_size
+            if isinstance(self.given, Mixture):
+                return mixed_splits(self.given, self.parts, size, recipe, end)
+            return text_splits(self.tokens, size, recipe, carries=carries, border=self.border, end=end)
         return example_splits(self.given, recipe, carries=carries)
 
     def floors(self, splits: Splits, objective: Objective) -> dict[str, float]:
@@ -100,6 +115,8 @@ class Material:
         if isinstance(train, RowSource) and isinstance(validation, RowSource):
             assert isinstance(self.given, Rows)
             return _floors_of_rows(train, validation, objective, self.given.floors)
+        if isinstance(train, MixedSource) and isinstance(validation, MixedSource):
+            return _informative(mixed_floors(train, validation)) if objective.needs == "causal" else {}
         if objective.needs != "causal" or isinstance(train, RowSource) or isinstance(validation, RowSource):
             return {}  # floors for the next token do not apply to others
         assert not isinstance(self.given, Rows)
@@ -129,6 +146,9 @@ class Material:
         else:
             characters = len(given.text) if isinstance(given, Text) else given.characters
             facts |= {"characters": characters, "dropped": given.dropped, FITTED_TO: self.fitted_to}
+            if isinstance(self.tokenizer, DocumentTokenizer):
+                texts = given.parts if isinstance(given, Mixture) else (given,)
+                facts[FACT] = sum(len(text.starts) for text in texts if isinstance(text, Text))
         return {**facts, "facts": dict(given.facts), "vocabulary": self.tokenizer.vocabulary()}
 
 
@@ -159,7 +179,7 @@ def _informative(simplest: Mapping[str, float]) -> dict[str, float]:
 
 
 def text_splits(
-    tokens: np.ndarray, size: int, recipe: Recipe, *, carries: bool, border: int | None = None
+    tokens: np.ndarray, size: int, recipe: Recipe, *, carries: bool, border: int | None = None, end: int | None = None
 ) -> tuple[TokenSource, TokenSource]:
     """Split tokens (N,) of a vocabulary of this size into training and validation, as numbered examples.
 
@@ -169,6 +189,7 @@ def text_splits(
         recipe: The recipe.
         carries: True if the objective carries a state from one example to the next.
         border: Number of tokens for training; None takes the recipe's share of all tokens.
+        end: The end symbol, if the tokens are those of documents: the one at the border belongs to both parts.
 
     Raises:
         BadInput: The text is too short for the context length.
@@ -177,12 +198,42 @@ def text_splits(
     if border is None:
         train, validation = split_tokens(tokens, 1 - training.validation_share)
     else:
-        train, validation = tokens[:border], tokens[border:]
+        train, validation = tokens[: border + (end is not None)], tokens[border:]
     length = training.context_length
+    order: Order = "lanes" if carries else training.order
+    between = end if end is not None and training.separate_documents else None
     return (
-        TokenSource(train, size, length, "lanes" if carries else training.order, training.batch_size if carries else 1),
-        TokenSource(validation, size, length, "windows"),
+        TokenSource(train, size, length, order, training.batch_size if carries else 1, between),
+        TokenSource(validation, size, length, "windows", end=between),
     )
+
+
+def mixed_splits(
+    given: Mixture,
+    parts: Mapping[str, tuple[np.ndarray, np.ndarray]],
+    size: int,
+    recipe: Recipe,
+    end: int | None,
+) -> tuple[MixedSource, MixedSource]:
+    """Return the training and validation splits of a mixture.
+
+    Args:
+        given: The mixture.
+        parts: By name, the tokens of each part for training and for validation.
+        size: The number of symbols.
+        recipe: The recipe.
+        end: The end symbol, if a part has documents.
+
+    Raises:
+        BadInput: A part is too short for the context length.
+    """
+    training = recipe.training
+    between = end if training.separate_documents else None
+    length = training.context_length
+    train = {name: TokenSource(tokens, size, length, end=between) for name, (tokens, _) in parts.items()}
+    ordered: Order = "windows"
+    validation = {name: TokenSource(tokens, size, length, ordered, end=between) for name, (_, tokens) in parts.items()}
+    return MixedSource(train, given.weights), MixedSource(validation, given.weights, in_order=True)
 
 
 def example_splits(given: Examples, recipe: Recipe, *, carries: bool) -> tuple[ExampleSource, ExampleSource]:
@@ -297,12 +348,22 @@ def read_material(
         known: Tokenizer | None = None if vocabulary is None else load(cut.card.load)(vocabulary)
     beginning = given.text if isinstance(given, Text) else given.beginning
     by_training = cut.card.fitted_to == "training"
+    is_packed = isinstance(given, Text) and bool(given.starts) and not isinstance(given, Mixture)
+    first = training_documents(given, share) if isinstance(given, Text) and is_packed else 0
     tokenizer: Tokenizer
-    tokenizer = cut.make(text_to_fit(given, share) if by_training else beginning) if known is None else known
+    tokenizer = cut.make(_text_to_fit(given, share, first) if by_training else beginning) if known is None else known
     fitted_to: str = cut.card.fitted_to
     if known is not None and fitted_to != "nothing":
         fitted_to = (fitted or Fitted()).to_part_of(given.sha256, share)
     with attributed(cut.plugin, cut.card.title):
+        if isinstance(given, Mixture):
+            check_result(cut.plugin, lambda: check_tokenizer(tokenizer, cut.card, given.text[:SAMPLE]))
+            return _material_of_mixture(given, tokenizer, fitted_to, share)
+        if isinstance(given, Text) and first:
+            check_result(cut.plugin, lambda: check_tokenizer(tokenizer, cut.card, next(given.documents())))
+            ended = DocumentTokenizer(tokenizer)
+            stream, ends = packed(given, ended)
+            return Material(given, ended, stream, fitted_to, int(ends[first]))
         if isinstance(given, Text):
             tokens = tokenizer.encode(given.text)
             check_result(cut.plugin, lambda: check_tokenizer(tokenizer, cut.card, given.text, tokens))
@@ -316,6 +377,23 @@ def read_material(
             )
         border = _border(given, tokenizer, tokens, share) if fitted_to == "training" else None
     return Material(given, tokenizer, tokens, fitted_to, border)
+
+
+def _material_of_mixture(given: Mixture, tokenizer: Tokenizer, fitted_to: str, share: float) -> Material:
+    """Return a mixture with the tokens of its parts; parts without documents are split as other texts are."""
+    ended = DocumentTokenizer(tokenizer) if any(part.starts for part in given.parts) else None
+    parts = {}
+    for part in given.parts:
+        if ended is not None and part.starts:
+            tokens, ends = packed(part, ended)
+            border = int(ends[training_documents(part, share)])
+            parts[part.name] = tokens[: border + 1], tokens[border:]
+            continue
+        tokens = tokenizer.encode(part.text)
+        border = _border(part, tokenizer, tokens, share) if fitted_to == "training" else int(share * len(tokens))
+        parts[part.name] = tokens[:border], tokens[border:]
+    everything = np.concatenate([piece for pair in parts.values() for piece in pair])
+    return Material(given, ended or tokenizer, everything, fitted_to, parts=parts)
 
 
 def _material_of_rows(
@@ -349,6 +427,15 @@ def _material_of_rows(
     return Material(given, whole, empty, fitted_to, columns=columns)
 
 
+def _text_to_fit(given: Text | LongText, share: float, documents: int) -> str:
+    """Return the training part of a text, for a tokenizer: the first documents if it has some; of each part."""
+    if isinstance(given, Mixture):
+        return given.split(share)[0]
+    if isinstance(given, Text) and documents:
+        return given.text[: given.starts[documents] - 1]
+    return text_to_fit(given, share)
+
+
 def _border(given: Text | LongText, tokenizer: Tokenizer, tokens: np.ndarray, share: float) -> int:
     """Return the number of tokens for training, so that a tokenizer fitted to the training part saw no others."""
     if isinstance(given, Text):
@@ -364,13 +451,25 @@ def read_corpus(corpus: Resolved) -> Given:
         BadInput: It cannot be read, or a setting is not allowed.
         LabError: A plugin's code raised, or did not return what its card says.
     """
-    given: Given = corpus.make()
+    given: Given = corpus.make(*([_texts_of(corpus.parts)] if corpus.parts else []))
     check: Callable[[Any], None] = check_text
     if isinstance(given, Examples | Rows):
         check = check_examples if isinstance(given, Examples) else check_rows
     check_result(corpus.plugin, lambda: check(given))
     check_result(corpus.plugin, lambda: _check_kind(corpus.card, kind_of(given)))
     return given
+
+
+def _texts_of(parts: Mapping[str, Resolved]) -> dict[str, Given]:
+    """Read the corpora of which a mixture consists; a problem names the setting of the mixture."""
+    texts = {}
+    for name, part in parts.items():
+        try:
+            texts[name] = read_corpus(part)
+        except BadInput as error:
+            own = (error.problem.field or "").removeprefix("corpus").removeprefix(".")
+            raise BadInput(replace(error.problem, field=".".join(filter(None, [part.field, own])))) from None
+    return texts
 
 
 def kind_of(given: Given) -> DataKind:

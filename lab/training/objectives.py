@@ -12,6 +12,7 @@ from torch import Tensor
 from lab.api import Batch, LanguageModel, Loss, Objective, Shaped, Source, State, Task, detach_state, uniforms
 from lab.base import BadInput
 from lab.layers import unreduced_cross_entropy
+from lab.layers.documents import Documents
 from lab.training.builtins import MaskedConfig, RegressionConfig, SmoothedConfig
 
 EXACT_MATCH = "teacher-forced exact match"
@@ -51,6 +52,8 @@ def _right_rows(hits: Tensor, scored: Tensor) -> tuple[Tensor, int]:
 class Causal(Objective):
     """−log p(x_{t+1} | x_1 … x_t) at every position of a window; only at answers for examples."""
 
+    reads_documents = True
+
     def batch(self, source: Source, examples: np.ndarray, seed: int) -> Batch:
         """Return windows of T + 1 tokens: the first T are read, the last T are targets."""
         given = source.rows(examples, seed)
@@ -62,10 +65,18 @@ class Causal(Objective):
         if weight < targets.size:
             tokens = np.maximum(tokens, 0)
         inputs = {"tokens": torch.from_numpy(tokens)}
+        if "documents" in given:
+            inputs["documents"] = torch.from_numpy(given["documents"][:, :-1])
         return Batch(inputs, torch.from_numpy(targets), weight, right_or_wrong="scored" in given)
 
     def loss(self, model: LanguageModel, batch: Batch, carry: State = None) -> Loss:
-        """Return nats per target; for answers also "accuracy", and "faultless", the share of rows without an error."""
+        """Return nats per target; for answers also "accuracy", and "faultless", the share of rows without an error.
+
+        Documents are read separately: by the model itself if it knows them, else each as a row of its own.
+        """
+        if "documents" in batch.inputs and not getattr(model, "reads_documents", False):
+            documents = Documents(batch.inputs["documents"])
+            return Loss(-documents.separately(model.score, batch.inputs["tokens"], batch.targets))
         if not batch.right_or_wrong:
             return super().loss(model, batch, carry)
         logits = model.forward(batch.inputs["tokens"])  # (B, T, V)
@@ -79,6 +90,7 @@ class Carried(Causal):
 
     carries = True
     reads = frozenset({"text"})
+    reads_documents = False
 
     def batch(self, source: Source, examples: np.ndarray, seed: int) -> Batch:
         """Return the next window of each lane, marked as fresh if the lanes start again."""

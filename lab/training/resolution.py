@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -9,6 +10,7 @@ from typing import Any, Protocol
 from lab.base import BadInput, LabError
 from lab.base.problems import problem_of
 from lab.recipes import LISTED, Choice, Recipe
+from lab.text.corpora.mixture import MIXTURE, MixtureConfig
 
 
 class Cards(Protocol):
@@ -36,12 +38,14 @@ class Resolved:
         config: The config object, which everything made from the card shares.
         plugin: The plugin that registered it.
         field: The field of the recipe that names it ("training.optimizer").
+        parts: The corpora of which a mixture consists, by the names of their settings.
     """
 
     card: Any
     config: Any
     plugin: str
     field: str
+    parts: Mapping[str, Resolved] = dataclasses.field(default_factory=dict)
 
     def make(self, *arguments: Any) -> Any:
         """Call the card's factory with its config and further arguments.
@@ -68,7 +72,33 @@ def resolve(cards: Cards, kind: str, choice: Choice, field: str) -> Resolved:
     """
     card = cards.card(kind, choice.name, field=field.rpartition(".")[0] if kind in LISTED else f"{field}.name")
     config = card.config.read(choice.settings, version=choice.version, field=field)
-    return Resolved(card, config, cards.owner(kind, choice.name), field)
+    parts = _parts(cards, config, field) if isinstance(config, MixtureConfig) else {}
+    return Resolved(card, config, cards.owner(kind, choice.name), field, parts)
+
+
+def _parts(cards: Cards, mixture: MixtureConfig, field: str) -> dict[str, Resolved]:
+    """Return the corpora of which a mixture consists.
+
+    Raises:
+        BadInput: There is no such corpus, it does not give text, or it needs settings.
+    """
+    found = {}
+    for name, part in mixture.used().items():
+        card = cards.card("corpora", "file" if part.path else part.corpus, field=f"{field}.{name}.corpus")
+        if card.kind != "text" or card.name == MIXTURE:
+            texts = [one.name for one in cards.cards("corpora").values() if one.kind == "text" and one.name != MIXTURE]
+            raise BadInput(
+                "this corpus cannot be a part of a mixture",
+                field=f"{field}.{name}.corpus",
+                value=part.corpus,
+                allowed=", ".join(texts),
+            )
+        settings: dict[str, Any] = {"path": part.path} if part.path else {}
+        settings |= {"documents": True} if part.documents else {}
+        where = f"{field}.{name}"
+        config = card.config.read(settings, field=where)
+        found[name] = Resolved(card, config, cards.owner("corpora", card.name), where)
+    return found
 
 
 def resolve_all(recipe: Recipe, cards: Cards) -> dict[str, Resolved]:

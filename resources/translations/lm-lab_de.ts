@@ -196,6 +196,10 @@
             <translation>Eine Datei oder ein Ordner</translation>
         </message>
         <message>
+            <source>A file or folder of texts. Empty: the corpus that is named.</source>
+            <translation>Eine Datei oder ein Ordner mit Texten. Leer: der genannte Korpus.</translation>
+        </message>
+        <message>
             <source>A floor given by the corpus: no model has a lower loss on average.</source>
             <translation>Eine durch den Korpus gegebene Schranke: Kein Modell hat im Mittel einen kleineren Verlust.</translation>
         </message>
@@ -238,6 +242,10 @@
         <message>
             <source>A megabyte of English about Python, collected from the installed Python; needs no network.</source>
             <translation>Ein Megabyte Englisch über Python, aus dem installierten Python gesammelt; braucht kein Netz.</translation>
+        </message>
+        <message>
+            <source>A mixture</source>
+            <translation>Eine Mischung</translation>
         </message>
         <message>
             <source>A model may memorise these passages. At most half of each is part of a longer one.</source>
@@ -1246,6 +1254,10 @@
             <translation>Ein Ziel für diese Art von Korpus wählen; Text ist für causal, carried und masked</translation>
         </message>
         <message>
+            <source>Choose another corpus of text, or a part of this one</source>
+            <translation>Einen anderen Korpus aus Text wählen oder einen Teil von diesem</translation>
+        </message>
+        <message>
             <source>Choose another file</source>
             <translation>Eine andere Datei wählen</translation>
         </message>
@@ -1276,6 +1288,10 @@
         <message>
             <source>Choose auto, or install a torch build for that device</source>
             <translation>auto wählen oder torch für dieses Gerät installieren</translation>
+        </message>
+        <message>
+            <source>Choose it, or switch training.separate_documents off</source>
+            <translation>Dieses wählen oder training.separate_documents ausschalten</translation>
         </message>
         <message>
             <source>Choose one: --objective NAME</source>
@@ -1948,6 +1964,10 @@
         <message>
             <source>Do the losses compare?</source>
             <translation>Sind die Verluste vergleichbar?</translation>
+        </message>
+        <message>
+            <source>Documents</source>
+            <translation>Dokumente</translation>
         </message>
         <message>
             <source>Does not read {kind}, which the corpus gives</source>
@@ -2674,6 +2694,10 @@
             <translation>Breite für ebenso viele Parameter suchen</translation>
         </message>
         <message>
+            <source>First corpus</source>
+            <translation>Erster Korpus</translation>
+        </message>
+        <message>
             <source>First dense blocks</source>
             <translation>Erste dichte Blöcke</translation>
         </message>
@@ -2752,6 +2776,10 @@
         <message>
             <source>Forward (Alt+Right)</source>
             <translation>Vor (Alt+Rechts)</translation>
+        </message>
+        <message>
+            <source>Fourth corpus</source>
+            <translation>Vierter Korpus</translation>
         </message>
         <message>
             <source>Free memory of the device, or use a device with more memory: lm-lab evaluate --device cpu</source>
@@ -4086,6 +4114,10 @@
             <translation>Einen neuen Zweig von {value} anlegen</translation>
         </message>
         <message>
+            <source>Make each sentence a document of its own, which ends with an end symbol. Off: one continuous text.</source>
+            <translation>Jeden Satz zu einem eigenen Dokument machen, das mit einem Endsymbol endet. Aus: ein fortlaufender Text.</translation>
+        </message>
+        <message>
             <source>Make each turn a Turn("user", "…")</source>
             <translation>Mache aus jedem Beitrag ein Turn("user", "…")</translation>
         </message>
@@ -4518,8 +4550,16 @@
             <translation>Name</translation>
         </message>
         <message>
+            <source>Name a corpus or a path in corpus.first and in corpus.second</source>
+            <translation>In corpus.first und in corpus.second einen Korpus oder einen Pfad angeben</translation>
+        </message>
+        <message>
             <source>Name each column once</source>
             <translation>Benenne jede Spalte einmal</translation>
+        </message>
+        <message>
+            <source>Name of a corpus of text, which is read with its default settings, such as python-manual.</source>
+            <translation>Name eines Korpus aus Text, der mit seinen Voreinstellungen gelesen wird, etwa python-manual.</translation>
         </message>
         <message>
             <source>Name of the card.</source>
@@ -5786,6 +5826,10 @@
             <translation>Weniger Tokens lesen</translation>
         </message>
         <message>
+            <source>Read nothing across the border of two documents: attention is masked there, and positions and recurrent states start again. Only for a corpus of documents.</source>
+            <translation>Nichts über die Grenze zweier Dokumente hinweg lesen: Attention wird dort maskiert, Positionen und rekurrente Zustände beginnen neu. Nur für einen Korpus aus Dokumenten.</translation>
+        </message>
+        <message>
             <source>Read the text as one stream; the state is carried between windows, gradients are not.</source>
             <translation>Den Text als einen Strom lesen; der Zustand wird zwischen Fenstern übernommen, Gradienten nicht.</translation>
         </message>
@@ -6554,6 +6598,10 @@
             <translation>Läufe werden durchsucht</translation>
         </message>
         <message>
+            <source>Second corpus</source>
+            <translation>Zweiter Korpus</translation>
+        </message>
+        <message>
             <source>Seconds of training between checkpoints; 0 means none by time.</source>
             <translation>Sekunden des Trainings zwischen Checkpoints; 0 bedeutet keine nach Zeit.</translation>
         </message>
@@ -6704,6 +6752,10 @@
         <message>
             <source>Sentences of a text, with three words each to tell by.</source>
             <translation>Sätze eines Textes, mit je drei Wörtern als Hinweis.</translation>
+        </message>
+        <message>
+            <source>Separate documents</source>
+            <translation>Getrennte Dokumente</translation>
         </message>
         <message>
             <source>Sequence to sequence</source>
@@ -7590,6 +7642,18 @@
             <translation>Alle Experten wieder einschalten</translation>
         </message>
         <message>
+            <source>Switch it off for one continuous text</source>
+            <translation>Für einen fortlaufenden Text ausschalten</translation>
+        </message>
+        <message>
+            <source>Switch it off, or choose another architecture</source>
+            <translation>Ausschalten oder eine andere Architektur wählen</translation>
+        </message>
+        <message>
+            <source>Switch it off, or set corpus.documents=true where the corpus has that setting</source>
+            <translation>Ausschalten oder corpus.documents=true setzen, wo der Korpus diese Einstellung hat</translation>
+        </message>
+        <message>
             <source>Symbols</source>
             <translation>Symbole</translation>
         </message>
@@ -7920,8 +7984,16 @@
             <translation>Die Datei ist jetzt {name} im Ordner des Labors</translation>
         </message>
         <message>
+            <source>The first corpus.</source>
+            <translation>Der erste Korpus.</translation>
+        </message>
+        <message>
             <source>The first value is the largest. Below 1 (times the slope of the nonlinearity) gradients must vanish.</source>
             <translation>Der erste Wert ist der größte. Unter 1 (mal die Steigung der Nichtlinearität) müssen Gradienten verschwinden.</translation>
+        </message>
+        <message>
+            <source>The fourth corpus; nothing leaves it out.</source>
+            <translation>Der vierte Korpus; leer lässt ihn weg.</translation>
         </message>
         <message>
             <source>The help is in English only.</source>
@@ -8168,6 +8240,10 @@
             <translation>Derselbe Lauf mit dem Balance-Verlust ab Schritt 500: Tote Experten arbeiten wieder.</translation>
         </message>
         <message>
+            <source>The second corpus.</source>
+            <translation>Der zweite Korpus.</translation>
+        </message>
+        <message>
             <source>The selected corpus</source>
             <translation>Der ausgewählte Korpus</translation>
         </message>
@@ -8288,6 +8364,10 @@
             <translation>Die Texte eines Hugging-Face-Datensatzes, aus einem lokalen Ordner, einer Datei oder vom Hub.</translation>
         </message>
         <message>
+            <source>The third corpus; nothing leaves it out.</source>
+            <translation>Der dritte Korpus; leer lässt ihn weg.</translation>
+        </message>
+        <message>
             <source>The training has diverged: train again with a lower learning rate, or choose an earlier checkpoint</source>
             <translation>Das Training ist divergiert: mit kleinerer Lernrate erneut trainieren, oder einen früheren Checkpoint wählen</translation>
         </message>
@@ -8366,6 +8446,10 @@
         <message>
             <source>They are applied in this order</source>
             <translation>Sie werden in dieser Reihenfolge angewandt</translation>
+        </message>
+        <message>
+            <source>Third corpus</source>
+            <translation>Dritter Korpus</translation>
         </message>
         <message>
             <source>This corpus comes with its own symbols</source>
@@ -8526,6 +8610,10 @@
         <message>
             <source>Tokens of these runs differ in length, so compare the losses in bits per byte</source>
             <translation>Die Tokens dieser Läufe sind verschieden lang; die Verluste deshalb in Bits pro Byte vergleichen</translation>
+        </message>
+        <message>
+            <source>Tokens of this part in relation to the weights of the others, and its weight in the validation loss.</source>
+            <translation>Tokens dieses Teils im Verhältnis zu den Gewichten der anderen, und sein Gewicht im Validierungsverlust.</translation>
         </message>
         <message>
             <source>Tokens of {tokenizer}</source>
@@ -8696,6 +8784,18 @@
             <translation>Transformer lernen es, viel schneller, wenn die Summe von der letzten Ziffer an geschrieben wird, und generalisieren kaum auf mehr Ziffern als im Training.</translation>
         </message>
         <message>
+            <source>Treat each row as a document of its own, which ends with an end symbol. Off: one continuous text.</source>
+            <translation>Jede Zeile als eigenes Dokument behandeln, das mit einem Endsymbol endet. Aus: ein fortlaufender Text.</translation>
+        </message>
+        <message>
+            <source>Treat each row of a table and each file of a folder as a document of its own, which ends with an end symbol. Off: one continuous text.</source>
+            <translation>Jede Zeile einer Tabelle und jede Datei eines Ordners als eigenes Dokument behandeln, das mit einem Endsymbol endet. Aus: ein fortlaufender Text.</translation>
+        </message>
+        <message>
+            <source>Treat its rows, files or sentences as documents, if its corpus has such a setting.</source>
+            <translation>Seine Zeilen, Dateien oder Sätze als Dokumente behandeln, wenn sein Korpus eine solche Einstellung hat.</translation>
+        </message>
+        <message>
             <source>Try a third of the learning rate, a longer warm-up (training.schedule.warmup), or clipping at 1</source>
             <translation>Ein Drittel der Lernrate versuchen, eine längere Aufwärmphase (training.schedule.warmup) oder Begrenzung der Gradienten auf 1</translation>
         </message>
@@ -8822,6 +8922,10 @@
         <message>
             <source>Up and down select a run, E shows or hides it in the charts, F2 renames, Delete deletes</source>
             <translation>Auf und Ab wählen einen Lauf aus, E zeigt ihn in den Diagrammen oder blendet ihn aus, F2 benennt um, Entf löscht</translation>
+        </message>
+        <message>
+            <source>Up to four corpora of text, with weights that may change while a run trains.</source>
+            <translation>Bis zu vier Korpora aus Text, deren Gewichte sich während des Trainings ändern lassen.</translation>
         </message>
         <message>
             <source>Update the lab</source>
@@ -9074,6 +9178,10 @@
         <message>
             <source>Waves</source>
             <translation>Wellen</translation>
+        </message>
+        <message>
+            <source>Weight</source>
+            <translation>Gewicht</translation>
         </message>
         <message>
             <source>Weight averaging</source>
@@ -9688,6 +9796,14 @@
             <translation>eine Log-Wahrscheinlichkeit für jedes Symbol, {lowest} ≤ x ≤ 0</translation>
         </message>
         <message>
+            <source>a mixture draws its examples by weight, in no other order</source>
+            <translation>eine Mischung zieht ihre Beispiele nach Gewicht, in keiner anderen Reihenfolge</translation>
+        </message>
+        <message>
+            <source>a mixture has at least two parts</source>
+            <translation>eine Mischung hat mindestens zwei Teile</translation>
+        </message>
+        <message>
             <source>a model of one symbol has no other to replace it</source>
             <translation>ein Modell mit einem Symbol hat kein anderes als Ersatz</translation>
         </message>
@@ -9790,6 +9906,10 @@
         <message>
             <source>a table with only {names}</source>
             <translation>eine Tabelle nur mit {names}</translation>
+        </message>
+        <message>
+            <source>a table with several rows, or a folder with several files</source>
+            <translation>eine Tabelle mit mehreren Zeilen oder ein Ordner mit mehreren Dateien</translation>
         </message>
         <message>
             <source>a text, or a source whose examples have a length, such as copy or parity</source>
@@ -11326,6 +11446,10 @@
             <translation>ist ein SOCKS-Proxy, der das Paket socksio braucht</translation>
         </message>
         <message>
+            <source>is a file of a mixture, which no link holds</source>
+            <translation>ist eine Datei einer Mischung, die kein Link enthält</translation>
+        </message>
+        <message>
             <source>is a file, not a folder</source>
             <translation>ist eine Datei, kein Ordner</translation>
         </message>
@@ -11444,6 +11568,10 @@
         <message>
             <source>is no filter of this text</source>
             <translation>ist kein Filter dieses Textes</translation>
+        </message>
+        <message>
+            <source>is no text that fits into memory, of which mixtures are made</source>
+            <translation>ist kein Text, der in den Speicher passt, und nur solche lassen sich mischen</translation>
         </message>
         <message>
             <source>is not CSV at line {line_num}: {error}</source>
@@ -12392,6 +12520,10 @@
         <message>
             <source>needs model</source>
             <translation>mit Modell</translation>
+        </message>
+        <message>
+            <source>needs one continuous text, and a mixture draws its examples</source>
+            <translation>braucht einen fortlaufenden Text, und eine Mischung zieht ihre Beispiele</translation>
         </message>
         <message>
             <source>needs one continuous text, and the examples of this source are independent</source>
@@ -14437,6 +14569,10 @@
             <translation>es gibt nur eine Klasse</translation>
         </message>
         <message>
+            <source>there is only one document here</source>
+            <translation>hier gibt es nur ein Dokument</translation>
+        </message>
+        <message>
             <source>these weights are not read: a pickled file can run any code when it is opened</source>
             <translation>diese Gewichte werden nicht gelesen: eine Pickle-Datei kann beim Öffnen beliebigen Code ausführen</translation>
         </message>
@@ -14459,6 +14595,14 @@
         <message>
             <source>this checkpoint has invalid values</source>
             <translation>dieser Checkpoint hat ungültige Werte</translation>
+        </message>
+        <message>
+            <source>this corpus cannot be a part of a mixture</source>
+            <translation>dieser Korpus kann kein Teil einer Mischung sein</translation>
+        </message>
+        <message>
+            <source>this corpus has no documents that could be read separately</source>
+            <translation>dieser Korpus hat keine Dokumente, die getrennt gelesen werden könnten</translation>
         </message>
         <message>
             <source>this corpus has {rows}, but no {name}</source>
@@ -14505,6 +14649,10 @@
             <translation>dieses Modell liest auch einen zweiten Text</translation>
         </message>
         <message>
+            <source>this model counts one continuous text, and cannot read documents separately</source>
+            <translation>dieses Modell zählt einen fortlaufenden Text aus und kann Dokumente nicht getrennt lesen</translation>
+        </message>
+        <message>
             <source>this model has no head of its own, whose rate and initial weights would follow the width</source>
             <translation>dieses Modell hat keine eigene Ausgabeschicht, deren Rate und Anfangsgewichte der Breite folgen könnten</translation>
         </message>
@@ -14541,6 +14689,10 @@
             <translation>dieses Modell liest in beide Richtungen und kann nicht schreiben</translation>
         </message>
         <message>
+            <source>this model reads later tokens, and cannot read documents separately</source>
+            <translation>dieses Modell liest spätere Tokens und kann Dokumente nicht getrennt lesen</translation>
+        </message>
+        <message>
             <source>this model reads later tokens, though it learned to guess them, and cannot write</source>
             <translation>dieses Modell liest spätere Tokens, obwohl es sie zu raten gelernt hat, und kann nicht schreiben</translation>
         </message>
@@ -14563,6 +14715,10 @@
         <message>
             <source>this model writes what follows from a source, and none is given</source>
             <translation>dieses Modell schreibt, was aus einer Quelle folgt, und es ist keine angegeben</translation>
+        </message>
+        <message>
+            <source>this objective cannot read documents separately (training.separate_documents)</source>
+            <translation>dieses Ziel kann Dokumente nicht getrennt lesen (training.separate_documents)</translation>
         </message>
         <message>
             <source>this objective does not read {given}</source>
@@ -14677,6 +14833,10 @@
             <translation>diesem Lauf fehlt {name}</translation>
         </message>
         <message>
+            <source>this run learns from documents, and a script reads one continuous text</source>
+            <translation>dieser Lauf lernt aus Dokumenten, und ein Skript liest einen fortlaufenden Text</translation>
+        </message>
+        <message>
             <source>this run learns from examples, and a text has none</source>
             <translation>dieser Lauf lernt aus Beispielen, und ein Text hat keine</translation>
         </message>
@@ -14697,12 +14857,16 @@
             <translation>dieser Lauf sagt keinen Text vorher und kann nicht schreiben</translation>
         </message>
         <message>
-            <source>this run reads rows that are not one sequence of tokens, which probes and prompts need</source>
-            <translation>dieser Lauf liest Zeilen, die keine einzelne Tokenfolge sind, wie Sonden und Eingaben sie brauchen</translation>
+            <source>this run reads each document separately (training.separate_documents), and this protocol reads on across their borders</source>
+            <translation>dieser Lauf liest jedes Dokument getrennt (training.separate_documents), und dieses Protokoll liest über ihre Grenzen hinweg weiter</translation>
         </message>
         <message>
-            <source>this run reads rows, which have no lengths to choose</source>
-            <translation>dieser Lauf liest Zeilen, deren Länge sich nicht wählen lässt</translation>
+            <source>this run reads rows or a mixture of texts, which have no lengths to choose</source>
+            <translation>dieser Lauf liest Zeilen oder eine Mischung von Texten, die keine wählbaren Längen haben</translation>
+        </message>
+        <message>
+            <source>this run reads rows that are not one sequence of tokens, which probes and prompts need</source>
+            <translation>dieser Lauf liest Zeilen, die keine einzelne Tokenfolge sind, wie Sonden und Eingaben sie brauchen</translation>
         </message>
         <message>
             <source>this run started from a checkpoint of another run, and a script starts with new weights</source>
@@ -15931,6 +16095,13 @@
             <translation>
                 <numerusform>{n} Ziffer</numerusform>
                 <numerusform>{n} Ziffern</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} documents</source>
+            <translation>
+                <numerusform>{n} Dokument</numerusform>
+                <numerusform>{n} Dokumente</numerusform>
             </translation>
         </message>
         <message numerus="yes">

@@ -24,6 +24,7 @@ from lab.interop.script.text import joined_text
 from lab.recipes import Recipe
 from lab.runs import RunFolder
 from lab.runs.fitting import FITTED_TO
+from lab.text.documents import FACT
 from lab.text.rows.source import RowShape
 from lab.text.tokenizers.pretrained import PretrainedTokenizer
 from lab.text.tokenizers.subwords import SubwordTokenizer
@@ -130,10 +131,12 @@ def script_of(run: RunFolder, cards: Cards, *, name: str, rows: Material | None 
         )
     recipe = run.read_recipe()
     corpus = _fact(run, "corpus")
-    if "symbols" in corpus or ("kind" in corpus and rows is None):
+    if not {"symbols", FACT}.isdisjoint(corpus) or ("kind" in corpus and rows is None):
+        examples = "this run learns from generated examples; a script reads a text or rows"
         no_rows = "this run learns from rows, and none are given"
+        documents = "this run learns from documents, and a script reads one continuous text"
         raise BadInput(
-            no_rows if "kind" in corpus else "this run learns from generated examples; a script reads a text or rows",
+            documents if FACT in corpus else no_rows if "kind" in corpus else examples,
             field="corpus.name",
             value=recipe.corpus.name,
             remedy="Export it as a bundle (.lmlab), which the lab can train again anywhere",

@@ -75,6 +75,7 @@ class Attention(TokenMixer):
         _check_heads(slot.width, heads, head_width, kv_heads or heads, rotary)
         width, kv_heads = head_width or slot.width // heads, kv_heads or heads
         self.config, self.heads, self.kv_heads, self.head_width = slot.config, heads, kv_heads, width
+        self.reads_documents = not global_tokens
         self.causal, self.rotary, self.cap = slot.causal, rotary, cap
         self.window = Window(window, dilation, global_tokens, slot.causal)
         self.reach = None if window else slot.context_length
@@ -91,7 +92,7 @@ class Attention(TokenMixer):
         initialisation.linear(self.output, slot.width, layers=slot.layers)
 
     def forward(self, x: Tensor, mask: Tensor | None = None) -> Tensor:
-        """Apply attention, (B, T, C) -> (B, T, C); no position reads those where mask (B, T) is False."""
+        """Apply attention, (B, T, C) -> (B, T, C); no position reads those where mask (B, T) or (B, T, T) is False."""
         T = x.shape[1]
         return self._attend(*self.queries_keys_values(x), Extent(T, T), mask)
 
@@ -151,7 +152,7 @@ class Attention(TokenMixer):
         return self._weights(q, (k,), Extent(x.shape[1], x.shape[1]), mask)
 
     def _attend(self, q: Tensor, k: Tensor, v: Tensor, extent: Extent, tokens: Tensor | None = None) -> Tensor:
-        """Attend to the keys; those where `tokens` (B, S) is False are padding, which nothing reads."""
+        """Attend to the keys; those where `tokens` (B, S) is False are padding, which nothing reads, or (B, T, S)."""
         if self.cap:
             return self._read((v,), self._weights(q, (k,), extent, tokens))
         dropout = self.config.dropout if self.training else 0.0  # the functional does not switch it off in eval

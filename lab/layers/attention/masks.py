@@ -83,18 +83,18 @@ class Window:
 
 
 def without_padding(mask: Tensor | None, tokens: Tensor | None) -> Tensor | None:
-    """Return a mask under which no key is read where it is padding; None if all keys are read.
+    """Return a mask under which no key is read where it is padding or another document; None if all keys are read.
 
     Args:
         mask: Bool, True where a key is read, or a bias of the scores: (T, S) or (1, H, T, S); None reads all keys.
-        tokens: (B, S) bool, False at padding; None if there is none.
+        tokens: (B, S) bool, False at padding, or (B, T, S) bool, True where a query may read a key; None for neither.
 
     Returns:
         The mask itself if there is no padding; otherwise one that broadcasts to (B, H, T, S).
     """
     if tokens is None:
         return mask
-    tokens = tokens[:, None, None]  # (B, 1, 1, S)
+    tokens = tokens[:, None, None] if tokens.ndim == 2 else tokens[:, None]  # (B, 1, 1 or T, S)
     if mask is None:
         return tokens
     return mask & tokens if mask.dtype == torch.bool else mask.masked_fill(~tokens, -math.inf)

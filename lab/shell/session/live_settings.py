@@ -48,7 +48,7 @@ def live_parts_of(config: ModelConfig, path: str) -> Iterator[LivePart]:
 
 
 def live_parts(recipe: Recipe, plugins: Plugins, *, counts: bool = False) -> list[LivePart]:
-    """Return the parts of a recipe that have live settings: optimizer, training, architecture.
+    """Return the parts of a recipe that have live settings: optimizer, training, architecture, corpus.
 
     Args:
         recipe: The recipe.
@@ -61,7 +61,8 @@ def live_parts(recipe: Recipe, plugins: Plugins, *, counts: bool = False) -> lis
     training = recipe.training
     settings = [one for one in settings_of(type(training), nested=False) if one.live]
     of_training = tuple(one for one in settings if not (counts and one.group in OF_GRADIENTS))
-    return [*found, LivePart("training", training, of_training), *_of_card(recipe, "architecture", plugins)]
+    found += [LivePart("training", training, of_training), *_of_card(recipe, "architecture", plugins)]
+    return found if counts else [*found, *_of_card(recipe, "corpus", plugins)]
 
 
 def _of_card(recipe: Recipe, field: str, plugins: Plugins) -> list[LivePart]:

@@ -28,10 +28,13 @@ class GrammarConfig(GeneratedConfig):
     reported_clauses: float = setting(
         0.1, ge=0, le=1, help='Probability that a verb reports a clause ("says that the dog sleeps").'
     )
+    documents: bool = setting(
+        False, help="Make each sentence a document of its own, which ends with an end symbol. Off: one continuous text."
+    )
 
 
 def grammar(config: GrammarConfig) -> Text:
-    """Return sentences drawn one after the other, with their entropy per character.
+    """Return sentences drawn one after the other, as a text or as documents, with their entropy per character.
 
     Raises:
         BadInput: There are so many nested clauses that sentences would not end.
@@ -47,7 +50,10 @@ def grammar(config: GrammarConfig) -> Text:
         if missing <= 0:
             break
     facts = {"characters_per_sentence": characters, "entropy_per_sentence": entropy}
-    return Text("".join(text)[: config.length], "sentences", facts=facts, floors={ENTROPY_RATE: entropy / characters})
+    floors = {ENTROPY_RATE: entropy / characters}
+    if config.documents and len(text) > 1:  # the border of two stands for the space between them
+        return Text.of((sentence.rstrip(" ") for sentence in text), "sentences", facts=facts, floors=floors)
+    return Text("".join(text)[: config.length], "sentences", facts=facts, floors=floors)
 
 
 def per_sentence(rules: Rules) -> tuple[float, float]:

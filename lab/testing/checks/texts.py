@@ -10,6 +10,7 @@ from lab.api import BadInput, Examples, LongText, ModelConfig, Rows, Text, Token
 from lab.testing.check import remedied, require
 from lab.testing.registration_case import RegistrationCase, registration_check, use_of
 from lab.testing.tiny import ASCII, STRANGE, TEXT
+from lab.text.corpora.mixture import Mixture, MixtureConfig
 from lab.text.examples.promises import check_examples
 from lab.text.examples.source import sha256_of
 from lab.text.promises import check_text, check_tokenizer
@@ -22,7 +23,10 @@ from lab.training.material import Given, kind_of
 @use_of("corpora")
 def read(case: RegistrationCase, config: ModelConfig | None = None) -> Given:
     """Return the text, examples or rows of a corpus."""
-    given: Given = case.make(config=config)
+    parts = {"first": Text(TEXT, "first"), "second": Text(ASCII, "second")}
+    given: Given = case.make(*([parts] if isinstance(case.given, MixtureConfig) else []), config=config)
+    if isinstance(given, Mixture):
+        given.weights()
     return given
 
 

@@ -12,7 +12,7 @@ from lab.api import BadInput, LongText, ModelConfig, Text, setting
 from lab.base.extras import need
 from lab.base.folders import cache_folder
 from lab.text.corpora.files import errors_as_bad_input, text_of
-from lab.text.readers.base import Given, Reading, documents
+from lab.text.readers.base import Given, Reading
 from lab.text.readers.table import suffix_of
 from lab.text.readers.tables import arrow_column, cell
 
@@ -52,10 +52,13 @@ class DatasetConfig(ModelConfig):
         "",
         help="The column with the text. Empty: the one called text, content or body, or the only one with text.",
     )
+    documents: bool = setting(
+        False, help="Treat each row as a document of its own, which ends with an end symbol. Off: one continuous text."
+    )
 
 
 def read_dataset(config: DatasetConfig) -> Text | LongText:
-    """Return the texts of a data set, one document per row, separated by blank lines.
+    """Return the texts of a data set, one per row: separated by blank lines, or as documents.
 
     Raises:
         BadInput: It is not there, cannot be loaded, or has no such subset, split or column; or datasets is missing.
@@ -74,11 +77,12 @@ def read_dataset(config: DatasetConfig) -> Text | LongText:
                 yield cell(given, text or "", f"row {number}")
 
         facts = {"reader": "datasets", "split": split, "column": column}
-        reading = Reading(lambda counts: documents(texts(), counts), facts)
+        reading = Reading.of_rows(texts, facts)
         if here:
-            return text_of(reading, path.name or path.resolve().name, given)
+            return text_of(reading, path.name or path.resolve().name, given, documents=config.documents)
         cache = Path(table.cache_files[0]["filename"]) if table.cache_files else cache_folder()
-        return text_of(reading, config.path, Given(cache, _FIELD, config.path, config.column))
+        elsewhere = Given(cache, _FIELD, config.path, config.column)
+        return text_of(reading, config.path, elsewhere, documents=config.documents)
 
 
 def load_split(given: Given, subset: str, split: str) -> tuple[Any, str]:

@@ -40,6 +40,11 @@ class FileConfig(ModelConfig):
         help="The column of a table with the text. Empty: the one called text, content or body, or the only one with "
         "text; for CSV otherwise all columns, joined by tabs.",
     )
+    documents: bool = setting(
+        False,
+        help="Treat each row of a table and each file of a folder as a document of its own, which ends with an end "
+        "symbol. Off: one continuous text.",
+    )
 
     @classmethod
     def unused(cls, values: Mapping[str, Any]) -> frozenset[str]:
@@ -59,10 +64,11 @@ def read_file(config: FileConfig) -> Text | LongText:
     """Return the text of a file, or of all files of known kinds in a folder in the order of their relative paths.
 
     Hidden files and folders are left out, links to folders are not followed, files of a folder that cannot be read
-    are skipped and named in the facts. Files of a folder are joined with a blank line, and so are the rows of a table.
+    are skipped and named in the facts. Files of a folder are joined with a blank line, and so are the rows of a table,
+    unless they are documents.
 
     Returns:
-        A LongText if it has more than LONG characters.
+        A LongText if it has more than LONG characters and no documents.
 
     Raises:
         BadInput: It holds nothing usable, or more than the memory holds; about "corpus.path" or "corpus.column".
@@ -72,27 +78,30 @@ def read_file(config: FileConfig) -> Text | LongText:
         name = path.name or path.resolve().name or "corpus"
         given = Given(path, _FIELD, config.path, config.column)
         if path.is_dir():
-            reading = _open_folder(given)
+            reading = _open_folder(given, documents=config.documents)
         elif path.exists() and not path.is_file():
             raise given.problem("is neither a file nor a folder", "Choose a file of text")
         else:
-            _check_memory(min(path.stat().st_size, LONG), given)
+            _check_memory(_in_memory(path.stat().st_size, documents=config.documents), given)
             reading = open_file(given)
-        return text_of(reading, name, given)
+        return text_of(reading, name, given, documents=config.documents)
 
 
-def text_of(reading: Reading, name: str, given: Given) -> Text | LongText:
-    """Return a text that was opened: in memory if it is short enough, else as a LongText.
+def text_of(reading: Reading, name: str, given: Given, *, documents: bool = False) -> Text | LongText:
+    """Return a text that was opened: in memory if it is short enough or has documents, else as a LongText.
 
     Args:
         reading: The opened file or folder.
         name: Its name for people.
         given: Its path, and the field of its problems.
+        documents: Whether its rows or files are documents.
 
     Raises:
-        BadInput: It is blank, or it cannot be read to its end.
+        BadInput: It is blank or one document, or it cannot be read to its end.
         OSError: It cannot be read.
     """
+    if documents:
+        return _of_documents(reading, name, given)
     counts: Counter[str] = Counter()
     chunks, size = [], 0
     for piece in reading.pieces(counts):
@@ -104,6 +113,30 @@ def text_of(reading: Reading, name: str, given: Given) -> Text | LongText:
     text = "".join(chunks)
     _refuse_blank(text, given.field, given.value)
     return Text(text, name, facts=reading.facts | dict(counts))
+
+
+def _of_documents(reading: Reading, name: str, given: Given) -> Text:
+    """Return the documents of a text that was opened.
+
+    Raises:
+        BadInput: There are fewer than two.
+    """
+    text = Text.of(reading.documents(), name, facts=reading.facts)
+    _refuse_blank(text.text, given.field, given.value)
+    if len(text.starts) < 2:
+        raise BadInput(
+            "there is only one document here",
+            field=f"{given.field.rpartition('.')[0]}.documents",
+            value="true",
+            allowed="a table with several rows, or a folder with several files",
+            remedy="Switch it off for one continuous text",
+        )
+    return text
+
+
+def _in_memory(size: int, *, documents: bool) -> int:
+    """Return how many bytes of a text of this size are held in memory."""
+    return size if documents else min(size, LONG)
 
 
 def _checked_pieces(reading: Reading, given: Given) -> Iterator[str]:
@@ -129,7 +162,7 @@ def read_pasted(config: PastedConfig) -> Text:
     return Text(text, "pasted text", facts={"normalised": list(found.changes)})
 
 
-def _open_folder(folder: Given) -> Reading:
+def _open_folder(folder: Given, *, documents: bool) -> Reading:
     """Open the files of a folder that can be read completely, each read once."""
     kinds = f"files ending in {', '.join(READERS)}"
     refused: list[OSError] = []
@@ -139,8 +172,10 @@ def _open_folder(folder: Given) -> Reading:
             raise refused[0]
         raise folder.problem("holds no file of text", "Choose a folder with texts, or one file of any name", kinds)
     skipped = [f"{Path(error.filename).relative_to(folder.path).as_posix()}: {error.strerror}" for error in refused]
-    _check_memory(min(sum(file.stat().st_size for file in files if file.is_file()), LONG), folder)
+    size = sum(file.stat().st_size for file in files if file.is_file())
+    _check_memory(_in_memory(size, documents=documents), folder)
     good: list[Callable[[], Iterator[str]]] = []
+    readings: list[Reading] = []
     facts: dict[str, set[str]] = {"reader": set(), "encoding": set(), "normalised": set()}
     counts: Counter[str] = Counter()
     held = 0
@@ -167,6 +202,7 @@ def _open_folder(folder: Given) -> Reading:
                 values.update([value] if isinstance(value, str) else value)
             counts.update(found)
             good.append(_again(reading, chunks if held <= LONG else None))
+            readings.append(reading)
     if not good:
         what = f"holds no file that can be read; the first of {len(skipped)}: {skipped[0]}"
         raise folder.problem(what, "Save its files again as UTF-8 text", kinds)
@@ -191,6 +227,7 @@ def _open_folder(folder: Given) -> Reading:
             "skipped": len(skipped),
             "skipped_files": skipped[:_NAMED],
         },
+        lambda: (document for reading in readings for document in reading.documents()),
     )
 
 

@@ -76,10 +76,23 @@ class Reading:
     Args:
         pieces: Yields its text in pieces, the same at each call; counts such as "rows" are in the Counter at the end.
         facts: Its facts: "reader" and, where they apply, "encoding", "normalised", "column", "pages".
+        rows: Yields the rows of a table, each a document, the same at each call; None if it is one document.
     """
 
     pieces: Callable[[Counter[str]], Iterator[str]]
     facts: dict[str, Any] = field(default_factory=dict)
+    rows: Callable[[], Iterator[str]] | None = None
+
+    @classmethod
+    def of_rows(cls, rows: Callable[[], Iterator[str]], facts: dict[str, Any]) -> Reading:
+        """Return a table that was opened: as a text its rows are separated by blank lines."""
+        return cls(lambda counts: documents(rows(), counts), facts, rows)
+
+    def documents(self) -> Iterator[str]:
+        """Yield its documents without the ends of lines behind them: the rows of a table, or all of its text."""
+        whole = () if self.rows else ("".join(self.pieces(Counter())),)
+        for document in self.rows() if self.rows else whole:
+            yield document.rstrip("\n")
 
 
 def read_text(given: Given) -> Reading:

@@ -11,7 +11,7 @@ from typing import Any, NoReturn, TypeVar
 
 from lab.api import BadInput
 from lab.base.extras import need
-from lab.text.readers.base import LONGEST, Given, Reading, documents, encoding_facts, lines_of
+from lab.text.readers.base import LONGEST, Given, Reading, encoding_facts, lines_of
 from lab.text.readers.encodings import Encoded
 
 T = TypeVar("T")
@@ -82,7 +82,7 @@ def read_csv(given: Given) -> Reading:
             yield cell(given, selected, f"the row at line {line}")
 
     facts = encoding_facts("csv", text) | {"column": column or "all (joined by tabs)", "separator": separator}
-    return Reading(lambda counts: documents(texts_of_rows(), counts), facts)
+    return Reading.of_rows(texts_of_rows, facts)
 
 
 def separator_of(given: Given, text: Encoded) -> str:
@@ -154,7 +154,7 @@ def read_json_lines(given: Given) -> Reading:
             yield cell(given, value or "", f"line {line}")
 
     facts = encoding_facts("json lines", text) | ({} if column is None else {"column": column})
-    return Reading(lambda counts: documents(texts_of_rows(), counts), facts)
+    return Reading.of_rows(texts_of_rows, facts)
 
 
 def json_rows(given: Given, text: Encoded) -> Iterator[tuple[int, dict[str, Any] | str]]:
@@ -197,7 +197,7 @@ def read_parquet(given: Given) -> Reading:
             yield cell(given, text or "", f"row {number}")
 
     facts = {"reader": "parquet", "column": column}
-    return Reading(lambda counts: documents(in_parquet(given, texts_of_rows), counts), facts)
+    return Reading.of_rows(lambda: in_parquet(given, texts_of_rows), facts)
 
 
 def in_parquet(given: Given, work: Callable[[Any], Iterator[T]]) -> Iterator[T]:

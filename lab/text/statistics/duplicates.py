@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -79,15 +80,19 @@ class _Units:
         )
 
 
-def duplicates(text: str, *, step: Step = unseen) -> tuple[Duplicates, Duplicates, Duplicates]:
-    """Return the duplicates among lines, paragraphs (between empty lines) and documents (see BREAK).
+def duplicates(
+    text: str, starts: Sequence[int] = (), *, step: Step = unseen
+) -> tuple[Duplicates, Duplicates, Duplicates]:
+    """Return the duplicates among lines, paragraphs (between empty lines) and documents.
 
     White space around lines is ignored.
 
     Args:
         text: The text.
+        starts: The position of the first character of each document; () finds their ends by BREAK.
         step: Called with the characters that are done.
     """
+    borders = frozenset(starts)
     lines, paragraphs, documents = kinds = (_Units("lines"), _Units("paragraphs"), _Units("documents"))
     start, number, blank = 0, 0, 0
     while start < len(text):
@@ -97,11 +102,11 @@ def duplicates(text: str, *, step: Step = unseen) -> tuple[Duplicates, Duplicate
         content = line.strip()
         blank = 0 if content else blank + 1
         ends = content == BREAK or "\f" in line
-        if not content or ends:
+        if not content or ends or start in borders:
             paragraphs.close()
-        if blank == 2 or ends:
+        if start in borders if borders else blank == 2 or ends:
             documents.close()
-        if content and content != BREAK:
+        if content and (borders or content != BREAK):
             hashed = hash(content)
             for unit in kinds:
                 unit.add(start, end, hashed)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lab.api import LongText, NoSettings, Text, Tokenizer
+from lab.text.corpora.mixture import Mixture
+from lab.text.documents import training_share
 from lab.text.measures import symbol_counts
 from lab.text.statistics.compressors import COMPRESSORS, compressed_size
 from lab.text.statistics.duplicates import Duplicates, duplicates
@@ -122,7 +124,12 @@ def parts(
         tokenizer: The tokenizer of these tokens.
         share: The share of the text that belongs to training.
     """
-    counting = _Counting(text.text if isinstance(text, Text) else text.beginning, tokens, tokenizer, share)
+    if isinstance(text, Mixture):
+        training, validation = text.split(share)
+        text = Text(f"{training}\n{validation}", text.name)
+        share = (len(training) + 1) / len(text.text)
+    content, starts = (text.text, text.starts) if isinstance(text, Text) else (text.beginning, ())
+    counting = _Counting(content, starts, tokens, tokenizer, training_share(text, share))
     return {
         "size": counting.size,
         "zipf_tokens": counting.zipf_tokens,
@@ -170,14 +177,18 @@ def statistics(
 
         found[name] = compute(watched(report, cancelled))
     read = len(text.text if isinstance(text, Text) else text.beginning)
-    return CorpusPage(text.name, read if isinstance(text, Text) else text.characters, read, share, **found)
+    whole = read if isinstance(text, Text) else text.characters
+    return CorpusPage(text.name, whole, read, training_share(text, share), **found)
 
 
 class _Counting:
     """The parts of a page, and the intermediate results that several of them share."""
 
-    def __init__(self, text: str, tokens: NDArray[np.integer[Any]], tokenizer: Tokenizer, share: float) -> None:
-        self._text, self._tokens, self._tokenizer, self._share = text, tokens, tokenizer, share
+    def __init__(
+        self, text: str, starts: Sequence[int], tokens: NDArray[np.integer[Any]], tokenizer: Tokenizer, share: float
+    ) -> None:
+        self._text, self._starts, self._share = text, starts, share
+        self._tokens, self._tokenizer = tokens, tokenizer
         self._words: Words | None = None
         self._characters: tuple[CharacterTokenizer, NDArray[np.integer[Any]]] | None = None
 
@@ -221,7 +232,7 @@ class _Counting:
         return entropies(numbers, alphabet.vocabulary_size, self._share, step=step)
 
     def duplicates(self, step: Step) -> tuple[Duplicates, ...]:
-        return duplicates(self._text, step=step)
+        return duplicates(self._text, self._starts, step=step)
 
     def repeats(self, step: Step) -> Repeats:
         return longest_repeats(self._text, step=step)

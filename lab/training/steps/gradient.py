@@ -265,7 +265,9 @@ class GradientLearner:
 
     @property
     def _configs(self) -> dict[str, ModelConfig]:
-        return {"architecture": self.model.config, "training.optimizer": self.optimizer_config}
+        configs = {"architecture": self.model.config, "training.optimizer": self.optimizer_config}
+        corpus = self.experiment.corpus_config
+        return {**configs, "corpus": corpus} if corpus is not None and live_settings(corpus) else configs
 
     def _live(self, path: str) -> tuple[str, str]:
         """Return the section and the setting that a path names; raise BadInput if it cannot be a live setting."""
@@ -330,6 +332,8 @@ class GradientLearner:
             "training": live_settings(self.training),
             "optimizer": live_settings(self.optimizer_config),
         }
+        if "corpus" in self._configs:
+            live["corpus"] = live_settings(self._configs["corpus"])
         done = {"tokens": self.tokens, "examples": self.examples}
         return tensors, {
             **done,
@@ -346,6 +350,8 @@ class GradientLearner:
         self.examples = facts.get("examples", facts["step"] * self.training.batch_size)  # missing in older files
         live = facts["live"]
         set_again(self.model.config, live["architecture"])
+        if "corpus" in live:
+            set_again(self._configs["corpus"], live["corpus"])
         self.training = Training.read(
             {**self.training.model_dump(exclude_none=True), **live["training"]}, field="training"
         )

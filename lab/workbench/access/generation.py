@@ -13,6 +13,7 @@ from lab.base import BadInput
 from lab.base.problems import attributed
 from lab.host import Plugins
 from lab.recipes import Choice, Decoding, Recipe
+from lab.text.documents import DocumentTokenizer
 from lab.text.rows.turns import TurnTokenizer
 from lab.workbench.access.decoding import DecodingParts
 from lab.workbench.runners.summary import reads_later
@@ -247,6 +248,8 @@ class Writer:
         request = request_for(self._model, self._learned, tokens, self._tokenizer.vocabulary_size)
         if isinstance(self._tokenizer, TurnTokenizer):
             request = replace(request, prompt=self._tokenizer.prompt(tokens), end=self._tokenizer.end)
+        elif isinstance(self._tokenizer, DocumentTokenizer):
+            request = replace(request, prompt=self._tokenizer.prompt(tokens))
         return generate(
             request.model,
             request.prompt,

@@ -268,7 +268,7 @@ class ModelAccess(ABC):
                 data.source,
                 protocol=protocol or default_protocol(borrowed.model, data.objective, of_text=of_text),
                 device=borrowed.device,
-                sizes=data.sizes if of_text else None,
+                sizes=data.sizes,
                 cancelled=cancelled,
             )
             return replace(found, step=borrowed.step)

@@ -13,12 +13,15 @@ from lab.api import BadInput, LabError, Reading, Tokenizer, load
 from lab.base.notices import notify
 from lab.base.problems import attributed
 from lab.host import Plugins
+from lab.recipes import Recipe
 from lab.runs import MetricReader, RunFolder, Status, reading_steps, resolve_run
+from lab.text.documents import with_stored_documents
 from lab.text.rows.turns import TurnTokenizer, with_stored_turns
 from lab.workbench.access.evaluation_data import EvaluationData, check_reads_text, source_of_file, validation_split
 from lab.workbench.access.inspection import Inspection, further_readings, recorded, stored_tokens, tokens_of
 from lab.workbench.access.model_access import BorrowedModel, ModelAccess
 from lab.workbench.analysis.verify import Verification, stored_verification
+from lab.workbench.launch.live_edits import in_force
 
 if TYPE_CHECKING:
     from lab.layers import LanguageModel
@@ -116,7 +119,7 @@ class SavedRun(ModelAccess):
             raise LabError("this run holds no vocabulary", field="run.json", remedy="Use another copy of the run")
         with attributed(self._plugins.owner("tokenizers", card.name), f"Loading the tokenizer {card.title}"):
             tokenizer: Tokenizer = load(card.load)(vocabulary)
-        return with_stored_turns(tokenizer, self._corpus)
+        return with_stored_documents(with_stored_turns(tokenizer, self._corpus), self._corpus)
 
     def model(self, step: int | None = None) -> LanguageModel:
         """Load the model of a checkpoint, in eval mode, on the processor, with its live settings.
@@ -261,4 +264,11 @@ class SavedRun(ModelAccess):
     def validation(self) -> Any:
         """Return the run's own validation split, once its corpus is found and is the same text."""
         remedy = "" if self.of_examples else "Give the text with --text FILE"
-        return validation_split(self.folder, self.recipe, self._plugins, self.tokenizer, remedy)
+        return validation_split(self.folder, self._recipe_in_force(), self._plugins, self.tokenizer, remedy)
+
+    def _recipe_in_force(self) -> Recipe:
+        """Return the recipe with the live settings of the last checkpoint, if there is one."""
+        from lab.training.recording.checkpoints import load_facts
+
+        steps = self.folder.checkpoint_steps()
+        return in_force(self.recipe, load_facts(self.folder.checkpoint_folder(steps[-1]))) if steps else self.recipe

@@ -92,7 +92,7 @@ def over_lengths(
     data = access.evaluation_data()
     source = data.source
     if not isinstance(source, ExampleSource | TokenSource):
-        what = "this run reads rows, which have no lengths to choose"
+        what = "this run reads rows or a mixture of texts, which have no lengths to choose"
         raise BadInput(
             what, field="corpus", allowed="a text, or examples that have a length", remedy="Leave lengths out"
         )

@@ -15,7 +15,7 @@ from lab.recipes import Link, LinkedCorpus, LinkedRun, Recipe, read_link, write_
 from lab.recipes.link import PROTOCOL
 from lab.runs import RunFolder
 from lab.runs.library.labels import read_label
-from lab.workbench.launch.known_corpora import known_path, path_of, portable, with_path
+from lab.workbench.launch.known_corpora import known_path, path_of, paths_of, portable, with_path
 from lab.workbench.launch.live_edits import replayed
 
 INDEX = re.compile(r"\[\d+\]")
@@ -175,6 +175,9 @@ def _check_no_paths(recipe: Recipe, plugins: Plugins | None) -> None:
     if isinstance(path, str):
         remedy = "Share a run of this recipe as a bundle, which holds the tokenizer"
         raise BadInput("is a file, which no link holds", field="tokenizer.path", value=Path(path).name, remedy=remedy)
+    for keys, path in paths_of(recipe).items() if path_of(recipe) is None else ():
+        remedy, where = "Share a run of this recipe as a bundle", ".".join(("corpus", *keys))
+        raise BadInput("is a file of a mixture, which no link holds", field=where, value=Path(path).name, remedy=remedy)
     for field, (kind, choice) in recipe.choices().items():
         texts = {} if (field, choice.name) == ("corpus", "text") else dict(_texts(choice.settings, field))
         files = _path_settings(kind, choice.name, field, plugins)

@@ -13,6 +13,7 @@ from lab.recipes import Recipe
 from lab.runs import RunFolder
 from lab.runs.fitting import FITTED_TO
 from lab.text.corpora.datasets import HUB_NAME
+from lab.text.corpora.mixture import MIXTURE, PARTS
 from lab.text.readers.table import TABLES, suffix_of
 from lab.workbench.launch.known_tokenizers import with_tokenizer_here
 
@@ -29,21 +30,21 @@ MOST = 200
 
 
 def remember(recipe: Recipe, text_sha256: str) -> None:
-    """Store the path of a recipe's corpus, if it is in a file.
+    """Store the path of a recipe's corpus, if it is in a file, and of those of a mixture.
 
     Raises:
         LabError: The settings cannot be written.
     """
-    path = path_of(recipe)
-    if path is None:
+    paths = paths_of(recipe)
+    if not paths:
         return
-    absolute = str(Path(path).expanduser().absolute())
+    found = {_key(text_sha256, keys) or "": str(Path(path).expanduser().absolute()) for keys, path in paths.items()}
 
-    def with_this(known: dict[str, Any]) -> dict[str, Any]:
-        others = [(sha, other) for sha, other in known.items() if sha != text_sha256]
-        return dict([*others, (text_sha256, absolute)][-MOST:])
+    def with_these(known: dict[str, Any]) -> dict[str, Any]:
+        others = [(key, other) for key, other in known.items() if key not in found]
+        return dict([*others, *found.items()][-MOST:])
 
-    change_section("corpora", with_this)
+    change_section("corpora", with_these)
 
 
 def load_recipe(file: Path) -> Recipe:
@@ -56,15 +57,14 @@ def load_recipe(file: Path) -> Recipe:
     if file.name == "recipe.toml":
         with contextlib.suppress(LabError):  # not the recipe of a run
             recipe = with_tokenizer_here(recipe, RunFolder.open(file.parent))
-    path = path_of(recipe)
-    if path is None:
-        return recipe
+    sha256 = None
     if file.name == "recipe.toml":
         with contextlib.suppress(LabError):  # not the recipe of a run
-            known = _known(sha256_of(RunFolder.open(file.parent)))
-            if known is not None:
-                return with_path(recipe, known)
-    return _in_folder(recipe, path, file.parent) or recipe
+            sha256 = sha256_of(RunFolder.open(file.parent))
+    for keys, path in paths_of(recipe).items():
+        found = _known(_key(sha256, keys)) or _in_folder(path, file.parent)
+        recipe = recipe if found is None else _with(recipe, keys, found)
+    return recipe
 
 
 def portable(recipe: Recipe) -> Recipe:
@@ -72,18 +72,18 @@ def portable(recipe: Recipe) -> Recipe:
     read = recipe.tokenizer.settings.get("path")
     if isinstance(read, str):  # a run stores the content of the file
         recipe = recipe.with_values({"tokenizer": {"path": Path(read).name or read}})
-    path = path_of(recipe)
-    if path is None:
-        return recipe
-    file = Path(path).expanduser()
-    name = file.name if file.name not in ("", "..") else file.resolve().name
-    return with_path(recipe, Path(name or "corpus"))
+    for keys, path in paths_of(recipe).items():
+        file = Path(path).expanduser()
+        name = file.name if file.name not in ("", "..") else file.resolve().name
+        recipe = _with(recipe, keys, Path(name or "corpus"))
+    return recipe
 
 
 def with_absolute_path(recipe: Recipe) -> Recipe:
     """Return the recipe with the absolute path of its corpus, which does not depend on the current folder."""
-    path = path_of(recipe)
-    return recipe if path is None else with_path(recipe, Path(path).expanduser().absolute())
+    for keys, path in paths_of(recipe).items():
+        recipe = _with(recipe, keys, Path(path).expanduser().absolute())
+    return recipe
 
 
 def localised(recipe: Recipe, run: RunFolder) -> Recipe:
@@ -96,18 +96,16 @@ def localised(recipe: Recipe, run: RunFolder) -> Recipe:
         BadInput: The corpus is not found.
     """
     recipe = with_tokenizer_here(recipe, run)
-    path = path_of(recipe)
-    if path is None:
-        return recipe
-    known = _known(sha256_of(run))
-    if known is not None:
-        return with_path(recipe, known)
-    if Path(path).name == path != "..":
-        for folder in (run.path.absolute().parent, Path.cwd()):
-            found = _in_folder(recipe, path, folder)
-            if found is not None:
-                return found
-    raise BadInput("was not found", field="corpus.path", value=path, remedy="Give the text with --text FILE")
+    for keys, path in paths_of(recipe).items():
+        found = _known(_key(sha256_of(run), keys))
+        if found is None and Path(path).name == path != "..":
+            nearby = (_in_folder(path, folder) for folder in (run.path.absolute().parent, Path.cwd()))
+            found = next(filter(None, nearby), None)
+        if found is None:
+            field = ".".join(("corpus", *keys))
+            raise BadInput("was not found", field=field, value=path, remedy="Give the text with --text FILE")
+        recipe = _with(recipe, keys, found)
+    return recipe
 
 
 def sha256_of(run: RunFolder) -> str | None:
@@ -128,13 +126,22 @@ def fitted_in(run: RunFolder) -> Fitted:
 
 
 def path_of(recipe: Recipe) -> str | None:
-    """Return the path that a recipe's corpus reads; None if it reads no file, or belongs to a plugin."""
-    value: Any = recipe.corpus.settings
-    for name in _PATHS.get(recipe.corpus.name, ("",)):
-        value = value.get(name) if isinstance(value, Mapping) else None
-    if not isinstance(value, str) or (recipe.corpus.name in _ON_THE_HUB and _is_on_the_hub(value)):
-        return None
-    return value
+    """Return the path that a recipe's corpus reads; None if it reads no file or several, or belongs to a plugin."""
+    return None if recipe.corpus.name == MIXTURE else next(iter(paths_of(recipe).values()), None)
+
+
+def paths_of(recipe: Recipe) -> dict[tuple[str, ...], str]:
+    """Return the paths that a recipe's corpus reads, by their settings; a mixture may read several."""
+    name = recipe.corpus.name
+    settings = [(part, "path") for part in PARTS] if name == MIXTURE else [_PATHS[name]] if name in _PATHS else []
+    found: dict[tuple[str, ...], str] = {}
+    for keys in settings:
+        value: Any = recipe.corpus.settings
+        for key in keys:
+            value = value.get(key) if isinstance(value, Mapping) else None
+        if isinstance(value, str) and value and not (name in _ON_THE_HUB and _is_on_the_hub(value)):
+            found[keys] = value
+    return found
 
 
 def _is_on_the_hub(name: str) -> bool:
@@ -147,18 +154,26 @@ def _is_on_the_hub(name: str) -> bool:
 
 def with_path(recipe: Recipe, path: Path) -> Recipe:
     """Return a recipe, whose corpus reads a file, with another path."""
-    piece: dict[str, Any] = {}
-    table = piece
-    *outer, last = _PATHS[recipe.corpus.name]
-    for name in outer:
-        table = table.setdefault(name, {})
-    table[last] = str(path)
+    return _with(recipe, _PATHS[recipe.corpus.name], path)
+
+
+def _with(recipe: Recipe, keys: tuple[str, ...], path: Path) -> Recipe:
+    """Return a recipe with another path in the setting of its corpus with these names, from the outermost."""
+    piece: Any = str(path)
+    for key in reversed(keys):
+        piece = {key: piece}
     return recipe.with_values({"corpus": piece})
+
+
+def _key(sha256: str | None, keys: tuple[str, ...]) -> str | None:
+    """Return the key of a path among the known ones: the hash of the corpus, and in a mixture also the part."""
+    return f"{sha256}/{keys[0]}" if sha256 and keys[0] in PARTS else sha256
 
 
 def known_path(digits: str) -> Path | None:
     """Return the path of a text whose hash starts with these digits; None if none is known, or it is gone."""
-    return _known(next((sha256 for sha256 in read_section("corpora") if digits and sha256.startswith(digits)), None))
+    known = (sha256 for sha256 in read_section("corpora") if digits and sha256.startswith(digits) and "/" not in sha256)
+    return _known(next(known, None))
 
 
 def _known(sha256: str | None) -> Path | None:
@@ -168,7 +183,7 @@ def _known(sha256: str | None) -> Path | None:
     return None
 
 
-def _in_folder(recipe: Recipe, path: str, folder: Path) -> Recipe | None:
+def _in_folder(path: str, folder: Path) -> Path | None:
     with contextlib.suppress(OSError, ValueError):  # an invalid path is reported when the corpus is read
-        return with_path(recipe, folder / path) if (folder / path).exists() else None
+        return folder / path if (folder / path).exists() else None
     return None

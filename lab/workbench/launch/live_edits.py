@@ -29,6 +29,7 @@ def in_force(recipe: Recipe, facts: Mapping[str, Any]) -> Recipe:
         ("architecture", "architecture"),
         ("training", "training"),
         ("optimizer", "training.optimizer"),
+        ("corpus", "corpus"),
     ):
         for name, value in live.get(section, {}).items():
             recipe = recipe.with_values(_nested(f"{field}.{name}", value))

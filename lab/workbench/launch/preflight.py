@@ -18,7 +18,7 @@ from lab.base.problems import attributed, problem_of
 from lab.base.torch_lock import torch_lock
 from lab.base.units import short
 from lab.recipes import Recipe, Training
-from lab.workbench.launch.known_corpora import path_of
+from lab.workbench.launch.known_corpora import paths_of
 from lab.workbench.runners.summary import stored_speed
 
 if TYPE_CHECKING:
@@ -190,19 +190,17 @@ class Estimator:
                 given = material.given
                 given = given if isinstance(given, Examples | Rows) else Text("", given.name)
                 tokens = np.broadcast_to(zero, len(material.tokens))
-                self._last = key, replace(material, given=given, tokens=tokens)
+                self._last = key, replace(material, given=given, tokens=tokens, parts={})
             return self._last[1]
 
 
 def stamp(recipe: Recipe) -> list[tuple[str, int, int]]:
     """Return name, size and modification time of the files that the corpus reads; [] if it reads none."""
-    named = path_of(recipe)
-    if named is None:
-        return []
+    found = []
     try:
-        path = Path(named).expanduser()
-        files = sorted(path.rglob("*")) if path.is_dir() else [path]
-        found = [(str(file), file.stat()) for file in files if file.is_file()]
+        for path in (Path(named).expanduser() for named in paths_of(recipe).values()):
+            files = sorted(path.rglob("*")) if path.is_dir() else [path]
+            found += [(str(file), file.stat()) for file in files if file.is_file()]
     except (OSError, ValueError, RuntimeError):  # the error is reported when the corpus is read
         return []
     return [(name, status.st_size, status.st_mtime_ns) for name, status in found]

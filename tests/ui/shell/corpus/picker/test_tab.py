@@ -21,11 +21,13 @@ from lab.shell.recipe.panel import DraftPanel
 from lab.shell.runtime.background import Background
 from lab.shell.session.corpus.draft_corpus import DraftCorpus
 from lab.shell.session.draft import Draft
+from lab.shell.session.live_settings import live_parts
 from lab.shell.session.session import Session
 from lab.text.corpora.downloads import Download
 from lab.text.readers.table import READERS
 from lab.widgets.core.theme import themes
 
+PLUGINS = Plugins(safe_mode=True)
 TEXT = "the cat sat on the mat. a dog ran to the hat.\n" * 40
 NO_BUTTON, NO_KEY = Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier
 BROKEN = """
@@ -191,6 +193,19 @@ def test_every_corpus_is_listed_in_its_group(tab):
         "mqar", "parity", "modular-addition", "addition", "even-pairs", "cycle-navigation", "temporal-order",
         "reversal", "dates", "phrases", "polarity", "topics", "parts-of-speech", "points", "sine", "digits", "shapes",
     }  # fmt: skip
+
+
+def test_the_parts_of_a_mixture_and_their_weights_are_settings(tab, qtbot, until):
+    pick(tab, qtbot, "A mixture")
+    until(lambda: "Python manual + sentences" in words(tab.widget) or tab.widget.sample.sample)
+    form = tab.widget.settings.form
+    assert {"first.weight", "second.path", "third.corpus", "fourth.documents"} <= set(form._knobs)
+    enter(tab, qtbot, "first.weight", "3")
+    tab.widget.settings.use.click()
+    assert tab.draft.recipe.corpus.name == "mixture"
+    assert tab.draft.recipe.corpus.settings["first"]["weight"] == 3.0
+    live = {part.path: [one.name for one in part.settings] for part in live_parts(tab.draft.recipe, PLUGINS)}
+    assert live["corpus.first"] == live["corpus.second"] == ["weight"]
 
 
 def test_the_corpus_of_the_draft_is_marked_and_selected_when_the_tab_opens(tab):
