@@ -132,7 +132,7 @@ class RunTile(Tile):
         right = self.width() - 10
         painter.setFont(self.strong)
         painter.setPen(QColor(theme.text))
-        value = px(VALUE)
+        value = max(px(VALUE), QFontMetrics(self.small).horizontalAdvance(row.unit) + 2)
         painter.drawText(QRect(right - value, px(5), value, px(20)), RIGHT, row.value)
         painter.setFont(self.small)
         painter.setPen(QColor(theme.dim))

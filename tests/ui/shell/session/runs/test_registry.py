@@ -140,9 +140,7 @@ def test_runs_opened_before_the_list_was_read_are_listed_once_with_distinct_name
     assert len({view.colour for view in views}) == 2
 
 
-def test_shown_runs_are_drawn_together_in_their_own_colours_until_their_eye_is_closed(
-    saved_run, window, until, small
-):
+def test_shown_runs_are_drawn_together_in_their_own_colours_until_their_eye_is_closed(saved_run, window, until, small):
     registry = window.session.registry
     for number in range(3):
         recipe = small(f"training.steps={number + 2}")
