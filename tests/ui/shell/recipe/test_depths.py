@@ -8,7 +8,6 @@ from lab.base.settings import read_section
 from lab.shell.recipe.card_box import NAME
 from lab.shell.recipe.outline import CARDS
 from lab.shell.recipe.panel import LOW, STRIP
-from lab.shell.session.draft import Draft
 from lab.widgets.core.appearance import Appearance
 from lab.widgets.core.theme import themes
 from lab.widgets.forms.row_parts import Caption
@@ -39,11 +38,15 @@ def test_rows_of_closed_groups_are_not_made(configuration, row):
     assert row("training.clip") is None
 
 
-def test_what_differs_from_the_base_is_found_once_for_all_cards(make_panel, monkeypatch):
-    calls, changes = [], Draft.changes
-    monkeypatch.setattr(Draft, "changes", lambda draft: calls.append(draft) or changes(draft))
-    make_panel()
-    assert len(calls) == 1
+def test_the_button_counts_the_same_changes_as_the_headings(configuration, refreshed):
+    assert configuration._draft.edit("architecture.name", "lstm") is None
+    assert configuration._draft.apply({"architecture": {"layers": 1}, "training": {"steps": 7}}) is None
+    refreshed()
+    headings = [heading.head.accessibleName() for heading in configuration.groups.headings.values()]
+    counted = sum(int(name.rpartition(", ")[2].split()[0]) for name in headings if name.endswith(" changed"))
+    assert counted > 2  # the card, its layers, and the steps
+    assert configuration.start_button.text() == f"Start new run ({counted} changes)"
+    assert len(configuration.sections.differing()) == counted
 
 
 def test_headings_and_groups_sum_up_their_values(configuration, qtbot, refreshed):
