@@ -16,16 +16,20 @@
             <translation> oder </translation>
         </message>
         <message>
+            <source> · about {time} left</source>
+            <translation> · noch etwa {time}</translation>
+        </message>
+        <message>
+            <source> · evaluating…</source>
+            <translation> · Auswertung…</translation>
+        </message>
+        <message>
             <source> · its own text</source>
             <translation> · eigener Text</translation>
         </message>
         <message>
             <source> · its own tokenizer</source>
             <translation> · eigener Tokenizer</translation>
-        </message>
-        <message>
-            <source> · {time} left</source>
-            <translation> · noch {time}</translation>
         </message>
         <message>
             <source>"vocab" and "merges"</source>
@@ -690,6 +694,10 @@
             <translation>Architektur</translation>
         </message>
         <message>
+            <source>Are the losses comparable?</source>
+            <translation>Sind die Verluste vergleichbar?</translation>
+        </message>
+        <message>
             <source>Arithmetic and sorting</source>
             <translation>Rechnen und Sortieren</translation>
         </message>
@@ -728,6 +736,10 @@
         <message>
             <source>At least once it gave {target} no chance at all, which makes the loss infinite</source>
             <translation>Mindestens einmal hielt es {target} für unmöglich; der Verlust ist daher unendlich</translation>
+        </message>
+        <message>
+            <source>At step {step} of {all}, the learning rate of {names} is still at {share} % of its peak: the schedule has not ended, and the loss may still fall as the rate does.</source>
+            <translation>Bei Schritt {step} von {all} beträgt die Lernrate von {names} noch {share} % ihres Höchstwerts: Der Verlauf ist nicht zu Ende, und mit der Lernrate kann der Verlust noch sinken.</translation>
         </message>
         <message>
             <source>At step {step}, the last one at which all were evaluated, the losses are equal ({values}).</source>
@@ -932,6 +944,10 @@
         <message>
             <source>Bits per byte on the same text</source>
             <translation>Bits pro Byte auf demselben Text</translation>
+        </message>
+        <message>
+            <source>Bits per token on the same text</source>
+            <translation>Bits pro Token auf demselben Text</translation>
         </message>
         <message>
             <source>Block</source>
@@ -1942,12 +1958,12 @@
             <translation>Teilt die Logits: unter 1 schärfer, über 1 flacher; 0 nimmt das beste Token.</translation>
         </message>
         <message>
-            <source>Do not trust this folder</source>
-            <translation>Diesem Ordner nicht vertrauen</translation>
+            <source>Divisor</source>
+            <translation>Divisor</translation>
         </message>
         <message>
-            <source>Do the losses compare?</source>
-            <translation>Sind die Verluste vergleichbar?</translation>
+            <source>Do not trust this folder</source>
+            <translation>Diesem Ordner nicht vertrauen</translation>
         </message>
         <message>
             <source>Does not read {kind}, which the corpus gives</source>
@@ -2472,6 +2488,10 @@
         <message>
             <source>FLOPs per token</source>
             <translation>FLOPs pro Token</translation>
+        </message>
+        <message>
+            <source>Factor</source>
+            <translation>Faktor</translation>
         </message>
         <message>
             <source>Factor at the last step. Typical: 0 to 0.1.</source>
@@ -3706,8 +3726,8 @@
             <translation>Große Karte</translation>
         </message>
         <message>
-            <source>Larger type</source>
-            <translation>Größere Schrift</translation>
+            <source>Larger text</source>
+            <translation>Größerer Text</translation>
         </message>
         <message>
             <source>Largest</source>
@@ -4044,6 +4064,14 @@
         <message>
             <source>Losses compare if the runs read the same text in the same way. Measured on the same text, all runs read the validation text of {run}, the selected one, up to {n} characters.</source>
             <translation>Verluste sind vergleichbar, wenn die Läufe denselben Text auf dieselbe Weise lesen. Bei der Messung auf demselben Text lesen alle Läufe den Validierungstext von {run}, dem ausgewählten, bis zu {n} Zeichen.</translation>
+        </message>
+        <message>
+            <source>Losses in {unit}, measured on different texts: {parts}.</source>
+            <translation>Verluste in {unit}, gemessen auf verschiedenen Texten: {parts}.</translation>
+        </message>
+        <message>
+            <source>Losses in {unit}, measured on {part}.</source>
+            <translation>Verluste in {unit}, gemessen auf: {part}.</translation>
         </message>
         <message>
             <source>Losses of the shown runs</source>
@@ -4754,8 +4782,8 @@
             <translation>Lage der Norm</translation>
         </message>
         <message>
-            <source>Normal size of the type</source>
-            <translation>Normale Schriftgröße</translation>
+            <source>Normal text size</source>
+            <translation>Normale Textgröße</translation>
         </message>
         <message>
             <source>Normalisation</source>
@@ -5330,6 +5358,14 @@
             <translation>Peepholes</translation>
         </message>
         <message>
+            <source>Penalty</source>
+            <translation>Abzug</translation>
+        </message>
+        <message>
+            <source>Penalty each time</source>
+            <translation>Abzug pro Vorkommen</translation>
+        </message>
+        <message>
             <source>People overlook a space before a colon, but a model reads different tokens and continues differently.</source>
             <translation>Menschen übersehen ein Leerzeichen vor einem Doppelpunkt, ein Modell aber liest andere Tokens und setzt anders fort.</translation>
         </message>
@@ -5348,6 +5384,10 @@
         <message>
             <source>Permuted tokens</source>
             <translation>Permutierte Tokens</translation>
+        </message>
+        <message>
+            <source>Perplexity on the same text</source>
+            <translation>Perplexität auf demselben Text</translation>
         </message>
         <message>
             <source>Phrase book of a made language</source>
@@ -5616,6 +5656,10 @@
         <message>
             <source>Progress of the import</source>
             <translation>Fortschritt des Imports</translation>
+        </message>
+        <message>
+            <source>Progress of {run}</source>
+            <translation>Fortschritt von {run}</translation>
         </message>
         <message>
             <source>Progress that is not saved yet is lost</source>
@@ -7118,10 +7162,6 @@
             <translation>Größe des Alphabets.</translation>
         </message>
         <message>
-            <source>Size of the type</source>
-            <translation>Schriftgröße</translation>
-        </message>
-        <message>
             <source>Size of the update of a matrix: as large as AdamW's, 0.2 √max(outputs, inputs), so that AdamW's learning rates hold, or √max(1, outputs / inputs), for learning rates around 0.02.</source>
             <translation>Größe der Änderung einer Matrix: so groß wie bei AdamW, 0,2 √max(Ausgänge, Eingänge), sodass dessen Lernraten gelten, oder √max(1, Ausgänge / Eingänge) für Lernraten um 0,02.</translation>
         </message>
@@ -7150,8 +7190,8 @@
             <translation>Kleine Karten</translation>
         </message>
         <message>
-            <source>Smaller type</source>
-            <translation>Kleinere Schrift</translation>
+            <source>Smaller text</source>
+            <translation>Kleinerer Text</translation>
         </message>
         <message>
             <source>Smallest initial step size Δ, about 1 / the longest time that a channel looks back, in tokens; Δ is drawn log-uniformly for each channel.</source>
@@ -7737,6 +7777,10 @@
             <translation>Text, gefärbt nach Experten</translation>
         </message>
         <message>
+            <source>Text size</source>
+            <translation>Textgröße</translation>
+        </message>
+        <message>
             <source>Text that the model generates at each evaluation appears here.</source>
             <translation>Hier erscheint Text, den das Modell bei jeder Auswertung erzeugt.</translation>
         </message>
@@ -8132,6 +8176,10 @@
             <translation>Die Sonden, die aufgezeichnet werden, nach Namen.</translation>
         </message>
         <message>
+            <source>The race divides an exponential number by the probability of each token, and the smallest wins; the inverse draws one uniform number, and takes the token at which the sum of the probabilities exceeds it.</source>
+            <translation>Das Rennen teilt für jedes Token eine exponentialverteilte Zahl durch seine Wahrscheinlichkeit, und die kleinste gewinnt; die Inverse zieht eine gleichverteilte Zahl und nimmt das Token, bei dem die Summe der Wahrscheinlichkeiten sie übersteigt.</translation>
+        </message>
+        <message>
             <source>The residual stream after each block: what is passed on from block to block</source>
             <translation>Der Residualstrom nach jedem Block: was von Block zu Block weitergegeben wird</translation>
         </message>
@@ -8366,6 +8414,10 @@
         <message>
             <source>They are applied in this order</source>
             <translation>Sie werden in dieser Reihenfolge angewandt</translation>
+        </message>
+        <message>
+            <source>This button, or the space bar, pauses and resumes the run. Without a run, it starts one.</source>
+            <translation>Dieser Knopf oder die Leertaste hält den Lauf an und setzt ihn fort. Ohne Lauf startet er einen.</translation>
         </message>
         <message>
             <source>This corpus comes with its own symbols</source>
@@ -8942,6 +8994,10 @@
         <message>
             <source>Validation loss in {unit}</source>
             <translation>Validierungsverlust in {unit}</translation>
+        </message>
+        <message>
+            <source>Validation perplexity</source>
+            <translation>Validierungsperplexität</translation>
         </message>
         <message>
             <source>Validation share</source>
@@ -10243,6 +10299,10 @@
             <translation>Bits pro Token</translation>
         </message>
         <message>
+            <source>bits/byte</source>
+            <translation>Bits/Byte</translation>
+        </message>
+        <message>
             <source>blobs</source>
             <translation>Wolken</translation>
         </message>
@@ -10787,6 +10847,10 @@
             <translation>Experten {some} und {last} von Block {block}</translation>
         </message>
         <message>
+            <source>exponential race (as torch.multinomial)</source>
+            <translation>exponentielles Rennen (wie torch.multinomial)</translation>
+        </message>
+        <message>
             <source>exporting the run</source>
             <translation>Das Exportieren des Laufs</translation>
         </message>
@@ -11314,8 +11378,8 @@
             <translation>unterbrochen bei Schritt {step}</translation>
         </message>
         <message>
-            <source>inverse</source>
-            <translation>Umkehrung</translation>
+            <source>inverse CDF</source>
+            <translation>inverse Verteilungsfunktion</translation>
         </message>
         <message>
             <source>irnn</source>
@@ -13022,14 +13086,6 @@
             <translation>Schnellstart</translation>
         </message>
         <message>
-            <source>race</source>
-            <translation>Wettlauf</translation>
-        </message>
-        <message>
-            <source>race draws an exponential number for each token; inverse, one uniform number for the inverse of the CDF.</source>
-            <translation>„Wettlauf“ zieht für jedes Token eine exponentialverteilte Zahl, „Umkehrung“ eine gleichverteilte für die Umkehrung der Verteilungsfunktion.</translation>
-        </message>
-        <message>
             <source>random</source>
             <translation>zufällig</translation>
         </message>
@@ -13887,6 +13943,10 @@
         <message>
             <source>the last start died while loading it, so it is left out</source>
             <translation>der letzte Start brach beim Laden ab, daher wird es weggelassen</translation>
+        </message>
+        <message>
+            <source>the last {share} % of {corpus}</source>
+            <translation>die letzten {share} % von {corpus}</translation>
         </message>
         <message>
             <source>the live fields: {live}</source>
@@ -14841,8 +14901,8 @@
             <translation>Trainingsverlust, geglättet mit {share}</translation>
         </message>
         <message>
-            <source>training loss: {loss} {unit}</source>
-            <translation>Trainingsverlust: {loss} {unit}</translation>
+            <source>training loss: {loss}</source>
+            <translation>Trainingsverlust: {loss}</translation>
         </message>
         <message>
             <source>training perplexity</source>
@@ -15017,8 +15077,8 @@
             <translation>Validierungsverlust, Nats pro Token</translation>
         </message>
         <message>
-            <source>validation loss: {loss} {unit}</source>
-            <translation>Validierungsverlust: {loss} {unit}</translation>
+            <source>validation loss: {loss}</source>
+            <translation>Validierungsverlust: {loss}</translation>
         </message>
         <message>
             <source>validation perplexity</source>
@@ -15345,6 +15405,10 @@
             <translation>{corpus} hat {has}: der Tokenizer ist {own}, nicht {named}</translation>
         </message>
         <message>
+            <source>{corpus}, of which no part is held out</source>
+            <translation>{corpus}, wovon kein Teil zurückbehalten ist</translation>
+        </message>
+        <message>
             <source>{count} ({names})</source>
             <translation>{count} ({names})</translation>
         </message>
@@ -15528,8 +15592,8 @@
             <translation>{left} + {right} → {new}</translation>
         </message>
         <message>
-            <source>{loss} (nats per token)</source>
-            <translation>{loss} (Nats pro Token)</translation>
+            <source>{loss} ({unit})</source>
+            <translation>{loss} ({unit})</translation>
         </message>
         <message>
             <source>{loss} at step {step}</source>
@@ -16651,6 +16715,10 @@
         <message>
             <source>{size}B</source>
             <translation>{size}B</translation>
+        </message>
+        <message>
+            <source>{slow} trained {ratio} times as long to this step as {quick} ({long}, {short}).</source>
+            <translation>{slow} trainierte bis zu diesem Schritt {ratio}-mal so lange wie {quick} ({long}, {short}).</translation>
         </message>
         <message>
             <source>{smallest} to {largest}, mean {mean}</source>

@@ -12,13 +12,14 @@ from lab.shell.session.runs.comparability import Comparability, Difference, diff
 from lab.shell.session.runs.formatting import loss_text
 from lab.shell.session.runs.loss_unit import BYTES, convert_one, shared_unit, unit_phrase, with_unit
 from lab.shell.session.runs.model import RunModel
-from lab.widgets.core.i18n import about_duration, number_text, tr
+from lab.widgets.core.i18n import duration, number_text, tr
 
 LOSS = "validation loss"
 """The series of the compared losses."""
 RATE = "learning rate"
-LONGER = 1.2
-"""How many times as long as another run one must have trained up to the compared step for it to be said."""
+LONGER, LONG = 1.2, 10.0
+"""How many times as long as another run one must have trained up to the compared step, and for how many seconds at
+least, for it to be said."""
 LOW = 0.2
 """Share of its peak from which on a falling learning rate is said not to have come to its end."""
 
@@ -106,12 +107,12 @@ def _time_remark(runs: Sequence[RunModel], step: int) -> list[str]:
         return []
     slow, quick = max(times, key=lambda run: times[run]), min(times, key=lambda run: times[run])
     ratio = times[slow] / times[quick]
-    if ratio < LONGER:
+    if ratio < LONGER or times[slow] < LONG:
         return []
     return [
         tr("{slow} trained {ratio} times as long to this step as {quick} ({long}, {short}).",
            slow=slow.name, quick=quick.name, ratio=number_text(ratio, ".1f"),
-           long=about_duration(times[slow]), short=about_duration(times[quick]))
+           long=duration(round(times[slow])), short=duration(round(times[quick])))
     ]  # fmt: skip
 
 

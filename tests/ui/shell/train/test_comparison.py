@@ -428,7 +428,7 @@ def test_where_the_times_differ_much_one_sentence_says_so(page, listed, until):
     for run, seconds in ((slow, 60.0), (quick, 20.0)):
         run.series.replace(curves_of({100: 3.0, 200: 2.0}, seconds={100: seconds / 2, 200: seconds}))
     page.open(comparability_of([slow, quick], slow))
-    assert "Slow trained 3.0 times as long to this step as Quick (60 s, 20 s)." in page._note.text()
+    assert "Slow trained 3.0 times as long to this step as Quick (1 min 00 s, 20 s)." in page._note.text()
     quick.series.replace(curves_of({100: 3.0, 200: 2.0}, seconds={100: 28.0, 200: 56.0}))
     page.open(comparability_of([slow, quick], slow))
     assert "as long" not in page._note.text()
