@@ -149,8 +149,8 @@ class SamplingConfig(ModelConfig):
         "race",
         label="Draw by",
         names={"race": "exponential race (as torch.multinomial)", "inverse": "inverse CDF"},
-        help="The race divides an exponential number by the probability of each token, and the smallest wins; the inverse "
-        "draws one uniform number, and takes the token at which the sum of the probabilities exceeds it.",
+        help="The race divides an exponential number by the probability of each token, and the smallest wins; the "
+        "inverse draws one uniform number, and takes the token at which the sum of the probabilities exceeds it.",
     )
 
 
