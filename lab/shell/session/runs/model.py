@@ -449,13 +449,14 @@ class RunModel:
 
         It is measured if the run has finished, else that of the steps made so far at the pace of the last ones.
         """
-        made = self.training_seconds
         if self.active is None and self.state == "finished":
-            return made
+            stored = self.last_status.summary.get("seconds")
+            return float(stored) if isinstance(stored, int | float) else None
         if self.counts:
             return None
         if self.seconds_per_step is not None:
             return self.seconds_per_step * self.last_step
+        made = self.training_seconds
         return made / self.step * self.last_step if made is not None and self.step > 0 else None
 
     @property

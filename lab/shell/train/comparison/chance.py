@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from lab.shell.session.runs.comparability import Comparability, Difference
 from lab.shell.session.runs.formatting import loss_text
 from lab.shell.session.runs.loss_unit import BITS, BYTES, KL, NATS, PERPLEXITY, convert_one, shared_unit, unit_phrase
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.repetitions import Group, Spread, groups_of, spread_of
-from lab.shell.train.comparison.evaluation import SameTextEvaluation, loss_in
+from lab.shell.train.comparison.evaluation import SameTextEvaluation
 from lab.widgets.core.i18n import tr, tr_n
+
+if TYPE_CHECKING:
+    from lab.training.evaluation import Evaluation
 
 Loss = Callable[[RunModel], float]
 
@@ -22,6 +27,15 @@ def same_text_title(unit: str) -> str:
         PERPLEXITY: tr("Perplexity on the same text"),
         BYTES: tr("Bits per byte on the same text"),
     }.get(unit) or tr("Nats per token on the same text")
+
+
+def loss_in(found: Evaluation, unit: str) -> float | None:
+    """Return the loss of an evaluation in a unit, in nats per token for KL; None if it is not known."""
+    if unit == BYTES:
+        return found.bits_per_byte
+    if unit == PERPLEXITY:
+        return math.exp(min(found.loss, 700.0))
+    return found.loss / math.log(2) if unit == BITS else found.loss
 
 
 def chance_note(model: SameTextEvaluation, found: Comparability, waiting: int = 0, unit: str = NATS) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -13,7 +12,6 @@ from typing import TYPE_CHECKING
 from lab.base.jobs import Cancelled
 from lab.base.writing import write_file
 from lab.shell.session.runs.comparability import same_corpus
-from lab.shell.session.runs.loss_unit import BITS, BYTES, PERPLEXITY
 from lab.workbench import SavedRun
 
 if TYPE_CHECKING:
@@ -155,15 +153,6 @@ class SameTextEvaluation:
         if self.works:
             self.state = State.CANCELLED
             self.number += 1
-
-
-def loss_in(found: Evaluation, unit: str) -> float | None:
-    """Return the loss of an evaluation in a unit, in nats per token for KL; None if it is not known."""
-    if unit == BYTES:
-        return found.bits_per_byte
-    if unit == PERPLEXITY:
-        return math.exp(min(found.loss, 700.0))
-    return found.loss / math.log(2) if unit == BITS else found.loss
 
 
 def has_seen(run: RunModel, reference: RunModel) -> bool:

@@ -27,7 +27,7 @@ from lab.shell.session.runs.formatting import loss_text, part_label, protocol_la
 from lab.shell.session.runs.loss_unit import BYTES, NATS, PERPLEXITY, convert_one, shared_unit, unit_phrase, with_unit
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
-from lab.shell.train.comparison.chance import chance_note, same_text_title
+from lab.shell.train.comparison.chance import chance_note, loss_in, same_text_title
 from lab.shell.train.comparison.evaluation import (
     CHARACTERS,
     Row,
@@ -35,7 +35,6 @@ from lab.shell.train.comparison.evaluation import (
     State,
     can_evaluate,
     evaluate_run,
-    loss_in,
     validation_text,
 )
 from lab.shell.train.comparison.leading import Standing, standing_of, standing_remarks, standing_sentence
