@@ -2262,6 +2262,10 @@
             <translation>Diese Läufe mit einem Protokoll auf demselben Text auswerten, dem Validierungstext von einem von ihnen</translation>
         </message>
         <message>
+            <source>Evaluate these runs on the text of a file</source>
+            <translation>Diese Läufe auf dem Text einer Datei auswerten</translation>
+        </message>
+        <message>
             <source>Evaluated runs</source>
             <translation>Ausgewertete Läufe</translation>
         </message>
@@ -4282,6 +4286,10 @@
             <translation>Alle auf demselben Text messen, um die Streuung jeder Art zu sehen.</translation>
         </message>
         <message>
+            <source>Measure on a text of mine…</source>
+            <translation>Auf eigenem Text messen…</translation>
+        </message>
+        <message>
             <source>Measure the loss without each of these {count} parts: {parts}</source>
             <translation>Den Verlust ohne jeden dieser {count} Teile messen: {parts}</translation>
         </message>
@@ -4938,8 +4946,8 @@
             <translation>Aus der Konfiguration</translation>
         </message>
         <message>
-            <source>On the same text: {n} characters of the validation text of {run}, {by}.</source>
-            <translation>Auf demselben Text: {n} Zeichen des Validierungstexts von {run}, {by}.</translation>
+            <source>On the same text: {n} characters of {text}, {by}.</source>
+            <translation>Auf demselben Text: {n} Zeichen aus {text}, {by}.</translation>
         </message>
         <message>
             <source>On the unit circle a state lasts, inside it fades; an angle turns it.</source>
@@ -5898,16 +5906,16 @@
             <translation>Der Validierungstext von {run} wird gelesen</translation>
         </message>
         <message>
-            <source>Reading the validation text of {run} …</source>
-            <translation>Der Validierungstext von {run} wird gelesen …</translation>
-        </message>
-        <message>
             <source>Reading what answers this question…</source>
             <translation>Was diese Frage beantwortet, wird gelesen …</translation>
         </message>
         <message>
             <source>Reading {name}</source>
             <translation>{name} wird gelesen</translation>
+        </message>
+        <message>
+            <source>Reading {name} …</source>
+            <translation>Lesen: {name} …</translation>
         </message>
         <message>
             <source>Reading {run}</source>
@@ -6648,6 +6656,10 @@
         <message>
             <source>Select a setting to see its description here.</source>
             <translation>Eine Einstellung auswählen, um hier ihre Beschreibung zu sehen.</translation>
+        </message>
+        <message>
+            <source>Select a text on which the runs are measured</source>
+            <translation>Text wählen, auf dem die Läufe gemessen werden</translation>
         </message>
         <message>
             <source>Select all</source>
@@ -14351,6 +14363,10 @@
         <message>
             <source>the validation text is too short to compare</source>
             <translation>der Validierungstext ist für einen Vergleich zu kurz</translation>
+        </message>
+        <message>
+            <source>the validation text of {run}</source>
+            <translation>dem Validierungstext von {run}</translation>
         </message>
         <message>
             <source>the vector of position t</source>

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QFileDialog,
     QHBoxLayout,
     QHeaderView,
     QProgressBar,
@@ -19,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from lab.base.last_folder import last_folder, remember_folder
 from lab.base.problems import Problem
 from lab.base.units import duration, short
 from lab.shell.runtime.background import Background
@@ -34,7 +37,9 @@ from lab.shell.train.comparison.evaluation import (
     SameTextEvaluation,
     State,
     can_evaluate,
+    can_evaluate_on_file,
     evaluate_run,
+    text_of_file,
     validation_text,
 )
 from lab.shell.train.comparison.leading import Standing, standing_of, standing_remarks, standing_sentence
@@ -188,13 +193,17 @@ class SameTextEvaluator(QObject):
         self.model = SameTextEvaluation()
         self._registry, self._background = registry, background
 
-    def start(self, found: Comparability, protocol: str) -> None:
-        """Evaluate the runs of a comparison on the validation text of its reference."""
+    def start(self, found: Comparability, protocol: str, file: Path | None = None) -> None:
+        """Evaluate the runs of a comparison on the validation text of its reference, or on a file."""
         if found.reference is None:
             return
-        number = self.model.start([one.run for one in found.runs], found.reference, protocol)
-        work, taken = partial(validation_text, found.reference.run), partial(self._take_text, number)
-        title = tr("Reading the validation text of {run}", run=found.reference.name)
+        number = self.model.start([one.run for one in found.runs], found.reference, protocol, file)
+        taken = partial(self._take_text, number)
+        if file is None:
+            work: Callable[[Job], str] = partial(validation_text, found.reference.run)
+            title = tr("Reading the validation text of {run}", run=found.reference.name)
+        else:
+            work, title = partial(text_of_file, file), tr("Reading {name}", name=file.name)
         self._background.run(title, work, taken, partial(self._refuse, number))
         self.changed.emit()
 
@@ -271,6 +280,8 @@ class ComparisonPage(Overlay):
         self._protocol = MenuButton(tr("Protocol"), protocols, self._take_protocol, prefix=tr("protocol "))
         self.evaluate = Button(tr("Measure all on the same text"), role="primary")
         self.evaluate.clicked.connect(self._start)
+        self.own_text = Button(tr("Measure on a text of mine…"), hint=tr("Evaluate these runs on the text of a file"))
+        self.own_text.clicked.connect(self._ask_for_text)
         self.cancel = Button(tr("Cancel"), role="")
         self.cancel.clicked.connect(self.evaluator.cancel)
         close = Button(hint=tr("Close (Esc)"), icon_name="close")
@@ -288,7 +299,7 @@ class ComparisonPage(Overlay):
         foot.addWidget(self._protocol)
         foot.addWidget(self.explain)
         foot.addStretch(1)
-        for widget in (self._progress, self.cancel, self.evaluate):
+        for widget in (self._progress, self.cancel, self.own_text, self.evaluate):
             foot.addWidget(widget)
         self._rows = QVBoxLayout(self)
         self._rows.setContentsMargins(INSIDE, 8, INSIDE, INSIDE)
@@ -321,6 +332,14 @@ class ComparisonPage(Overlay):
 
     def _start(self) -> None:
         self.start()
+
+    def _ask_for_text(self) -> None:
+        """Ask for a file, and evaluate the shown runs on its text."""
+        title = tr("Select a text on which the runs are measured")
+        file, _ = QFileDialog.getOpenFileName(self._window, title, str(last_folder()), tr("All files (*)"))
+        if file:
+            remember_folder(Path(file).parent)
+            self.evaluator.start(self._found, self._protocol.value, Path(file))
 
     def _take_protocol(self, _protocol: str) -> None:
         self._show()
@@ -370,6 +389,7 @@ class ComparisonPage(Overlay):
             hint if possible else tr("Show two runs at least; the selected one must train on text")
         )
         self._protocol.setEnabled(not model.works)
+        self.own_text.setEnabled(can_evaluate_on_file(runs, found.reference) and not model.works)
         if self.isVisible():
             self.place()
 
@@ -535,10 +555,11 @@ def _state_note(model: SameTextEvaluation, found: Comparability) -> str:
         return tr("Losses compare if the runs read the same text in the same way. Measured on the same text, all runs "
                   "read the validation text of {run}, the selected one, up to {n} characters.",
                   run=name, n=number_text(CHARACTERS))  # fmt: skip
+    source = tr("the validation text of {run}", run=model.reference.name) if model.file is None else model.file.name
     if model.state is State.READING:
-        return tr("Reading the validation text of {run} …", run=model.reference.name)
-    note = tr("On the same text: {n} characters of the validation text of {run}, {by}.",
-              n=number_text(len(model.text)), run=model.reference.name, by=protocol_phrase(model.protocol))  # fmt: skip
+        return tr("Reading {name} …", name=source)
+    note = tr("On the same text: {n} characters of {text}, {by}.",
+              n=number_text(len(model.text)), text=source, by=protocol_phrase(model.protocol))  # fmt: skip
     if model.state is State.CANCELLED:
         return f"{note} {tr('Cancelled.')}"
     return f"{note} {tr('Nats per token compare where the tokens are the same, bits per byte always.')}"

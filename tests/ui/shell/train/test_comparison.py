@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import shiboken6
 from PySide6.QtCore import QCoreApplication, QObject, Qt
+from PySide6.QtWidgets import QFileDialog
 
 from lab.shell.session.runs.comparability import comparability_of
 from lab.shell.train.comparison import page as comparison_page
@@ -182,6 +183,19 @@ def test_runs_are_evaluated_on_the_same_text_with_one_protocol(compared, click, 
     for number, row in enumerate(rows):
         assert page._table.item(number, 0).text() == row.run.name
         assert cell(page, number, "Nats per token on the same text") == f"{row.evaluation.loss:.2f}"
+
+
+def test_runs_are_evaluated_on_a_text_of_ones_own(compared, click, until, tmp_path, monkeypatch):
+    _, line = compared
+    mine = tmp_path / "mine.txt"
+    mine.write_text("the cat sat on the mat. " * 40)
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(mine), ""))
+    line.compare()
+    page = line._page
+    click(page.own_text)
+    until(lambda: page.evaluator.model.state is State.DONE, timeout=30_000)
+    assert [row.problem for row in page.evaluator.model.rows] == [None, None]
+    assert "On the same text: 960 characters of mine.txt, by windows." in page._note.text()
 
 
 @pytest.fixture
