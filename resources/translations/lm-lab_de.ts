@@ -4075,7 +4075,7 @@
         </message>
         <message>
             <source>Losses in {unit}, measured on {part}.</source>
-            <translation>Verluste in {unit}, gemessen auf: {part}.</translation>
+            <translation>Verluste in {unit}, gemessen auf {part}.</translation>
         </message>
         <message>
             <source>Losses of the shown runs</source>
@@ -5906,6 +5906,10 @@
             <translation>Der Validierungstext von {run} wird gelesen</translation>
         </message>
         <message>
+            <source>Reading the validation text of {run} …</source>
+            <translation>Der Validierungstext von {run} wird gelesen …</translation>
+        </message>
+        <message>
             <source>Reading what answers this question…</source>
             <translation>Was diese Frage beantwortet, wird gelesen …</translation>
         </message>
@@ -5915,7 +5919,7 @@
         </message>
         <message>
             <source>Reading {name} …</source>
-            <translation>Lesen: {name} …</translation>
+            <translation>{name} wird gelesen …</translation>
         </message>
         <message>
             <source>Reading {run}</source>
@@ -13958,7 +13962,7 @@
         </message>
         <message>
             <source>the last {share} % of {corpus}</source>
-            <translation>die letzten {share} % von {corpus}</translation>
+            <translation>den letzten {share} % von {corpus}</translation>
         </message>
         <message>
             <source>the live fields: {live}</source>

@@ -555,9 +555,11 @@ def _state_note(model: SameTextEvaluation, found: Comparability) -> str:
         return tr("Losses compare if the runs read the same text in the same way. Measured on the same text, all runs "
                   "read the validation text of {run}, the selected one, up to {n} characters.",
                   run=name, n=number_text(CHARACTERS))  # fmt: skip
-    source = tr("the validation text of {run}", run=model.reference.name) if model.file is None else model.file.name
     if model.state is State.READING:
-        return tr("Reading {name} …", name=source)
+        if model.file is not None:
+            return tr("Reading {name} …", name=model.file.name)
+        return tr("Reading the validation text of {run} …", run=model.reference.name)
+    source = tr("the validation text of {run}", run=model.reference.name) if model.file is None else model.file.name
     note = tr("On the same text: {n} characters of {text}, {by}.",
               n=number_text(len(model.text)), text=source, by=protocol_phrase(model.protocol))  # fmt: skip
     if model.state is State.CANCELLED:
