@@ -92,21 +92,21 @@ class Tour(QObject):
             self._show_place("home")
             return
         self._show_place(stop.place)
-        self._write(anew=True)
+        self._write(is_new=True)
         self._follow()
 
-    def _write(self, *, anew: bool = False) -> None:
+    def _write(self, *, is_new: bool = False) -> None:
         """Write the text of the stop, which names what the button of a start says now.
 
         Args:
-            anew: True at another stop.
+            is_new: True at another stop.
         """
         stop, index = self.model.stop, self.model.index
         if stop is None or index is None or self.pointer is None:
             return
         start = next((widget for widget in self._targets["start"]() if isinstance(widget, QAbstractButton)), None)
         title, text = stop_texts(tr("Start") if start is None else start.text())[stop.key]
-        if anew:
+        if is_new:
             self.pointer.show_stop(title, text, index, self.model.count)
         elif (title, text) != self._written:
             self.pointer.show_text(title, text)

@@ -71,7 +71,7 @@ def wrapped_tip(text: str) -> str:
     return tip if widest <= most else f'<table width="{most}"><tr><td>{tip}</td></tr></table>'
 
 
-def show_tip_beside(widget: QWidget) -> None:
+def show_tip_below(widget: QWidget) -> None:
     """Show the tool tip of a widget below it, or above it where the screen ends."""
     box = QRect(widget.mapToGlobal(QPoint(0, 0)), widget.size())
     QToolTip.showText(box.bottomLeft(), widget.toolTip(), widget, widget.rect())
@@ -142,7 +142,7 @@ class Button(QPushButton):
     def event(self, event: QEvent) -> bool:
         """Show the tool tip below the button, so that it does not cover what it describes."""
         if event.type() == QEvent.Type.ToolTip and self.toolTip():
-            show_tip_beside(self)
+            show_tip_below(self)
             return True
         return super().event(event)
 
