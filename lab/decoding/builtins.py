@@ -14,7 +14,12 @@ class TemperatureConfig(ModelConfig):
     """The settings of temperature."""
 
     temperature: float = setting(
-        1.0, ge=0, le=10, live=True, help="Divides the logits: below 1 sharper, above 1 flatter; 0 takes the best."
+        1.0,
+        ge=0,
+        le=10,
+        live=True,
+        label="Divisor",
+        help="Divides the logits: below 1 sharper, above 1 flatter; 0 takes the best.",
     )
 
 
@@ -82,7 +87,7 @@ class RepetitionConfig(ModelConfig):
         gt=0,
         le=10,
         live=True,
-        label="Repetition penalty",
+        label="Factor",
         help="Divides positive and multiplies negative logits of tokens in the text so far; 1 changes nothing.",
         cite="Keskar et al. 2019, section 4.1",
     )
@@ -97,7 +102,7 @@ class PresenceConfig(ModelConfig):
         le=10,
         unit="nats",
         live=True,
-        label="Presence penalty",
+        label="Penalty",
         help="Subtracted from the logit of each token that the text so far contains.",
     )
 
@@ -111,7 +116,7 @@ class FrequencyConfig(ModelConfig):
         le=10,
         unit="nats",
         live=True,
-        label="Frequency penalty",
+        label="Penalty each time",
         help="Subtracted from the logit of a token once for each time that the text so far contains it.",
     )
 
@@ -143,7 +148,9 @@ class SamplingConfig(ModelConfig):
     draw: Literal["race", "inverse"] = setting(
         "race",
         label="Draw by",
-        help="race draws an exponential number for each token; inverse, one uniform number for the inverse of the CDF.",
+        names={"race": "exponential race (as torch.multinomial)", "inverse": "inverse CDF"},
+        help="The race divides an exponential number by the probability of each token, and the smallest wins; the "
+        "inverse draws one uniform number, and takes the token at which the sum of the probabilities exceeds it.",
     )
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import threading
 import unicodedata
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
@@ -15,12 +14,13 @@ from lab.base.folders import runs_folder
 from lab.base.notices import notify
 from lab.base.problems import BadInput, LabError
 from lab.base.writing import write_json
+from lab.runs.library.differences import settings_without_seed
+from lab.runs.library.recipe_fields import Value, read_fields
+from lab.runs.library.styles import style_of_new_run
 from lab.runs.records import damaged, read_record
 
 FORMAT = 1
 NAME, NOTE, TAG, TAGS = 200, 10_000, 40, 50  # characters of the first three, and the number of tags
-STYLES = 24
-"""Styles of lines that can be distinguished: 8 hues, each solid, dashed and dotted."""
 
 _lock = threading.RLock()
 _reported: set[Path] = set()  # damaged label files that were reported
@@ -35,8 +35,7 @@ class Label:
         note: Any text, also of several lines.
         star: True if it is starred.
         tags: Short words, in the order in which they were added.
-        colour: The permanent number of the style: hue number % 8, and solid, dashed or dotted by number // 8; None
-            before it is assigned.
+        colour: The permanent number of the style, see lab.runs.library.styles; None before it is assigned.
         shown: True if it is drawn together with the selected run.
     """
 
@@ -103,8 +102,8 @@ def change_label(run: Path, **changes: Any) -> Label:
 def coloured_labels(runs: Sequence[Path]) -> list[Label]:
     """Return the labels of some runs; those without a colour get a permanent one.
 
-    A new colour is the first of the styles that the fewest runs have, among these and those in the lab's folder. If it
-    cannot be stored (read-only media), it is assigned again in the next call.
+    A new colour is that of `style_of_new_run` among these runs and those in the lab's folder. If it cannot be stored
+    (read-only media), it is assigned again in the next call.
 
     Args:
         runs: Their folders, the oldest first; colours are assigned in this order.
@@ -112,11 +111,13 @@ def coloured_labels(runs: Sequence[Path]) -> list[Label]:
     labels = [read_label(run) for run in runs]
     if all(label.colour is not None for label in labels):
         return labels
-    used = _used({**_in_the_lab(), **dict(zip(runs, labels, strict=True))}.values())
+    known = {**_in_the_lab(), **dict(zip(runs, labels, strict=True))}
+    kinds = {run: _kind(run) for run in known}
+    used = {run: label.colour for run, label in known.items() if label.colour is not None}
     for number, (run, label) in enumerate(zip(runs, labels, strict=True)):
         if label.colour is None:
-            colour = min(range(STYLES), key=lambda style: used[style])
-            used[colour] += 1
+            repeated = [style for other, style in used.items() if kinds[run] and kinds[other] == kinds[run]]
+            colour = used[run] = style_of_new_run(used.values(), repeated)
             try:
                 labels[number] = change_label(run, colour=colour)
             except LabError:
@@ -124,15 +125,19 @@ def coloured_labels(runs: Sequence[Path]) -> list[Label]:
     return labels
 
 
+def _kind(run: Path) -> dict[str, Value]:
+    """Return the settings of a run that its repetitions share; none if they cannot be read."""
+    try:
+        return settings_without_seed(read_fields((run / "recipe.toml").read_text(encoding="utf-8"), run.name))
+    except (OSError, UnicodeDecodeError, LabError):  # it is reported when the runs are listed
+        return {}
+
+
 def _in_the_lab() -> dict[Path, Label]:
     try:
         return {file.parent: read_label(file.parent) for file in runs_folder().glob("*/label.json")}
     except OSError:  # there are no runs yet
         return {}
-
-
-def _used(labels: Iterable[Label]) -> Counter[int]:
-    return Counter(label.colour % STYLES for label in labels if label.colour is not None)
 
 
 def _read(file: Path) -> Label:

@@ -28,7 +28,7 @@ from lab.shell.session.draft_changes import differences
 from lab.shell.session.runs.commands import RESUMABLE
 from lab.shell.session.runs.durations import FinishedRun, PastRun, past_runs
 from lab.shell.session.runs.formatting import loss_text
-from lab.shell.session.runs.loss_unit import short_unit_name, unit_name
+from lab.shell.session.runs.loss_unit import KL, NATS, convert_one, is_known, short_unit_name, with_unit
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.scales import run_colour, run_dashes
 from lab.shell.session.session import Session
@@ -138,6 +138,7 @@ class HomePlace(QWidget):
         self._later.timeout.connect(self._show_runs)
         self._registry.list_changed.connect(self._runs_changed)
         self._registry.listed.connect(self._runs_changed)
+        self._registry.unit_changed.connect(self._runs_changed)
         themes.changed.connect(self._runs_changed)
 
     def _make_cards(self) -> None:
@@ -266,7 +267,9 @@ class HomePlace(QWidget):
         self._show_durations()
 
     def _row(self, view: RunModel) -> RecentRow:
-        loss = view.loss
+        unit = self._registry.loss_unit
+        unit = unit if unit != KL and is_known(view, unit) else NATS  # the floors of the recent runs are not read
+        loss = None if view.loss is None else convert_one(view.loss, view, unit)
         return RecentRow(
             view.key,
             view.name,
@@ -276,8 +279,8 @@ class HomePlace(QWidget):
             run_dashes(view),
             view.state,
             self._curve(view),
-            "" if loss is None else short_unit_name(view),
-            _loss_label(view),
+            "" if loss is None else short_unit_name(view, unit),
+            "" if loss is None else _loss_label(view, with_unit(loss, unit, view)),
         )
 
     def _curve(self, view: RunModel) -> Points:
@@ -359,13 +362,11 @@ def _continue_label(view: RunModel) -> str:
     return tr("Continue with {run}", run=view.name)
 
 
-def _loss_label(view: RunModel) -> str:
-    """Return a text that says what the loss of a run is; "" if it has none."""
-    if view.loss is None:
-        return ""
+def _loss_label(view: RunModel, loss: str) -> str:
+    """Return a text that says what the loss of a run is."""
     if view.is_validated:
-        return tr("validation loss: {loss} {unit}", loss=loss_text(view.loss), unit=unit_name(view))
-    return tr("training loss: {loss} {unit}", loss=loss_text(view.loss), unit=unit_name(view))
+        return tr("validation loss: {loss}", loss=loss)
+    return tr("training loss: {loss}", loss=loss)
 
 
 def _measured(view: RunModel) -> FinishedRun | None:

@@ -18,8 +18,8 @@ from lab.widgets.runs.list_model import State
 
 CURVE = 64
 """Width of the curve of a run in pixels."""
-CURVE_HEIGHT = 50
-"""Height of the curve of a recipe with its margins, in pixels."""
+CURVE_HEIGHT = 40
+"""Height of the curve of a recipe with its margins in pixels: two rows of recipes then fit a screen of 768."""
 VALUE = 48
 """Width of the last loss of a run in pixels."""
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -132,7 +132,7 @@ class RunTile(Tile):
         right = self.width() - 10
         painter.setFont(self.strong)
         painter.setPen(QColor(theme.text))
-        value = px(VALUE)
+        value = max(px(VALUE), QFontMetrics(self.small).horizontalAdvance(row.unit) + 2)
         painter.drawText(QRect(right - value, px(5), value, px(20)), RIGHT, row.value)
         painter.setFont(self.small)
         painter.setPen(QColor(theme.dim))
@@ -190,15 +190,15 @@ class RecipeTile(Tile):
             top = CURVE_HEIGHT
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(theme.ground))
-            painter.drawRoundedRect(QRectF(10, 10, width - 20, 36), 4, 4)
+            painter.drawRoundedRect(QRectF(10, 8, width - 20, CURVE_HEIGHT - 12), 4, 4)
             pen = QPen(QColor(theme.runs[self._colour]), 1.6)
-            paint_curve(painter, self._curve, QRectF(18, 15, width - 36, 26), pen)
+            paint_curve(painter, self._curve, QRectF(18, 12, width - 36, CURVE_HEIGHT - 20), pen)
         room = QFontMetrics(self.small).horizontalAdvance(self._duration)
         taken = 0 if self._curve else room + 8  # a falling curve leaves its upper right corner free
         self.write(painter, self.strong, theme.text, QRect(12, top, width - 24 - taken, px(20)), self._title)
         painter.setFont(self.small)
         painter.setPen(QColor(theme.dim))
-        painter.drawText(QRect(width - 16 - room, 10 if self._curve else top, room, px(20)), RIGHT, self._duration)
+        painter.drawText(QRect(width - 16 - room, 8 if self._curve else top, room, px(20)), RIGHT, self._duration)
         text = QRect(12, top + px(22), width - 24, self.height() - top - px(22) - 6)
         if self._fitted[0] != (text, themes.scale):
             self._fitted = (text, themes.scale), self._fitting(text)

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from lab.base.last_folder import last_folder, remember_folder
 from lab.base.notices import notify
 from lab.base.problems import Problem
 from lab.base.units import short
@@ -206,8 +207,9 @@ class LinkDialog(Overlay):
         if preview is None:
             return
         title = tr("Select the text {name}", name=preview.missing)
-        file, _ = QFileDialog.getOpenFileName(self._window, title, "", tr("All files (*)"))
+        file, _ = QFileDialog.getOpenFileName(self._window, title, str(last_folder()), tr("All files (*)"))
         if file:
+            remember_folder(Path(file).parent)
             self._preview = found = preview.with_text(Path(file))
             self._refused.setText("")
             self._show()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QFontDatabase, QTextOption
 from PySide6.QtWidgets import QApplication, QFileDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
+from lab.base.last_folder import last_folder, remember_folder
 from lab.base.notices import notify
 from lab.base.problems import Problem
 from lab.base.writing import write_file
@@ -16,7 +17,7 @@ from lab.recipes import Link, read_link
 from lab.recipes.qr_code import QrCode, qr_code
 from lab.shell.links.qr_view import QrView
 from lab.shell.runtime.background import Background
-from lab.shell.runtime.export_files import file_name, last_folder, remember_folder, unused
+from lab.shell.runtime.export_files import file_name, unused
 from lab.widgets.core.controls import Button, label
 from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.core.messages import problem_line

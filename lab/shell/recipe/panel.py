@@ -262,8 +262,8 @@ class DraftPanel(SidePanel):
         self._curve.show_rates(*learning_rates(self._draft))
 
     def _show_changes(self) -> None:
-        """Show on the button how many settings differ, and above it what the next run inherits."""
-        changes = self._draft.changes()
+        """Show on the button how many rows have a dot, and above it what the next run inherits."""
+        changes = self.sections.differing()
         branch_point = self._draft.branch_point
         title = tr("Start new run") if branch_point is None else tr("Start branch")
         if changes:
@@ -273,7 +273,7 @@ class DraftPanel(SidePanel):
         self.note.setVisible(bool(self._draft.note))
         self.branch.show_branch_point(branch_point)
         self.schedule.show_edits(self._draft.recipe.training.edits)
-        self.start_button.set_face(title, "start", self._start_hint(list(changes)))
+        self.start_button.set_face(title, "start", self._start_hint(changes))
 
     def _start_hint(self, changes: Sequence[str]) -> str:
         """Return what a start does: on which text, with which changes, and behind which run it is queued."""

@@ -17,10 +17,22 @@ from lab.host import Plugins
 from lab.runs.library.columns import column, column_names
 from lab.runs.library.recipe_fields import Value
 from lab.shell.runs.offering import distinct_titles, offered_figures, offered_settings, path_title, setting_titles
-from lab.shell.runs.rows import LIFE, LOSS, TRAIN, lineage, measured, measures, row_of, verification_of
+from lab.shell.runs.rows import (
+    LIFE,
+    LOSS,
+    TRAIN,
+    has_unit,
+    heading,
+    lineage,
+    measured,
+    measures,
+    row_of,
+    verification_of,
+)
 from lab.shell.runs.search import ViewRow, rows_of
 from lab.shell.runtime.background import Background
-from lab.shell.session.runs.formatting import loss_text
+from lab.shell.session.runs.formatting import corpus_label, loss_text
+from lab.shell.session.runs.loss_unit import NATS, convert_one, unit_label
 from lab.shell.session.runs.model import RunModel
 from lab.widgets.core.i18n import localized, number_text, tr, tr_registered
 from lab.widgets.runs.table_model import Column, TableRow
@@ -50,11 +62,16 @@ class OwnColumn:
     number: bool = False
 
 
-def own_columns() -> dict[str, OwnColumn]:
-    """Return the columns that need nothing from disk, by key."""
+def own_columns(unit: str = NATS) -> dict[str, OwnColumn]:
+    """Return the columns that need nothing from disk, by key.
+
+    Args:
+        unit: The unit of the losses.
+    """
     columns = {"parameters": OwnColumn(tr("parameters"), _parameters_cell, True)}
     for key, title in measures().items():
-        columns[key] = OwnColumn(_with_unit(key, title), partial(_measured_cell, key), True)
+        shown = heading(key, unit) if key in (LOSS, TRAIN) else title
+        columns[key] = OwnColumn(shown, partial(_measured_cell, key, unit), True)
     return columns | {
         "state": OwnColumn(tr("state"), lambda view: (view.state_label, LIFE.index(view.state))),
         "step": OwnColumn(tr("step"), lambda view: (number_text(view.step), view.step), True),
@@ -63,14 +80,10 @@ def own_columns() -> dict[str, OwnColumn]:
         "tags": OwnColumn(tr("tags"), lambda view: _text_cell(", ".join(view.label.tags))),
         "note": OwnColumn(tr("note"), lambda view: _text_cell(" ".join(view.label.note.split()))),
         "architecture": OwnColumn(tr("architecture"), lambda view: _text_cell(view.recipe.architecture.name)),
-        "corpus": OwnColumn(tr("corpus"), lambda view: _text_cell(_corpus(view))),
+        "corpus": OwnColumn(tr("corpus"), lambda view: _text_cell(corpus_label(view))),
         "parent": OwnColumn(tr("from"), lambda view: _text_cell(lineage(view))),
         "verified": OwnColumn(tr("verified"), lambda view: _text_cell(verification_of(view))),
     }
-
-
-def _with_unit(measure: str, title: str) -> str:
-    return tr("{loss} (nats per token)", loss=title) if measure in (LOSS, TRAIN) else title
 
 
 def _parameters_cell(view: RunModel) -> Cell:
@@ -82,11 +95,11 @@ def _time_cell(view: RunModel) -> Cell:
     return ("", None) if seconds is None else (localized(duration(seconds)), seconds)
 
 
-def _measured_cell(measure: str, view: RunModel) -> Cell:
-    value = measured(view, measure)
+def _measured_cell(measure: str, unit: str, view: RunModel) -> Cell:
+    value = measured(view, measure, unit)
     if value is None or math.isnan(value):
         return "", None
-    return row_of(view, measure).value, value
+    return row_of(view, measure, unit).value, value
 
 
 class _Cells(Sequence[Cell]):
@@ -143,6 +156,7 @@ class RunsColumns(QObject):
     def __init__(self, background: Background, plugins: Plugins, parent: QObject) -> None:
         super().__init__(parent)
         self._background, self._plugins = background, plugins
+        self._unit = NATS
         self._own = own_columns()
         self._known: dict[tuple[str, str], tuple[Any, Value]] = {}  # by run and column: version of the run, and value
         self._requested: Any = None
@@ -152,6 +166,15 @@ class RunsColumns(QObject):
         self.figures: dict[str, str] = {}
         self._titles: dict[str, str] = {}  # of all settings, by path
         self.problem: Problem | None = None
+
+    def show_losses_in(self, unit: str) -> None:
+        """Show losses in another unit from the next call of `columns` and `rows` on."""
+        self._unit, self._own = unit, own_columns(unit)
+
+    @property
+    def own(self) -> dict[str, OwnColumn]:
+        """The columns that need nothing from disk, by key."""
+        return self._own
 
     def columns(self, keys: Sequence[str]) -> list[Column]:
         """Return the columns with these keys."""
@@ -167,7 +190,7 @@ class RunsColumns(QObject):
             self._request(views, others)
         made: dict[str, tuple[object, TableRow]] = {}
         for view in views:
-            version = (tuple(keys), self._revision, view.state, view.step, view.version())
+            version = (tuple(keys), self._revision, self._unit, view.state, view.step, view.version())
             known = self._rows.get(view.key)
             row = known[1] if known is not None and known[0] == version else None
             made[view.key] = version, row or TableRow(row_of(view), _Cells(view, keys, version, self._cell))
@@ -180,7 +203,7 @@ class RunsColumns(QObject):
         self._background.run(tr("Finding columns"), work, self._set_names, replaces="column names")
 
     def _set_names(self, found: Offered) -> None:
-        self.figures = {name: figure_title(name) for name in found.figures}
+        self.figures = {name: figure_title(name, self._unit) for name in found.figures}
         self._titles = found.titles
         self.settings = distinct_titles({path: self.title_of(path) for path in found.settings})
         self.found.emit()
@@ -191,7 +214,7 @@ class RunsColumns(QObject):
             return self.settings[key]
         if key in self._titles or key.startswith(("training.", "architecture.", "corpus.", "tokenizer.", "objective.")):
             return self._titles.get(key) or path_title(key)
-        return figure_title(key)
+        return figure_title(key, self._unit)
 
     def _other(self, key: str) -> Column:
         values = [value for (_, name), (_, value) in self._known.items() if name == key and value is not None]
@@ -203,6 +226,9 @@ class RunsColumns(QObject):
         if own is not None:
             return own.cell(view)
         value = self._known.get((view.key, key), (None, None))[1]
+        if is_loss(key) and isinstance(value, float):
+            value = convert_one(value, view, self._unit) if has_unit(view, self._unit) else math.nan
+            return ("", None) if math.isnan(value) else (loss_text(value), value)
         return cell_of(value)
 
     def _request(self, views: Sequence[RunModel], names: Sequence[str]) -> None:
@@ -224,18 +250,28 @@ class RunsColumns(QObject):
         self.found.emit()
 
 
-def figure_title(name: str) -> str:
-    """Return the title of a figure of a series with its unit: "best validation loss (nats per token)"."""
+def _parts_of(name: str) -> tuple[str, str]:
+    """Return which figure a name asks for, "" if it is that of the last value, and the name of its series."""
     which = next((one for one in WHICH if name.startswith(f"{one} ")), "")
-    english = name.removeprefix(f"{which} ")
-    is_loss = english.endswith("loss") and which != "step of best"
+    return which, name.removeprefix(f"{which} ")
+
+
+def is_loss(name: str) -> bool:
+    """Return True if a figure is a loss: "best validation loss", and not "step of best validation loss"."""
+    which, series = _parts_of(name)
+    return series.endswith("loss") and which != "step of best"
+
+
+def figure_title(name: str, unit: str = NATS) -> str:
+    """Return the title of a figure of a series with its unit: "best validation loss (nats per token)"."""
+    which, english = _parts_of(name)
     series = tr("training loss") if english == "train loss" else tr_registered(english)
     title = {
         "best": tr("best {series}", series=series),
         "step of best": tr("step of best {series}", series=series),
         "mean": tr("mean {series}, last 100 points", series=series),
     }.get(which, series)
-    return tr("{loss} (nats per token)", loss=title) if is_loss else title
+    return tr("{loss} ({unit})", loss=title, unit=unit_label(unit)) if is_loss(name) else title
 
 
 @dataclass(frozen=True)
@@ -316,13 +352,6 @@ def _text_cell(text: str) -> Cell:
 def _version(view: RunModel) -> Any:
     """Return the version of a run's values; a training run gets a new version every hundred steps."""
     return view.state, view.step // 100 if view.works or view.elsewhere else view.step, view.label
-
-
-def _corpus(view: RunModel) -> str:
-    folder = view.run.folder
-    facts = None if folder is None else folder.facts.get("corpus")
-    name = facts.get("name") if isinstance(facts, dict) else None
-    return tr_registered(name) if isinstance(name, str) else view.recipe.corpus.name
 
 
 @lru_cache(maxsize=10_000)

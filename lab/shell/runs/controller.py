@@ -10,6 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QPoint
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
+from lab.base.last_folder import last_folder, remember_folder
 from lab.runs.records import BUNDLE
 from lab.shell.actions.entry import Entry, Kind
 from lab.shell.actions.registry import Actions
@@ -17,7 +18,7 @@ from lab.shell.runs.details import RunDetails
 from lab.shell.runs.panel import RunsPanel, RunsSide
 from lab.shell.runs.question import RunQuestion
 from lab.shell.runs.table import RunsTable
-from lab.shell.runtime.export_files import last_folder, remember_folder, unused
+from lab.shell.runtime.export_files import unused
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.session import Session
 from lab.widgets.core.i18n import number_text, tr
@@ -283,8 +284,9 @@ class RunsController(QObject):
     def choose_text(self, view: RunModel) -> None:
         """Ask for the file with the text of a run, and resume the run with it."""
         title = tr("Select the text of {run}", run=view.name)
-        file, _ = QFileDialog.getOpenFileName(self._window, title, "", tr("All files (*)"))
+        file, _ = QFileDialog.getOpenFileName(self._window, title, str(last_folder()), tr("All files (*)"))
         if file:
+            remember_folder(Path(file).parent)
             self._commands.resume_with(view, Path(file))
 
     def _find_interrupted(self) -> None:

@@ -10,12 +10,12 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from lab.base.jobs import Cancelled
+from lab.base.last_folder import last_folder, remember_folder
 from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
 from lab.base.units import short
 from lab.host import Plugins
 from lab.runs import RunFolder
-from lab.shell.runtime.export_files import last_folder, remember_folder
 from lab.shell.session.session import Session
 from lab.widgets.core.controls import Button, label
 from lab.widgets.core.i18n import localized, number_text, tr, tr_n

@@ -78,8 +78,13 @@ def measured(view: RunModel, measure: str, unit: str = NATS) -> float | None:
     """
     nats = view.train_loss if measure == TRAIN else view.loss
     unit = unit if measure in (LOSS, TRAIN) else measure
+    return None if nats is None or not has_unit(view, unit) else convert_one(nats, view, unit)
+
+
+def has_unit(view: RunModel, unit: str) -> bool:
+    """Return True if the loss of a run can be shown in a unit without reading what else its folder has."""
     is_unread = unit == KL and not view.loaded  # the floors of thousands of runs are not read for a list
-    return None if nats is None or is_unread or not is_known(view, unit) else convert_one(nats, view, unit)
+    return not is_unread and is_known(view, unit)
 
 
 def ordered(views: Sequence[RunModel], order: str, measure: str, unit: str = NATS) -> list[RunModel]:

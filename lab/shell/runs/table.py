@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QVBoxLayout, QWidge
 
 from lab.base.settings import change_section, read_section
 from lab.host import Plugins
-from lab.shell.runs.columns import FIRST, RunsColumns, own_columns
+from lab.shell.runs.columns import FIRST, RunsColumns
 from lab.shell.runs.offering import OFFERED
 from lab.shell.runs.panel import RunsPanel
 from lab.shell.runs.question import RunQuestion
@@ -72,6 +72,7 @@ class RunsTable(Overlay):
         self._background, self._question = background, question
         self._contents = RunsColumns(background, plugins, self)
         self._contents.found.connect(self.refresh)
+        registry.unit_changed.connect(self._show_unit)
         self._keys = list(FIRST)
         self.field = QLineEdit()
         self.field.setPlaceholderText(tr("Search, or tag=… state=… layers>=4"))
@@ -197,9 +198,14 @@ class RunsTable(Overlay):
 
     # -------------------------------------------------------------------------------------------------------- columns
 
+    def _show_unit(self) -> None:
+        self._contents.show_losses_in(self._registry.loss_unit)
+        self._contents.find_names(self._registry.views)  # their titles have the unit
+        self.refresh()
+
     def _offer_columns(self) -> None:
         self._choices.clear()
-        own = own_columns()
+        own = self._contents.own
         for key, own_column in own.items():
             self._offer(self._choices, key, own_column.title)
         others = [key for key in self._keys if key not in own]

@@ -12,9 +12,9 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
 from lab.base.jobs import Job
+from lab.base.last_folder import last_folder, remember_folder
 from lab.base.notices import notify
 from lab.base.problems import LabError
-from lab.base.settings import change_section, read_section
 from lab.base.writing import write_file
 from lab.shell.runtime.background import Background
 from lab.widgets.core.card import Card
@@ -25,7 +25,6 @@ from lab.widgets.figures.script import script_of
 from lab.widgets.figures.vector import printed
 from lab.widgets.figures.view import ExportButton, FigureView, exporting, forms
 
-SECTION = "exports"
 KEYWORD = "Title"
 """Key under which a PNG file stores the title."""
 LONGEST = 100
@@ -127,20 +126,6 @@ def file_name(title: str) -> str:
     """Return a file name made from a title that is allowed on every system."""
     allowed = "".join(sign if sign.isprintable() and sign not in '\\/:*?"<>|' else " " for sign in title)
     return " ".join(allowed.replace("·", "-").split())[:LONGEST].strip(" .") or tr("chart")
-
-
-def last_folder() -> Path:
-    """Return the folder of the last export, or the home folder if that is gone."""
-    last = read_section(SECTION).get("folder")
-    return Path(last) if isinstance(last, str) and Path(last).is_dir() else Path.home()
-
-
-def remember_folder(folder: Path) -> None:
-    """Store the folder, so that it is proposed for the next export."""
-    try:
-        change_section(SECTION, lambda _: {"folder": str(folder)})
-    except LabError as error:
-        notify("warning", error.problem)
 
 
 def unused(path: Path) -> Path:

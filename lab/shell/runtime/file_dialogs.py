@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from lab.base.last_folder import last_folder, remember_folder
 from lab.runs.records import BUNDLE
 from lab.widgets.core.i18n import tr
 
@@ -28,16 +30,20 @@ def ask_for_files(parent: QWidget) -> list[str]:
         tr("Recipes and bundles of runs ({ends})", ends=_patterns(RECIPES)),
         tr("All files (*)"),
     )
-    files, _ = QFileDialog.getOpenFileNames(
-        parent, tr("Open a text, a table, a document, a recipe or a bundle of a run"), "", ";;".join(kinds)
-    )
+    title = tr("Open a text, a table, a document, a recipe or a bundle of a run")
+    files, _ = QFileDialog.getOpenFileNames(parent, title, str(last_folder()), ";;".join(kinds))
+    if files:
+        remember_folder(Path(files[0]).parent)
     return files
 
 
 def ask_for_folder(parent: QWidget) -> list[str]:
     """Ask for a folder, and return it in a list; [] if the dialog is cancelled."""
-    folder = QFileDialog.getExistingDirectory(parent, tr("Open a folder of texts as corpus"))
-    return [folder] if folder else []
+    folder = QFileDialog.getExistingDirectory(parent, tr("Open a folder of texts as corpus"), str(last_folder()))
+    if not folder:
+        return []
+    remember_folder(Path(folder).parent)
+    return [folder]
 
 
 def _patterns(ends: Iterable[str]) -> str:

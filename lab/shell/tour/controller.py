@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import shiboken6
 from PySide6.QtCore import QObject, QPoint, QRect, QTimer, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from lab.base.problems import LabError
 from lab.base.settings import change_section, read_section
@@ -46,6 +46,7 @@ class Tour(QObject):
         self._window, self._targets, self._show_place, self._background = window, targets, show_place, background
         self.model = TourModel()
         self.pointer: Pointer | None = None
+        self._written: object = None  # title and text that the pointer shows
         self._frame: TargetFrame | None = None
         self._following = QTimer(self)
         self._following.setInterval(FOLLOW)
@@ -91,15 +92,32 @@ class Tour(QObject):
             self._show_place("home")
             return
         self._show_place(stop.place)
-        title, text = stop_texts()[stop.key]
-        self.pointer.show_stop(title, text, index, self.model.count)
+        self._write(is_new=True)
         self._follow()
+
+    def _write(self, *, is_new: bool = False) -> None:
+        """Write the text of the stop, which names what the button of a start says now.
+
+        Args:
+            is_new: True at another stop.
+        """
+        stop, index = self.model.stop, self.model.index
+        if stop is None or index is None or self.pointer is None:
+            return
+        start = next((widget for widget in self._targets["start"]() if isinstance(widget, QAbstractButton)), None)
+        title, text = stop_texts(tr("Start") if start is None else start.text())[stop.key]
+        if is_new:
+            self.pointer.show_stop(title, text, index, self.model.count)
+        elif (title, text) != self._written:
+            self.pointer.show_text(title, text)
+        self._written = title, text
 
     def _follow(self) -> None:
         """Point at the widget where it is now."""
         stop = self.model.stop
         if stop is None or self.pointer is None or self._frame is None:
             return
+        self._write()
         target = self._target(stop.key)
         self._frame.show_around(target)
         self.pointer.point_at(target)
@@ -115,8 +133,13 @@ class Tour(QObject):
         return None if found.isEmpty() else Box(found.x(), found.y(), found.width(), found.height())
 
 
-def stop_texts() -> dict[str, tuple[str, str]]:
-    """Return title and text of the stops by their keys."""
+def stop_texts(start: str) -> dict[str, tuple[str, str]]:
+    """Return title and text of the stops by their keys.
+
+    Args:
+        start: What the button says that starts, pauses and resumes a run.
+    """
+    is_free = start in (tr("Start"), tr("Start new run"))
     return {
         "cards": (
             tr("Three ways to start"),
@@ -130,8 +153,10 @@ def stop_texts() -> dict[str, tuple[str, str]]:
             tr("The next run: its text, its model, its training. Click a setting to read what it does."),
         ),
         "start": (
-            tr("Start"),
-            tr("Starts a run of the configuration. The same button, or the space bar, pauses and resumes it."),
+            start,
+            tr("Starts a run of the configuration. The same button, or the space bar, pauses and resumes it.")
+            if is_free
+            else tr("This button, or the space bar, pauses and resumes the run. Without a run, it starts one."),
         ),
         "loss": (
             tr("The loss"),

@@ -79,19 +79,25 @@ class Pointer(Overlay):
             count: The number of stops.
         """
         position = tr("{index} of {count}", index=index + 1, count=count)
-        self._title.setText(title)
-        self._text.setText(text)
         self._count.setText(position)
         self.back.setEnabled(index > 0)
         is_last = index == count - 1
         hint = tr("End the tour") if is_last else tr("Show the next pointer")
         self.next.set_face(tr("Done") if is_last else tr("Next"), "", hint)
-        description = tr("Tour, {position}. {title}. {text}", position=position, title=title, text=text)
         self.setAccessibleName(tr("Tour, {position}", position=position))
-        self.setAccessibleDescription(f"{title}. {text}")
-        self.next.setAccessibleDescription(description)
+        self.show_text(title, text)
         self.show_over(self.next)
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, description))
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, self.next.accessibleDescription()))
+
+    def show_text(self, title: str, text: str) -> None:
+        """Show another title and text at the same stop; the focus stays where it is."""
+        self._title.setText(title)
+        self._text.setText(text)
+        self.setAccessibleDescription(f"{title}. {text}")
+        position = self._count.text()
+        self.next.setAccessibleDescription(
+            tr("Tour, {position}. {title}. {text}", position=position, title=title, text=text)
+        )
 
     def point_at(self, target: Box | None) -> None:
         """Stand beside a widget in the window; None if it is not visible."""

@@ -29,7 +29,7 @@ def register_appearance_commands(actions: Actions, state: WindowState, play_curv
         state: The stored state of the window, which remembers the appearance.
         play_curve: Plays the current curve as sound.
     """
-    view, theme, size = tr("View"), tr("Theme"), tr("Size of the type")
+    view, theme, size = tr("View"), tr("Theme"), tr("Text size")
 
     def change(**settings: Any) -> None:
         themes.change(**settings)
@@ -72,9 +72,9 @@ def register_appearance_commands(actions: Actions, state: WindowState, play_curv
 
     for mode, title in MODES:
         add(theme, mode, tr(title), partial(change, theme=mode), checked=partial(_is_theme, mode))
-    add(size, "larger", tr("Larger type"), enlarge, "Ctrl++ Ctrl+=")
-    add(size, "smaller", tr("Smaller type"), shrink, "Ctrl+-")
-    add(size, "normal", tr("Normal size of the type"), partial(change, type_size=100), "Ctrl+0")
+    add(size, "larger", tr("Larger text"), enlarge, "Ctrl++ Ctrl+=")
+    add(size, "smaller", tr("Smaller text"), shrink, "Ctrl+-")
+    add(size, "normal", tr("Normal text size"), partial(change, type_size=100), "Ctrl+0")
     add(view, "projector", tr("Projector mode"), lambda: change(projector=not is_projected()), checked=is_projected)
     add(
         view,

@@ -8,6 +8,7 @@ from PySide6.QtCore import QMimeData, QObject, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
+from lab.base.last_folder import last_folder, remember_folder
 from lab.recipes import is_link
 from lab.shell.runs.pretrained_dialog import PretrainedDialog
 from lab.shell.runtime.file_dialogs import ask_for_files, ask_for_folder
@@ -42,8 +43,9 @@ class Files(QObject):
     def save_recipe(self) -> None:
         """Ask for a file and write the draft to it."""
         title, kinds = tr("Save the recipe"), tr("Recipes (*.toml)")
-        file, _ = QFileDialog.getSaveFileName(self._window, title, "recipe.toml", kinds)
+        file, _ = QFileDialog.getSaveFileName(self._window, title, str(last_folder() / "recipe.toml"), kinds)
         if file:
+            remember_folder(Path(file).parent)
             self._session.save_recipe(Path(file))
 
     def paste_corpus(self) -> None:

@@ -10,13 +10,13 @@ from lab.base.jobs import running_jobs
 from lab.base.units import short
 from lab.shell.session.runs.model import RunModel
 from lab.widgets.core.controls import Button, label, plain_tip, set_role
-from lab.widgets.core.i18n import duration, localized, number_text, tr, tr_n
+from lab.widgets.core.i18n import about_duration, localized, number_text, tr, tr_n
 from lab.widgets.core.icons import SIZE, icon
 from lab.widgets.core.messages import message_text, problem_line
 from lab.widgets.core.theme import px, themes
 
 TICKS = 1000
-"""Steps of the progress bar."""
+"""Steps of a progress bar."""
 SECONDS = 6.0
 """Seconds that a message is shown in place of the step."""
 NAME = 200
@@ -39,15 +39,13 @@ class StatusLine(QWidget):
         self._timer.setSingleShot(True)
         self._timer.setInterval(round(1000 * SECONDS))
         self._timer.timeout.connect(self._end_message)
-        self._bar = QProgressBar()
-        self._bar.setTextVisible(False)
-        self._bar.setRange(0, TICKS)
-        self._bar.setFixedWidth(220)
+        self._bar, self._training_bar = _progress_bar(220), _progress_bar(90)
         self._bar.setAccessibleName(tr("Progress"))
         self._training_key = ""
         self.training = Button()
         self.training.clicked.connect(lambda: self.run_clicked.emit(self._training_key))
         self.training.hide()
+        self._training_bar.hide()
         self.log = Button(tr("Log"), hint=tr("Show all notices"))
         self.log.setCheckable(True)
         row = QHBoxLayout(self)
@@ -58,6 +56,7 @@ class StatusLine(QWidget):
         row.addWidget(self._left, 2)
         row.addWidget(self._bar)
         row.addWidget(self.training)
+        row.addWidget(self._training_bar)
         row.addWidget(self._right, 1, Qt.AlignmentFlag.AlignRight)
         row.addWidget(self.log)
 
@@ -99,7 +98,7 @@ class StatusLine(QWidget):
             self._bar.setVisible(bool(message))
             return
         self._bar.setRange(0, TICKS)
-        self._bar.setVisible(True)
+        self._bar.setVisible(view.works or view.elsewhere)  # that of a run that ended would stand beside another one
         if view.problem is not None:
             share = view.step / max(1, view.last_step)
             self._show(tr("{run}: {problem}", run=view.name, problem=problem_line(view.problem)), share, work)
@@ -111,10 +110,10 @@ class StatusLine(QWidget):
         if view.state == "finished":  # some runs need fewer steps than allowed
             ended = tr_n("finished after 1 step", "finished after {n} steps", view.step)
             self._show(tr("{run}: {state}", run=view.name, state=ended), None, work)
-            self._bar.setVisible(False)
             return
         left, speed = view.seconds_left() if view.state == "running" else None, view.tokens_per_second()
-        rest = "" if left is None else tr(" · {time} left", time=duration(left))
+        rest = "" if left is None else tr(" · about {time} left", time=about_duration(left))
+        rest = tr(" · evaluating…") if view.awaits_evaluation and view.state == "running" else rest
         waits = view.waiting_label or view.long_step_label or (view.state_label if view.is_stopping else "")
         rest = f" · {waits}" if waits else rest
         progress = tr("{run}: {state}", run=view.name, state=_step_label(view, rest))
@@ -124,8 +123,11 @@ class StatusLine(QWidget):
     def _show_training(self, run: RunModel | None) -> None:
         """Show the step of a run that trains while another one is selected; None if there is none."""
         self.training.setVisible(run is not None)
+        self._training_bar.setVisible(run is not None)
         if run is None:
             return
+        self._training_bar.setValue(round(TICKS * min(1.0, run.step / max(1, run.last_step))))
+        self._training_bar.setAccessibleName(tr("Progress of {run}", run=run.name))
         self._training_key = run.key
         state = run.state_label if run.state == "preparing" else _step_label(run)
         name = self.training.fontMetrics().elidedText(run.name, Qt.TextElideMode.ElideRight, px(NAME))
@@ -149,6 +151,14 @@ class StatusLine(QWidget):
             self._left.setToolTip(tip)
         if self._left.text() != shown:
             self._left.setText(shown)
+
+
+def _progress_bar(width: int) -> QProgressBar:
+    bar = QProgressBar()
+    bar.setTextVisible(False)
+    bar.setRange(0, TICKS)
+    bar.setFixedWidth(width)
+    return bar
 
 
 def _step_label(view: RunModel, rest: str = "") -> str:

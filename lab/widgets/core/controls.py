@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Callable, Mapping, Sequence
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QFontMetrics,
@@ -18,6 +18,7 @@ from PySide6.QtGui import (
     QWheelEvent,
 )
 from PySide6.QtWidgets import (
+    QApplication,
     QCheckBox,
     QComboBox,
     QLabel,
@@ -31,6 +32,7 @@ from PySide6.QtWidgets import (
     QStyleOptionButton,
     QStyleOptionComboBox,
     QStylePainter,
+    QToolTip,
     QWidget,
 )
 
@@ -40,6 +42,8 @@ from lab.widgets.core.theme import LARGE_TYPE, interface_font, px, themes
 
 _TAKES_TAB = frozenset(policy for policy in Qt.FocusPolicy.__members__.values() if policy & Qt.FocusPolicy.TabFocus)
 """A lookup takes a tenth of the time of PySide6's `&`, which is written in Python."""
+TIP_GAP = 4
+"""Pixels between a button and its tool tip."""
 TIP_WIDTH = 400
 """Pixels at which the tool tips of `wrapped_tip` are wrapped."""
 
@@ -65,6 +69,19 @@ def wrapped_tip(text: str) -> str:
     widest = max(map(QFontMetrics(interface_font("note")).horizontalAdvance, text.split("\n")))
     tip, most = plain_tip(text), px(TIP_WIDTH)
     return tip if widest <= most else f'<table width="{most}"><tr><td>{tip}</td></tr></table>'
+
+
+def show_tip_below(widget: QWidget) -> None:
+    """Show the tool tip of a widget below it, or above it where the screen ends."""
+    box = QRect(widget.mapToGlobal(QPoint(0, 0)), widget.size())
+    QToolTip.showText(box.bottomLeft(), widget.toolTip(), widget, widget.rect())
+    tip = next((one for one in QApplication.topLevelWidgets() if one.inherits("QTipLabel") and one.isVisible()), None)
+    if tip is None:  # the system draws it
+        return
+    screen = widget.screen().availableGeometry()
+    below = box.bottom() + 1 + TIP_GAP
+    top = below if below + tip.height() <= screen.bottom() + 1 else box.top() - TIP_GAP - tip.height()
+    tip.move(max(screen.left(), min(box.left(), screen.right() + 1 - tip.width())), top)
 
 
 def set_role(widget: QWidget, role: str) -> None:
@@ -121,6 +138,13 @@ class Button(QPushButton):
     def setToolTip(self, hint: str) -> None:
         """Set the tool tip; "<" is not mark-up."""
         super().setToolTip(plain_tip(hint) if "<" in hint or "&" in hint else hint)
+
+    def event(self, event: QEvent) -> bool:
+        """Show the tool tip below the button, so that it does not cover what it describes."""
+        if event.type() == QEvent.Type.ToolTip and self.toolTip():
+            show_tip_below(self)
+            return True
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Press the button with Return, too, as on the web and in dialogs."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
+from lab.base.last_folder import last_folder, remember_folder
 from lab.widgets.core.controls import Button
 from lab.widgets.core.i18n import tr
 
@@ -31,12 +32,13 @@ class BrowseButton(Button):
         self.setMenu(self._menu)
 
     def _ask_for_file(self) -> None:
-        file, _ = QFileDialog.getOpenFileName(self.window(), tr("Pick a file"))
+        file, _ = QFileDialog.getOpenFileName(self.window(), tr("Pick a file"), str(last_folder()))
         self._take(file)
 
     def _ask_for_folder(self) -> None:
-        self._take(QFileDialog.getExistingDirectory(self.window(), tr("Pick a folder")))
+        self._take(QFileDialog.getExistingDirectory(self.window(), tr("Pick a folder"), str(last_folder())))
 
     def _take(self, path: str) -> None:
         if path:
+            remember_folder(Path(path).parent)
             self.picked.emit(str(Path(path)))

@@ -224,7 +224,7 @@ def fitted(font: QFont, text: str, width: float) -> QFont:
 
 
 class RailDelegate(QStyledItemDelegate):
-    """The delegate of the rail of runs: a dot, and the initials of the name below it."""
+    """The delegate of the rail of runs: a dot, and the short name below it."""
 
     _font = Font("note")
 
@@ -241,7 +241,7 @@ class RailDelegate(QStyledItemDelegate):
         paint_ground(painter, rect.adjusted(2, 0, -2, 0), state)
         paint_dot(painter, QPointF(rect.center().x() + 1, rect.top() + 12), row.colour, row.state, row.dashes)
         selected = bool(state & QStyle.StateFlag.State_Selected)
-        painter.setFont(fitted(self._font, row.initials, rect.width() - STEP))
+        painter.setFont(fitted(self._font, row.short_name, rect.width() - STEP))
         painter.setPen(QColor(themes.now.text if selected else themes.now.dim))
-        painter.drawText(rect.adjusted(0, px(20), 0, -2), Qt.AlignmentFlag.AlignCenter, row.initials)
+        painter.drawText(rect.adjusted(0, px(20), 0, -2), Qt.AlignmentFlag.AlignCenter, row.short_name)
         painter.restore()

@@ -20,8 +20,8 @@ State = Literal[
 Badge = Literal["", "exact", "close", "not reproducible"]
 WORDS = re.compile(r"[^\W\d_]+|\d+")
 """Words and numbers of a name."""
-INITIALS = 4
-"""Most characters of the initials of a name."""
+SHORT = 5
+"""Most characters of the short form of a name."""
 ROW = int(Qt.ItemDataRole.UserRole)
 """The role of the complete row in the model."""
 AT_ONCE = 40
@@ -47,7 +47,7 @@ class RunRow:
         branched: Whether it started from a checkpoint of another run.
         badge: The result of verifying it; "" if it was not verified.
         more: Further lines of its tool tip: origin, tags, note.
-        short: A short form of its name that no other row has; "" for its initials.
+        short: A short form of its name that no other row has; "" for the start of its name.
     """
 
     key: str
@@ -65,20 +65,14 @@ class RunRow:
     short: str = ""
 
     @property
-    def initials(self) -> str:
-        """A short form of its name: initials of words and up to three digits of numbers, at most four characters."""
+    def short_name(self) -> str:
+        """A short form of its name: the start of its first word, followed by its first number, if it has one."""
         if self.short:
             return self.short
         pieces: list[str] = WORDS.findall(self.name)
-        if len(pieces) == 1 and pieces[0].isalpha():
-            return pieces[0][:2].capitalize()
-        short = ""
-        for piece in pieces:
-            part = piece[0].upper() if piece.isalpha() else piece[:3]
-            if len(short) + len(part) > INITIALS:
-                break
-            short += part
-        return short
+        number = next((piece[:3] for piece in pieces if not piece.isalpha()), "")
+        word = next((piece for piece in pieces if piece.isalpha()), "")[: SHORT - len(number)]
+        return word[:1].upper() + word[1:] + number
 
     @property
     def lines(self) -> list[str]:
@@ -100,15 +94,15 @@ class RunRow:
 
 
 def distinguished(rows: Sequence[RunRow]) -> list[RunRow]:
-    """Return rows, newest first, of which those with equal initials have two letters and a number instead.
+    """Return rows, newest first, of which those with equal short names have three letters and a number instead.
 
     Numbers are given from the oldest row on, so that they stay the same when runs are added.
     """
-    count = Counter(row.initials for row in rows)
+    count = Counter(row.short_name for row in rows)
     used, made = set(count), []
     for row in reversed(rows):
-        if count[row.initials] > 1:
-            letters = next((word[:2].capitalize() for word in WORDS.findall(row.name) if word.isalpha()), "")
+        if count[row.short_name] > 1:
+            letters = next((word[:3].capitalize() for word in WORDS.findall(row.name) if word.isalpha()), "")
             numbered = (f"{letters}{number}" for number in itertools.count(1))
             short = next(one for one in numbered if one not in used)
             used.add(short)

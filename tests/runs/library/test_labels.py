@@ -7,7 +7,8 @@ import pytest
 from lab.base.folders import runs_folder
 from lab.base.problems import BadInput, LabError
 from lab.runs import RunFolder
-from lab.runs.library.labels import STYLES, Label, change_label, coloured_labels, read_label
+from lab.runs.library.labels import Label, change_label, coloured_labels, read_label
+from lab.runs.library.styles import HUES, STYLES, style_of_new_run
 
 
 @pytest.fixture
@@ -119,6 +120,31 @@ def test_runs_without_a_colour_get_one_and_keep_it(make):
     assert [label.colour for label in coloured_labels(paths)] == [1, 0, 2]
     assert [label.colour for label in coloured_labels(paths[::-1])] == [2, 0, 1]
     assert read_label(paths[2]).colour == 2
+
+
+def test_repetitions_share_the_hue_and_other_runs_get_another_one():
+    recipe = 'format = 1\n[architecture]\nname = "{}"\n[training]\nseed = {}\nsteps = {}\n'
+
+    def make(name, *values):
+        return RunFolder.create(runs_folder() / name, recipe.format(*values), {}).path
+
+    first = make("a", "transformer", 0, 100)
+    assert [label.colour for label in coloured_labels([first])] == [0]
+    others = [make("b", "lstm", 0, 100), make("c", "transformer", 1, 100), make("d", "lstm", 1, 100)]
+    longer = make("e", "transformer", 0, 200)
+    colours = [label.colour for label in coloured_labels([*others, longer])]
+    assert [colour % HUES for colour in colours] == [1, 0, 1, 2]
+    assert [colour // HUES for colour in colours] == [0, 1, 1, 0]
+
+
+def test_the_seeds_of_two_kinds_differ_in_hue_by_kind_and_in_dashes_by_seed():
+    used, styles = [], {"one": [], "other": []}
+    for kind in ("one", "other") * 3:
+        style = style_of_new_run(used, styles[kind])
+        styles[kind].append(style)
+        used.append(style)
+    assert [{style % HUES for style in found} for found in styles.values()] == [{0}, {1}]
+    assert all(len({style // HUES for style in found}) == 3 for found in styles.values())
 
 
 def test_a_colour_that_cannot_be_stored_is_given_all_the_same(make, monkeypatch):

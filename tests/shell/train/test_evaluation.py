@@ -8,11 +8,13 @@ from lab.base.jobs import Cancelled, Job
 from lab.base.problems import BadInput, Problem
 from lab.recipes import Recipe
 from lab.shell.train.comparison.evaluation import (
+    CHARACTERS,
     SameTextEvaluation,
     State,
     can_evaluate,
     evaluate_run,
     has_seen,
+    text_of_file,
     validation_text,
 )
 from lab.workbench import Workbench
@@ -40,6 +42,17 @@ class Run(SimpleNamespace):
 def runs():
     """Two runs."""
     return [Run(), Run()]
+
+
+def test_a_file_is_read_up_to_the_most_characters_and_no_run_has_seen_it(tmp_path, runs):
+    file = tmp_path / "mine.txt"
+    file.write_text("one line of a long text\n" * 3000)
+    text = text_of_file(file, Job("test", print))
+    assert len(text) == CHARACTERS
+    assert text.startswith("one line")
+    made = SameTextEvaluation()
+    made.start([*runs, Run("training.validation_share=0.1")], runs[0], "windows", file)
+    assert [row.seen for row in made.rows] == [False] * 3
 
 
 @pytest.fixture

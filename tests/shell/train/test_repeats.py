@@ -11,7 +11,7 @@ from lab.shell.train.comparison.repeats import Obstacle, plan_repeats
 
 FINISHED = {
     "is_finished": True, "works": False, "elsewhere": False, "counts": False, "parent": None, "changed": {},
-    "full_seconds": lambda: None, "training_seconds": 20.0, "step": 50, "last_step": 100,
+    "full_seconds": lambda: 40.0, "trains": False,
 }  # fmt: skip
 
 
@@ -74,13 +74,20 @@ def test_repetitions_that_have_no_folder_yet_are_known_by_their_recipes():
     assert plan.waiting == 2
 
 
-def test_the_time_is_that_of_the_whole_training_or_that_of_the_steps_so_far_extrapolated():
-    plan = plan_repeats([Run(training_seconds=10.0), other(full_seconds=lambda: 50.0)])
-    assert plan.seconds == pytest.approx(2 * 20.0 + 2 * 50.0)
+def test_the_time_is_that_of_the_whole_training():
+    plan = plan_repeats([Run(), other(full_seconds=lambda: 50.0)])
+    assert plan.seconds == pytest.approx(2 * 40.0 + 2 * 50.0)
+
+
+def test_a_repetition_that_trains_now_tells_how_long_the_next_one_takes():
+    now = {"is_finished": False, "works": True, "trains": True, "full_seconds": lambda: 90.0}
+    plan = plan_repeats([Run("training.seed=1"), other("training.seed=1")], [Run("training.seed=2", **now)])
+    assert seeds(plan) == [(Run().recipe.training.batch_size, 3), (7, 2), (7, 3)]
+    assert plan.seconds == pytest.approx(90.0 + 2 * 40.0)
 
 
 def test_the_time_is_unknown_where_one_kind_was_not_measured():
-    assert plan_repeats([Run(), other(training_seconds=None)]).seconds is None
+    assert plan_repeats([Run(), other(full_seconds=lambda: None)]).seconds is None
 
 
 @pytest.mark.parametrize(

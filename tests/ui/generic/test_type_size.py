@@ -180,5 +180,5 @@ def test_no_combination_makes_the_type_larger_than_twice_its_size():
 def test_the_submenus_of_the_view_fit_a_low_screen(scene):
     menus = {menu.title(): menu for menu in scene.window.findChildren(QMenu)}
     assert {action.objectName() for action in menus["Theme"].actions()} >= {"view.dark", "view.contrast"}
-    for title in ("View", "Theme", "Size of the type", "Language"):
+    for title in ("View", "Theme", "Text size", "Language"):
         assert menus[title].sizeHint().height() <= LAPTOP[1] - 60, title

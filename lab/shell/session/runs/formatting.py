@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lab.api import Setting
 from lab.api import settings_of as settings_in
@@ -13,13 +13,32 @@ from lab.runs.library.recipe_fields import Value, fields_of
 from lab.runs.library.titles import title_of
 from lab.shell.session.setting_labels import setting_title
 from lab.widgets.charts.chart import Flag
-from lab.widgets.core.i18n import language, number_text, tr
+from lab.widgets.core.i18n import language, number_text, tr, tr_registered
 from lab.workbench.launch.known_corpora import portable
+
+if TYPE_CHECKING:
+    from lab.shell.session.runs.model import RunModel
 
 
 def run_title(recipe: Recipe) -> str:
     """Return the title of a recipe up to the first colon, or the name of its architecture if there is none."""
     return title_of(recipe.title, recipe.architecture.name)
+
+
+def part_label(view: RunModel) -> str:
+    """Return the text on which the losses of a run are measured: the part of its corpus that is held out."""
+    share = view.recipe.training.validation_share
+    if not share:
+        return tr("{corpus}, of which no part is held out", corpus=corpus_label(view))
+    return tr("the last {share} % of {corpus}", share=number_text(100 * share, ".3g"), corpus=corpus_label(view))
+
+
+def corpus_label(view: RunModel) -> str:
+    """Return the name of the corpus of a run, or of its card until the corpus was read."""
+    folder = view.run.folder
+    facts = None if folder is None else folder.facts.get("corpus")
+    name = facts.get("name") if isinstance(facts, dict) else None
+    return tr_registered(name) if isinstance(name, str) else view.recipe.corpus.name
 
 
 def state_labels() -> dict[str, str]:

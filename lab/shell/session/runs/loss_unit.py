@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Final
 
 import numpy as np
 
 from lab.api import ENTROPY_RATE
 from lab.base.charts.averages import Values
+from lab.shell.session.runs.formatting import loss_text
 from lab.shell.session.runs.model import PER_TOKEN, RunModel
 from lab.widgets.core.i18n import tr
 
@@ -43,9 +45,42 @@ def unit_name(view: RunModel) -> str:
     }.get(view.loss_unit, view.loss_unit)
 
 
-def short_unit_name(view: RunModel) -> str:
-    """Return the unit of the losses of a run as it stands behind a large number."""
-    return tr("nats") if view.loss_unit.startswith("nats") else unit_name(view)
+def shared_unit(runs: Iterable[RunModel], unit: str) -> str:
+    """Return a unit if the losses of all of these runs can be converted to it, otherwise NATS."""
+    return unit if all(is_known(run, unit) for run in runs) else NATS
+
+
+def short_unit_name(view: RunModel, unit: str = NATS) -> str:
+    """Return the unit of the losses of a run as it stands behind or below a large number."""
+    nats = tr("nats") if view.loss_unit.startswith("nats") else unit_name(view)
+    return {BITS: tr("bits"), PERPLEXITY: tr("perplexity"), BYTES: tr("bits/byte")}.get(unit) or nats
+
+
+def unit_label(unit: str) -> str:
+    """Return the name of a unit of losses in nats per token, as it stands in brackets behind what is measured."""
+    return {
+        BITS: tr("bits per token"),
+        PERPLEXITY: tr("perplexity"),
+        BYTES: tr("bits per byte"),
+        KL: tr("nats above the entropy"),
+    }.get(unit) or tr("nats per token")
+
+
+def unit_phrase(unit: str, run: RunModel) -> str:
+    """Return a unit of a run's losses as it stands behind a number in a sentence."""
+    return {
+        BITS: tr("bits per token"),
+        PERPLEXITY: tr("(perplexity)"),
+        BYTES: tr("bits per byte"),
+        KL: tr("nats per token above the entropy"),
+    }.get(unit) or unit_name(run)
+
+
+def with_unit(value: float, unit: str, run: RunModel) -> str:
+    """Return a loss that is in a unit, with that unit."""
+    if unit == PERPLEXITY:
+        return tr("perplexity {value}", value=loss_text(value))
+    return f"{loss_text(value)} {unit_phrase(unit, run)}"
 
 
 def convert(nats: Values, view: RunModel, unit: str) -> Values:

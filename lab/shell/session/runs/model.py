@@ -446,11 +446,19 @@ class RunModel:
         return float(stored) if isinstance(stored, int | float) else None
 
     def full_seconds(self) -> float | None:
-        """Return the duration of its whole training: measured if it has finished, else by its pace; None if unknown."""
+        """Return the duration of its whole training; None if it is unknown.
+
+        It is measured if the run has finished, else that of the steps made so far at the pace of the last ones.
+        """
         if self.active is None and self.state == "finished":
             stored = self.last_status.summary.get("seconds")
             return float(stored) if isinstance(stored, int | float) else None
-        return None if self.seconds_per_step is None or self.counts else self.seconds_per_step * self.last_step
+        if self.counts:
+            return None
+        if self.seconds_per_step is not None:
+            return self.seconds_per_step * self.last_step
+        made = self.training_seconds
+        return made / self.step * self.last_step if made is not None and self.step > 0 else None
 
     @property
     def bits_per_byte_factor(self) -> float | None:

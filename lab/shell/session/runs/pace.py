@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import deque
 
-WINDOW, LONGEST = 60.0, 300.0
-"""Seconds over which the pace is measured: half of the time so far within these two, so that it stays steady while the
-machine is busy for a while; longer while these have fewer than LEAST_STEPS steps."""
+WINDOW, LONGEST = 10.0, 30.0
+"""Seconds over which the pace is measured: half of the time so far within these two, so that it soon follows a machine
+that becomes busy or idle; longer while these have fewer than LEAST_STEPS steps."""
 LEAST_STEPS, LEAST_SECONDS = 5, 3.0
 """Steps and seconds that must be measured before the pace is known."""
 

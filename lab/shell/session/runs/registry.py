@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial
@@ -13,9 +14,13 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
 from lab.recipes import Recipe
-from lab.runs.library.labels import STYLES, Label, read_label
+from lab.runs.library.differences import settings_without_seed
+from lab.runs.library.labels import Label, read_label
+from lab.runs.library.recipe_fields import Value
+from lab.runs.library.styles import style_of_new_run
 from lab.shell.runtime.background import Background
 from lab.shell.session.runs.comparability import same_corpus
+from lab.shell.session.runs.formatting import settings_of
 from lab.shell.session.runs.labels import RunLabels
 from lab.shell.session.runs.loading import ListedRun, RunListing, list_runs
 from lab.shell.session.runs.loss_unit import NATS
@@ -23,6 +28,7 @@ from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.naming import RunNaming
 from lab.shell.session.runs.reading import SeriesReader
 from lab.shell.session.runs.series import SeriesState
+from lab.training.resolution import resolve_all, written_out
 from lab.widgets.core.i18n import tr
 from lab.workbench import Workbench
 from lab.workbench.runners.runner import ENDED, Runner
@@ -133,7 +139,7 @@ class RunRegistry(QObject):
 
     def adopt(self, run: Runner, *, select: bool = True) -> RunModel:
         """List a run that was started or queued, and select it unless `select` is False."""
-        label = Label(colour=self._free_colour(), **self._workbench.queued_label(run))
+        label = Label(colour=self._style_of_new(run.recipe), **self._workbench.queued_label(run))
         view = self._add(RunModel(self._key(), run, label))
         self.update_queue()
         if select:
@@ -159,10 +165,10 @@ class RunRegistry(QObject):
         """
         saved = self._workbench.open(path)
         known = next((v for v in self._views.values() if v.path is not None and v.path == saved.path), None)
-        free = self._free_colour()  # of the runs that are listed without this one
+        style = self._style_of_new(saved.recipe)  # among the runs that are listed without this one
         view = known or self._add(RunModel(self._key(), saved, read_label(saved.path)))
         if view.label.colour is None:
-            self._labels.change(view, colour=free)
+            self._labels.change(view, colour=style)
         self.select(view.key)
         self._stay_drawn(view)
         return view
@@ -383,10 +389,23 @@ class RunRegistry(QObject):
         self._count += 1
         return f"run {self._count}"
 
-    def _free_colour(self) -> int:
-        """Return the number of the first style among those that the fewest runs have."""
-        used = Counter(view.colour % STYLES for view in self._views.values())
-        return min(range(STYLES), key=lambda style: used[style])
+    def _style_of_new(self, recipe: Recipe) -> int:
+        """Return the number of the style of a new run."""
+        views = self._views.values()
+        namesakes = [view for view in views if view.recipe.architecture.name == recipe.architecture.name]
+        kinds = self._kinds(recipe) if namesakes else []
+        repeated = [view for view in namesakes if any(kind in kinds for kind in self._kinds_of(view))]
+        return style_of_new_run([view.colour for view in views], [view.colour for view in repeated])
+
+    def _kinds_of(self, view: RunModel) -> list[dict[str, Value]]:
+        return self._kinds(view.recipe) if view.run.folder is None else [settings_without_seed(view.settings)]
+
+    def _kinds(self, recipe: Recipe) -> list[dict[str, Value]]:
+        """Return what a recipe shares with its repetitions: the settings that it names, and all, as a run has them."""
+        recipes = [recipe]
+        with contextlib.suppress(LabError):  # a card is missing
+            recipes.append(written_out(recipe, resolve_all(recipe, self._workbench.plugins)))
+        return [settings_without_seed(settings_of(one)) for one in recipes]
 
     def _name_of_new_run(self, recipe: Recipe) -> str:
         """Return the name of a run that is started; "" until the list of runs was read, so that the disk decides."""

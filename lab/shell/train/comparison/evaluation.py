@@ -1,4 +1,7 @@
-"""The evaluation of several runs on the same text, in one protocol, one run after the other."""
+"""The evaluation of several runs on the same text, in one protocol, one run after the other.
+
+The text is the validation text of one of them, or a file of a person.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from enum import Enum, auto
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lab.api import Text
 from lab.base.jobs import Cancelled
 from lab.base.writing import write_file
 from lab.shell.session.runs.comparability import same_corpus
@@ -67,12 +71,13 @@ class Row:
 
 
 class SameTextEvaluation:
-    """The state of an evaluation of several runs on the validation text of one of them.
+    """The state of an evaluation of several runs on the validation text of one of them, or on a file.
 
     Attributes:
         state: What happens.
         protocol: The protocol for all of them.
         reference: The run whose validation text is read; None before the first evaluation.
+        file: The file of the text; None for the validation text.
         text: The text; "" until it is read.
         rows: One for each run, in the order in which they are evaluated.
         problem: Why there is no text.
@@ -83,6 +88,7 @@ class SameTextEvaluation:
         self.state = State.IDLE
         self.protocol = PROTOCOLS[0]
         self.reference: RunModel | None = None
+        self.file: Path | None = None
         self.text = ""
         self.rows: list[Row] = []
         self.problem: Problem | None = None
@@ -102,18 +108,19 @@ class SameTextEvaluation:
         """Return the result for a run; None if it was not evaluated."""
         return next((row for row in self.rows if row.run is run), None)
 
-    def start(self, runs: Sequence[RunModel], reference: RunModel, protocol: str) -> int:
+    def start(self, runs: Sequence[RunModel], reference: RunModel, protocol: str, file: Path | None = None) -> int:
         """Start another evaluation, and return its number.
 
         Args:
             runs: The runs.
-            reference: The one whose validation text all of them read.
+            reference: The one whose validation text all of them read, unless there is a file.
             protocol: One of PROTOCOLS.
+            file: The file that they read; None for the validation text.
         """
         self.number += 1
         self.state, self.problem, self.text = State.READING, None, ""
-        self.reference, self.protocol = reference, protocol
-        self.rows = [Row(run, has_seen(run, reference)) for run in runs]
+        self.reference, self.protocol, self.file = reference, protocol, file
+        self.rows = [Row(run, file is None and has_seen(run, reference)) for run in runs]
         return self.number
 
     def is_current(self, number: int) -> bool:
@@ -163,8 +170,13 @@ def has_seen(run: RunModel, reference: RunModel) -> bool:
 
 def can_evaluate(runs: Sequence[RunModel], reference: RunModel | None) -> bool:
     """Return True if there is more than one run, and a validation text that all of them can read."""
-    with_text = reference is not None and not reference.on_examples and reference.recipe.training.validation_share > 0
-    return with_text and len(runs) > 1
+    with_text = reference is not None and reference.recipe.training.validation_share > 0
+    return with_text and can_evaluate_on_file(runs, reference)
+
+
+def can_evaluate_on_file(runs: Sequence[RunModel], reference: RunModel | None) -> bool:
+    """Return True if there is more than one run, and they read text."""
+    return reference is not None and not reference.on_examples and len(runs) > 1
 
 
 def validation_text(access: ModelAccess, job: Job) -> str:
@@ -176,6 +188,26 @@ def validation_text(access: ModelAccess, job: Job) -> str:
     """
     del job
     return access.validation_text(CHARACTERS)
+
+
+def text_of_file(file: Path, job: Job) -> str:
+    """Return the start of the text in a file; in a thread.
+
+    Raises:
+        BadInput: The file cannot be read, or has no text.
+    """
+    from lab.text.corpora.files import FileConfig, read_file  # imported here, so that the window opens sooner
+
+    del job
+    given = read_file(FileConfig.read({"path": str(file)}, field="corpus"))
+    if isinstance(given, Text):
+        return given.text[:CHARACTERS]
+    start = ""
+    for piece in given.pieces():
+        start += piece
+        if len(start) >= CHARACTERS:
+            break
+    return start[:CHARACTERS]
 
 
 def evaluate_run(

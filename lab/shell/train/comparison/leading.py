@@ -10,12 +10,18 @@ import numpy as np
 
 from lab.shell.session.runs.comparability import Comparability, Difference, differences
 from lab.shell.session.runs.formatting import loss_text
-from lab.shell.session.runs.loss_unit import BITS, BYTES, KL, NATS, PERPLEXITY, convert_one, is_known, unit_name
+from lab.shell.session.runs.loss_unit import BYTES, convert_one, shared_unit, unit_phrase, with_unit
 from lab.shell.session.runs.model import RunModel
-from lab.widgets.core.i18n import number_text, tr
+from lab.widgets.core.i18n import duration, number_text, tr
 
 LOSS = "validation loss"
 """The series of the compared losses."""
+RATE = "learning rate"
+LONGER, LONG = 1.2, 10.0
+"""How many times as long as another run one must have trained up to the compared step, and for how many seconds at
+least, for it to be said."""
+LOW = 0.2
+"""Share of its peak from which on a falling learning rate is said not to have come to its end."""
 
 
 @dataclass(frozen=True)
@@ -31,28 +37,6 @@ class Standing:
     step: int | None
     unit: str
     losses: tuple[tuple[RunModel, float], ...] = ()
-
-
-def unit_phrase(unit: str, run: RunModel) -> str:
-    """Return a unit of a run's losses as it stands behind a number in a sentence."""
-    return {
-        BITS: tr("bits per token"),
-        PERPLEXITY: tr("(perplexity)"),
-        BYTES: tr("bits per byte"),
-        KL: tr("nats per token above the entropy"),
-    }.get(unit) or unit_name(run)
-
-
-def with_unit(loss: float, run: RunModel, unit: str) -> str:
-    """Return a loss of a run, in nats per token, with a unit; in nats where it cannot be converted."""
-    shown = unit if is_known(run, unit) else NATS
-    return _in_unit(convert_one(loss, run, shown), shown, run)
-
-
-def _in_unit(value: float, unit: str, run: RunModel) -> str:
-    if unit == PERPLEXITY:
-        return tr("perplexity {value}", value=loss_text(value))
-    return f"{loss_text(value)} {unit_phrase(unit, run)}"
 
 
 def standing_of(found: Comparability, unit: str) -> Standing | None:
@@ -77,7 +61,7 @@ def standing_of(found: Comparability, unit: str) -> Standing | None:
     runs = [run for run in runs if LOSS in run.curves.names()]
     if len(runs) < 2 or reference not in runs:
         return None
-    shown = unit if all(is_known(run, unit) for run in runs) else NATS
+    shown = shared_unit(runs, unit)
     if shown != unit and by_bytes and any(differences(run, reference) for run in runs):
         return None  # nats per token do not compare across vocabularies
     step = _last_common_step(runs)
@@ -99,13 +83,61 @@ def standing_sentence(standing: Standing | None) -> str:
         tr("ahead of {run} by {gap} {unit}", gap=loss_text(loss - best), unit=unit, run=run.name)
         for run, loss in others
     )
-    values = "; ".join(f"{run.name}: {_in_unit(loss, standing.unit, run)}" for run, loss in standing.losses)
+    values = "; ".join(f"{run.name}: {with_unit(loss, standing.unit, run)}" for run, loss in standing.losses)
     step = number_text(standing.step)
     if loss_text(others[-1][1] - best) == loss_text(0.0):
         return tr("At step {step}, the last one at which all were evaluated, the losses are equal ({values}).",
                   step=step, values=values)  # fmt: skip
     return tr("At step {step}, the last one at which all were evaluated, {run} is {behind} ({values}).",
               step=step, run=first.name, behind=behind, values=values)  # fmt: skip
+
+
+def standing_remarks(standing: Standing | None) -> list[str]:
+    """Return sentences about what the order at one step leaves open: the training times, and the learning rates."""
+    if standing is None or standing.step is None:
+        return []
+    runs = [run for run, _ in standing.losses]
+    return [*_time_remark(runs, standing.step), *_schedule_remarks(runs, standing.step)]
+
+
+def _time_remark(runs: Sequence[RunModel], step: int) -> list[str]:
+    """Return a sentence about the runs that took the longest and the shortest time to a step, if that differs much."""
+    times = {run: seconds for run in runs if (seconds := _value_at(run, "seconds", step)) is not None and seconds > 0}
+    if len(times) < 2:
+        return []
+    slow, quick = max(times, key=lambda run: times[run]), min(times, key=lambda run: times[run])
+    ratio = times[slow] / times[quick]
+    if ratio < LONGER or times[slow] < LONG:
+        return []
+    return [
+        tr("{slow} trained {ratio} times as long to this step as {quick} ({long}, {short}).",
+           slow=slow.name, quick=quick.name, ratio=number_text(ratio, ".1f"),
+           long=duration(round(times[slow])), short=duration(round(times[quick])))
+    ]  # fmt: skip
+
+
+def _schedule_remarks(runs: Sequence[RunModel], step: int) -> list[str]:
+    """Return sentences about the runs whose learning rate falls, and is far from its end at a step."""
+    found: dict[tuple[int, int], list[str]] = {}
+    for run in runs:
+        rate, rates = _value_at(run, RATE, step), run.curves.values(RATE)
+        if rate is None or step >= run.last_step or run.curves.steps(RATE)[rates.argmax()] >= step:
+            continue  # it has no more steps, or it is still warming up
+        share = rate / float(rates.max())
+        if LOW < share < 0.995:
+            found.setdefault((run.last_step, round(100 * share)), []).append(run.name)
+    return [
+        tr("At step {step} of {all}, the learning rate of {names} is still at {share} % of its peak: "
+           "the schedule has not ended, and the loss may still fall as the rate does.",
+           step=number_text(step), all=number_text(last), names=", ".join(names), share=share)
+        for (last, share), names in found.items()
+    ]  # fmt: skip
+
+
+def _value_at(run: RunModel, series: str, step: int) -> float | None:
+    """Return the value of a series of a run at a step; None if it has none."""
+    steps = run.curves.steps(series)
+    return float(np.interp(step, steps, run.curves.values(series))) if len(steps) else None
 
 
 def lead_label(standing: Standing | None, unit: str) -> str:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from lab.shell.runtime.background import Background
 from lab.shell.session.runs.comparability import Comparability, comparability_of
+from lab.shell.session.runs.loss_unit import BYTES
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
 from lab.shell.train.comparison.leading import lead_label, standing_of
@@ -119,7 +120,8 @@ class ComparisonLine(QWidget):
 
     def compare(self) -> None:
         """Open the page for the runs that are shown now, also while Train is hidden."""
-        self._found = comparability_of(self._registry.shown, self._registry.selected)
+        by_bytes = self._registry.loss_unit == BYTES
+        self._found = comparability_of(self._registry.shown, self._registry.selected, by_bytes=by_bytes)
         self.open()
 
     def _opened(self) -> ComparisonPage:

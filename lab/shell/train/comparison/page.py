@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QFileDialog,
     QHBoxLayout,
     QHeaderView,
     QProgressBar,
@@ -19,24 +21,28 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from lab.base.last_folder import last_folder, remember_folder
 from lab.base.problems import Problem
 from lab.base.units import duration, short
 from lab.shell.runtime.background import Background
 from lab.shell.session.runs.comparability import Comparability, Compared, Difference
-from lab.shell.session.runs.formatting import loss_text, protocol_label, protocol_phrase
+from lab.shell.session.runs.formatting import loss_text, part_label, protocol_label, protocol_phrase
+from lab.shell.session.runs.loss_unit import BYTES, NATS, PERPLEXITY, convert_one, shared_unit, unit_phrase, with_unit
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
-from lab.shell.train.comparison.chance import chance_note
+from lab.shell.train.comparison.chance import chance_note, loss_in, same_text_title
 from lab.shell.train.comparison.evaluation import (
     CHARACTERS,
     Row,
     SameTextEvaluation,
     State,
     can_evaluate,
+    can_evaluate_on_file,
     evaluate_run,
+    text_of_file,
     validation_text,
 )
-from lab.shell.train.comparison.leading import Standing, standing_of, standing_sentence, with_unit
+from lab.shell.train.comparison.leading import Standing, standing_of, standing_remarks, standing_sentence
 from lab.shell.train.comparison.repeat_row import RepeatRow
 from lab.widgets.core.card import title_row
 from lab.widgets.core.controls import Button, MenuButton, label, plain_tip
@@ -51,8 +57,9 @@ if TYPE_CHECKING:
 
 WIDTH, LINE, MOST_LINES = 1060, 26, 12
 """Least pixels of the page's width, pixels of a line of the table; number of lines from which on the table scrolls."""
-NAME, VERDICT, SAME_TEXT = 0, 2, (6, 7)
-"""The columns of the names, of what separates the losses, and of the losses on the same text."""
+NAME, VERDICT, SAME_TEXT, SAME_BYTES = 0, 2, 6, 7
+"""The columns of the names, of what separates the losses, and of the losses on the same text in the unit of the charts
+and in bits per byte."""
 BETWEEN_COLUMNS = 12
 """Pixels between the texts of two columns."""
 LONGEST, NARROWEST = 320, 150
@@ -87,7 +94,7 @@ def comparability_line(found: Comparability) -> str:
 
 def comparability_details(found: Comparability, standing: Standing | None) -> str:
     """Return a text about who is ahead, with the reasons of each run whose loss does not compare."""
-    lines = [standing_sentence(standing)]
+    lines = [standing_sentence(standing), *standing_remarks(standing)]
     if found.reference is not None and found.others:
         lines.append(tr("Compared with {run}:", run=found.reference.name))
         lines += [f"{one.run.name}: {reasons_label(one.differences)}" for one in found.others]
@@ -186,13 +193,17 @@ class SameTextEvaluator(QObject):
         self.model = SameTextEvaluation()
         self._registry, self._background = registry, background
 
-    def start(self, found: Comparability, protocol: str) -> None:
-        """Evaluate the runs of a comparison on the validation text of its reference."""
+    def start(self, found: Comparability, protocol: str, file: Path | None = None) -> None:
+        """Evaluate the runs of a comparison on the validation text of its reference, or on a file."""
         if found.reference is None:
             return
-        number = self.model.start([one.run for one in found.runs], found.reference, protocol)
-        work, taken = partial(validation_text, found.reference.run), partial(self._take_text, number)
-        title = tr("Reading the validation text of {run}", run=found.reference.name)
+        number = self.model.start([one.run for one in found.runs], found.reference, protocol, file)
+        taken = partial(self._take_text, number)
+        if file is None:
+            work: Callable[[Job], str] = partial(validation_text, found.reference.run)
+            title = tr("Reading the validation text of {run}", run=found.reference.name)
+        else:
+            work, title = partial(text_of_file, file), tr("Reading {name}", name=file.name)
         self._background.run(title, work, taken, partial(self._refuse, number))
         self.changed.emit()
 
@@ -251,7 +262,7 @@ class ComparisonPage(Overlay):
     """The page of the help about differences is to be shown."""
 
     def __init__(self, window: QWidget, registry: RunRegistry, background: Background) -> None:
-        super().__init__(window, tr("Do the losses compare?"))
+        super().__init__(window, tr("Are the losses comparable?"))
         self.evaluator = SameTextEvaluator(registry, background, self)
         self.evaluator.changed.connect(self._evaluation_changed)
         self._registry = registry
@@ -269,13 +280,15 @@ class ComparisonPage(Overlay):
         self._protocol = MenuButton(tr("Protocol"), protocols, self._take_protocol, prefix=tr("protocol "))
         self.evaluate = Button(tr("Measure all on the same text"), role="primary")
         self.evaluate.clicked.connect(self._start)
+        self.own_text = Button(tr("Measure on a text of mine…"), hint=tr("Evaluate these runs on the text of a file"))
+        self.own_text.clicked.connect(self._ask_for_text)
         self.cancel = Button(tr("Cancel"), role="")
         self.cancel.clicked.connect(self.evaluator.cancel)
         close = Button(hint=tr("Close (Esc)"), icon_name="close")
         close.clicked.connect(self.shut)
         head = QHBoxLayout()
         head.setContentsMargins(0, 0, 0, 0)
-        head.addWidget(label(tr("Do the losses compare?"), "title"))
+        head.addWidget(label(tr("Are the losses comparable?"), "title"))
         head.addStretch(1)
         head.addWidget(close)
         foot = QHBoxLayout()
@@ -286,7 +299,7 @@ class ComparisonPage(Overlay):
         foot.addWidget(self._protocol)
         foot.addWidget(self.explain)
         foot.addStretch(1)
-        for widget in (self._progress, self.cancel, self.evaluate):
+        for widget in (self._progress, self.cancel, self.own_text, self.evaluate):
             foot.addWidget(widget)
         self._rows = QVBoxLayout(self)
         self._rows.setContentsMargins(INSIDE, 8, INSIDE, INSIDE)
@@ -320,6 +333,14 @@ class ComparisonPage(Overlay):
     def _start(self) -> None:
         self.start()
 
+    def _ask_for_text(self) -> None:
+        """Ask for a file, and evaluate the shown runs on its text."""
+        title = tr("Select a text on which the runs are measured")
+        file, _ = QFileDialog.getOpenFileName(self._window, title, str(last_folder()), tr("All files (*)"))
+        if file:
+            remember_folder(Path(file).parent)
+            self.evaluator.start(self._found, self._protocol.value, Path(file))
+
     def _take_protocol(self, _protocol: str) -> None:
         self._show()
 
@@ -347,13 +368,15 @@ class ComparisonPage(Overlay):
     def _show(self) -> None:
         model, found = self.evaluator.model, self._found
         runs = [one.run for one in found.runs]
-        unit = self._registry.loss_unit
+        unit = shared_unit(runs, self._registry.loss_unit)
         standing = standing_of(found, unit)
         rows = [_cells(one, found.reference, model.row_of(one.run), unit, standing) for one in found.runs]
-        self._table.show_rows(rows)
+        has_other_tokens = any(Difference.VOCABULARY in one.differences for one in found.runs)
+        self._table.show_rows(rows, unit, in_bytes=unit == BYTES or has_other_tokens)
         self.repeats.show_runs(runs)
-        note = _note(model, found, self.repeats.plan.waiting)
-        self._note.setText("\n".join(filter(None, (standing_sentence(standing), note))))
+        note = _note(model, found, self.repeats.plan.waiting, unit)
+        lead = (standing_sentence(standing), *standing_remarks(standing))
+        self._note.setText("\n".join(filter(None, (measured_on(runs, unit), *lead, note))))
         done, total = model.progress
         self._progress.setVisible(model.works)
         self._progress.setRange(0, total)
@@ -366,6 +389,7 @@ class ComparisonPage(Overlay):
             hint if possible else tr("Show two runs at least; the selected one must train on text")
         )
         self._protocol.setEnabled(not model.works)
+        self.own_text.setEnabled(can_evaluate_on_file(runs, found.reference) and not model.works)
         if self.isVisible():
             self.place()
 
@@ -374,7 +398,7 @@ class _Table(QTableWidget):
     """The table: a line for each run."""
 
     def __init__(self) -> None:
-        titles = _titles()
+        titles = _titles(NATS)
         super().__init__(0, len(titles))
         self.setHorizontalHeaderLabels(titles)
         self.setAccessibleName(tr("Losses of the shown runs"))
@@ -393,8 +417,15 @@ class _Table(QTableWidget):
         head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         head.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
 
-    def show_rows(self, rows: list[list[tuple[str, str]]]) -> None:
-        """Show text and tool tip of each cell."""
+    def show_rows(self, rows: list[list[tuple[str, str]]], unit: str, *, in_bytes: bool) -> None:
+        """Show text and tool tip of each cell.
+
+        Args:
+            rows: The cells of each run.
+            unit: The unit of the losses.
+            in_bytes: True to show the losses on the same text in bits per byte, in which other tokens compare.
+        """
+        self.setHorizontalHeaderLabels(_titles(unit))
         self.setRowCount(len(rows))
         for number, cells in enumerate(rows):
             for column, (text, tip) in enumerate(cells):
@@ -404,8 +435,9 @@ class _Table(QTableWidget):
                     self.setItem(number, column, item)
                 item.setText(text)
                 item.setToolTip(plain_tip(tip or text))
-        for column in SAME_TEXT:
-            self.setColumnHidden(column, not any(cells[column][0] for cells in rows))
+        is_measured = any(cells[SAME_TEXT][0] for cells in rows)
+        self.setColumnHidden(SAME_TEXT, not is_measured or unit == BYTES)
+        self.setColumnHidden(SAME_BYTES, not (is_measured and in_bytes))
 
     def natural_width(self) -> int:
         """Return the pixels in which every text has a line of its own, except the longest names."""
@@ -445,11 +477,25 @@ class _Table(QTableWidget):
         return max(2 * LINE, heights) + self.horizontalHeader().sizeHint().height() + 2 * self.frameWidth()
 
 
-def _titles() -> list[str]:
+def measured_on(runs: Sequence[RunModel], unit: str) -> str:
+    """Return a sentence that says on which text the losses of runs are measured, and in which unit; "" for none."""
+    if not runs:
+        return ""
+    parts: dict[str, list[str]] = {}
+    for run in runs:
+        parts.setdefault(part_label(run), []).append(run.name)
+    phrase = tr("perplexity") if unit == PERPLEXITY else unit_phrase(unit, runs[0])
+    if len(parts) == 1:
+        return tr("Losses in {unit}, measured on {part}.", unit=phrase, part=next(iter(parts)))
+    each = "; ".join(f"{part} ({', '.join(names)})" for part, names in parts.items())
+    return tr("Losses in {unit}, measured on different texts: {parts}.", unit=phrase, parts=each)
+
+
+def _titles(unit: str) -> list[str]:
     """Return the titles of the columns, in the order of `_cells`."""
     return [
         tr("Run"), tr("Its own loss"), tr("Comparable"), tr("Parameters"), tr("Steps"), tr("Training time"),
-        tr("Nats per token on the same text"), tr("Bits per byte on the same text"),
+        same_text_title(unit), same_text_title(BYTES),
     ]  # fmt: skip
 
 
@@ -467,7 +513,7 @@ def _cells(
 ) -> list[tuple[str, str]]:
     """Return text and tool tip of each cell of the line of a run."""
     run = one.run
-    own = "" if run.loss is None else with_unit(run.loss, run, unit)
+    own = "" if run.loss is None else with_unit(convert_one(run.loss, run, unit), unit, run)
     protocol = f" · {protocol_label(run.protocol)}" if run.protocol and run.is_validated else f" · {tr('train')}"
     cells = [(run.name, ""), (f"{own}{protocol}", ""), (_verdict(one, reference, standing), "")]
     parameters, seconds = run.parameters, run.training_seconds
@@ -483,21 +529,21 @@ def _cells(
     if row.evaluation is None:
         return [*cells, ("…", tr("Not evaluated yet")), ("…", tr("Not evaluated yet"))]
     found = row.evaluation
-    nats, bits = loss_text(found.loss), "–" if found.bits_per_byte is None else loss_text(found.bits_per_byte)
+    loss, bits = ("–" if one is None else loss_text(one) for one in (loss_in(found, unit), found.bits_per_byte))
     how = tr("{n} tokens of the text, {by}", n=number_text(found.targets), by=protocol_phrase(found.protocol))
     if row.seen:
-        bits = tr("{bits}, seen in training", bits=bits)
+        loss, bits = (tr("{bits}, seen in training", bits=one) for one in (loss, bits))
         how += "\n" + tr("This run trained on a part of the text, as it kept less of the corpus for validation.")
     if not row.is_current:
         step = number_text(found.step or 0)
-        nats, bits = (tr("{loss} at step {step}", loss=loss, step=step) for loss in (nats, bits))
+        loss, bits = (tr("{loss} at step {step}", loss=one, step=step) for one in (loss, bits))
         how += "\n" + tr("The run has moved on since then. Measure again for its loss of now.")
-    return [*cells, (nats, how), (bits, how)]
+    return [*cells, (loss, how), (bits, how)]
 
 
-def _note(model: SameTextEvaluation, found: Comparability, waiting: int) -> str:
+def _note(model: SameTextEvaluation, found: Comparability, waiting: int, unit: str) -> str:
     """Return the text above the table, with what is known about chance."""
-    return "\n".join(filter(None, (_state_note(model, found), chance_note(model, found, waiting))))
+    return "\n".join(filter(None, (_state_note(model, found), chance_note(model, found, waiting, unit))))
 
 
 def _state_note(model: SameTextEvaluation, found: Comparability) -> str:
@@ -510,9 +556,12 @@ def _state_note(model: SameTextEvaluation, found: Comparability) -> str:
                   "read the validation text of {run}, the selected one, up to {n} characters.",
                   run=name, n=number_text(CHARACTERS))  # fmt: skip
     if model.state is State.READING:
+        if model.file is not None:
+            return tr("Reading {name} …", name=model.file.name)
         return tr("Reading the validation text of {run} …", run=model.reference.name)
-    note = tr("On the same text: {n} characters of the validation text of {run}, {by}.",
-              n=number_text(len(model.text)), run=model.reference.name, by=protocol_phrase(model.protocol))  # fmt: skip
+    source = tr("the validation text of {run}", run=model.reference.name) if model.file is None else model.file.name
+    note = tr("On the same text: {n} characters of {text}, {by}.",
+              n=number_text(len(model.text)), text=source, by=protocol_phrase(model.protocol))  # fmt: skip
     if model.state is State.CANCELLED:
         return f"{note} {tr('Cancelled.')}"
     return f"{note} {tr('Nats per token compare where the tokens are the same, bits per byte always.')}"

@@ -39,10 +39,12 @@ class Missing:
     Args:
         template: The run that it repeats.
         seed: Its seed.
+        training: The repetition of the template that trains now; None if none does.
     """
 
     template: RunModel
     seed: int
+    training: RunModel | None = None
 
     @property
     def recipe(self) -> Recipe:
@@ -51,12 +53,12 @@ class Missing:
 
     @property
     def seconds(self) -> float | None:
-        """The seconds that it takes at the measured speed of the template; None if that is unknown."""
-        template, known = self.template, self.template.full_seconds()
-        made = template.training_seconds
-        if known is None and made is not None and template.step > 0:
-            return made / template.step * template.last_step
-        return known
+        """The seconds that it takes at the pace of the repetition that trains now, or else of the template.
+
+        None if both are unknown.
+        """
+        now = None if self.training is None else self.training.full_seconds()
+        return self.template.full_seconds() if now is None else now
 
 
 @dataclass(frozen=True)
@@ -111,7 +113,8 @@ def _missing_of(group: Group, queued: Sequence[RunModel]) -> list[Missing]:
     taken = {_seed(run) for run in group.runs} | to_come
     free = (seed for seed in itertools.count(1) if seed not in taken)
     count = max(0, SEEDS - len(_counted(group) | to_come))
-    return [Missing(_template(group), seed) for seed in itertools.islice(free, count)]
+    training = next((run for run in group.runs if run.trains), None)
+    return [Missing(_template(group), seed, training) for seed in itertools.islice(free, count)]
 
 
 def _template(group: Group) -> RunModel:

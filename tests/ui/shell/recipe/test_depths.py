@@ -8,10 +8,9 @@ from lab.base.settings import read_section
 from lab.shell.recipe.card_box import NAME
 from lab.shell.recipe.outline import CARDS
 from lab.shell.recipe.panel import LOW, STRIP
-from lab.shell.session.draft import Draft
 from lab.widgets.core.appearance import Appearance
 from lab.widgets.core.theme import themes
-from lab.widgets.forms.row_parts import Caption
+from lab.widgets.forms.row_parts import Caption, WayBack
 
 BASIC = ("training.steps", "training.optimizer.learning_rate", "training.batch_size", "training.context_length")
 
@@ -39,11 +38,20 @@ def test_rows_of_closed_groups_are_not_made(configuration, row):
     assert row("training.clip") is None
 
 
-def test_what_differs_from_the_base_is_found_once_for_all_cards(make_panel, monkeypatch):
-    calls, changes = [], Draft.changes
-    monkeypatch.setattr(Draft, "changes", lambda draft: calls.append(draft) or changes(draft))
-    make_panel()
-    assert len(calls) == 1
+def test_the_button_counts_the_rows_with_a_dot(configuration, refreshed):
+    draft = configuration._draft
+    assert draft.apply({"architecture": {"window": 32, "layers": 1}, "training": {"steps": 7, "clip": 2.0}}) is None
+    refreshed()
+    for path in ("architecture.window", "training.clip", "architecture.layers"):
+        configuration.sections.reveal(path)
+        refreshed()
+    dots = [dot for dot in configuration.findChildren(WayBack) if dot.isVisible()]
+    assert len(dots) == 4
+    assert configuration.start_button.text() == "Start new run (4 changes)"
+    assert draft.edit("architecture.name", "lstm") is None
+    refreshed()
+    dots = [dot for dot in configuration.findChildren(WayBack) if dot.isVisible()]
+    assert configuration.start_button.text() == f"Start new run ({len(dots)} changes)"
 
 
 def test_headings_and_groups_sum_up_their_values(configuration, qtbot, refreshed):

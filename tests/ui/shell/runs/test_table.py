@@ -84,7 +84,7 @@ def test_the_menu_of_columns_starts_with_the_parameters_and_fits_into_the_smalle
 
 
 def test_the_headings_of_losses_have_units(table, until):
-    assert "validation loss (nats per token)" in headers(table)
+    assert "validation loss, nats per token" in headers(table)
     until(lambda: "best training loss (nats per token)" in open_list(table.columns))
     open_list(table.columns)["best training loss (nats per token)"].trigger()
     assert headers(table)[-1] == "best training loss (nats per token)"

@@ -3,6 +3,7 @@
 import math
 
 import pytest
+from PySide6.QtCore import Qt
 
 from lab.runs import MetricWriter, RunFolder
 from lab.shell.runs.rows import LOSS, PERPLEXITY, TRAIN, measured, row_of
@@ -32,6 +33,28 @@ def test_the_list_shows_losses_in_the_unit_of_the_chart_and_names_it(listed, unt
     assert [row.value for row in listed.runs.list.rows.rows] == [value]
     listed.runs._measure.pick(TRAIN)
     assert listed.runs._measure.text() == f"{heading.replace('validation', 'training')} ▾"
+
+
+def test_the_table_of_runs_and_home_show_losses_in_the_unit_of_the_chart(listed, until):
+    listed.train.loss._units.pick("bits")
+    table = listed.runs_controller.table
+    table.toggle()
+    table.toggle_column("best train loss")
+    cells = table.table.model()
+
+    def shown():
+        titles = [cells.headerData(number, Qt.Orientation.Horizontal) for number in range(cells.columnCount())]
+        return {title: cells.index(0, number).data() for number, title in enumerate(titles)}
+
+    until(lambda: shown().get("best training loss (bits per token)") == "1.00", timeout=10_000)
+    assert shown()["validation loss, bits per token"] == "1.00"
+    listed.train.loss._units.pick("nats")
+    until(lambda: shown().get("best training loss (nats per token)") == "0.69", timeout=10_000)
+    assert shown()["validation loss, nats per token"] == "0.69"
+    listed.train.loss._units.pick("perplexity")
+    listed.show_place("home")
+    row = listed.home.recent.tiles[0].row
+    assert (row.value, row.unit, row.loss) == ("2.00", "perplexity", "validation loss: perplexity 2.00")
 
 
 def test_a_training_loss_under_the_heading_of_the_validation_loss_says_what_it_is(saved_run, registry, until):

@@ -1,9 +1,15 @@
-"""Qt's own file dialog in the style of the lab."""
+"""The dialogs for files: where they start, and Qt's own dialog in the style of the lab."""
 
+from pathlib import Path
+
+import platformdirs
 import pytest
 from PySide6.QtWidgets import QFileDialog, QToolButton
 
+from lab.base.last_folder import last_folder
+from lab.shell.runtime.file_dialogs import ask_for_files, ask_for_folder
 from lab.widgets.core.theme import contrast, themes
+from lab.widgets.forms.browse import BrowseButton
 
 
 def drawn(button):
@@ -25,3 +31,32 @@ def test_its_buttons_have_icons_that_can_be_seen(qtbot, tmp_path, mode):
     assert len(buttons) >= 4
     for button in buttons:
         assert drawn(button) > 20, button.objectName()
+
+
+def test_a_dialog_starts_in_the_folder_that_was_used_last(tmp_path, monkeypatch, qtbot):
+    starts = []
+    used = tmp_path / "texts"
+    used.mkdir()
+
+    def answer(chosen, *arguments):
+        starts.append(arguments[2])
+        return chosen
+
+    file = str(used / "a.txt")
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *arguments: answer(([file], ""), *arguments))
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *arguments: answer("", *arguments))
+    button = BrowseButton("Text")
+    qtbot.addWidget(button)
+    assert ask_for_files(button) == [file]
+    assert ask_for_folder(button) == []
+    button._ask_for_folder()
+    assert starts[1:] == [str(used)] * 2
+
+
+@pytest.mark.parametrize("exists", [True, False])
+def test_the_first_dialog_starts_in_the_documents_or_else_in_the_home_folder(tmp_path, monkeypatch, exists):
+    documents = tmp_path / "Documents"
+    monkeypatch.setattr(platformdirs, "user_documents_dir", lambda: str(documents))
+    if exists:
+        documents.mkdir()
+    assert last_folder() == (documents if exists else Path.home())

@@ -150,7 +150,7 @@ def test_the_delete_key_removes_a_queued_run_from_the_queue(waited, open_runs):
 
 def test_menus_are_named_for_what_their_commands_act_on(open_window):
     groups = open_window(ready=False).commands.groups()
-    submenus = {"Theme", "Size of the type"}  # of View
+    submenus = {"Theme", "Text size"}  # of View
     menus = [group for group in groups if group not in submenus]
     assert menus == ["File", "Training", "Selected run", "View", "Edit", "Language", "Recipes", "Help"]
 

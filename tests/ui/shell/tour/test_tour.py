@@ -117,4 +117,17 @@ def test_a_missing_widget_leaves_the_pointer_without_an_arrow(home, click, until
 
 
 def test_the_tour_calls_the_form_as_its_panel_does(german):
-    assert stop_texts()["form"][0] == "Nächster Lauf"
+    assert stop_texts("Start")["form"][0] == "Nächster Lauf"
+
+
+def test_the_stop_at_the_button_says_what_the_button_says_while_a_run_trains(running, until):
+    window = running()
+    window.tour.start()
+    pointer = window.tour.pointer
+    for _ in range(2):
+        pointer.next.click()
+    assert pointer.accessibleDescription().startswith("Pause. This button, or the space bar, pauses")
+    window.top.start.click()
+    until(lambda: window.top.start.text() == "Resume")
+    until(lambda: pointer.accessibleDescription().startswith("Resume. "))
+    window.tour.end()

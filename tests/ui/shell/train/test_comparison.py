@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import shiboken6
 from PySide6.QtCore import QCoreApplication, QObject, Qt
+from PySide6.QtWidgets import QFileDialog
 
 from lab.shell.session.runs.comparability import comparability_of
 from lab.shell.train.comparison import page as comparison_page
@@ -182,6 +183,19 @@ def test_runs_are_evaluated_on_the_same_text_with_one_protocol(compared, click, 
     for number, row in enumerate(rows):
         assert page._table.item(number, 0).text() == row.run.name
         assert cell(page, number, "Nats per token on the same text") == f"{row.evaluation.loss:.2f}"
+
+
+def test_runs_are_evaluated_on_a_text_of_ones_own(compared, click, until, tmp_path, monkeypatch):
+    _, line = compared
+    mine = tmp_path / "mine.txt"
+    mine.write_text("the cat sat on the mat. " * 40)
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(mine), ""))
+    line.compare()
+    page = line._page
+    click(page.own_text)
+    until(lambda: page.evaluator.model.state is State.DONE, timeout=30_000)
+    assert [row.problem for row in page.evaluator.model.rows] == [None, None]
+    assert "On the same text: 960 characters of mine.txt, by windows." in page._note.text()
 
 
 @pytest.fixture
@@ -377,14 +391,14 @@ def test_the_page_grows_to_its_rows_in_projector_mode(page, listed):
     assert page._table.viewport().height() >= 2 * page._table.rowHeight(0)
 
 
-def test_the_page_first_says_who_is_ahead_at_the_last_common_step(page, listed, until):
+def test_the_page_says_who_is_ahead_at_the_last_common_step_in_the_unit_of_the_charts(page, listed, until):
     done = listed("Done", **VALIDATED)
     early = listed("Early", "training.batch_size=3", state="stopped", last_step=400, **VALIDATED)
     until(lambda: done.curves.names() and early.curves.names())
     for run, losses in ((done, {100: 5.0, 200: 4.0, 400: 2.0}), (early, {100: 4.8, 200: 4.5})):
         run.series.replace(curves_of(losses))
     page.open(comparability_of([done, early], done))
-    first = page._note.text().splitlines()[0]
+    first = page._note.text().splitlines()[1]
     assert "At step 200" in first
     losses = "Done: 4.00 nats per token; Early: 4.50 nats per token"
     assert f"Done is ahead of Early by 0.50 nats per token ({losses})" in first
@@ -394,16 +408,68 @@ def test_the_page_first_says_who_is_ahead_at_the_last_common_step(page, listed, 
     page._registry.show_losses_in("bits")
     page.open(comparability_of([done, early], done))
     assert "ahead of Early by 0.72 bits per token" in page._note.text()
+    assert cell(page, 0, "Its own loss").startswith("2.89 bits per token")
     page._registry.show_losses_in("perplexity")
     page.open(comparability_of([done, early], done))
     assert "Done is ahead of Early by 35.42 (perplexity)" in page._note.text()
 
 
-def curves_of(losses):
-    """Return curves with a validation loss at each step."""
-    curves, count = Curves(), len(losses)
-    rows = Rows(np.array(list(losses), np.int64), np.zeros(count, np.int64), np.array(list(losses.values()), float), 0)
-    curves.feed(rows, ["validation loss"])
+def test_the_first_line_says_on_which_text_the_losses_are_measured_and_in_which_unit(page, listed):
+    one, other = listed("One", **VALIDATED), listed("Other", "training.seed=4", **VALIDATED)
+    page.open(comparability_of([one, other], one))
+    assert page._note.text().splitlines()[0] == "Losses in nats per token, measured on the last 10 % of text."
+    page._registry.show_losses_in("bits")
+    third = listed("Third", "training.validation_share=0.2", **VALIDATED)
+    page.open(comparability_of([one, other, third], one))
+    assert page._note.text().splitlines()[0] == (
+        "Losses in bits per token, measured on different texts: "
+        "the last 10 % of text (One, Other); the last 20 % of text (Third)."
+    )
+
+
+def test_the_first_line_names_the_text_of_a_person(page, saved_run):
+    path = saved_run("One")
+    facts = json.loads((path / "run.json").read_text())
+    (path / "run.json").write_text(json.dumps({**facts, "corpus": {"name": "letters.txt", "sha256": "a"}}))
+    one = page._registry.open(path)
+    page.open(comparability_of([one], one))
+    assert "the last 10 % of letters.txt" in page._note.text().splitlines()[0]
+
+
+def test_where_the_times_differ_much_one_sentence_says_so(page, listed, until):
+    slow, quick = listed("Slow", **VALIDATED), listed("Quick", "training.batch_size=3", **VALIDATED)
+    until(lambda: slow.curves.names() and quick.curves.names())
+    for run, seconds in ((slow, 60.0), (quick, 20.0)):
+        run.series.replace(curves_of({100: 3.0, 200: 2.0}, seconds={100: seconds / 2, 200: seconds}))
+    page.open(comparability_of([slow, quick], slow))
+    assert "Slow trained 3.0 times as long to this step as Quick (1 min 00 s, 20 s)." in page._note.text()
+    quick.series.replace(curves_of({100: 3.0, 200: 2.0}, seconds={100: 28.0, 200: 56.0}))
+    page.open(comparability_of([slow, quick], slow))
+    assert "as long" not in page._note.text()
+
+
+def test_a_learning_rate_that_has_not_fallen_to_its_end_is_said_of_a_run_that_ended_early(page, listed, until):
+    done, early = listed("Done", **VALIDATED, last_step=200), listed("Early", "training.batch_size=3", **VALIDATED)
+    until(lambda: done.curves.names() and early.curves.names())
+    early.update_status(replace(early.run.folder.status(), step=200, state="stopped", summary={"last_step": 800}))
+    losses = {100: 3.0, 200: 2.0}
+    done.series.replace(curves_of(losses, rate={1: 0.0005, 10: 0.001, 200: 0.0001}))
+    early.series.replace(curves_of(losses, rate={1: 0.0005, 10: 0.001, 200: 0.0008}))
+    page.open(comparability_of([done, early], done))
+    assert "At step 200 of 800, the learning rate of Early is still at 80 % of its peak" in page._note.text()
+    assert "learning rate of Done" not in page._note.text()
+    early.series.replace(curves_of(losses, rate={1: 0.0005, 10: 0.001, 200: 0.001}))  # a constant rate
+    page.open(comparability_of([done, early], done))
+    assert "learning rate" not in page._note.text()
+
+
+def curves_of(losses, seconds=None, rate=None):
+    """Return curves with a validation loss at each step, and with the seconds and the learning rate at steps."""
+    curves = Curves()
+    for name, values in (("validation loss", losses), ("seconds", seconds), ("learning rate", rate)):
+        if values:
+            steps, numbers = np.array(list(values), np.int64), np.zeros(len(values), np.int64)
+            curves.feed(Rows(steps, numbers, np.array(list(values.values()), float), 0), [name])
     return curves
 
 

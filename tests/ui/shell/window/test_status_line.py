@@ -46,16 +46,40 @@ def test_while_another_run_is_selected_the_one_that_trains_is_named_with_its_ste
     assert window.status.training.isHidden()
     window.session.open_paths([str(saved_run("Old"))])
     until(lambda: window.status._left.text() == "Old: finished after 3 steps")
+    assert window.status._bar.isHidden()
+    assert window.status._training_bar.isVisible()
+    assert window.status._training_bar.accessibleName() == "Progress of Mamba"
+    assert window.status._training_bar.x() > window.status.training.x()
     until(lambda: re.fullmatch(r"Mamba: step [\d,]+ of 1,000,000", window.status.training.text()))
     click(window.status.training)
     assert window.session.selected is trains
     until(window.status.training.isHidden)
+    assert window.status._training_bar.isHidden()
+    assert window.status._bar.isVisible()
+
+
+def test_a_run_that_ended_early_has_no_bar_beside_the_name_of_another_one(running, saved_run, until):
+    window = running("title=Mamba")
+    window.session.open_paths([str(saved_run("Old", state="stopped"))])
+    until(lambda: window.status._left.text().startswith("Old: step 3"))
+    assert window.status._bar.isHidden()
+
+
+def test_the_time_left_is_about_and_the_last_evaluation_is_named(running, until, monkeypatch):
+    window = running("title=Mamba")
+    run = window.session.selected
+    monkeypatch.setattr(run, "seconds_left", lambda: 47.3)
+    window._refresh()
+    assert window.status._left.text().endswith(" · about 50 s left")
+    monkeypatch.setattr(type(run), "awaits_evaluation", property(lambda _: True))
+    window._refresh()
+    assert window.status._left.text().endswith(" · evaluating…")
 
 
 def test_a_stop_that_waits_for_a_long_step_says_so_and_offers_to_end_the_process(running, until, monkeypatch):
     window = running("title=Mamba")
     run, offers, ended = window.session.selected, [], []
-    until(lambda: run.step > 2)
+    until(lambda: run.step > 2 and run._stepped is not None)
     monkeypatch.setattr(run.active.control, "stop", run.active.control.stopping.set)  # as while a step is computed
     monkeypatch.setattr(run, "take_rows", lambda: False)
     window.session.stop()

@@ -1,11 +1,11 @@
 """A choice without room for its entries shows them in a tool tip; the slider claims the space bar."""
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QKeyEvent, QShortcut, QWheelEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtCore import QPoint, QPointF, QRect, Qt
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QShortcut, QWheelEvent
+from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
-from lab.widgets.core.controls import ChoiceBox, MenuButton, Slider, plain_tip
+from lab.widgets.core.controls import Button, ChoiceBox, MenuButton, Slider, plain_tip
 
 
 @pytest.fixture
@@ -101,3 +101,22 @@ def test_the_wheel_moves_a_slider_only_with_the_focus(slider):
     slider.clearFocus()
     turn()
     assert slider.value() == moved
+
+
+@pytest.mark.parametrize("at", ["top", "bottom"])
+def test_the_tool_tip_of_a_button_does_not_cover_it(qtbot, at):
+    button = Button("Start", hint="Start a new run of the configuration")
+    qtbot.addWidget(button)
+    screen = button.screen().availableGeometry()
+    button.setGeometry(screen.left() + 50, screen.top() + 50 if at == "top" else screen.bottom() - 30, 120, 30)
+    button.show()
+    middle = button.rect().center()
+    help_event = QHelpEvent(QHelpEvent.Type.ToolTip, middle, button.mapToGlobal(middle))
+    QApplication.sendEvent(button, help_event)
+    assert QToolTip.text() == "Start a new run of the configuration"
+    tip = next(one for one in QApplication.topLevelWidgets() if one.inherits("QTipLabel") and one.isVisible())
+    box = QRect(button.mapToGlobal(QPoint(0, 0)), button.size())
+    assert not tip.geometry().intersects(box)
+    assert (tip.y() > box.bottom()) == (at == "top")
+    assert screen.contains(tip.geometry())
+    QToolTip.hideText()

@@ -328,36 +328,42 @@ def test_the_rail_shows_a_dot_for_each_run_and_its_name_in_the_tool_tip(rail):
 
 
 @pytest.mark.parametrize(
-    ("name", "initials"),
+    ("name", "short"),
     [
-        ("Quick start", "QS"),
-        ("Mamba", "Ma"),
-        ("width 128 · Transformer", "W128"),
-        ("layers 4 · width 64 · LSTM", "L4W"),
-        ("rope", "Ro"),
+        ("Quick start", "Quick"),
+        ("Quick start · seed 12", "Qui12"),
+        ("Story · quick start", "Story"),
+        ("Mamba", "Mamba"),
+        ("Transformer 2", "Tran2"),
+        ("width 128 · Transformer", "Wi128"),
+        ("layers 4 · width 64 · LSTM", "Laye4"),
+        ("LSTM", "LSTM"),
+        ("rope", "Rope"),
         ("3", "3"),
-        ("Überlänge, zweite", "ÜZ"),
+        ("Überlänge, zweite", "Überl"),
         ("…", ""),
     ],
 )
-def test_the_rail_shows_the_initials_of_a_name(name, initials):
-    assert RunRow("key", name, "#000000", "", "", "finished", shown=True).initials == initials
+def test_the_rail_shows_the_start_of_a_name_and_its_number(name, short):
+    assert RunRow("key", name, "#000000", "", "", "finished", shown=True).short_name == short
 
 
-def test_runs_with_equal_initials_are_numbered_from_the_oldest_on():
-    def initials(*names):
+def test_runs_with_equal_short_names_are_numbered_from_the_oldest_on():
+    def short(*names):
         rows = [RunRow(name, name, "#000000", "", "", "finished", shown=True) for name in names]
-        return [row.initials for row in distinguished(rows)]
+        return [row.short_name for row in distinguished(rows)]
 
-    assert initials("Quick start", "Mamba") == ["QS", "Ma"]
-    assert initials("Small", "Story", "Mamba", "Small") == ["Sm2", "St", "Ma", "Sm1"]
-    assert initials("Small", "Small", "Small") == ["Sm3", "Sm2", "Sm1"]
-    assert initials("Small 2, wide", "Small 2, warm", "Sm1") == ["Sm2", "Sm1", "S1"]
-    assert initials("Sm 1", "Small", "Smart") == ["S1", "Sm2", "Sm1"]
-    assert initials("3", "3") == ["2", "1"]
+    assert short("Quick start", "Mamba") == ["Quick", "Mamba"]
+    assert short("Small", "Story", "Mamba", "Small") == ["Sma2", "Story", "Mamba", "Sma1"]
+    assert short("Small", "Small", "Small") == ["Sma3", "Sma2", "Sma1"]
+    assert short("Small 2, wide", "Small 2, warm", "Sm1") == ["Sma2", "Sma1", "Sm1"]
+    assert short("Sma 1", "Small one", "Small two") == ["Sma1", "Sma3", "Sma2"]
+    assert short("3", "3") == ["2", "1"]
+    many = short(*(f"Transformer · seed {seed} · run" for seed in (1, 1, 2, 2, 3)))
+    assert len(set(many)) == 5
 
 
-def test_the_rail_paints_the_initials(rail):
+def test_the_rail_paints_the_short_names(rail):
     rail.set_rows(runs(1))
     named = rail.grab().toImage()
     rail.set_rows([replace(runs(1)[0], name="Other name")])

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from lab.shell.inspect.model import State
-from lab.shell.session.scales import run_colour
+from lab.shell.session.scales import run_colour, run_dashes
 
 MANY = 50
 POISON = '''
@@ -140,10 +140,11 @@ def test_runs_opened_before_the_list_was_read_are_listed_once_with_distinct_name
     assert len({view.colour for view in views}) == 2
 
 
-def test_shown_runs_are_drawn_together_in_their_own_colours_until_their_eye_is_closed(saved_run, window, until):
+def test_shown_runs_are_drawn_together_in_their_own_colours_until_their_eye_is_closed(saved_run, window, until, small):
     registry = window.session.registry
     for number in range(3):
-        window.session.open_paths([str(saved_run(f"Run {number}", losses=[3.0, 2.0 - number / 10]))])
+        recipe = small(f"training.steps={number + 2}")
+        window.session.open_paths([str(saved_run(f"Run {number}", losses=[3.0, 2.0 - number / 10], recipe=recipe))])
     until(lambda: len([line for line in window.train.loss.chart._lines if line.key.endswith("/train")]) == 3)
     colours = {line.key.partition("/")[0]: line.colour for line in window.train.loss.chart._lines}
     assert colours == {view.key: run_colour(view) for view in registry.shown}
@@ -153,6 +154,37 @@ def test_shown_runs_are_drawn_together_in_their_own_colours_until_their_eye_is_c
     until(lambda: drawn(window) == {view.key for view in registry.views if view is not one})
     window.runs.list.shown_changed.emit(one.key, True)
     until(lambda: drawn(window) == {view.key for view in registry.views})
+
+
+def test_seeds_of_one_architecture_are_drawn_in_one_colour_with_dashes_of_their_own(saved_run, window, until, small):
+    kinds = {"transformer": [], "lstm": []}
+    for seed in (1, 2, 3):
+        for name, paths in kinds.items():
+            recipe = small(f"training.seed={seed}").with_values({"architecture": {"name": name}})
+            paths.append(saved_run(f"{name} {seed}", losses=[3.0, 2.0], recipe=recipe))
+    for path in [path for paths in kinds.values() for path in paths]:
+        window.session.open_paths([str(path)])
+    until(lambda: len([line for line in window.train.loss.chart._lines if line.key.endswith("/train")]) == 6)
+    styles = {name: set() for name in kinds}
+    for line in window.train.loss.chart._lines:
+        run = window.session.registry.by_key(line.key.partition("/")[0])
+        styles[run.recipe.architecture.name].add((line.colour, line.dashes))
+    assert [len({colour for colour, _ in found}) for found in styles.values()] == [1, 1]
+    assert [len({dashes for _, dashes in found}) for found in styles.values()] == [3, 3]
+    assert not {colour for colour, _ in styles["transformer"]} & {colour for colour, _ in styles["lstm"]}
+
+
+def test_a_repetition_in_the_queue_has_the_hue_of_its_run_and_another_run_has_not(open_session, until):
+    session = open_session("training.steps=100000")
+    session.start()
+    first = session.selected
+    until(lambda: first.path is not None)
+    recipe = session.draft.recipe
+    again = session.registry.start(recipe.with_assignments("training.seed=8"), select=False)
+    third = session.registry.start(recipe.with_assignments("training.seed=9"), select=False)
+    other = session.registry.start(recipe.with_assignments("training.batch_size=3"), select=False)
+    assert run_colour(first) == run_colour(again) == run_colour(third) != run_colour(other)
+    assert len({run_dashes(run) for run in (first, again, third)}) == 3
 
 
 def test_browsing_the_list_draws_the_selected_run_and_those_whose_eye_a_person_opened(saved_run, registry, read):
