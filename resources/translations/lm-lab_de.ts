@@ -16,16 +16,20 @@
             <translation> oder </translation>
         </message>
         <message>
+            <source> · about {time} left</source>
+            <translation> · noch etwa {time}</translation>
+        </message>
+        <message>
+            <source> · evaluating…</source>
+            <translation> · Auswertung…</translation>
+        </message>
+        <message>
             <source> · its own text</source>
             <translation> · eigener Text</translation>
         </message>
         <message>
             <source> · its own tokenizer</source>
             <translation> · eigener Tokenizer</translation>
-        </message>
-        <message>
-            <source> · {time} left</source>
-            <translation> · noch {time}</translation>
         </message>
         <message>
             <source>"vocab" and "merges"</source>
@@ -698,6 +702,10 @@
             <translation>Architektur</translation>
         </message>
         <message>
+            <source>Are the losses comparable?</source>
+            <translation>Sind die Verluste vergleichbar?</translation>
+        </message>
+        <message>
             <source>Arithmetic and sorting</source>
             <translation>Rechnen und Sortieren</translation>
         </message>
@@ -736,6 +744,10 @@
         <message>
             <source>At least once it gave {target} no chance at all, which makes the loss infinite</source>
             <translation>Mindestens einmal hielt es {target} für unmöglich; der Verlust ist daher unendlich</translation>
+        </message>
+        <message>
+            <source>At step {step} of {all}, the learning rate of {names} is still at {share} % of its peak: the schedule has not ended, and the loss may still fall as the rate does.</source>
+            <translation>Bei Schritt {step} von {all} beträgt die Lernrate von {names} noch {share} % ihres Höchstwerts: Der Verlauf ist nicht zu Ende, und mit der Lernrate kann der Verlust noch sinken.</translation>
         </message>
         <message>
             <source>At step {step}, the last one at which all were evaluated, the losses are equal ({values}).</source>
@@ -940,6 +952,10 @@
         <message>
             <source>Bits per byte on the same text</source>
             <translation>Bits pro Byte auf demselben Text</translation>
+        </message>
+        <message>
+            <source>Bits per token on the same text</source>
+            <translation>Bits pro Token auf demselben Text</translation>
         </message>
         <message>
             <source>Block</source>
@@ -1958,12 +1974,12 @@
             <translation>Teilt die Logits: unter 1 schärfer, über 1 flacher; 0 nimmt das beste Token.</translation>
         </message>
         <message>
-            <source>Do not trust this folder</source>
-            <translation>Diesem Ordner nicht vertrauen</translation>
+            <source>Divisor</source>
+            <translation>Divisor</translation>
         </message>
         <message>
-            <source>Do the losses compare?</source>
-            <translation>Sind die Verluste vergleichbar?</translation>
+            <source>Do not trust this folder</source>
+            <translation>Diesem Ordner nicht vertrauen</translation>
         </message>
         <message>
             <source>Documents</source>
@@ -2266,6 +2282,10 @@
             <translation>Diese Läufe mit einem Protokoll auf demselben Text auswerten, dem Validierungstext von einem von ihnen</translation>
         </message>
         <message>
+            <source>Evaluate these runs on the text of a file</source>
+            <translation>Diese Läufe auf dem Text einer Datei auswerten</translation>
+        </message>
+        <message>
             <source>Evaluated runs</source>
             <translation>Ausgewertete Läufe</translation>
         </message>
@@ -2492,6 +2512,10 @@
         <message>
             <source>FLOPs per token</source>
             <translation>FLOPs pro Token</translation>
+        </message>
+        <message>
+            <source>Factor</source>
+            <translation>Faktor</translation>
         </message>
         <message>
             <source>Factor at the last step. Typical: 0 to 0.1.</source>
@@ -3734,8 +3758,8 @@
             <translation>Große Karte</translation>
         </message>
         <message>
-            <source>Larger type</source>
-            <translation>Größere Schrift</translation>
+            <source>Larger text</source>
+            <translation>Größerer Text</translation>
         </message>
         <message>
             <source>Largest</source>
@@ -4074,6 +4098,14 @@
             <translation>Verluste sind vergleichbar, wenn die Läufe denselben Text auf dieselbe Weise lesen. Bei der Messung auf demselben Text lesen alle Läufe den Validierungstext von {run}, dem ausgewählten, bis zu {n} Zeichen.</translation>
         </message>
         <message>
+            <source>Losses in {unit}, measured on different texts: {parts}.</source>
+            <translation>Verluste in {unit}, gemessen auf verschiedenen Texten: {parts}.</translation>
+        </message>
+        <message>
+            <source>Losses in {unit}, measured on {part}.</source>
+            <translation>Verluste in {unit}, gemessen auf {part}.</translation>
+        </message>
+        <message>
             <source>Losses of the shown runs</source>
             <translation>Verluste der gezeigten Läufe</translation>
         </message>
@@ -4284,6 +4316,10 @@
         <message>
             <source>Measure all on the same text to see the spread of each kind.</source>
             <translation>Alle auf demselben Text messen, um die Streuung jeder Art zu sehen.</translation>
+        </message>
+        <message>
+            <source>Measure on a text of mine…</source>
+            <translation>Auf eigenem Text messen…</translation>
         </message>
         <message>
             <source>Measure the loss without each of these {count} parts: {parts}</source>
@@ -4794,8 +4830,8 @@
             <translation>Lage der Norm</translation>
         </message>
         <message>
-            <source>Normal size of the type</source>
-            <translation>Normale Schriftgröße</translation>
+            <source>Normal text size</source>
+            <translation>Normale Textgröße</translation>
         </message>
         <message>
             <source>Normalisation</source>
@@ -4950,8 +4986,8 @@
             <translation>Aus der Konfiguration</translation>
         </message>
         <message>
-            <source>On the same text: {n} characters of the validation text of {run}, {by}.</source>
-            <translation>Auf demselben Text: {n} Zeichen des Validierungstexts von {run}, {by}.</translation>
+            <source>On the same text: {n} characters of {text}, {by}.</source>
+            <translation>Auf demselben Text: {n} Zeichen aus {text}, {by}.</translation>
         </message>
         <message>
             <source>On the unit circle a state lasts, inside it fades; an angle turns it.</source>
@@ -5370,6 +5406,14 @@
             <translation>Peepholes</translation>
         </message>
         <message>
+            <source>Penalty</source>
+            <translation>Abzug</translation>
+        </message>
+        <message>
+            <source>Penalty each time</source>
+            <translation>Abzug pro Vorkommen</translation>
+        </message>
+        <message>
             <source>People overlook a space before a colon, but a model reads different tokens and continues differently.</source>
             <translation>Menschen übersehen ein Leerzeichen vor einem Doppelpunkt, ein Modell aber liest andere Tokens und setzt anders fort.</translation>
         </message>
@@ -5388,6 +5432,10 @@
         <message>
             <source>Permuted tokens</source>
             <translation>Permutierte Tokens</translation>
+        </message>
+        <message>
+            <source>Perplexity on the same text</source>
+            <translation>Perplexität auf demselben Text</translation>
         </message>
         <message>
             <source>Phrase book of a made language</source>
@@ -5658,6 +5706,10 @@
             <translation>Fortschritt des Imports</translation>
         </message>
         <message>
+            <source>Progress of {run}</source>
+            <translation>Fortschritt von {run}</translation>
+        </message>
+        <message>
             <source>Progress that is not saved yet is lost</source>
             <translation>Noch nicht gespeicherter Fortschritt geht verloren</translation>
         </message>
@@ -5908,6 +5960,10 @@
         <message>
             <source>Reading {name}</source>
             <translation>{name} wird gelesen</translation>
+        </message>
+        <message>
+            <source>Reading {name} …</source>
+            <translation>{name} wird gelesen …</translation>
         </message>
         <message>
             <source>Reading {run}</source>
@@ -6654,6 +6710,10 @@
             <translation>Eine Einstellung auswählen, um hier ihre Beschreibung zu sehen.</translation>
         </message>
         <message>
+            <source>Select a text on which the runs are measured</source>
+            <translation>Text wählen, auf dem die Läufe gemessen werden</translation>
+        </message>
+        <message>
             <source>Select all</source>
             <translation>Alles auswählen</translation>
         </message>
@@ -7170,10 +7230,6 @@
             <translation>Größe des Alphabets.</translation>
         </message>
         <message>
-            <source>Size of the type</source>
-            <translation>Schriftgröße</translation>
-        </message>
-        <message>
             <source>Size of the update of a matrix: as large as AdamW's, 0.2 √max(outputs, inputs), so that AdamW's learning rates hold, or √max(1, outputs / inputs), for learning rates around 0.02.</source>
             <translation>Größe der Änderung einer Matrix: so groß wie bei AdamW, 0,2 √max(Ausgänge, Eingänge), sodass dessen Lernraten gelten, oder √max(1, Ausgänge / Eingänge) für Lernraten um 0,02.</translation>
         </message>
@@ -7202,8 +7258,8 @@
             <translation>Kleine Karten</translation>
         </message>
         <message>
-            <source>Smaller type</source>
-            <translation>Kleinere Schrift</translation>
+            <source>Smaller text</source>
+            <translation>Kleinerer Text</translation>
         </message>
         <message>
             <source>Smallest initial step size Δ, about 1 / the longest time that a channel looks back, in tokens; Δ is drawn log-uniformly for each channel.</source>
@@ -7801,6 +7857,10 @@
             <translation>Text, gefärbt nach Experten</translation>
         </message>
         <message>
+            <source>Text size</source>
+            <translation>Textgröße</translation>
+        </message>
+        <message>
             <source>Text that the model generates at each evaluation appears here.</source>
             <translation>Hier erscheint Text, den das Modell bei jeder Auswertung erzeugt.</translation>
         </message>
@@ -8204,6 +8264,10 @@
             <translation>Die Sonden, die aufgezeichnet werden, nach Namen.</translation>
         </message>
         <message>
+            <source>The race divides an exponential number by the probability of each token, and the smallest wins; the inverse draws one uniform number, and takes the token at which the sum of the probabilities exceeds it.</source>
+            <translation>Das Rennen teilt für jedes Token eine exponentialverteilte Zahl durch seine Wahrscheinlichkeit, und die kleinste gewinnt; die Inverse zieht eine gleichverteilte Zahl und nimmt das Token, bei dem die Summe der Wahrscheinlichkeiten sie übersteigt.</translation>
+        </message>
+        <message>
             <source>The residual stream after each block: what is passed on from block to block</source>
             <translation>Der Residualstrom nach jedem Block: was von Block zu Block weitergegeben wird</translation>
         </message>
@@ -8450,6 +8514,10 @@
         <message>
             <source>Third corpus</source>
             <translation>Dritter Korpus</translation>
+        </message>
+        <message>
+            <source>This button, or the space bar, pauses and resumes the run. Without a run, it starts one.</source>
+            <translation>Dieser Knopf oder die Leertaste hält den Lauf an und setzt ihn fort. Ohne Lauf startet er einen.</translation>
         </message>
         <message>
             <source>This corpus comes with its own symbols</source>
@@ -9046,6 +9114,10 @@
         <message>
             <source>Validation loss in {unit}</source>
             <translation>Validierungsverlust in {unit}</translation>
+        </message>
+        <message>
+            <source>Validation perplexity</source>
+            <translation>Validierungsperplexität</translation>
         </message>
         <message>
             <source>Validation share</source>
@@ -10363,6 +10435,10 @@
             <translation>Bits pro Token</translation>
         </message>
         <message>
+            <source>bits/byte</source>
+            <translation>Bits/Byte</translation>
+        </message>
+        <message>
             <source>blobs</source>
             <translation>Wolken</translation>
         </message>
@@ -10907,6 +10983,10 @@
             <translation>Experten {some} und {last} von Block {block}</translation>
         </message>
         <message>
+            <source>exponential race (as torch.multinomial)</source>
+            <translation>exponentielles Rennen (wie torch.multinomial)</translation>
+        </message>
+        <message>
             <source>exporting the run</source>
             <translation>Das Exportieren des Laufs</translation>
         </message>
@@ -11434,8 +11514,8 @@
             <translation>unterbrochen bei Schritt {step}</translation>
         </message>
         <message>
-            <source>inverse</source>
-            <translation>Umkehrung</translation>
+            <source>inverse CDF</source>
+            <translation>inverse Verteilungsfunktion</translation>
         </message>
         <message>
             <source>irnn</source>
@@ -13158,14 +13238,6 @@
             <translation>Schnellstart</translation>
         </message>
         <message>
-            <source>race</source>
-            <translation>Wettlauf</translation>
-        </message>
-        <message>
-            <source>race draws an exponential number for each token; inverse, one uniform number for the inverse of the CDF.</source>
-            <translation>„Wettlauf“ zieht für jedes Token eine exponentialverteilte Zahl, „Umkehrung“ eine gleichverteilte für die Umkehrung der Verteilungsfunktion.</translation>
-        </message>
-        <message>
             <source>random</source>
             <translation>zufällig</translation>
         </message>
@@ -14025,6 +14097,10 @@
             <translation>der letzte Start brach beim Laden ab, daher wird es weggelassen</translation>
         </message>
         <message>
+            <source>the last {share} % of {corpus}</source>
+            <translation>den letzten {share} % von {corpus}</translation>
+        </message>
+        <message>
             <source>the live fields: {live}</source>
             <translation>die live änderbaren Felder: {live}</translation>
         </message>
@@ -14431,6 +14507,10 @@
         <message>
             <source>the validation text is too short to compare</source>
             <translation>der Validierungstext ist für einen Vergleich zu kurz</translation>
+        </message>
+        <message>
+            <source>the validation text of {run}</source>
+            <translation>dem Validierungstext von {run}</translation>
         </message>
         <message>
             <source>the vector of position t</source>
@@ -15021,8 +15101,8 @@
             <translation>Trainingsverlust, geglättet mit {share}</translation>
         </message>
         <message>
-            <source>training loss: {loss} {unit}</source>
-            <translation>Trainingsverlust: {loss} {unit}</translation>
+            <source>training loss: {loss}</source>
+            <translation>Trainingsverlust: {loss}</translation>
         </message>
         <message>
             <source>training perplexity</source>
@@ -15197,8 +15277,8 @@
             <translation>Validierungsverlust, Nats pro Token</translation>
         </message>
         <message>
-            <source>validation loss: {loss} {unit}</source>
-            <translation>Validierungsverlust: {loss} {unit}</translation>
+            <source>validation loss: {loss}</source>
+            <translation>Validierungsverlust: {loss}</translation>
         </message>
         <message>
             <source>validation perplexity</source>
@@ -15525,6 +15605,10 @@
             <translation>{corpus} hat {has}: der Tokenizer ist {own}, nicht {named}</translation>
         </message>
         <message>
+            <source>{corpus}, of which no part is held out</source>
+            <translation>{corpus}, wovon kein Teil zurückbehalten ist</translation>
+        </message>
+        <message>
             <source>{count} ({names})</source>
             <translation>{count} ({names})</translation>
         </message>
@@ -15708,8 +15792,8 @@
             <translation>{left} + {right} → {new}</translation>
         </message>
         <message>
-            <source>{loss} (nats per token)</source>
-            <translation>{loss} (Nats pro Token)</translation>
+            <source>{loss} ({unit})</source>
+            <translation>{loss} ({unit})</translation>
         </message>
         <message>
             <source>{loss} at step {step}</source>
@@ -16838,6 +16922,10 @@
         <message>
             <source>{size}B</source>
             <translation>{size}B</translation>
+        </message>
+        <message>
+            <source>{slow} trained {ratio} times as long to this step as {quick} ({long}, {short}).</source>
+            <translation>{slow} trainierte bis zu diesem Schritt {ratio}-mal so lange wie {quick} ({long}, {short}).</translation>
         </message>
         <message>
             <source>{smallest} to {largest}, mean {mean}</source>
