@@ -1234,6 +1234,10 @@
             <translation>Wähle einen Lauf, der Text, Beispiele, Texte mit Klassen oder Gespräche liest</translation>
         </message>
         <message>
+            <source>Choose a run with the objective classification</source>
+            <translation>Wähle einen Lauf mit der Zielfunktion classification</translation>
+        </message>
+        <message>
             <source>Choose a text file</source>
             <translation>Eine Textdatei wählen</translation>
         </message>
@@ -1334,12 +1338,20 @@
             <translation>Schaltkreise der Köpfe</translation>
         </message>
         <message>
+            <source>Class</source>
+            <translation>Klasse</translation>
+        </message>
+        <message>
             <source>Classes</source>
             <translation>Klassen</translation>
         </message>
         <message>
             <source>Classification</source>
             <translation>Klassifikation</translation>
+        </message>
+        <message>
+            <source>Classifying</source>
+            <translation>Klassifizieren</translation>
         </message>
         <message>
             <source>Clear</source>
@@ -6954,6 +6966,10 @@
             <translation>Tastenkürzel</translation>
         </message>
         <message>
+            <source>Shorten it</source>
+            <translation>Kürze ihn</translation>
+        </message>
+        <message>
             <source>Show</source>
             <translation>Zeigen</translation>
         </message>
@@ -7220,6 +7236,10 @@
         <message>
             <source>Source of the probability of unseen n-grams: a discount on seen ones, a share for shorter contexts, or extra sightings of every token. With maximum likelihood it is zero, and the loss is infinite where an unseen n-gram occurs.</source>
             <translation>Woher die Wahrscheinlichkeit ungesehener n-Gramme kommt: ein Abzug bei gesehenen, ein Anteil für kürzere Kontexte oder zusätzliche Sichtungen jedes Tokens. Mit Maximum-Likelihood ist sie null, und der Verlust ist unendlich, wo ein ungesehenes n-Gramm vorkommt.</translation>
+        </message>
+        <message>
+            <source>Source: this model reads all of it, and then writes its target.</source>
+            <translation>Quelle: Dieses Modell liest sie ganz und schreibt dann ihr Ziel.</translation>
         </message>
         <message>
             <source>Spectral radius</source>
@@ -7745,6 +7765,10 @@
             <translation>Text, der eingefügt oder abgelegt wurde; er ist Teil des Rezepts und braucht keine Datei.</translation>
         </message>
         <message>
+            <source>Text to classify</source>
+            <translation>Zu klassifizierender Text</translation>
+        </message>
+        <message>
             <source>Text to tokenize</source>
             <translation>Zu zerlegender Text</translation>
         </message>
@@ -7799,6 +7823,14 @@
         <message>
             <source>The change of each token's logits when the text is read in another order: for the model as it is, and without positions and mask, where the outputs are only permuted.</source>
             <translation>Die Änderung der Logits jedes Tokens, wenn der Text in anderer Reihenfolge gelesen wird: für das Modell, wie es ist, und ohne Positionen und Maske, wo die Ausgaben nur permutiert werden.</translation>
+        </message>
+        <message>
+            <source>The classes of the text, once the model can read it.</source>
+            <translation>Die Klassen des Textes, sobald das Modell ihn lesen kann.</translation>
+        </message>
+        <message>
+            <source>The classes that {model} predicts are being computed.</source>
+            <translation>Die Klassen, die {model} vorhersagt, werden berechnet.</translation>
         </message>
         <message>
             <source>The coefficient can only be changed while the run trains.</source>
@@ -8260,8 +8292,16 @@
             <translation>Der Text ist dafür zu kurz.</translation>
         </message>
         <message>
+            <source>The text that the model reads before it writes</source>
+            <translation>Der Text, den das Modell liest, bevor es schreibt</translation>
+        </message>
+        <message>
             <source>The text to learn from; it becomes part of the recipe.</source>
             <translation>Der Text, aus dem gelernt wird; er wird Teil des Rezepts.</translation>
+        </message>
+        <message>
+            <source>The text whose class is predicted</source>
+            <translation>Der Text, dessen Klasse vorhergesagt wird</translation>
         </message>
         <message>
             <source>The text {name} is not known on this machine. Select it to use the recipe.</source>
@@ -8364,6 +8404,10 @@
             <translation>Hier gibt es noch nichts zu exportieren.</translation>
         </message>
         <message>
+            <source>There is nothing to predict after a text.</source>
+            <translation>Nach einem Text gibt es nichts vorherzusagen.</translation>
+        </message>
+        <message>
             <source>They are applied in this order</source>
             <translation>Sie werden in dieser Reihenfolge angewandt</translation>
         </message>
@@ -8390,6 +8434,26 @@
         <message>
             <source>This model has no parts that can be left out.</source>
             <translation>Dieses Modell hat keine Teile, die weggelassen werden können.</translation>
+        </message>
+        <message>
+            <source>This model predicts hidden tokens from both sides, and writes nothing. Inspect shows how.</source>
+            <translation>Dieses Modell sagt verdeckte Tokens von beiden Seiten voraus und schreibt nichts. Untersuchen zeigt, wie.</translation>
+        </message>
+        <message>
+            <source>This model predicts no text, and writes nothing. Train shows how well it predicts.</source>
+            <translation>Dieses Modell sagt keinen Text voraus und schreibt nichts. Trainieren zeigt, wie gut es vorhersagt.</translation>
+        </message>
+        <message>
+            <source>This model reads images, and no text. Train shows how well it predicts.</source>
+            <translation>Dieses Modell liest Bilder und keinen Text. Trainieren zeigt, wie gut es vorhersagt.</translation>
+        </message>
+        <message>
+            <source>This model reads numbers, and no text. Train shows how well it predicts.</source>
+            <translation>Dieses Modell liest Zahlen und keinen Text. Trainieren zeigt, wie gut es vorhersagt.</translation>
+        </message>
+        <message>
+            <source>This model writes nothing. It predicts the class of a text: write one, and see the bars.</source>
+            <translation>Dieses Modell schreibt nichts. Es sagt die Klasse eines Textes voraus: Schreibe einen und sieh die Balken an.</translation>
         </message>
         <message>
             <source>This raises the context length from {now} to {n} tokens</source>
@@ -9875,6 +9939,10 @@
             <source>after the prompt</source>
             <translation>nach dem Anfang</translation>
         </message>
+        <message>
+            <source>after the source</source>
+            <translation>nach der Quelle</translation>
+        </message>
         <message numerus="yes">
             <source>after {n} tokens</source>
             <translation>
@@ -10097,6 +10165,10 @@
         <message>
             <source>at most {limit} characters</source>
             <translation>höchstens {limit} Zeichen</translation>
+        </message>
+        <message>
+            <source>at most {longest} tokens</source>
+            <translation>höchstens {longest} Tokens</translation>
         </message>
         <message>
             <source>at most {most_bytes} bytes</source>
@@ -11094,6 +11166,10 @@
             <translation>hat {size} MiB</translation>
         </message>
         <message>
+            <source>has {tokens} tokens, more than this model reads</source>
+            <translation>hat {tokens} Tokens, mehr als dieses Modell liest</translation>
+        </message>
+        <message>
             <source>head</source>
             <translation>Kopf</translation>
         </message>
@@ -11952,6 +12028,10 @@
         <message>
             <source>level {depth}</source>
             <translation>Ebene {depth}</translation>
+        </message>
+        <message>
+            <source>likeliest class</source>
+            <translation>wahrscheinlichste Klasse</translation>
         </message>
         <message>
             <source>likely</source>
@@ -12968,6 +13048,10 @@
         <message>
             <source>previous token</source>
             <translation>voriges Token</translation>
+        </message>
+        <message>
+            <source>probability</source>
+            <translation>Wahrscheinlichkeit</translation>
         </message>
         <message>
             <source>probe {n}: {title}</source>
@@ -14661,6 +14745,10 @@
             <translation>diesem Lauf fehlt {name}</translation>
         </message>
         <message>
+            <source>this run learned no classes of texts</source>
+            <translation>dieser Lauf hat keine Klassen von Texten gelernt</translation>
+        </message>
+        <message>
             <source>this run learns from examples, and a text has none</source>
             <translation>dieser Lauf lernt aus Beispielen, und ein Text hat keine</translation>
         </message>
@@ -15239,6 +15327,10 @@
         <message>
             <source>without {setting}</source>
             <translation>ohne {setting}</translation>
+        </message>
+        <message>
+            <source>word</source>
+            <translation>Wort</translation>
         </message>
         <message>
             <source>words</source>

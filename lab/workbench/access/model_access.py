@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -11,13 +12,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lab.api import BadInput, Tokenizer, checked_readings
+from lab.api import BadInput, DataKind, Objective, Tokenizer, checked_readings
 from lab.base.problems import attributed
 from lab.host import Plugins
 from lab.recipes import Choice, Decoding, Recipe, merged
+from lab.text.rows.source import RowShape
+from lab.workbench.access.classes import TextClasses, class_shares
 from lab.workbench.access.evaluation_data import EvaluationData
-from lab.workbench.access.generation import LikeliestTokens, Piece, TokenStages, Writer, one_thread
+from lab.workbench.access.generation import LikeliestTokens, Piece, TokenStages, Writer, one_thread, read_prompt
 from lab.workbench.access.inspection import Inspection, labels_of, text_of, tokens_to_read
+from lab.workbench.access.text_use import TextUse, text_use
 from lab.workbench.analysis.ablation import (
     Ablation,
     Ablator,
@@ -98,6 +102,11 @@ class ModelAccess(ABC):
     def default_tokens(self) -> Sequence[int]:
         """Return what is inspected where neither a text is given nor the recipe has one."""
 
+    @property
+    @abstractmethod
+    def corpus_facts(self) -> Mapping[str, Any]:
+        """The facts of the corpus as a run stores them: of rows "kind", and "shape" for RowShape.stored."""
+
     @abstractmethod
     def evaluation_data(self, text: Path | None = None) -> EvaluationData:
         """Return what the model is evaluated on.
@@ -110,6 +119,49 @@ class ModelAccess(ABC):
         """
 
     # ---------------------------------------------------------------------------------------------- the questions
+
+    def objective(self) -> Objective:
+        """Return what it is trained for.
+
+        Raises:
+            BadInput: There is no such objective.
+            LabError: The objective's plugin raised.
+        """
+        from lab.training.resolution import resolve
+
+        found: Objective = resolve(self._plugins, "objectives", self.recipe.objective, "objective").make()
+        return found
+
+    @property
+    def text_use(self) -> TextUse:
+        """What the model does with a text that a person gives it; the corpus is not read for it."""
+        return text_use(self.objective(), self._data_kind())
+
+    def _data_kind(self) -> DataKind:
+        """Return the kind of data of the corpus."""
+        kind: DataKind = self._plugins.card("corpora", self.recipe.corpus.name, field="corpus.name").kind
+        return kind
+
+    def classify(self, text: str) -> TextClasses:
+        """Return the distribution over the classes of a text, or of each of its words.
+
+        Args:
+            text: At least one token of the vocabulary; no more than the model reads.
+        """
+        use = self.text_use
+        if use is not TextUse.CLASSES:
+            what, remedy = "this run learned no classes of texts", "Choose a run with the objective classification"
+            raise BadInput(what, field="objective.name", value=self.recipe.objective.name, remedy=remedy)
+        tokenizer, plugin = self.tokenizer, self._plugins.owner("tokenizers", self.recipe.tokenizer.name)
+        shape = RowShape.stored(self.corpus_facts)
+        words = tuple(text.split()) if shape.by_token else (text,)
+        pieces = [read_prompt(word, tokenizer, plugin) for word in words or ("",)]
+        with self.borrow() as borrowed, attributed(self.model_plugin, "Classifying"), one_thread():
+            shares = class_shares(borrowed.model, list(itertools.chain(*pieces)), borrowed.device)
+        if not shape.by_token:
+            return TextClasses(borrowed.step, shape.class_names, shares)
+        starts = itertools.accumulate(map(len, pieces[:-1]), initial=0)  # the class of a word stands on its first piece
+        return TextClasses(borrowed.step, shape.class_names, tuple(shares[start] for start in starts), words)
 
     def generate(
         self,
@@ -189,11 +241,15 @@ class ModelAccess(ABC):
     def default_prompt(self) -> str:
         """Return a prompt that the vocabulary has: "The ", "the ", or a word of the text that is inspected by default.
 
+        Of a run that reads sources or texts with classes, it is the first one of the validation rows.
+
         Raises:
             LabError: There is no such text, or a plugin's code raised.
         """
-        tokenizer = self.tokenizer
+        tokenizer, use = self.tokenizer, self.text_use
         with attributed(self._plugins.owner("tokenizers", self.recipe.tokenizer.name), "Choosing a prompt"):
+            if use in (TextUse.SOURCE, TextUse.CLASSES):
+                return self._first_input()
             for prompt in PROMPTS:
                 if _can_encode(tokenizer, prompt):
                     return prompt
@@ -201,6 +257,18 @@ class ModelAccess(ABC):
             words = re.findall(r"\S+\s", text)[1:]  # the first one may have lost its start
             symbols = (text[:1], text)
             return next((prompt for prompt in (*words, *symbols) if prompt and _can_encode(tokenizer, prompt)), "")
+
+    def _first_input(self) -> str:
+        """Return the text that the model reads of the first validation row; words with classes are joined by spaces."""
+        import numpy as np
+
+        tokenizer = self.tokenizer
+        row = self.evaluation_data().source.ordered().rows(np.zeros(1, np.int64), 0)
+        tokens = row["source" if "source" in row else "inputs"][0]
+        words = [tokens[tokens >= 0]]
+        if np.ndim(row.get("label")) == 2:
+            words = np.split(words[0], np.flatnonzero(row["label"][0] >= 0)[1:])
+        return " ".join(str(tokenizer.decode(word)) for word in words)
 
     def inspect(
         self,
