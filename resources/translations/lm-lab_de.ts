@@ -7018,6 +7018,10 @@
             <translation>Das aktuelle Modell zeigen</translation>
         </message>
         <message>
+            <source>Show the distribution after each filter, and the draw</source>
+            <translation>Die Verteilung nach jedem Filter und die Ziehung zeigen</translation>
+        </message>
+        <message>
             <source>Show the list of runs</source>
             <translation>Liste der Läufe zeigen</translation>
         </message>
@@ -7262,6 +7266,14 @@
             <translation>Übereinanderliegende rekurrente Schichten. Üblich: 1 bis 3.</translation>
         </message>
         <message>
+            <source>Stages</source>
+            <translation>Stufen</translation>
+        </message>
+        <message>
+            <source>Stages of the next token</source>
+            <translation>Stufen des nächsten Tokens</translation>
+        </message>
+        <message>
             <source>Standard deviation of what is added to both coordinates; of blobs their radius.</source>
             <translation>Standardabweichung dessen, was zu beiden Koordinaten addiert wird; bei Wolken ihr Radius.</translation>
         </message>
@@ -7504,6 +7516,10 @@
         <message>
             <source>Stop strings</source>
             <translation>Stoppfolgen</translation>
+        </message>
+        <message>
+            <source>Stop symbols</source>
+            <translation>Stoppsymbole</translation>
         </message>
         <message>
             <source>Stop the download; the next one continues from here</source>
@@ -8248,6 +8264,10 @@
             <translation>Die Strategie hat den Text beendet.</translation>
         </message>
         <message>
+            <source>The strategy takes {token}.</source>
+            <translation>Die Strategie nimmt {token}.</translation>
+        </message>
+        <message>
             <source>The string comes back from its end: the map of attention turns into an anti-diagonal.</source>
             <translation>Die Zeichenkette kommt von hinten zurück: Die Karte der Attention wird zur Gegendiagonale.</translation>
         </message>
@@ -8278,6 +8298,10 @@
         <message>
             <source>The text ended before the stop string {what}.</source>
             <translation>Der Text endet vor der Stoppfolge {what}.</translation>
+        </message>
+        <message>
+            <source>The text ends at the first of these single tokens. Commas separate them.</source>
+            <translation>Der Text endet beim ersten dieser einzelnen Tokens. Kommas trennen sie.</translation>
         </message>
         <message>
             <source>The text ends before the first of these. Commas separate them; "\n" in quotes is the end of a line.</source>
@@ -13182,6 +13206,10 @@
             <translation>registriert keine Karte; fehlt @hookimpl?</translation>
         </message>
         <message>
+            <source>removed</source>
+            <translation>entfernt</translation>
+        </message>
+        <message>
             <source>removes separators of a text</source>
             <translation>entfernt Trennzeichen eines Textes</translation>
         </message>
@@ -14851,6 +14879,10 @@
         <message>
             <source>tokens back</source>
             <translation>Tokens zurück</translation>
+        </message>
+        <message>
+            <source>tokens left</source>
+            <translation>Tokens übrig</translation>
         </message>
         <message>
             <source>tokens of the longest example</source>
@@ -16833,6 +16865,22 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         <message>
             <source>{tokenizer} of the configuration</source>
             <translation>{tokenizer} der Konfiguration</translation>
+        </message>
+        <message>
+            <source>{token} is chosen by {method}.</source>
+            <translation>{token} wird durch {method} gewählt.</translation>
+        </message>
+        <message>
+            <source>{token} is drawn: its exponential time, {time}, is the shortest.</source>
+            <translation>{token} wird gezogen: Seine exponentialverteilte Zeit, {time}, ist die kürzeste.</translation>
+        </message>
+        <message>
+            <source>{token} is drawn: the uniform number {number} lies between the sums {low} and {high}.</source>
+            <translation>{token} wird gezogen: Die gleichverteilte Zahl {number} liegt zwischen den Summen {low} und {high}.</translation>
+        </message>
+        <message>
+            <source>{token} is taken: it is the likeliest one left.</source>
+            <translation>{token} wird genommen: Es ist das wahrscheinlichste, das übrig ist.</translation>
         </message>
         <message>
             <source>{token} was drawn: {share}</source>

@@ -17,13 +17,15 @@ if TYPE_CHECKING:
     from lab.base.problems import Problem
     from lab.shell.session.runs.model import RunModel
     from lab.workbench.access.classes import TextClasses
-    from lab.workbench.access.generation import LikeliestTokens, Piece
+    from lab.workbench.access.generation import LikeliestTokens, Piece, TokenStages
     from lab.workbench.access.model_access import ModelAccess
 
 Selected: TypeAlias = "tuple[weakref.ref[RunModel] | None, bool]"
 """A model by its run, None for that of the draft, and True if it is the untrained one."""
 ROWS = 20
 """Number of alternatives that are requested at each position."""
+STAGE_ROWS = 10
+"""Number of tokens of which the stages are requested."""
 NO_TOKEN = -1
 """The index that means no token of the text."""
 
@@ -91,6 +93,8 @@ class NextRequest:
         run: The run of the model; None for the untrained model of the draft.
         prompt: The prompt.
         use: What the model does with the prompt.
+        decoding: The arguments of the model's `stages`, if the stages of the next token are wanted; None for its
+            distribution alone.
     """
 
     number: int
@@ -98,10 +102,13 @@ class NextRequest:
     run: RunModel | None
     prompt: str
     use: TextUse
+    decoding: dict[str, Any] | None = None
 
-    def work(self, job: Job) -> LikeliestTokens | TextClasses:
+    def work(self, job: Job) -> LikeliestTokens | TextClasses | TokenStages:
         """Predict the tokens or the classes; in a thread."""
         del job  # a prediction cannot be interrupted
+        if self.decoding is not None and self.use.writes:
+            return self.model.stages(self.prompt, count=STAGE_ROWS, **self.decoding)
         if self.use is TextUse.CLASSES:
             return self.model.classify(self.prompt)
         return self.model.next_tokens(self.prompt, ROWS)
@@ -327,8 +334,22 @@ class PlayModel:
         self._stale = self.next_requests.number
         self._problems.clear()
 
-    def request_next(self, model: ModelAccess, run: RunModel | None, prompt: str, now: float) -> NextRequest | None:
+    def request_next(
+        self,
+        model: ModelAccess,
+        run: RunModel | None,
+        prompt: str,
+        now: float,
+        decoding: dict[str, Any] | None = None,
+    ) -> NextRequest | None:
         """Return a request for the tokens after a prompt.
+
+        Args:
+            model: The model that predicts them.
+            run: The run of the model; None for the untrained model of the draft.
+            prompt: The prompt.
+            now: The time, in seconds.
+            decoding: The arguments of the model's `stages`, for the stages of the next token; None for none.
 
         Returns:
             The request; None while another one is pending, and `end_next` then reports that another request is due.
@@ -336,7 +357,7 @@ class PlayModel:
         if self.next_requests.pending:
             self._is_next_wanted = True
             return None
-        return NextRequest(self.next_requests.start(now), model, run, prompt, self.use)
+        return NextRequest(self.next_requests.start(now), model, run, prompt, self.use, decoding)
 
     def end_next(self, request: NextRequest, now: float) -> tuple[bool, bool]:
         """End a request that was answered or has failed.

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from lab.base.problems import Problem
 from lab.shell.play.model import NO_TOKEN, Generation, NextRequest, PlayModel, Source
 from lab.shell.play.panel import PlayPanel
-from lab.shell.play.uses import bars_of, hint_of_field, label_of_field, sentence_of
+from lab.shell.play.uses import bars_of, draw_sentence, hint_of_field, label_of_field, sentence_of
 from lab.shell.runtime.background import Background
 from lab.shell.session.model_provider import ModelProvider, model_name
 from lab.shell.session.runs.model import RunModel
@@ -37,9 +37,11 @@ from lab.widgets.core.messages import capitalized, message_text, problem_line
 from lab.widgets.core.theme import BETWEEN, px, themes, token_font
 from lab.widgets.lists.bar_list import BarList
 from lab.widgets.tokens.next_tokens import NextTokens, percent
+from lab.widgets.tokens.stages import StagesTable
 from lab.widgets.tokens.surprisal import SurprisalLegend
 from lab.widgets.tokens.text import ShownToken, TokenText
 from lab.workbench.access.classes import TextClasses
+from lab.workbench.access.generation import TokenStages
 from lab.workbench.access.text_use import TextUse
 
 if TYPE_CHECKING:
@@ -89,6 +91,12 @@ class PlayPlace(QWidget):
         self._next_pages = QStackedWidget()
         self._next_pages.addWidget(self._next)
         self._next_pages.addWidget(self.classes)
+        self.stages = StagesTable()
+        self._next_pages.addWidget(self.stages)
+        self.shows_stages = Button(tr("Stages"), hint=tr("Show the distribution after each filter, and the draw"))
+        self.shows_stages.setCheckable(True)
+        self.shows_stages.toggled.connect(self._outdate_next)
+        self.next_card.add_control(self.shows_stages)
         self.next_card.set_content(self._next_pages)
         self.next_card.show_empty(tr("The most probable next tokens after the prompt, or at a token that you click."))
         self._split = QSplitter(Qt.Orientation.Horizontal)
@@ -113,6 +121,7 @@ class PlayPlace(QWidget):
         self._timer = QTimer(self)
         self._timer.setInterval(REFRESH)
         self._timer.timeout.connect(self._refresh)
+        panel.changed.connect(self._decoding_changed)
         registry.selection_changed.connect(self._select_run)
         registry.ended.connect(self._run_ended)
         themes.changed.connect(self._colour_rows)
@@ -400,7 +409,8 @@ class PlayPlace(QWidget):
             return
         access, run = self._model_provider.current("play")
         prompt = self.prompt.toPlainText()
-        request = self.model.request_next(access, run, prompt, time.monotonic()) if prompt else None
+        decoding = self._panel.stage_options() if self.shows_stages.isChecked() else None
+        request = self.model.request_next(access, run, prompt, time.monotonic(), decoding) if prompt else None
         if request is not None:
             taken, failed = partial(self._take_next, request), partial(self._fail_next, request)
             self._background.run(tr("Predicting the next token"), request.work, taken, failed)
@@ -431,7 +441,18 @@ class PlayPlace(QWidget):
         if run is not None and run.trains and self.model.next_requests.is_due(time.monotonic()):
             self.predict_next()
 
-    def _take_next(self, request: NextRequest, found: LikeliestTokens | TextClasses) -> None:
+    def _outdate_next(self) -> None:
+        """Show the tokens after the prompt in another form, and nothing of a text."""
+        self.text.choose_none()
+        self._outdate()
+        self.predict_next()
+
+    def _decoding_changed(self) -> None:
+        """Choose the next token again, once nothing is edited any more."""
+        if self.shows_stages.isChecked() and self.model.shows_next:
+            self._edited.start()
+
+    def _take_next(self, request: NextRequest, found: LikeliestTokens | TextClasses | TokenStages) -> None:
         if self._end_next(request) and self.model.shows_next:
             self._show_problem(Source.NEXT, None)
             self.model.shown = NO_TOKEN
@@ -439,6 +460,13 @@ class PlayPlace(QWidget):
             if isinstance(found, TextClasses):
                 self.classes.set_bars(*bars_of(found))
                 self._next_pages.setCurrentWidget(self.classes)
+                self.next_card.show_content()
+                return
+            if isinstance(found, TokenStages):
+                titles = [tr("model"), *(self._panel.title_of(name) for name, _, _ in found.stages[1:])]
+                stages = [(title, *stage[1:]) for title, stage in zip(titles, found.stages, strict=True)]
+                self.stages.show_stages(found.labels, stages, found.picked, draw_sentence(found))
+                self._next_pages.setCurrentWidget(self.stages)
                 self.next_card.show_content()
                 return
             note = tr("after the source") if request.use is TextUse.SOURCE else tr("after the prompt")
@@ -584,6 +612,7 @@ class PlayPlace(QWidget):
         self.generate_button.setEnabled(use.writes or self.busy)
         self._use.setText(sentence_of(use))
         self._use.setVisible(use is not TextUse.PROMPT)
+        self.shows_stages.setVisible(use.writes)
         self._nothing.setText(tr("Generated text appears here, coloured by surprisal.") if use.writes else "")
 
     def _show_problem(self, source: Source, problem: Problem | None) -> None:

@@ -1,12 +1,13 @@
-"""What Play says about a model by what it does with a text, and the classes of a text as bars; without widgets."""
+"""What Play says about a model by what it does with a text, its classes as bars, and a draw; without widgets."""
 
 from __future__ import annotations
 
 from lab.widgets.core.glyphs import glyphs
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.lists.bar_list import Bar
 from lab.widgets.tokens.next_tokens import percent
 from lab.workbench.access.classes import TextClasses
+from lab.workbench.access.generation import TokenStages
 from lab.workbench.access.text_use import TextUse
 
 
@@ -51,3 +52,22 @@ def bars_of(found: TextClasses) -> tuple[list[str], list[Bar]]:
         others = ", ".join(f"{other} {percent(its)}" for other, its in found.ranked(row))
         bars.append(Bar(glyphs(word), share, (name, percent(share)), f"{glyphs(word)}: {others}"))
     return [tr("word"), tr("likeliest class"), tr("probability")], bars
+
+
+def draw_sentence(found: TokenStages) -> str:
+    """Return how the next token was chosen."""
+    token, draw = glyphs(found.labels[found.picked]), found.draw
+    if draw is None:
+        return tr("The strategy takes {token}.", token=token)
+    if draw.uniform is not None and draw.interval is not None:
+        low, number, high = (number_text(one, ".4f") for one in (draw.interval[0], draw.uniform, draw.interval[1]))
+        return tr(
+            "{token} is drawn: the uniform number {number} lies between the sums {low} and {high}.",
+            token=token, number=number, low=low, high=high,
+        )  # fmt: skip
+    if draw.times is not None:
+        time = number_text(float(draw.times[found.picked]), ".4f")
+        return tr("{token} is drawn: its exponential time, {time}, is the shortest.", token=token, time=time)
+    if draw.method == "largest":
+        return tr("{token} is taken: it is the likeliest one left.", token=token)
+    return tr("{token} is chosen by {method}.", token=token, method=draw.method)
