@@ -2122,6 +2122,10 @@
             <translation>Das Protokoll leeren</translation>
         </message>
         <message>
+            <source>Empty: the first pair of the validation rows</source>
+            <translation>Leer: das erste Paar der Validierungszeilen</translation>
+        </message>
+        <message>
             <source>Empty: the start of the validation text</source>
             <translation>Leer: der Anfang des Validierungstextes</translation>
         </message>
@@ -2130,12 +2134,28 @@
             <translation>Der Papierkorb wird geleert</translation>
         </message>
         <message>
+            <source>Encoder activation</source>
+            <translation>Aktivierung des Encoders</translation>
+        </message>
+        <message>
             <source>Encoder and decoder with attention learn it nearly without mistakes, words first, agreement last.</source>
             <translation>Encoder und Decoder mit Attention lernen sie fast fehlerfrei, zuerst die Wörter, zuletzt die Kongruenz.</translation>
         </message>
         <message>
+            <source>Encoder embedding</source>
+            <translation>Embedding des Encoders</translation>
+        </message>
+        <message>
             <source>Encoder layers</source>
             <translation>Encoder-Schichten</translation>
+        </message>
+        <message>
+            <source>Encoder mixing</source>
+            <translation>Mischung im Encoder</translation>
+        </message>
+        <message>
+            <source>Encoder residual</source>
+            <translation>Residualstrom des Encoders</translation>
         </message>
         <message>
             <source>Encoder-decoder</source>
@@ -8472,8 +8492,16 @@
             <translation>Dieses Modell liest Bilder und keinen Text. Trainieren zeigt, wie gut es vorhersagt.</translation>
         </message>
         <message>
+            <source>This model reads images. Readings show how a model reads the tokens of a text.</source>
+            <translation>Dieses Modell liest Bilder. Messwerte zeigen, wie ein Modell die Tokens eines Textes liest.</translation>
+        </message>
+        <message>
             <source>This model reads numbers, and no text. Train shows how well it predicts.</source>
             <translation>Dieses Modell liest Zahlen und keinen Text. Trainieren zeigt, wie gut es vorhersagt.</translation>
+        </message>
+        <message>
+            <source>This model reads numbers. Readings show how a model reads the tokens of a text.</source>
+            <translation>Dieses Modell liest Zahlen. Messwerte zeigen, wie ein Modell die Tokens eines Textes liest.</translation>
         </message>
         <message>
             <source>This model writes nothing. It predicts the class of a text: write one, and see the bars.</source>

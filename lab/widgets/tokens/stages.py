@@ -64,6 +64,7 @@ class StagesTable(QWidget):
         table.setColumnCount(1 + len(self._stages))
         table.setRowCount(count + 1 if self._stages else 0)
         table.setHorizontalHeaderLabels([tr("token"), *(title for title, _, _ in self._stages)])
+        table.horizontalHeaderItem(0).setTextAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         table.verticalHeader().setDefaultSectionSize(px(HEIGHT))
         for row, name in enumerate(self._labels):
             self._put(row, 0, glyphs(name), is_token=True, is_strong=row == self._picked)

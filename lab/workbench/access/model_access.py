@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,7 @@ from lab.workbench.access.evaluation_data import EvaluationData
 from lab.workbench.access.generation import LikeliestTokens, Piece, TokenStages, Writer, one_thread, read_prompt
 from lab.workbench.access.inspection import Inspection, labels_of, text_of, tokens_to_read
 from lab.workbench.access.text_use import TextUse, text_use
+from lab.workbench.access.written_target import written_target
 from lab.workbench.analysis.ablation import (
     Ablation,
     Ablator,
@@ -36,6 +38,7 @@ from lab.workbench.analysis.ablation import (
 if TYPE_CHECKING:
     import torch
 
+    from lab.diagnostics.source import ProbeInput
     from lab.layers import LanguageModel
     from lab.training.evaluation import Evaluation
 
@@ -281,32 +284,55 @@ class ModelAccess(ABC):
         """Return what a probe finds in the model on a text.
 
         Args:
-            text: What the model reads; None takes the probe text of the run. No more of it is read than the recipe's
-                `readings.tokens`, or than the model can read.
+            text: What the model reads, for a run on pairs the source; None takes the probe text of the run, or its
+                first validation row. No more of it is read than the recipe's `readings.tokens`, or than the model can
+                read.
             probe: Name of a registered probe.
             settings: The probe's settings, over those that the recipe gives it.
             device: Where to compute; see `borrow`.
         """
         import torch
 
+        from lab.diagnostics.source import symbol_label
         from lab.training.resolution import resolve
 
         field = f"readings.probes.{probe}"
         named = (choice for choice in self.recipe.readings.probes if choice.name == probe)
         one = resolve(self._plugins, "probes", next(named, Choice(name=probe)), field)
         config = one.card.config.read(merged(one.config.stored(), settings or {}), field=field)
-        tokenizer = self.tokenizer
-        tokens = tokens_to_read(text, self.recipe, self._plugins, tokenizer, self.default_tokens)
+        tokenizer, objective = self.tokenizer, self.objective()
         with self.borrow(device) as borrowed:
-            tokens = tokens[: borrowed.model.reach]
+            read = self._probe_input(text, borrowed)
             call = replace(one, config=config).make()
             with attributed(one.plugin, one.card.title), torch.no_grad(), one_thread():
-                found = call(borrowed.model, torch.tensor([tokens], device=borrowed.device))
-                readings = checked_readings(found)
-        labels = labels_of(tokens, self.recipe, self._plugins, tokenizer)
-        read = text_of(tokens, self.recipe, self._plugins, tokenizer)
-        given = len(tokenizer.encode(text)) if text else 0
-        return Inspection(borrowed.step, labels, readings, symbol=tokenizer.label, text=read, given=given)
+                found = call(read.bound(borrowed.model), torch.tensor([read.tokens], device=borrowed.device))
+                readings = read.labelled(checked_readings(found), borrowed.model)
+        shown = text_of(read.source or read.tokens, self.recipe, self._plugins, tokenizer)
+        given = len(tokenizer.encode(text)) if text and not read.source else 0
+        symbol = partial(symbol_label, tokenizer=tokenizer, objective=objective)
+        return Inspection(borrowed.step, read.labels, readings, symbol=symbol, text=shown, given=given)
+
+    def _probe_input(self, text: str | None, borrowed: BorrowedModel) -> ProbeInput:
+        """Return what a probe reads, no more than the model can read.
+
+        Of a run on pairs the text is the source, by default that of the first validation row. Its target is that of
+        the row, or for another source the one that the model writes.
+        """
+        from lab.diagnostics.source import ProbeInput, first_pair, input_of_pair
+
+        tokenizer, model = self.tokenizer, borrowed.model
+        if self.text_use is not TextUse.SOURCE:
+            tokens = tokens_to_read(text, self.recipe, self._plugins, tokenizer, self.default_tokens)[: model.reach]
+            return ProbeInput(tokens, labels_of(tokens, self.recipe, self._plugins, tokenizer))
+        objective = self.objective()
+        if text or self.recipe.readings.text:
+            source = tokens_to_read(text, self.recipe, self._plugins, tokenizer, list)
+            with attributed(self.model_plugin, "Writing"), one_thread():
+                target = written_target(model, objective, source, tokenizer.vocabulary_size, borrowed.device)
+        else:
+            source, target = first_pair(self.evaluation_data().source)
+        with attributed(self._plugins.owner("tokenizers", self.recipe.tokenizer.name), "Naming the tokens"):
+            return input_of_pair((source, target[: model.task.context_length - 1]), tokenizer, objective)
 
     def evaluate(
         self,
@@ -366,9 +392,9 @@ class ModelAccess(ABC):
             device: Where to compute; see `borrow`.
         """
         data = self.evaluation_data(text)
-        read = self._reference(reference)
         limit = data.limit if tokens is None else tokens
         with self._borrowed_for_evaluation(device) as borrowed:
+            read = self._probe_input(reference, borrowed)
             ablator = self._ablator(borrowed, data, read, protocol=protocol, limit=limit, cancelled=cancelled)
             return ablate(ablator, targets, each=each, step=borrowed.step)
 
@@ -376,10 +402,10 @@ class ModelAccess(ABC):
         """Return what can be changed in the model: the addresses of each intervention that finds something in it."""
         import torch
 
-        read = self._reference(None)
         with self.borrow() as borrowed, torch.no_grad(), one_thread(), attributed(self.model_plugin, "Inspecting"):
-            tokens = torch.tensor([read[: borrowed.model.reach]], device=borrowed.device)
-            return addresses_in(borrowed.model, self._plugins, tokens)
+            read = self._probe_input(None, borrowed)
+            tokens = torch.tensor([read.tokens], device=borrowed.device)
+            return addresses_in(read.bound(borrowed.model), self._plugins, tokens)
 
     def measure_parts(
         self,
@@ -405,22 +431,19 @@ class ModelAccess(ABC):
             cancelled: Called between batches; True ends it, and Cancelled is raised.
             device: Where to compute; see `borrow`.
         """
-        data, read = self.evaluation_data(), self._reference(None)
+        data = self.evaluation_data()
         with self._borrowed_for_evaluation(device, trains) as borrowed:
+            read = self._probe_input(None, borrowed)
             own = borrowed.trains
             paced = Paced(trains if own is None else lambda: own() or trains(), cancelled)
             ablator = self._ablator(borrowed, data, read, protocol=None, limit=data.limit, cancelled=paced)
             measure_parts(ablator, targets, report, step=borrowed.step, known=known, plugin=self.model_plugin)
 
-    def _reference(self, text: str | None) -> list[int]:
-        """Return the tokens of a text that the model can read, by default the probe text of the run."""
-        return tokens_to_read(text, self.recipe, self._plugins, self.tokenizer, self.default_tokens)
-
     def _ablator(
         self,
         borrowed: BorrowedModel,
         data: EvaluationData,
-        reference: Sequence[int],
+        read: ProbeInput,
         *,
         protocol: str | None,
         limit: int,
@@ -428,10 +451,10 @@ class ModelAccess(ABC):
     ) -> Ablator:
         import torch
 
-        tokens = torch.tensor([reference[: borrowed.model.reach]], device=borrowed.device)
+        tokens = torch.tensor([read.tokens], device=borrowed.device)
         return Ablator(
-            borrowed.model, data, self._plugins, tokens, protocol=protocol, device=borrowed.device, limit=limit,
-            cancelled=cancelled,
+            borrowed.model, data, self._plugins, tokens, reader=read.bound(borrowed.model), protocol=protocol,
+            device=borrowed.device, limit=limit, cancelled=cancelled,
         )  # fmt: skip
 
     @property
