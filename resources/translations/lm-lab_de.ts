@@ -2966,6 +2966,10 @@
             <translation>Jedem Wort ein Label geben</translation>
         </message>
         <message>
+            <source>Give it a text</source>
+            <translation>Text eingeben</translation>
+        </message>
+        <message>
             <source>Give it a value</source>
             <translation>Einen Wert angeben</translation>
         </message>
@@ -3540,6 +3544,14 @@
         <message>
             <source>It is queued behind {run}.</source>
             <translation>Der Lauf wird hinter {run} eingereiht.</translation>
+        </message>
+        <message>
+            <source>It is right about {share} of the classes</source>
+            <translation>Es sagt {share} der Klassen richtig voraus</translation>
+        </message>
+        <message>
+            <source>It is right about {share} of the classes; guessing blindly would be {blind}</source>
+            <translation>Es sagt {share} der Klassen richtig voraus; blindes Raten käme auf {blind}</translation>
         </message>
         <message>
             <source>It is the largest modulus of an eigenvalue: above 1 a state grows, below 1 it fades.</source>
@@ -5028,6 +5040,10 @@
         <message>
             <source>Open Play, where this model continues a prompt</source>
             <translation>Ausprobieren öffnen, wo dieses Modell einen Anfang fortsetzt</translation>
+        </message>
+        <message>
+            <source>Open Play, where this model predicts the class of a text</source>
+            <translation>Ausprobieren öffnen, wo dieses Modell die Klasse eines Textes vorhersagt</translation>
         </message>
         <message>
             <source>Open a file…</source>
@@ -8458,6 +8474,14 @@
         <message>
             <source>This corpus comes with its own symbols</source>
             <translation>Dieser Korpus bringt eigene Symbole mit</translation>
+        </message>
+        <message>
+            <source>This corpus has numbers or images and no text, so there are no merges.</source>
+            <translation>Dieser Korpus hat Zahlen oder Bilder und keinen Text, also gibt es keine Verschmelzungen.</translation>
+        </message>
+        <message>
+            <source>This corpus has numbers or images and no text, so there are no tokens.</source>
+            <translation>Dieser Korpus hat Zahlen oder Bilder und keinen Text, also gibt es keine Tokens.</translation>
         </message>
         <message>
             <source>This corpus is on the Hugging Face hub and must be downloaded once.</source>
