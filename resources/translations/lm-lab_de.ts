@@ -1330,6 +1330,10 @@
             <translation>Den Tokenizer character wählen</translation>
         </message>
         <message>
+            <source>Chooses the tokens.</source>
+            <translation>Wählt die Tokens.</translation>
+        </message>
+        <message>
             <source>Choosing a prompt</source>
             <translation>Ein Prompt wird gewählt</translation>
         </message>
@@ -2196,6 +2200,10 @@
         <message>
             <source>End the tour (Esc)</source>
             <translation>Rundgang beenden (Esc)</translation>
+        </message>
+        <message>
+            <source>Ends the text at the symbol for the end of a text, if the tokenizer has one.</source>
+            <translation>Beendet den Text am Symbol für das Textende, wenn der Tokenizer eines hat.</translation>
         </message>
         <message>
             <source>English about children and animals from an unambiguous probabilistic context-free grammar.</source>
@@ -3296,6 +3304,10 @@
         <message>
             <source>How strongly each token affects the prediction at each position, for models of every kind: the norm of a logit's gradient, or the change of log p when the token is replaced. Compare models by rows.</source>
             <translation>Wie stark jedes Token die Vorhersage an jeder Position beeinflusst, für Modelle jeder Art: die Norm des Gradienten eines Logits, oder die Änderung von log p, wenn das Token ersetzt wird. Modelle zeilenweise vergleichen.</translation>
+        </message>
+        <message>
+            <source>How texts of the model are decoded unless something else is asked for; nothing of the training.</source>
+            <translation>Wie Texte des Modells decodiert werden, wenn nichts anderes verlangt wird; das Training betrifft es nicht.</translation>
         </message>
         <message>
             <source>How the model is trained, evaluated and recorded.</source>
@@ -7146,6 +7158,10 @@
             <translation>Seite der Quadrate, in die ein Bild geschnitten wird; sie teilt beide Seiten. 0 ergibt höchstens 64 Quadrate.</translation>
         </message>
         <message>
+            <source>Single tokens, as text, that end the text.</source>
+            <translation>Einzelne Tokens, als Text, die den Text beenden.</translation>
+        </message>
+        <message>
             <source>Singular values and spectral radius of the matrices that multiply the state at each token.</source>
             <translation>Singulärwerte und Spektralradius der Matrizen, die den Zustand bei jedem Token multiplizieren.</translation>
         </message>
@@ -7833,6 +7849,10 @@
             <translation>Texte ({ends})</translation>
         </message>
         <message>
+            <source>Texts that end the text as soon as it contains one; it is cut before them.</source>
+            <translation>Texte, die den Text beenden, sobald er einen davon enthält; er wird davor abgeschnitten.</translation>
+        </message>
+        <message>
             <source>Texts whose tokens never come one after another.</source>
             <translation>Texte, deren Tokens nie aufeinander folgen.</translation>
         </message>
@@ -8002,6 +8022,10 @@
         <message>
             <source>The file is now {name} in the lab's home</source>
             <translation>Die Datei ist jetzt {name} im Ordner des Labors</translation>
+        </message>
+        <message>
+            <source>The filters of the distribution, in the order in which they are applied.</source>
+            <translation>Die Filter der Verteilung in der Reihenfolge, in der sie angewendet werden.</translation>
         </message>
         <message>
             <source>The first value is the largest. Below 1 (times the slope of the nonlinearity) gradients must vanish.</source>

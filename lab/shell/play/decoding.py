@@ -105,7 +105,9 @@ class DecodingDraft:
             return False
         with contextlib.suppress(LabError, TypeError):
             config = self._plugins.card(kind, name).config
-            self._configs[kind, name] = config.read({key: value for key, value in stored.items() if key != "name"})
+            settings = {key: value for key, value in stored.items() if key not in ("name", "version")}
+            version = stored.get("version")  # of a recipe; the window stores settings of the present version
+            self._configs[kind, name] = config.read(settings, version=version if isinstance(version, int) else None)
         return True
 
 

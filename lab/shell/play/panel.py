@@ -11,6 +11,7 @@ from PySide6.QtCore import Signal
 
 from lab.base.problems import LabError, Problem
 from lab.host import Plugins
+from lab.recipes import Decoding
 from lab.shell.play.decoding import DecodingDraft
 from lab.shell.play.filter_list import FilterList
 from lab.shell.play.writing import WritingConfig
@@ -121,6 +122,13 @@ class PlayPanel(SidePanel):
         self._show()
         self.filters.show_draft()
         self._show_length()
+
+    def take(self, decoding: Decoding) -> None:
+        """Show the decoding of a recipe; length and seed stay."""
+        stored = decoding.stored()
+        stops = {name: stored[name] for name in ("stop", "stop_symbols", "end_of_text")}
+        self.load_state_dict({**stored, "writing": {**self._length.stored(), **stops}})
+        self.changed.emit()
 
     def options(self) -> dict[str, Any]:
         """Return the arguments of the model's `generate`."""

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from lab.base.problems import Problem
+from lab.recipes import Decoding
 from lab.shell.play.model import NO_TOKEN, Generation, NextRequest, PlayModel, Source
 from lab.shell.play.panel import PlayPanel
 from lab.shell.play.uses import bars_of, draw_sentence, hint_of_field, label_of_field, sentence_of
@@ -60,6 +61,8 @@ LONGEST_STORED = 20_000
 """Most characters of a prompt that is stored."""
 BUTTON = 132
 """Width of the button in pixels, the same for Generate and Stop generating, so that the prompt does not move."""
+STAGES = 430
+"""Width of the card of the next token in pixels while it shows the stages."""
 
 
 class PlayPlace(QWidget):
@@ -83,6 +86,8 @@ class PlayPlace(QWidget):
         self._background, self._panel = background, panel
         self.model = PlayModel()
         self._rows_colour = 0
+        self._widths: list[int] = []  # of the cards before the stages were shown
+        self._decoding: Decoding | None = None  # that of the last recipe
         self._make_text_card()
         self.next_card = Card(tr("Next token"))
         self._next = NextTokens()
@@ -95,7 +100,7 @@ class PlayPlace(QWidget):
         self._next_pages.addWidget(self.stages)
         self.shows_stages = Button(tr("Stages"), hint=tr("Show the distribution after each filter, and the draw"))
         self.shows_stages.setCheckable(True)
-        self.shows_stages.toggled.connect(self._outdate_next)
+        self.shows_stages.toggled.connect(self._toggle_stages)
         self.next_card.add_control(self.shows_stages)
         self.next_card.set_content(self._next_pages)
         self.next_card.show_empty(tr("The most probable next tokens after the prompt, or at a token that you click."))
@@ -441,8 +446,15 @@ class PlayPlace(QWidget):
         if run is not None and run.trains and self.model.next_requests.is_due(time.monotonic()):
             self.predict_next()
 
-    def _outdate_next(self) -> None:
-        """Show the tokens after the prompt in another form, and nothing of a text."""
+    def _toggle_stages(self, shown: bool) -> None:
+        """Show the tokens after the prompt in another form, and nothing of a text; the table needs more width."""
+        before = self._split.sizes()
+        if shown and before[1] < px(STAGES):
+            self._widths = before
+            self._split.setSizes([sum(before) - px(STAGES), px(STAGES)])
+        elif not shown and self._widths:
+            self._split.setSizes(self._widths)
+            self._widths = []
         self.text.choose_none()
         self._outdate()
         self.predict_next()
@@ -598,10 +610,18 @@ class PlayPlace(QWidget):
         self.text.fade(is_of_other and not self.writing)
         self._models.setVisible(self._registry.selected is not None)
 
+    def _take_decoding(self) -> None:
+        """Show how the recipe of the selected model wants texts decoded, once, so that a person can change it."""
+        decoding = self._model_provider.current("play")[0].recipe.decoding
+        if decoding is not None and decoding != self._decoding:
+            self._panel.take(decoding)
+        self._decoding = decoding
+
     def _show_use(self) -> None:
         """Show what the selected model does with a text; one that writes nothing is not asked to."""
         if not self.model.is_ready:
             return
+        self._take_decoding()
         if self.model.ask_use(self._model_provider.current("play")[0]):
             self._empty_rows()
         use = self.model.use

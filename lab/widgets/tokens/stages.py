@@ -63,8 +63,10 @@ class StagesTable(QWidget):
         table, count = self.table, len(self._labels)
         table.setColumnCount(1 + len(self._stages))
         table.setRowCount(count + 1 if self._stages else 0)
-        table.setHorizontalHeaderLabels([tr("token"), *(title for title, _, _ in self._stages)])
-        table.horizontalHeaderItem(0).setTextAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        table.setHorizontalHeaderLabels(["", *(title for title, _, _ in self._stages)])
+        first = QTableWidgetItem(tr("token"))
+        first.setTextAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        table.setHorizontalHeaderItem(0, first)
         table.verticalHeader().setDefaultSectionSize(px(HEIGHT))
         for row, name in enumerate(self._labels):
             self._put(row, 0, glyphs(name), is_token=True, is_strong=row == self._picked)

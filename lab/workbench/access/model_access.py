@@ -140,6 +140,11 @@ class ModelAccess(ABC):
         """What the model does with a text that a person gives it; the corpus is not read for it."""
         return text_use(self.objective(), self._data_kind())
 
+    @property
+    def decoding(self) -> Decoding:
+        """How its texts are decoded where nothing else is asked for: as its recipe says, or by the defaults."""
+        return self.recipe.decoding or Decoding()
+
     def _data_kind(self) -> DataKind:
         """Return the kind of data of the corpus."""
         kind: DataKind = self._plugins.card("corpora", self.recipe.corpus.name, field="corpus.name").kind
@@ -181,7 +186,7 @@ class ModelAccess(ABC):
 
         Args:
             prompt: At least one character.
-            decoding: Strategy, filters and what ends the text; None means the defaults.
+            decoding: Strategy, filters and what ends the text; None means those of the recipe, or the defaults.
             settings: The first setting of filters, by their names: temperature, top_k, top_p.
             seed: Of the text.
             count: Most tokens.
@@ -191,7 +196,7 @@ class ModelAccess(ABC):
         with self.borrow(device, own=True) as borrowed:
             yield from self._writer(borrowed).write(
                 prompt,
-                decoding=decoding,
+                decoding=decoding or self.decoding,
                 settings=settings or {},
                 seed=seed,
                 count=count,
@@ -225,7 +230,8 @@ class ModelAccess(ABC):
             device: Where to compute; see `borrow`.
         """
         with self.borrow(device) as borrowed:
-            return self._writer(borrowed).stages(prompt, decoding or Decoding(), settings or {}, seed=seed, count=count)
+            writer, asked = self._writer(borrowed), decoding or self.decoding
+            return writer.stages(prompt, asked, settings or {}, seed=seed, count=count)
 
     def validation_text(self, characters: int) -> str:
         """Return the start of the validation text, without a character of which only some bytes are in it.

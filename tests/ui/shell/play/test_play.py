@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QLineEdit
 from lab.base import LabError
 from lab.base.jobs import running_jobs
 from lab.host import Plugins
+from lab.recipes import Recipe
 from lab.shell.play.panel import PlayPanel
 from lab.widgets.core.theme import themes
 from lab.workbench.access.generation import LikeliestTokens, Piece
@@ -461,6 +462,7 @@ class Slow:
     """A model whose answers wait until the test releases them."""
 
     text_use = TextUse.PROMPT
+    recipe = Recipe()
 
     def __init__(self):
         self.gate, self.asked = threading.Event(), []

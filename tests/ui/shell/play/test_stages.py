@@ -108,3 +108,23 @@ def test_a_stop_symbol_of_several_tokens_is_refused_by_name(page, until, click):
     click(play.generate_button)
     until(lambda: play._problem.isVisible())
     assert "3 tokens" in play._problem.text()
+
+
+def test_the_decoding_of_the_recipe_is_taken_once_and_can_be_changed(page, until, small):
+    own = ('decoding.filters=["top-k"]', "decoding.filters.top-k.k=3", 'decoding.stop=["."]')
+    assert page.session.draft.take(small(*own), "small") is None
+    page.play.predict_next()
+    options = page.play_panel.options()["decoding"]
+    assert [(one.name, one.settings["k"]) for one in options.filters] == [("top-k", 3)]
+    assert options.stop == ["."]
+    until(lambda: heads(page.play) == ["token", "model", "Top-k"])
+    page.play_panel.filters.remove("top-k")
+    page.play.predict_next()
+    assert page.play_panel.options()["decoding"].filters == []
+
+
+def test_the_table_gets_the_width_that_it_needs_and_gives_it_back(page, click):
+    play = page.play
+    assert play.next_card.width() >= 420
+    click(play.shows_stages)
+    assert play.next_card.width() < 420
