@@ -102,6 +102,7 @@ BUILT_INS = {
     ),
     "evaluate": BuiltIn("lab.cli.commands.evaluate", "compute the loss of a run under a named protocol"),
     "generate": BuiltIn("lab.cli.commands.generate", "generate text from a run"),
+    "classify": BuiltIn("lab.cli.commands.classify", "predict the class of a text with a run that learned classes"),
     "probe": BuiltIn("lab.cli.commands.probe", "read internal values of a run's model on a text"),
     "corpus": BuiltIn(
         "lab.cli.commands.corpus",

@@ -92,6 +92,7 @@ REPORTS = {
         question="work",
     ),
 }
+REPORTS |= {f"encoder {name}": REPORTS[name] for name in ("mixing", "residual", "embedding", "activation")}
 """Of the readings that the lab's layers report."""
 
 SURPRISE = {

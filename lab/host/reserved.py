@@ -12,6 +12,7 @@ COMMANDS = (
     "export",
     "evaluate",
     "generate",
+    "classify",
     "probe",
     "corpus",
     "tokenize",

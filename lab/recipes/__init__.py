@@ -1,10 +1,11 @@
 """Recipes: one TOML file that defines everything that determines a result."""
 
 from lab.recipes.assignments import merged, parse_assignment, parse_assignments
+from lab.recipes.choices import Choice
 from lab.recipes.decoding import Decoding
 from lab.recipes.gallery import Gallery, GalleryEntry, Points, Recording, gallery
 from lab.recipes.link import Link, LinkedCorpus, LinkedRun, is_link, read_link, write_link
-from lab.recipes.recipe import LISTED, Choice, Edit, Readings, Recipe, Training
+from lab.recipes.recipe import LISTED, Edit, Readings, Recipe, Training
 from lab.recipes.shipped import QUICK_START, shipped, shipped_names, shipped_titles
 
 __all__ = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import ConfigDict
 
 from lab.api import ModelConfig, setting
-from lab.recipes.recipe import Choice, Choices
+from lab.recipes.choices import Choice, Choices
 
 
 class Decoding(ModelConfig):

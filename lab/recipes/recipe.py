@@ -5,47 +5,18 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias
+from typing import Any, ClassVar, Literal, Self
 
 import tomli_w
-from pydantic import BaseModel, BeforeValidator, ConfigDict
+from pydantic import ConfigDict
 
 from lab.api import ModelConfig, setting
 from lab.base import BadInput
 from lab.recipes.assignments import merged, parse_assignments
+from lab.recipes.choices import Choice, Choices
+from lab.recipes.decoding import Decoding
 
-
-class Choice(BaseModel):
-    """A registered card by name, with its settings. Only the card's own config can check the settings."""
-
-    model_config = ConfigDict(extra="allow", frozen=True)
-
-    name: str = setting(help="Name of the card.", min_length=1)
-    version: int | None = setting(None, ge=1, help="Version of the card's config that the settings were written for.")
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """The settings without the name."""
-        return dict(self.__pydantic_extra__ or {})
-
-
-def _choices(given: Any) -> Any:
-    """Return a list of choices, where a bare name becomes a choice without settings; refuse duplicate names."""
-    if not isinstance(given, list | tuple):
-        return given
-    choices = [{"name": choice} if isinstance(choice, str) else choice for choice in given]
-    names = [choice.get("name") if isinstance(choice, dict) else getattr(choice, "name", None) for choice in choices]
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise ValueError(f"{twice} is listed twice")
-    return choices
-
-
-Choices: TypeAlias = Annotated[list[Choice], BeforeValidator(_choices)]
-"""Cards of one kind, each at most once: `["reports", {name = "influence", positions = 8}]`."""
-
-
-LISTED = ("probes", "observers")
+LISTED = ("probes", "observers", "filters")
 """Kinds of cards that a recipe holds as a list."""
 
 
@@ -283,6 +254,9 @@ class Recipe(ModelConfig):
     training: Training = setting(Training(), help="Settings of the training.")
     readings: Readings = setting(Readings(), help="Settings of the recorded readings.")
     observers: Choices = setting([], help="Observers with changed settings; all others run with their defaults.")
+    decoding: Decoding | None = setting(
+        None, help="How texts of the model are decoded unless something else is asked for; nothing of the training."
+    )
 
     def choices(self) -> dict[str, tuple[str, Choice]]:
         """Return every card that the recipe names, as (kind in lab.api.HOOKS, choice) by its path."""
@@ -296,7 +270,11 @@ class Recipe(ModelConfig):
         }
         probes = {f"readings.probes.{probe.name}": ("probes", probe) for probe in self.readings.probes}
         observers = {f"observers.{observer.name}": ("observers", observer) for observer in self.observers}
-        return {**single, **probes, **observers}
+        decoding: dict[str, tuple[str, Choice]] = {}
+        if self.decoding is not None:
+            decoding["decoding.strategy"] = "strategies", self.decoding.strategy
+            decoding |= {f"decoding.filters.{one.name}": ("filters", one) for one in self.decoding.filters}
+        return {**single, **probes, **observers, **decoding}
 
     @classmethod
     def load(cls, file: Path) -> Self:
@@ -352,6 +330,8 @@ class Recipe(ModelConfig):
         """
         values = self.model_dump(exclude_none=True)
         for piece in pieces:
+            if isinstance(piece.get("decoding"), Mapping) and "decoding" not in values:
+                values["decoding"] = Decoding().model_dump(exclude_none=True)
             values = merged(values, piece)
         return type(self).read(values, field="")
 

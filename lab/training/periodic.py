@@ -19,6 +19,7 @@ from lab.decoding.builtins import SamplingConfig
 from lab.decoding.request import request_for
 from lab.decoding.strategies import Sampling
 from lab.decoding.stream import generate
+from lab.diagnostics.source import ProbeInput, first_pair, input_of_pair
 from lab.layers import LanguageModel
 from lab.text.examples.source import ExampleSource
 from lab.text.rows.source import RowSource
@@ -192,6 +193,20 @@ class PeriodicTasks:
         text = tokenizer.encode(readings.text) if readings.text else source.tokens
         return [int(token) for token in text[:count]]
 
+    @functools.cached_property
+    def _probe_input(self) -> ProbeInput | None:
+        """What probes read: the probe text, or the first pair of the validation rows; None if there is neither."""
+        experiment, tokenizer = self._experiment, self._experiment.tokenizer
+        source = experiment.validation or experiment.train
+        if tokenizer is None:
+            return None
+        if self.probe_text:
+            return ProbeInput(self.probe_text, ())
+        is_of_pairs = isinstance(source, RowSource) and "source" in source.columns
+        if not is_of_pairs or "begin" not in experiment.objective.symbols or experiment.recipe.readings.text:
+            return None
+        return input_of_pair(first_pair(source), tokenizer, experiment.objective)
+
     def probe(self, step: int, *, last: bool = False) -> None:
         """Log readings of a copy of the model, and a sample, at log-spaced steps and at the end, within the budget.
 
@@ -205,7 +220,7 @@ class PeriodicTasks:
         due = bool(planned) and (last or step in planned) and step not in self._recorded[-1:]
         if not due or not self._probes or not self._experiment.recipe.readings.tokens or self._room <= 0:
             return
-        if not self.probe_text:
+        if self._probe_input is None:
             return
         ahead = [] if last else planned[1:]
         readings, sample = self._readings(step), None
@@ -238,12 +253,15 @@ class PeriodicTasks:
             self._copy = copy_of(self._model)
         else:
             update_copy(self._copy, self._model)
-        tokens = torch.tensor([self.probe_text], device=self._experiment.placement.device)
+        read = self._probe_input
+        assert read is not None  # `probe` asked
+        model = read.bound(self._copy)
+        tokens = torch.tensor([read.tokens], device=self._experiment.placement.device)
         readings: list[Reading] = []
         for plugin, probe in tuple(self._probes):
             try:
                 with torch.no_grad():
-                    readings += checked_readings(probe(self._copy, tokens))
+                    readings += read.labelled(checked_readings(probe(model, tokens)), self._copy)
             except BaseException as error:  # noqa: BLE001 - a plugin's code
                 self._probes.remove((plugin, probe))
                 problem = problem_of(error, plugin=plugin, doing="A probe")

@@ -52,7 +52,7 @@ def test_cross_attention_is_reported_between_positions_of_target_and_source(mode
     found = {(one.name, one.layer): one for one in checked_readings(readings)}
     assert len(found) == len(readings)  # no name occurs twice in a layer
     cross = found["cross attention", 1]
-    assert cross.axes == ("batch", "head", "query", "key")
+    assert cross.axes == ("batch", "head", "query", "source")
     assert cross.values.shape == (2, 2, 4, 5)
     assert cross.values.sum(-1) == pytest.approx(1)
     assert not cross.values[1, :, :, 3:].any()  # padding

@@ -315,3 +315,34 @@ def test_an_assignment_of_nothing_takes_a_card_from_its_list():
 def test_a_name_that_is_no_text_is_refused_also_where_it_is_changed_by_name():
     with pytest.raises(BadInput):
         Recipe().with_assignments('readings.probes=["reports", {name=["x"]}]', "readings.probes.reports.x=1")
+
+
+def test_a_recipe_without_a_decoding_does_not_name_it_and_one_with_it_keeps_it():
+    assert "decoding" not in Recipe().to_toml()
+    recipe = Recipe().with_assignments("decoding.strategy.name=greedy", 'decoding.stop=["."]')
+    assert recipe.decoding.strategy.name == "greedy"
+    assert Recipe.from_toml(recipe.to_toml()) == recipe
+    assert recipe.with_assignments("decoding=").decoding is None
+
+
+def test_settings_of_a_decoding_are_laid_over_the_defaults():
+    decoding = Recipe().with_assignments("decoding.strategy.draw=inverse", "decoding.filters.top-k.k=3").decoding
+    assert decoding.strategy.settings == {"draw": "inverse"}
+    assert [(one.name, one.settings) for one in decoding.filters] == [
+        ("temperature", {}), ("top-k", {"k": 3}), ("top-p", {}),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("assignment", "field"),
+    [
+        ("decoding.stop=3", "decoding.stop"),
+        ("decoding.filters=3", "decoding.filters"),
+        ("decoding.nothing=3", "decoding.nothing"),
+        ('decoding.filters=["top-k", "top-k"]', "decoding.filters"),
+    ],
+)
+def test_a_setting_of_a_decoding_that_is_not_allowed_is_named(assignment, field):
+    with pytest.raises(BadInput) as refused:
+        Recipe().with_assignments(assignment)
+    assert refused.value.problem.field == field

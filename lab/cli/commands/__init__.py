@@ -3,6 +3,7 @@
 __all__ = [
     "bench",
     "branch",
+    "classify",
     "corpus",
     "download",
     "evaluate",

@@ -78,7 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
     """Generate text after a prompt, token by token, or show the stages of its first token."""
     saved = SavedRun.find(arguments.run, plugins)
-    decoding, settings = _decoding(arguments)
+    decoding, settings = _decoding(arguments, saved.decoding)
     given = {"seed": arguments.seed, "device": arguments.device, "decoding": decoding, "settings": settings}
     if arguments.stages:
         return _show_stages(saved.stages(arguments.prompt, **given), arguments)
@@ -121,16 +121,21 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
     return 0
 
 
-def _decoding(arguments: argparse.Namespace) -> tuple[Decoding, dict[str, Any]]:
+def _decoding(arguments: argparse.Namespace, usual: Decoding) -> tuple[Decoding, dict[str, Any]]:
     """Return the decoding that the options describe, and the settings that name only a filter.
+
+    Args:
+        arguments: The options.
+        usual: What holds where an option is not given.
 
     Raises:
         BadInput: Options exclude each other, or are not allowed.
     """
     sampler = None if arguments.sampler == DEFAULT else arguments.sampler
     named: dict[str, Any] = {}
-    table: dict[str, Any] = Decoding().stored() | {"stop": arguments.stop, "stop_symbols": arguments.stop_symbol}
-    table["end_of_text"] = not arguments.ignore_end_of_text
+    table: dict[str, Any] = usual.stored()
+    table |= {"stop": [*usual.stop, *arguments.stop], "stop_symbols": [*usual.stop_symbols, *arguments.stop_symbol]}
+    table["end_of_text"] = usual.end_of_text and not arguments.ignore_end_of_text
     if arguments.strategy is not None:
         table["strategy"] = {"name": arguments.strategy}
     if arguments.filters or sampler is not None:

@@ -80,7 +80,7 @@ class CrossAttention(Reports, nn.Module):
         """Read a memory, (B, T, C) -> (B, T, C)."""
         B, T, _ = x.shape
         q = self.query(x).view(B, T, self.heads, self.head_width).transpose(1, 2)
-        self.report("cross attention", lambda: _weights(q, memory), axes=("batch", "head", "query", "key"))
+        self.report("cross attention", lambda: _weights(q, memory), axes=("batch", "head", "query", "source"))
         dropout = self.config.dropout if self.training else 0.0
         mask = without_padding(None, memory.mask)
         y = F.scaled_dot_product_attention(q, memory.keys, memory.values, mask, dropout_p=dropout)

@@ -29,7 +29,10 @@ _FIRST = (
 """The settings that come first in a name, followed by those of the architecture, others, and _LAST."""
 _SEED = "training.seed"
 _LAST = ("training.steps", _SEED)
-_SILENT = ("format", "title", "readings.", "observers.", "training.edits", "training.checkpoint_", "training.keep_")
+_SILENT = (
+    "format", "title", "readings.", "observers.", "decoding.", "training.edits", "training.checkpoint_",
+    "training.keep_",
+)  # fmt: skip
 """Settings that do not affect the result and are never part of a name."""
 CORPUS = "corpus."
 _OF_FILE = ("corpus.name", "corpus.path")

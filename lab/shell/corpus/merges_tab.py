@@ -163,6 +163,8 @@ class MergesTab(QWidget):
                 self.learn()
         elif self._corpus.is_reading:
             self._show_nothing(tr("Shown once the corpus has been read."))
+        elif self._corpus.lacks_text:
+            self._show_nothing(tr("This corpus has numbers or images and no text, so there are no merges."))
         else:
             self._show_nothing(tr("There is no corpus to learn merges from."))
 

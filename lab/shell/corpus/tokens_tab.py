@@ -258,8 +258,7 @@ class TokensTab(QWidget):
 
     def _cut(self, column: TokenColumn) -> None:
         if not self._corpus.beginning:
-            reading = tr("Shown once the corpus has been read.")
-            column.show_message(reading if self._corpus.is_reading else tr("There is no corpus to fit a tokenizer to."))
+            column.show_message(self._reason_without_text())
             return
         try:
             spec = self._spec_of(column)
@@ -272,6 +271,14 @@ class TokensTab(QWidget):
         title = tr("Tokenizing text with {tokenizer}", tokenizer=spec.title)
         shown, refused = partial(self._show, column), partial(self._refuse, column)
         self._background.run(title, work, shown, refused, replaces=f"cut {id(column)}")
+
+    def _reason_without_text(self) -> str:
+        """Return why there is no text to tokenize."""
+        if self._corpus.is_reading:
+            return tr("Shown once the corpus has been read.")
+        if self._corpus.lacks_text:
+            return tr("This corpus has numbers or images and no text, so there are no tokens.")
+        return tr("There is no corpus to fit a tokenizer to.")
 
     def _spec_of(self, column: TokenColumn) -> TokenizerSpec:
         source = self._corpus.source

@@ -27,6 +27,8 @@ SAMPLE: Key = ("sample", ("text",))
 """The card of samples, which shows no readings."""
 VIEW = "view"
 """The first of the axes in the key of a plugin's view that shows readings together; its title is the second."""
+BETWEEN = ({"query", "key"}, {"query", "source"})
+"""The axes of maps between positions of one text, or of a target and its source."""
 Groups = dict[Key, list[Reading]]
 """The readings of an inspection by their card."""
 
@@ -123,7 +125,7 @@ def importance(key: Key, recorded: Collection[Key] = (), of_probes: Collection[K
     """
     axes = set(key[1])
     ranks = (
-        key == MAPS or ({"query", "key"} <= axes and key not in of_probes),
+        key == MAPS or (any(pair <= axes for pair in BETWEEN) and key not in of_probes),
         key[1] == STATE_AXES or is_of_view(key) or {"token", "order"} <= axes,
         key[1] == HEAD_SCORES_AXES,
         key in recorded and "lag" in axes,

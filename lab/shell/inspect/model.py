@@ -354,6 +354,13 @@ class InspectModel:
         self._refuse()
         return True
 
+    def refuse_kind(self) -> None:
+        """Note that the model reads no text; answers that are under way are dropped."""
+        self.requests.drop()
+        self.forget_source()
+        self.readings.clear()
+        self._refuse()
+
     def refuse_snapshot(self) -> bool:
         """Note that the snapshot of the selected step cannot be read.
 

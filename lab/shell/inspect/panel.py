@@ -21,6 +21,7 @@ from lab.widgets.core.messages import problem_line
 from lab.widgets.core.side_panel import SidePanel
 from lab.widgets.core.theme import px, token_font
 from lab.widgets.timeline.timeline import TimelineBar
+from lab.workbench.access.text_use import TextUse
 
 
 class InspectPanel(SidePanel):
@@ -85,14 +86,14 @@ class InspectPanel(SidePanel):
 
     def _add_text(self) -> None:
         self.rows.addSpacing(8)
-        self.rows.addWidget(label(tr("Probe text"), "strong"))
+        self._text_label = label("", "strong")
+        self.rows.addWidget(self._text_label)
         self._text = QPlainTextEdit()
         self._text.setFont(token_font())
         follow_type(self._text, lambda text: text.setFixedHeight(px(64)))
         self._text.setTabChangesFocus(True)
         self._text.setAcceptDrops(False)  # the window opens what is dropped
-        self._text.setAccessibleName(tr("Probe text"))
-        self._text.setPlaceholderText(tr("Empty: the start of the validation text"))
+        self.show_use(TextUse.PROMPT)
         self._text.textChanged.connect(self._text_edited)
         self.rows.addWidget(self._text)
         self._own_text = label(tr("Snapshots are recorded on the run's own probe text."), "note")
@@ -117,6 +118,15 @@ class InspectPanel(SidePanel):
         steps, recorded = self._model.steps, self._model.recorded
         self.timeline.set_snapshots(steps, steps.index(recorded[0]) if recorded else len(steps))
         self._show_step()
+
+    def show_use(self, use: TextUse) -> None:
+        """Show what the model does with the probe text: it may be a source, to which the readings add its target."""
+        is_source = use is TextUse.SOURCE
+        named = tr("Source") if is_source else tr("Probe text")
+        self._text_label.setText(named)
+        self._text.setAccessibleName(named)
+        pair = tr("Empty: the first pair of the validation rows")
+        self._text.setPlaceholderText(pair if is_source else tr("Empty: the start of the validation text"))
 
     def show_step(self, step: int) -> None:
         """Show the step of the readings, and how far the run is ahead of them; `now` then reads its model again."""

@@ -11,7 +11,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from lab.base.notices import Notice
-from lab.base.problems import Problem
+from lab.base.problems import LabError, Problem
 from lab.host import Plugins
 from lab.shell.actions.entry import Entry as PaletteEntry
 from lab.shell.actions.entry import Kind
@@ -38,6 +38,8 @@ from lab.widgets.core.card import Card
 from lab.widgets.core.i18n import number_text, tr, tr_registered
 from lab.widgets.core.messages import problem_line
 from lab.workbench.access.inspection import Inspection
+from lab.workbench.access.model_access import ModelAccess
+from lab.workbench.access.text_use import TextUse
 from lab.workbench.analysis.snapshots import widened
 
 REFRESH = 500
@@ -195,6 +197,8 @@ class InspectPlace(QWidget):
             self._show_snapshot()
             return
         subject, run = self._model_provider.current("inspect")
+        if not self._can_read(subject):
+            return
         title = tr("Inspecting {name}", name=self._model_provider.name("inspect"))
         is_other = not model.is_source(subject if run is None else run)
         self._offer_probes(run)
@@ -211,6 +215,24 @@ class InspectPlace(QWidget):
         taken, failed = partial(self._take, request), partial(self._fail, request)
         self._background.run(title, partial(inspect_model, request), taken, failed, replaces="inspect")
         self._show_newest()
+
+    def _can_read(self, access: ModelAccess) -> bool:
+        """Show what the model reads; return False if that is no text, so that there is nothing to inspect it on."""
+        try:
+            use = access.text_use
+        except LabError:  # of a plugin that is missing, which the inspection reports
+            return True
+        self.panel.show_use(use)
+        reasons = {
+            TextUse.VECTORS: tr("This model reads numbers. Readings show how a model reads the tokens of a text."),
+            TextUse.IMAGES: tr("This model reads images. Readings show how a model reads the tokens of a text."),
+        }
+        if use in reasons:
+            self.model.refuse_kind()
+            self._show_gallery()
+            self._arrange()
+            self.all.show_message(reasons[use])
+        return use not in reasons
 
     def _offer_probes(self, run: RunModel | None) -> None:
         """Offer the probes for the model of a run, or of the draft."""

@@ -66,14 +66,16 @@ class DecodingDraft:
         self.filters.insert(index, name)
         return is_other
 
-    def decoding(self, *, stop: Sequence[str], end_of_text: bool) -> Decoding:
+    def decoding(self, *, stop: Sequence[str], stop_symbols: Sequence[str], end_of_text: bool) -> Decoding:
         """Return the decoding of a text.
 
         Args:
             stop: The stop strings.
+            stop_symbols: The tokens that end the text, as text.
             end_of_text: Whether the text ends at the symbol for the end of a text.
         """
-        return Decoding.read({**self.state_dict(), "stop": list(stop), "end_of_text": end_of_text})
+        stops = {"stop": list(stop), "stop_symbols": list(stop_symbols), "end_of_text": end_of_text}
+        return Decoding.read({**self.state_dict(), **stops})
 
     def state_dict(self) -> dict[str, Any]:
         """Return the strategy and the filters with their settings."""
@@ -103,7 +105,9 @@ class DecodingDraft:
             return False
         with contextlib.suppress(LabError, TypeError):
             config = self._plugins.card(kind, name).config
-            self._configs[kind, name] = config.read({key: value for key, value in stored.items() if key != "name"})
+            settings = {key: value for key, value in stored.items() if key not in ("name", "version")}
+            version = stored.get("version")  # of a recipe; the window stores settings of the present version
+            self._configs[kind, name] = config.read(settings, version=version if isinstance(version, int) else None)
         return True
 
 

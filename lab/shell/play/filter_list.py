@@ -91,6 +91,8 @@ class FilterList(QWidget):
 
     focused = Signal(object)
     """The Setting that has the focus, or None."""
+    changed = Signal()
+    """The filters, their order or their settings were changed by a person."""
 
     def __init__(self, plugins: Plugins, draft: DecodingDraft) -> None:
         super().__init__()
@@ -147,21 +149,21 @@ class FilterList(QWidget):
     def add(self, name: str) -> None:
         """Add a filter at the end."""
         self._draft.add(name)
-        self.show_draft()
+        self._show_change()
         self._made[name].handle.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def remove(self, name: str) -> None:
         """Remove a filter; the next one, or else the button that adds one, has the focus then."""
         index = self._draft.filters.index(name)
         self._draft.remove(name)
-        self.show_draft()
+        self._show_change()
         left = self._draft.filters[index : index + 1]
         (self._made[left[0]].handle if left else self.add_button).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def move_by(self, name: str, steps: int) -> None:
         """Move a filter by some rows."""
         if self._draft.move(name, self._draft.filters.index(name) + steps):
-            self.show_draft()
+            self._show_change()
             self._made[name].handle.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _drag(self, name: str, height: int) -> None:
@@ -171,7 +173,7 @@ class FilterList(QWidget):
         centres = [self._made[one].geometry().center().y() for one in self._draft.filters]
         index = sum(centre < y for at, centre in enumerate(centres) if at != own)
         if self._draft.move(name, index):
-            self.show_draft()
+            self._show_change()
 
     def _make(self, name: str) -> _Row:
         card = self._plugins.card("filters", name)
@@ -186,4 +188,8 @@ class FilterList(QWidget):
 
     def _edit(self, name: str, path: str, value: object) -> None:
         self._draft.edit("filters", name, path, value)
+        self._show_change()
+
+    def _show_change(self) -> None:
         self.show_draft()
+        self.changed.emit()

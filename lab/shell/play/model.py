@@ -8,19 +8,24 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from lab.base.problems import LabError
 from lab.shell.session.requests import Requests
+from lab.workbench.access.text_use import TextUse
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
     from lab.base.problems import Problem
     from lab.shell.session.runs.model import RunModel
-    from lab.workbench.access.generation import LikeliestTokens, Piece
+    from lab.workbench.access.classes import TextClasses
+    from lab.workbench.access.generation import LikeliestTokens, Piece, TokenStages
     from lab.workbench.access.model_access import ModelAccess
 
 Selected: TypeAlias = "tuple[weakref.ref[RunModel] | None, bool]"
 """A model by its run, None for that of the draft, and True if it is the untrained one."""
 ROWS = 20
 """Number of alternatives that are requested at each position."""
+STAGE_ROWS = 10
+"""Number of tokens of which the stages are requested."""
 NO_TOKEN = -1
 """The index that means no token of the text."""
 
@@ -80,23 +85,32 @@ class Generation:
 
 @dataclass(frozen=True)
 class NextRequest:
-    """A request for the most probable tokens after the prompt.
+    """A request for the most probable tokens after the prompt, or for the classes of the text.
 
     Args:
         number: Its number.
         model: The model that predicts them.
         run: The run of the model; None for the untrained model of the draft.
         prompt: The prompt.
+        use: What the model does with the prompt.
+        decoding: The arguments of the model's `stages`, if the stages of the next token are wanted; None for its
+            distribution alone.
     """
 
     number: int
     model: ModelAccess
     run: RunModel | None
     prompt: str
+    use: TextUse
+    decoding: dict[str, Any] | None = None
 
-    def work(self, job: Job) -> LikeliestTokens:
-        """Predict the tokens; in a thread."""
+    def work(self, job: Job) -> LikeliestTokens | TextClasses | TokenStages:
+        """Predict the tokens or the classes; in a thread."""
         del job  # a prediction cannot be interrupted
+        if self.decoding is not None and self.use.writes:
+            return self.model.stages(self.prompt, count=STAGE_ROWS, **self.decoding)
+        if self.use is TextUse.CLASSES:
+            return self.model.classify(self.prompt)
         return self.model.next_tokens(self.prompt, ROWS)
 
 
@@ -115,6 +129,7 @@ class PlayModel:
         selected: The index of the selected token of the text; NO_TOKEN for none.
         shown: The index of the token whose alternatives are shown; NO_TOKEN for the tokens after the prompt.
         next_requests: The requests for next tokens, one at a time.
+        use: What the selected model does with the prompt.
         has_default_prompt: True until a person edits the prompt.
     """
 
@@ -130,10 +145,12 @@ class PlayModel:
         self.selected = NO_TOKEN
         self.shown = NO_TOKEN
         self.next_requests = Requests()
+        self.use = TextUse.PROMPT
         self.has_default_prompt = True
         self._prompted: weakref.ref[ModelAccess] | None = None  # the model for which the default prompt was found
         self._model: Selected = (None, False)  # the selected one: its run, and True if untrained
         self._writer: Selected | None = None  # the one that generated the text
+        self._is_of_source = False  # True if the text is the target of a source
         self._generation: Generation | None = None
         self._count = 0
         self._started = 0.0
@@ -177,6 +194,19 @@ class PlayModel:
         before, self._model = self._model, (None if run is None else weakref.ref(run), untrained)
         return before != self._model
 
+    def ask_use(self, model: ModelAccess) -> bool:
+        """Note what the selected model does with a text; one whose plugin is missing reports that when it is used.
+
+        Returns:
+            True if it is something else than before.
+        """
+        before = self.use
+        try:
+            self.use = model.text_use
+        except LabError:
+            self.use = TextUse.PROMPT
+        return self.use is not before
+
     @property
     def is_of_other_model(self) -> bool:
         """True if the text is that of a model which is not the selected one."""
@@ -210,7 +240,7 @@ class PlayModel:
             options: Further arguments of the model's `generate`.
             now: The time, in seconds.
         """
-        self._writer = self._model
+        self._writer, self._is_of_source = self._model, self.use is TextUse.SOURCE
         self._count += 1
         generation = self._generation = Generation(self._count, model, run, prompt, options)
         self.prompt, self.tokens, self._started = prompt, [], now
@@ -225,6 +255,7 @@ class PlayModel:
         self.colour, self.is_outdated = other.colour, other.is_outdated
         self.wanted, self.was_stopped = other.wanted, other.was_stopped
         self._model, self._writer = other._model, other._writer
+        self.use, self._is_of_source = other.use, other._is_of_source
         run = None if self._writer is None else self._writer[0]
         return None if run is None else run()
 
@@ -264,6 +295,11 @@ class PlayModel:
         """Return the tokens per second so far."""
         return len(self.tokens) / (now - self._started)
 
+    @property
+    def shown_prompt(self) -> str:
+        """The prompt as it stands before the text: a source is set apart from its target."""
+        return f"{self.prompt} → " if self._is_of_source else self.prompt
+
     def text_before(self) -> str | None:
         """Return the text before the token whose alternatives are shown; None if the tokens after the prompt are."""
         if self.shown == NO_TOKEN:
@@ -282,6 +318,12 @@ class PlayModel:
     # ------------------------------------------------------------------------------------------------------ next tokens
 
     @property
+    def can_continue(self) -> bool:
+        """True if the prompt can be continued by a token on show; what follows a source is no part of it."""
+        is_of_source = self.use is TextUse.SOURCE if self.shown == NO_TOKEN else self._is_of_source
+        return not is_of_source
+
+    @property
     def shows_next(self) -> bool:
         """True if the tokens after the prompt should be shown, and not alternatives of the text."""
         return self.is_outdated and self.selected == NO_TOKEN and not self.is_writing
@@ -292,8 +334,22 @@ class PlayModel:
         self._stale = self.next_requests.number
         self._problems.clear()
 
-    def request_next(self, model: ModelAccess, run: RunModel | None, prompt: str, now: float) -> NextRequest | None:
+    def request_next(
+        self,
+        model: ModelAccess,
+        run: RunModel | None,
+        prompt: str,
+        now: float,
+        decoding: dict[str, Any] | None = None,
+    ) -> NextRequest | None:
         """Return a request for the tokens after a prompt.
+
+        Args:
+            model: The model that predicts them.
+            run: The run of the model; None for the untrained model of the draft.
+            prompt: The prompt.
+            now: The time, in seconds.
+            decoding: The arguments of the model's `stages`, for the stages of the next token; None for none.
 
         Returns:
             The request; None while another one is pending, and `end_next` then reports that another request is due.
@@ -301,7 +357,7 @@ class PlayModel:
         if self.next_requests.pending:
             self._is_next_wanted = True
             return None
-        return NextRequest(self.next_requests.start(now), model, run, prompt)
+        return NextRequest(self.next_requests.start(now), model, run, prompt, self.use, decoding)
 
     def end_next(self, request: NextRequest, now: float) -> tuple[bool, bool]:
         """End a request that was answered or has failed.

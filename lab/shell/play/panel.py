@@ -7,8 +7,11 @@ import secrets
 from collections.abc import Mapping
 from typing import Any
 
+from PySide6.QtCore import Signal
+
 from lab.base.problems import LabError, Problem
 from lab.host import Plugins
+from lab.recipes import Decoding
 from lab.shell.play.decoding import DecodingDraft
 from lab.shell.play.filter_list import FilterList
 from lab.shell.play.writing import WritingConfig
@@ -28,6 +31,9 @@ class PlayPanel(SidePanel):
         plugins: The plugins that provide strategies and filters.
     """
 
+    changed = Signal()
+    """Strategy, filters or a setting were changed."""
+
     def __init__(self, plugins: Plugins) -> None:
         super().__init__(tr("Decoding"))
         self._plugins = plugins
@@ -46,6 +52,7 @@ class PlayPanel(SidePanel):
         self._writing.edited.connect(self._edit_length)
         self._help = HelpStrip(of_runs=False)
         self.filters.focused.connect(self._help.show_setting)
+        self.filters.changed.connect(self.changed)
         self._writing.focused.connect(self._help.show_setting)
         self.rows.addWidget(self._strategies)
         self.rows.addWidget(self.filters)
@@ -58,6 +65,7 @@ class PlayPanel(SidePanel):
     def _choose_strategy(self) -> None:
         self._draft.strategy = str(self._strategies.currentData())
         self._make_form()
+        self.changed.emit()
 
     def _make_form(self) -> None:
         if self._form is not None:
@@ -82,10 +90,12 @@ class PlayPanel(SidePanel):
     def _edit(self, path: str, value: object) -> None:
         self._draft.edit("strategies", self._draft.strategy, path, value)
         self._show()
+        self.changed.emit()
 
     def _edit_length(self, path: str, value: object) -> None:
         self._length = WritingConfig.read({**self._length.stored(), path: value})
         self._show_length()
+        self.changed.emit()
 
     @property
     def problems(self) -> dict[str, Problem]:
@@ -113,8 +123,25 @@ class PlayPanel(SidePanel):
         self.filters.show_draft()
         self._show_length()
 
+    def take(self, decoding: Decoding) -> None:
+        """Show the decoding of a recipe; length and seed stay."""
+        stored = decoding.stored()
+        stops = {name: stored[name] for name in ("stop", "stop_symbols", "end_of_text")}
+        self.load_state_dict({**stored, "writing": {**self._length.stored(), **stops}})
+        self.changed.emit()
+
     def options(self) -> dict[str, Any]:
         """Return the arguments of the model's `generate`."""
         length = self._length
-        decoding = self._draft.decoding(stop=length.stop, end_of_text=length.end_of_text)
+        decoding = self._draft.decoding(
+            stop=length.stop, stop_symbols=length.stop_symbols, end_of_text=length.end_of_text
+        )
         return {"decoding": decoding, "seed": length.seed, "count": length.tokens}
+
+    def stage_options(self) -> dict[str, Any]:
+        """Return the arguments of the model's `stages`: the token is the first one of the text of the same seed."""
+        return {name: value for name, value in self.options().items() if name != "count"}
+
+    def title_of(self, name: str) -> str:
+        """Return the title of a filter."""
+        return tr_registered(self._plugins.card("filters", name).title)

@@ -10,11 +10,21 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QTextCursor
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QSplitter, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QPlainTextEdit,
+    QSplitter,
+    QStackedLayout,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from lab.base.problems import Problem
+from lab.recipes import Decoding
 from lab.shell.play.model import NO_TOKEN, Generation, NextRequest, PlayModel, Source
 from lab.shell.play.panel import PlayPanel
+from lab.shell.play.uses import bars_of, draw_sentence, hint_of_field, label_of_field, sentence_of
 from lab.shell.runtime.background import Background
 from lab.shell.session.model_provider import ModelProvider, model_name
 from lab.shell.session.runs.model import RunModel
@@ -26,9 +36,14 @@ from lab.widgets.core.glyphs import glyphs
 from lab.widgets.core.i18n import number_text, tr, tr_n
 from lab.widgets.core.messages import capitalized, message_text, problem_line
 from lab.widgets.core.theme import BETWEEN, px, themes, token_font
+from lab.widgets.lists.bar_list import BarList
 from lab.widgets.tokens.next_tokens import NextTokens, percent
+from lab.widgets.tokens.stages import StagesTable
 from lab.widgets.tokens.surprisal import SurprisalLegend
 from lab.widgets.tokens.text import ShownToken, TokenText
+from lab.workbench.access.classes import TextClasses
+from lab.workbench.access.generation import TokenStages
+from lab.workbench.access.text_use import TextUse
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
@@ -46,6 +61,8 @@ LONGEST_STORED = 20_000
 """Most characters of a prompt that is stored."""
 BUTTON = 132
 """Width of the button in pixels, the same for Generate and Stop generating, so that the prompt does not move."""
+STAGES = 430
+"""Width of the card of the next token in pixels while it shows the stages."""
 
 
 class PlayPlace(QWidget):
@@ -69,11 +86,23 @@ class PlayPlace(QWidget):
         self._background, self._panel = background, panel
         self.model = PlayModel()
         self._rows_colour = 0
+        self._widths: list[int] = []  # of the cards before the stages were shown
+        self._decoding: Decoding | None = None  # that of the last recipe
         self._make_text_card()
         self.next_card = Card(tr("Next token"))
         self._next = NextTokens()
         self._next.picked.connect(self._append)
-        self.next_card.set_content(self._next)
+        self.classes = BarList(tr("Classes"))
+        self._next_pages = QStackedWidget()
+        self._next_pages.addWidget(self._next)
+        self._next_pages.addWidget(self.classes)
+        self.stages = StagesTable()
+        self._next_pages.addWidget(self.stages)
+        self.shows_stages = Button(tr("Stages"), hint=tr("Show the distribution after each filter, and the draw"))
+        self.shows_stages.setCheckable(True)
+        self.shows_stages.toggled.connect(self._toggle_stages)
+        self.next_card.add_control(self.shows_stages)
+        self.next_card.set_content(self._next_pages)
         self.next_card.show_empty(tr("The most probable next tokens after the prompt, or at a token that you click."))
         self._split = QSplitter(Qt.Orientation.Horizontal)
         self._split.setHandleWidth(BETWEEN)
@@ -97,6 +126,7 @@ class PlayPlace(QWidget):
         self._timer = QTimer(self)
         self._timer.setInterval(REFRESH)
         self._timer.timeout.connect(self._refresh)
+        panel.changed.connect(self._decoding_changed)
         registry.selection_changed.connect(self._select_run)
         registry.ended.connect(self._run_ended)
         themes.changed.connect(self._colour_rows)
@@ -107,6 +137,9 @@ class PlayPlace(QWidget):
         self._models = MenuButton(tr("Model"), models, self._select_model, prefix=tr("model") + " ")
         self._models.hide()  # without a run there is only one model
         self.text_card.add_control(self._models)
+        self._use = label("", "note")  # what the model does with the text, if it does not continue it
+        self._use.setWordWrap(True)
+        self._use.hide()
         self.prompt = QPlainTextEdit("The ")
         self.prompt.setFont(token_font())
         follow_type(self.prompt, lambda prompt: prompt.setFixedHeight(px(64)))
@@ -151,6 +184,7 @@ class PlayPlace(QWidget):
         rows = QVBoxLayout(content)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(8)
+        rows.addWidget(self._use)
         rows.addLayout(row)
         rows.addWidget(self._progress)
         rows.addWidget(self._problem)
@@ -182,7 +216,8 @@ class PlayPlace(QWidget):
 
     def generate(self) -> None:
         """Let the model continue the prompt."""
-        if not self.model.is_ready or self.busy:
+        self._show_use()
+        if not self.model.is_ready or self.busy or not self.model.use.writes:
             return
         problem = next(iter(self._panel.problems.values()), None)
         self._show_problem(Source.WRITING, problem)
@@ -216,7 +251,7 @@ class PlayPlace(QWidget):
         self.model.select_model(run, untrained=self._model_provider.is_untrained("play"))
         self._panel.renew_seed()
         generation = self.model.generate(access, run, prompt, self._panel.options(), time.perf_counter())
-        self.text.clear(prompt)
+        self.text.clear(self.model.shown_prompt)
         self._speed.setText("")
         self._show_end()
         self._pages.setCurrentWidget(self.text)
@@ -276,7 +311,7 @@ class PlayPlace(QWidget):
             return
         run = self.model.take_text(other.model)
         self.model.author = model_name(run, self.model.tokens[0].step)  # in the language of this window
-        self.text.clear(self.model.prompt)
+        self.text.clear(self.model.shown_prompt)
         self.text.add([_shown(piece) for piece in self.model.tokens])
         self._pages.setCurrentWidget(self.text)
         self._foot.show()
@@ -320,6 +355,7 @@ class PlayPlace(QWidget):
         self._show_progress("")
         self.generate_button.set_face(tr("Generate"), "start", tr("Generate (Ctrl+Enter)"))
         self.generate_button.change_role("primary")
+        self._show_use()
         self.changed.emit()
 
     # ------------------------------------------------------------------------------------------------------ next tokens
@@ -327,6 +363,7 @@ class PlayPlace(QWidget):
     def begin(self) -> None:
         """Start to use models, once the lab is ready."""
         self.model.start()
+        self._show_use()
         self.predict_next()
 
     def state_dict(self) -> dict[str, Any]:
@@ -347,6 +384,7 @@ class PlayPlace(QWidget):
         """Start to predict the next tokens."""
         super().showEvent(event)
         self._show_name()
+        self._show_use()
         self._timer.start()
         self.predict_next()
 
@@ -359,6 +397,9 @@ class PlayPlace(QWidget):
         """Request the most probable tokens after the prompt; only one request is made at a time."""
         access, _ = self._model_provider.current("play")
         if not self._can_predict():
+            return
+        self._show_use()
+        if not self.model.use.reads:
             return
         if self.model.lacks_prompt(access):
             self._find_prompt(access, self._request_next)
@@ -373,7 +414,8 @@ class PlayPlace(QWidget):
             return
         access, run = self._model_provider.current("play")
         prompt = self.prompt.toPlainText()
-        request = self.model.request_next(access, run, prompt, time.monotonic()) if prompt else None
+        decoding = self._panel.stage_options() if self.shows_stages.isChecked() else None
+        request = self.model.request_next(access, run, prompt, time.monotonic(), decoding) if prompt else None
         if request is not None:
             taken, failed = partial(self._take_next, request), partial(self._fail_next, request)
             self._background.run(tr("Predicting the next token"), request.work, taken, failed)
@@ -404,12 +446,48 @@ class PlayPlace(QWidget):
         if run is not None and run.trains and self.model.next_requests.is_due(time.monotonic()):
             self.predict_next()
 
-    def _take_next(self, request: NextRequest, found: LikeliestTokens) -> None:
+    def _toggle_stages(self, shown: bool) -> None:
+        """Show the tokens after the prompt in another form, and nothing of a text; the table needs more width."""
+        before = self._split.sizes()
+        if shown and before[1] < px(STAGES):
+            self._widths = before
+            self._split.setSizes([sum(before) - px(STAGES), px(STAGES)])
+        elif not shown and self._widths:
+            self._split.setSizes(self._widths)
+            self._widths = []
+        self.text.choose_none()
+        self._outdate()
+        self.predict_next()
+
+    def _decoding_changed(self) -> None:
+        """Choose the next token again, once nothing is edited any more."""
+        if self.shows_stages.isChecked() and self.model.shows_next:
+            self._edited.start()
+
+    def _take_next(self, request: NextRequest, found: LikeliestTokens | TextClasses | TokenStages) -> None:
         if self._end_next(request) and self.model.shows_next:
             self._show_problem(Source.NEXT, None)
             self.model.shown = NO_TOKEN
-            self.next_card.set_title(tr("Next token"), model_name(request.run, found.step))
-            self._show_rows(found.tokens, _colour_of(request.run), tr("after the prompt"))
+            self.next_card.set_title(self._next_title, model_name(request.run, found.step))
+            if isinstance(found, TextClasses):
+                self.classes.set_bars(*bars_of(found))
+                self._next_pages.setCurrentWidget(self.classes)
+                self.next_card.show_content()
+                return
+            if isinstance(found, TokenStages):
+                titles = [tr("model"), *(self._panel.title_of(name) for name, _, _ in found.stages[1:])]
+                stages = [(title, *stage[1:]) for title, stage in zip(titles, found.stages, strict=True)]
+                self.stages.show_stages(found.labels, stages, found.picked, draw_sentence(found))
+                self._next_pages.setCurrentWidget(self.stages)
+                self.next_card.show_content()
+                return
+            note = tr("after the source") if request.use is TextUse.SOURCE else tr("after the prompt")
+            self._show_rows(found.tokens, _colour_of(request.run), note)
+
+    @property
+    def _next_title(self) -> str:
+        """The title of the card of next tokens, or of classes."""
+        return tr("Class") if self.model.use is TextUse.CLASSES else tr("Next token")
 
     def _fail_next(self, request: NextRequest, problem: Problem) -> None:
         if self._end_next(request):
@@ -419,15 +497,23 @@ class PlayPlace(QWidget):
 
     def _empty_next(self, problem: Problem) -> None:
         """Show why there are no next tokens; a problem of the prompt stands below the prompt."""
-        self.next_card.set_title(tr("Next token"), "")
+        self.next_card.set_title(self._next_title, "")
         waits = tr("The most probable next tokens, once the model can read the prompt.")
+        if self.model.use is TextUse.CLASSES:
+            waits = tr("The classes of the text, once the model can read it.")
         self.next_card.show_empty(waits if problem.field == "prompt" else problem_line(problem))
 
     def _empty_rows(self) -> None:
         """Remove the next tokens of another model, until those of the selected one are there."""
         self.model.shown = NO_TOKEN
-        self.next_card.set_title(tr("Next token"), "")
+        self.next_card.set_title(self._next_title, "")
         name = self._model_provider.name("play")
+        if not self.model.use.reads:
+            self.next_card.show_empty(tr("There is nothing to predict after a text."))
+            return
+        if self.model.use is TextUse.CLASSES:
+            self.next_card.show_empty(tr("The classes that {model} predicts are being computed.", model=name))
+            return
         self.next_card.show_empty(tr("The most probable next tokens of {model} are being computed.", model=name))
 
     def _end_next(self, request: NextRequest) -> bool:
@@ -456,9 +542,10 @@ class PlayPlace(QWidget):
         self, rows: tuple[tuple[str, str, float], ...], colour: int, note: str, drawn: int | None = None
     ) -> None:
         self.next_card.show_content()
+        self._next_pages.setCurrentWidget(self._next)
         self._rows_colour = colour
         self._colour_rows()
-        self._next.show_tokens(rows, title_note=note, drawn=drawn)
+        self._next.show_tokens(rows, title_note=note, drawn=drawn, pickable=self.model.can_continue)
 
     def _colour_rows(self) -> None:
         colours = themes.now.runs
@@ -493,6 +580,7 @@ class PlayPlace(QWidget):
     def _select_run(self) -> None:
         self._outdate()
         untrained = self._model_provider.is_untrained("play")
+        self._show_use()
         if self.model.select_model(self._registry.selected, untrained=untrained) and not self.writing:
             self.text.choose_none()
             self._empty_rows()
@@ -521,6 +609,31 @@ class PlayPlace(QWidget):
         self.text_card.set_title(tr("Text"), name or self._model_provider.name("play"))
         self.text.fade(is_of_other and not self.writing)
         self._models.setVisible(self._registry.selected is not None)
+
+    def _take_decoding(self) -> None:
+        """Show how the recipe of the selected model wants texts decoded, once, so that a person can change it."""
+        decoding = self._model_provider.current("play")[0].recipe.decoding
+        if decoding is not None and decoding != self._decoding:
+            self._panel.take(decoding)
+        self._decoding = decoding
+
+    def _show_use(self) -> None:
+        """Show what the selected model does with a text; one that writes nothing is not asked to."""
+        if not self.model.is_ready:
+            return
+        self._take_decoding()
+        if self.model.ask_use(self._model_provider.current("play")[0]):
+            self._empty_rows()
+        use = self.model.use
+        field = label_of_field(use)
+        self.prompt.setAccessibleName(field)
+        self.prompt.setPlaceholderText(hint_of_field(use))
+        self.prompt.setEnabled(use.reads)
+        self.generate_button.setEnabled(use.writes or self.busy)
+        self._use.setText(sentence_of(use))
+        self._use.setVisible(use is not TextUse.PROMPT)
+        self.shows_stages.setVisible(use.writes)
+        self._nothing.setText(tr("Generated text appears here, coloured by surprisal.") if use.writes else "")
 
     def _show_problem(self, source: Source, problem: Problem | None) -> None:
         self.model.set_problem(source, problem)

@@ -14,6 +14,9 @@ class WritingConfig(ModelConfig):
         label="Stop strings",
         help='The text ends before the first of these. Commas separate them; "\\n" in quotes is the end of a line.',
     )
+    stop_symbols: list[str] = setting(
+        [], label="Stop symbols", help="The text ends at the first of these single tokens. Commas separate them."
+    )
     end_of_text: bool = setting(
         True, help="End at the symbol for the end of a text, if the tokenizer of a pretrained model has one."
     )

@@ -18,7 +18,7 @@ FIRST = (
     "tokenizer.name",
 )  # fmt: skip
 """The settings that are offered first."""
-SILENT = ("format", "title", "readings.", "observers.")
+SILENT = ("format", "title", "readings.", "observers.", "decoding.")
 """Starts of the paths of settings that distinguish no runs."""
 WITH_BEST = ("loss", "accuracy", "perplexity", "bits per byte")
 """Ends of the names of series that have a best value; that of a norm or a rate says nothing."""

@@ -13,6 +13,11 @@ from lab.widgets.core.i18n import duration, number_text, tr, tr_n
 from lab.widgets.core.theme import CONTROL, INSIDE, control_height
 from lab.widgets.readings.base import Line
 
+SILENT = ("classification", "regression", "binary", "masked", "captions")
+"""The objectives of the lab with which a model writes nothing after a text."""
+NO_TOKENIZER = "none"
+"""The tokenizer of runs that read no text."""
+
 
 class EndRow(QWidget):
     """The next steps with the selected run once it has finished; hidden for other runs, and once it was dismissed.
@@ -65,8 +70,20 @@ class EndRow(QWidget):
         is_shown = view is not None and view.state == "finished" and view.key not in self._dismissed
         if view is not None and is_shown:
             self._text.set_full_text(_summary(view))
+            self._offer_text(view)
             self.further.setEnabled(view.path is not None)
         self.setVisible(is_shown)
+
+    def _offer_text(self, view: RunModel) -> None:
+        """Offer what the model does with a text, if it reads any."""
+        objective, reads_text = view.recipe.objective.name, view.recipe.tokenizer.name != NO_TOKENIZER
+        classifies = objective == "classification" and reads_text
+        self.write.setVisible(objective not in SILENT or classifies)
+        if classifies:
+            hint = tr("Open Play, where this model predicts the class of a text")
+            self.write.set_face(tr("Give it a text"), "", hint)
+        else:
+            self.write.set_face(tr("Let it write"), "", tr("Open Play, where this model continues a prompt"))
 
     def _dismiss(self) -> None:
         view = self._registry.selected

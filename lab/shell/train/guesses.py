@@ -10,9 +10,14 @@ from typing import Any
 from lab.shell.session.runs.loss_unit import BITS, BYTES, NATS, PERPLEXITY
 from lab.shell.session.runs.model import RunModel
 from lab.widgets.core.i18n import number_text, tr
+from lab.widgets.tokens.next_tokens import percent
 
 CERTAIN = 1.05
 """The perplexity below which a model hardly has a choice left."""
+OF_CLASSES = ("classification",)
+"""The objectives whose targets are classes, of which people ask how many are right."""
+ACCURACY = "validation accuracy"
+"""The series of the share of right targets at the evaluations."""
 DIGITS = 3
 """The significant digits of a large number."""
 
@@ -26,12 +31,14 @@ class Prediction:
         objective: The name of the objective, which decides what is predicted.
         targets: The number of tokens or classes that a blind guess has to choose from; None if it is not known.
         reads_later: True if the model can read what it predicts.
+        accuracy: The share of classes that the model finds, of an objective that predicts classes; None if not known.
     """
 
     tokenizer: str
     objective: str = "causal"
     targets: int | None = None
     reads_later: bool = False
+    accuracy: float | None = None
 
 
 def prediction_of(view: RunModel) -> Prediction:
@@ -40,7 +47,8 @@ def prediction_of(view: RunModel) -> Prediction:
     stored: Any = None if folder is None else folder.facts.get("targets")
     uniform = view.floors.get("uniform")
     targets = stored if isinstance(stored, int) else None if uniform is None else round(math.exp(uniform))
-    return Prediction(recipe.tokenizer.name, recipe.objective.name, targets, view.reads_later)
+    accuracy = view.series.last(ACCURACY) if recipe.objective.name in OF_CLASSES else None
+    return Prediction(recipe.tokenizer.name, recipe.objective.name, targets, view.reads_later, accuracy)
 
 
 def loss_sentence(nats: float | None, prediction: Prediction) -> str:
@@ -52,6 +60,8 @@ def loss_sentence(nats: float | None, prediction: Prediction) -> str:
     """
     if nats is None or math.isnan(nats):
         return ""
+    if prediction.accuracy is not None:
+        return _accuracy_sentence(prediction.accuracy, prediction)
     target = _target(prediction)
     if prediction.reads_later:
         return tr("It can read {target}, so its loss does not measure how well it guesses", target=target)
@@ -84,6 +94,15 @@ def loss_sentence(nats: float | None, prediction: Prediction) -> str:
         among=among,
         blind=number_text(blind),
     )
+
+
+def _accuracy_sentence(share: float, prediction: Prediction) -> str:
+    """Return a sentence about the share of classes that are right."""
+    if prediction.targets is None or prediction.targets < 2:
+        return tr("It is right about {share} of the classes", share=percent(share))
+    blind = percent(1 / prediction.targets)
+    return tr("It is right about {share} of the classes; guessing blindly would be {blind}",
+              share=percent(share), blind=blind)  # fmt: skip
 
 
 def unit_description(unit: str, targets: int | None = None) -> str:

@@ -565,9 +565,9 @@ class Window(QMainWindow):
         self.play.generate()
 
     def offer_text(self) -> None:
-        """Open Play with the focus on the button that generates."""
+        """Open Play with the focus on the button that generates, or on the text if the model writes nothing."""
         self.show_place("play")
-        self.play.generate_button.setFocus()
+        (self.play.generate_button if self.play.generate_button.isEnabled() else self.play.prompt).setFocus()
 
     def escape(self) -> None:
         """Close the list of runs over the centre, or stop generating."""

@@ -48,6 +48,7 @@ class NextTokens(QWidget):
         self._others: int | None = None
         self._note, self._drawn = "", -1
         self._under_mouse, self._current = -1, 0
+        self._pickable = True
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -66,6 +67,8 @@ class NextTokens(QWidget):
         others: int | None = None,
         title_note: str = "",
         drawn: int | None = None,
+        *,
+        pickable: bool = True,
     ) -> None:
         """Show other tokens, without those of probability zero.
 
@@ -74,7 +77,9 @@ class NextTokens(QWidget):
             others: The number of other tokens; None if it is unknown.
             title_note: A dim line above the rows; "" for none.
             drawn: Index of the row of the token that was drawn, which is marked; None for none.
+            pickable: Whether a click on a row picks its token.
         """
+        self._pickable = pickable
         possible = [index for index, row in enumerate(rows) if row[2] > 0]
         self._drawn = possible.index(drawn) if drawn in possible else -1
         self._rows, self._others, self._note = [rows[index] for index in possible], others, title_note
@@ -196,7 +201,7 @@ class NextTokens(QWidget):
     def _point_at(self, row: int) -> None:
         if row != self._under_mouse:
             self._under_mouse = row
-            can_be_picked = row >= 0 and self._rows[row][1]
+            can_be_picked = self._pickable and row >= 0 and self._rows[row][1]
             self.setCursor(Qt.CursorShape.PointingHandCursor if can_be_picked else Qt.CursorShape.ArrowCursor)
             self.update()
 
@@ -230,7 +235,7 @@ class NextTokens(QWidget):
 
     def _choose(self, row: int) -> None:
         text = self._rows[row][1]
-        if text:
+        if text and self._pickable:
             self.picked.emit(text)
 
     def _go_to(self, row: int) -> None:

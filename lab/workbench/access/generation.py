@@ -244,7 +244,7 @@ class Writer:
         self._check_writes()
         parts = DecodingParts(self._plugins, self._tokenizer, self._tokenizer_plugin)
         filters = parts.filters(decoding, settings)
-        tokens = self._read_prompt(prompt)
+        tokens = read_prompt(prompt, self._tokenizer, self._tokenizer_plugin)
         request = request_for(self._model, self._learned, tokens, self._tokenizer.vocabulary_size)
         if isinstance(self._tokenizer, TurnTokenizer):
             request = replace(request, prompt=self._tokenizer.prompt(tokens), end=self._tokenizer.end)
@@ -295,15 +295,27 @@ class Writer:
             what = "this model reads both directions and cannot write"
             raise BadInput(what, field="objective.name", value=self._objective, remedy=remedy)
 
-    def _read_prompt(self, prompt: str) -> list[int]:
-        if not prompt:
-            raise BadInput("is empty", field="prompt", allowed="at least one character", remedy="Write how it begins")
-        try:
-            with attributed(self._tokenizer_plugin, "Reading the prompt"):
-                return [int(token) for token in self._tokenizer.encode(prompt)]
-        except BadInput as error:
-            problem = error.problem
-            raise BadInput(replace(problem, field="prompt", value=problem.value or repr(prompt[:40]))) from None
+
+def read_prompt(prompt: str, tokenizer: Tokenizer, plugin: str) -> list[int]:
+    """Return the tokens of a prompt.
+
+    Args:
+        prompt: At least one token of the vocabulary.
+        tokenizer: The tokenizer of the model.
+        plugin: The plugin that registered it.
+
+    Raises:
+        BadInput: The prompt is empty, or the vocabulary lacks a part of it.
+        LabError: The tokenizer's code raised.
+    """
+    if not prompt:
+        raise BadInput("is empty", field="prompt", allowed="at least one character", remedy="Write how it begins")
+    try:
+        with attributed(plugin, "Reading the prompt"):
+            return [int(token) for token in tokenizer.encode(prompt)]
+    except BadInput as error:
+        problem = error.problem
+        raise BadInput(replace(problem, field="prompt", value=problem.value or repr(prompt[:40]))) from None
 
 
 def _released(held: list[Piece], strings: Sequence[str]) -> Iterator[Piece]:

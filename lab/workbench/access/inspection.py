@@ -134,6 +134,9 @@ def recorded(run: RunFolder, step: int, recipe: Recipe, plugins: Plugins, tokeni
         LabError: A file of the run is damaged, or the tokenizer's code raised.
     """
     readings, sample = read_readings(run.path, step), read_sample(run.path, step)
+    labels = next((tuple(map(str, one.coordinates["token"])) for one in readings if "token" in one.coordinates), ())
+    if labels:  # of a target, which the readings have with those of its source
+        return Inspection(step, labels, readings, sample, _symbol_labels(recipe, plugins, tokenizer))
     sizes = {axis: size for one in readings for axis, size in zip(one.axes, one.values.shape, strict=True)}
     length = next((sizes[axis] for axis in POSITIONS if axis in sizes), 0)
     tokens = stored_tokens(run, tokenizer)[:length]
@@ -142,6 +145,15 @@ def recorded(run: RunFolder, step: int, recipe: Recipe, plugins: Plugins, tokeni
         return Inspection(step, labels, readings, sample, tokenizer.label, read)
     numbers = tuple(str(number) for number in range(1, length + 1))
     return Inspection(step, numbers, readings, sample, tokenizer.label)
+
+
+def _symbol_labels(recipe: Recipe, plugins: Plugins, tokenizer: Tokenizer) -> Callable[[int], str]:
+    """Return the function that labels symbols, those of the objective too."""
+    from lab.diagnostics.source import symbol_label
+    from lab.training.resolution import resolve
+
+    objective = resolve(plugins, "objectives", recipe.objective, "objective").make()
+    return partial(symbol_label, tokenizer=tokenizer, objective=objective)
 
 
 def stored_tokens(run: RunFolder, tokenizer: Tokenizer) -> list[int]:

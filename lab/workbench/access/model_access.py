@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lab.api import BadInput, Tokenizer, checked_readings
+from lab.api import BadInput, DataKind, Objective, Tokenizer, checked_readings
 from lab.base.problems import attributed
 from lab.host import Plugins
 from lab.recipes import Choice, Decoding, Recipe, merged
+from lab.text.rows.source import RowShape
+from lab.workbench.access.classes import TextClasses, class_shares
 from lab.workbench.access.evaluation_data import EvaluationData
-from lab.workbench.access.generation import LikeliestTokens, Piece, TokenStages, Writer, one_thread
+from lab.workbench.access.generation import LikeliestTokens, Piece, TokenStages, Writer, one_thread, read_prompt
 from lab.workbench.access.inspection import Inspection, labels_of, text_of, tokens_to_read
+from lab.workbench.access.text_use import TextUse, text_use
+from lab.workbench.access.written_target import written_target
 from lab.workbench.analysis.ablation import (
     Ablation,
     Ablator,
@@ -32,6 +38,7 @@ from lab.workbench.analysis.ablation import (
 if TYPE_CHECKING:
     import torch
 
+    from lab.diagnostics.source import ProbeInput
     from lab.layers import LanguageModel
     from lab.training.evaluation import Evaluation
 
@@ -98,6 +105,11 @@ class ModelAccess(ABC):
     def default_tokens(self) -> Sequence[int]:
         """Return what is inspected where neither a text is given nor the recipe has one."""
 
+    @property
+    @abstractmethod
+    def corpus_facts(self) -> Mapping[str, Any]:
+        """The facts of the corpus as a run stores them: of rows "kind", and "shape" for RowShape.stored."""
+
     @abstractmethod
     def evaluation_data(self, text: Path | None = None) -> EvaluationData:
         """Return what the model is evaluated on.
@@ -110,6 +122,54 @@ class ModelAccess(ABC):
         """
 
     # ---------------------------------------------------------------------------------------------- the questions
+
+    def objective(self) -> Objective:
+        """Return what it is trained for.
+
+        Raises:
+            BadInput: There is no such objective.
+            LabError: The objective's plugin raised.
+        """
+        from lab.training.resolution import resolve
+
+        found: Objective = resolve(self._plugins, "objectives", self.recipe.objective, "objective").make()
+        return found
+
+    @property
+    def text_use(self) -> TextUse:
+        """What the model does with a text that a person gives it; the corpus is not read for it."""
+        return text_use(self.objective(), self._data_kind())
+
+    @property
+    def decoding(self) -> Decoding:
+        """How its texts are decoded where nothing else is asked for: as its recipe says, or by the defaults."""
+        return self.recipe.decoding or Decoding()
+
+    def _data_kind(self) -> DataKind:
+        """Return the kind of data of the corpus."""
+        kind: DataKind = self._plugins.card("corpora", self.recipe.corpus.name, field="corpus.name").kind
+        return kind
+
+    def classify(self, text: str) -> TextClasses:
+        """Return the distribution over the classes of a text, or of each of its words.
+
+        Args:
+            text: At least one token of the vocabulary; no more than the model reads.
+        """
+        use = self.text_use
+        if use is not TextUse.CLASSES:
+            what, remedy = "this run learned no classes of texts", "Choose a run with the objective classification"
+            raise BadInput(what, field="objective.name", value=self.recipe.objective.name, remedy=remedy)
+        tokenizer, plugin = self.tokenizer, self._plugins.owner("tokenizers", self.recipe.tokenizer.name)
+        shape = RowShape.stored(self.corpus_facts)
+        words = tuple(text.split()) if shape.by_token else (text,)
+        pieces = [read_prompt(word, tokenizer, plugin) for word in words or ("",)]
+        with self.borrow() as borrowed, attributed(self.model_plugin, "Classifying"), one_thread():
+            shares = class_shares(borrowed.model, list(itertools.chain(*pieces)), borrowed.device)
+        if not shape.by_token:
+            return TextClasses(borrowed.step, shape.class_names, shares)
+        starts = itertools.accumulate(map(len, pieces[:-1]), initial=0)  # the class of a word stands on its first piece
+        return TextClasses(borrowed.step, shape.class_names, tuple(shares[start] for start in starts), words)
 
     def generate(
         self,
@@ -126,7 +186,7 @@ class ModelAccess(ABC):
 
         Args:
             prompt: At least one character.
-            decoding: Strategy, filters and what ends the text; None means the defaults.
+            decoding: Strategy, filters and what ends the text; None means those of the recipe, or the defaults.
             settings: The first setting of filters, by their names: temperature, top_k, top_p.
             seed: Of the text.
             count: Most tokens.
@@ -136,7 +196,7 @@ class ModelAccess(ABC):
         with self.borrow(device, own=True) as borrowed:
             yield from self._writer(borrowed).write(
                 prompt,
-                decoding=decoding,
+                decoding=decoding or self.decoding,
                 settings=settings or {},
                 seed=seed,
                 count=count,
@@ -170,7 +230,8 @@ class ModelAccess(ABC):
             device: Where to compute; see `borrow`.
         """
         with self.borrow(device) as borrowed:
-            return self._writer(borrowed).stages(prompt, decoding or Decoding(), settings or {}, seed=seed, count=count)
+            writer, asked = self._writer(borrowed), decoding or self.decoding
+            return writer.stages(prompt, asked, settings or {}, seed=seed, count=count)
 
     def validation_text(self, characters: int) -> str:
         """Return the start of the validation text, without a character of which only some bytes are in it.
@@ -189,11 +250,15 @@ class ModelAccess(ABC):
     def default_prompt(self) -> str:
         """Return a prompt that the vocabulary has: "The ", "the ", or a word of the text that is inspected by default.
 
+        Of a run that reads sources or texts with classes, it is the first one of the validation rows.
+
         Raises:
             LabError: There is no such text, or a plugin's code raised.
         """
-        tokenizer = self.tokenizer
+        tokenizer, use = self.tokenizer, self.text_use
         with attributed(self._plugins.owner("tokenizers", self.recipe.tokenizer.name), "Choosing a prompt"):
+            if use in (TextUse.SOURCE, TextUse.CLASSES):
+                return self._first_input()
             for prompt in PROMPTS:
                 if _can_encode(tokenizer, prompt):
                     return prompt
@@ -201,6 +266,18 @@ class ModelAccess(ABC):
             words = re.findall(r"\S+\s", text)[1:]  # the first one may have lost its start
             symbols = (text[:1], text)
             return next((prompt for prompt in (*words, *symbols) if prompt and _can_encode(tokenizer, prompt)), "")
+
+    def _first_input(self) -> str:
+        """Return the text that the model reads of the first validation row; words with classes are joined by spaces."""
+        import numpy as np
+
+        tokenizer = self.tokenizer
+        row = self.evaluation_data().source.ordered().rows(np.zeros(1, np.int64), 0)
+        tokens = row["source" if "source" in row else "inputs"][0]
+        words = [tokens[tokens >= 0]]
+        if np.ndim(row.get("label")) == 2:
+            words = np.split(words[0], np.flatnonzero(row["label"][0] >= 0)[1:])
+        return " ".join(str(tokenizer.decode(word)) for word in words)
 
     def inspect(
         self,
@@ -213,32 +290,55 @@ class ModelAccess(ABC):
         """Return what a probe finds in the model on a text.
 
         Args:
-            text: What the model reads; None takes the probe text of the run. No more of it is read than the recipe's
-                `readings.tokens`, or than the model can read.
+            text: What the model reads, for a run on pairs the source; None takes the probe text of the run, or its
+                first validation row. No more of it is read than the recipe's `readings.tokens`, or than the model can
+                read.
             probe: Name of a registered probe.
             settings: The probe's settings, over those that the recipe gives it.
             device: Where to compute; see `borrow`.
         """
         import torch
 
+        from lab.diagnostics.source import symbol_label
         from lab.training.resolution import resolve
 
         field = f"readings.probes.{probe}"
         named = (choice for choice in self.recipe.readings.probes if choice.name == probe)
         one = resolve(self._plugins, "probes", next(named, Choice(name=probe)), field)
         config = one.card.config.read(merged(one.config.stored(), settings or {}), field=field)
-        tokenizer = self.tokenizer
-        tokens = tokens_to_read(text, self.recipe, self._plugins, tokenizer, self.default_tokens)
+        tokenizer, objective = self.tokenizer, self.objective()
         with self.borrow(device) as borrowed:
-            tokens = tokens[: borrowed.model.reach]
+            read = self._probe_input(text, borrowed)
             call = replace(one, config=config).make()
             with attributed(one.plugin, one.card.title), torch.no_grad(), one_thread():
-                found = call(borrowed.model, torch.tensor([tokens], device=borrowed.device))
-                readings = checked_readings(found)
-        labels = labels_of(tokens, self.recipe, self._plugins, tokenizer)
-        read = text_of(tokens, self.recipe, self._plugins, tokenizer)
-        given = len(tokenizer.encode(text)) if text else 0
-        return Inspection(borrowed.step, labels, readings, symbol=tokenizer.label, text=read, given=given)
+                found = call(read.bound(borrowed.model), torch.tensor([read.tokens], device=borrowed.device))
+                readings = read.labelled(checked_readings(found), borrowed.model)
+        shown = text_of(read.source or read.tokens, self.recipe, self._plugins, tokenizer)
+        given = len(tokenizer.encode(text)) if text and not read.source else 0
+        symbol = partial(symbol_label, tokenizer=tokenizer, objective=objective)
+        return Inspection(borrowed.step, read.labels, readings, symbol=symbol, text=shown, given=given)
+
+    def _probe_input(self, text: str | None, borrowed: BorrowedModel) -> ProbeInput:
+        """Return what a probe reads, no more than the model can read.
+
+        Of a run on pairs the text is the source, by default that of the first validation row. Its target is that of
+        the row, or for another source the one that the model writes.
+        """
+        from lab.diagnostics.source import ProbeInput, first_pair, input_of_pair
+
+        tokenizer, model = self.tokenizer, borrowed.model
+        if self.text_use is not TextUse.SOURCE:
+            tokens = tokens_to_read(text, self.recipe, self._plugins, tokenizer, self.default_tokens)[: model.reach]
+            return ProbeInput(tokens, labels_of(tokens, self.recipe, self._plugins, tokenizer))
+        objective = self.objective()
+        if text or self.recipe.readings.text:
+            source = tokens_to_read(text, self.recipe, self._plugins, tokenizer, list)
+            with attributed(self.model_plugin, "Writing"), one_thread():
+                target = written_target(model, objective, source, tokenizer.vocabulary_size, borrowed.device)
+        else:
+            source, target = first_pair(self.evaluation_data().source)
+        with attributed(self._plugins.owner("tokenizers", self.recipe.tokenizer.name), "Naming the tokens"):
+            return input_of_pair((source, target[: model.task.context_length - 1]), tokenizer, objective)
 
     def evaluate(
         self,
@@ -298,9 +398,9 @@ class ModelAccess(ABC):
             device: Where to compute; see `borrow`.
         """
         data = self.evaluation_data(text)
-        read = self._reference(reference)
         limit = data.limit if tokens is None else tokens
         with self._borrowed_for_evaluation(device) as borrowed:
+            read = self._probe_input(reference, borrowed)
             ablator = self._ablator(borrowed, data, read, protocol=protocol, limit=limit, cancelled=cancelled)
             return ablate(ablator, targets, each=each, step=borrowed.step)
 
@@ -308,10 +408,10 @@ class ModelAccess(ABC):
         """Return what can be changed in the model: the addresses of each intervention that finds something in it."""
         import torch
 
-        read = self._reference(None)
         with self.borrow() as borrowed, torch.no_grad(), one_thread(), attributed(self.model_plugin, "Inspecting"):
-            tokens = torch.tensor([read[: borrowed.model.reach]], device=borrowed.device)
-            return addresses_in(borrowed.model, self._plugins, tokens)
+            read = self._probe_input(None, borrowed)
+            tokens = torch.tensor([read.tokens], device=borrowed.device)
+            return addresses_in(read.bound(borrowed.model), self._plugins, tokens)
 
     def measure_parts(
         self,
@@ -337,22 +437,19 @@ class ModelAccess(ABC):
             cancelled: Called between batches; True ends it, and Cancelled is raised.
             device: Where to compute; see `borrow`.
         """
-        data, read = self.evaluation_data(), self._reference(None)
+        data = self.evaluation_data()
         with self._borrowed_for_evaluation(device, trains) as borrowed:
+            read = self._probe_input(None, borrowed)
             own = borrowed.trains
             paced = Paced(trains if own is None else lambda: own() or trains(), cancelled)
             ablator = self._ablator(borrowed, data, read, protocol=None, limit=data.limit, cancelled=paced)
             measure_parts(ablator, targets, report, step=borrowed.step, known=known, plugin=self.model_plugin)
 
-    def _reference(self, text: str | None) -> list[int]:
-        """Return the tokens of a text that the model can read, by default the probe text of the run."""
-        return tokens_to_read(text, self.recipe, self._plugins, self.tokenizer, self.default_tokens)
-
     def _ablator(
         self,
         borrowed: BorrowedModel,
         data: EvaluationData,
-        reference: Sequence[int],
+        read: ProbeInput,
         *,
         protocol: str | None,
         limit: int,
@@ -360,10 +457,10 @@ class ModelAccess(ABC):
     ) -> Ablator:
         import torch
 
-        tokens = torch.tensor([reference[: borrowed.model.reach]], device=borrowed.device)
+        tokens = torch.tensor([read.tokens], device=borrowed.device)
         return Ablator(
-            borrowed.model, data, self._plugins, tokens, protocol=protocol, device=borrowed.device, limit=limit,
-            cancelled=cancelled,
+            borrowed.model, data, self._plugins, tokens, reader=read.bound(borrowed.model), protocol=protocol,
+            device=borrowed.device, limit=limit, cancelled=cancelled,
         )  # fmt: skip
 
     @property

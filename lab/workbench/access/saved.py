@@ -7,9 +7,9 @@ import functools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
-from lab.api import BadInput, LabError, Reading, Tokenizer, load
+from lab.api import BadInput, DataKind, LabError, Reading, Tokenizer, load
 from lab.base.notices import notify
 from lab.base.problems import attributed
 from lab.host import Plugins
@@ -20,6 +20,7 @@ from lab.text.rows.turns import TurnTokenizer, with_stored_turns
 from lab.workbench.access.evaluation_data import EvaluationData, check_reads_text, source_of_file, validation_split
 from lab.workbench.access.inspection import Inspection, further_readings, recorded, stored_tokens, tokens_of
 from lab.workbench.access.model_access import BorrowedModel, ModelAccess
+from lab.workbench.access.text_use import TextUse
 from lab.workbench.analysis.verify import Verification, stored_verification
 from lab.workbench.launch.live_edits import in_force
 
@@ -88,19 +89,24 @@ class SavedRun(ModelAccess):
     @property
     def of_examples(self) -> bool:
         """True if it learns from generated examples, or from rows, and not from a text."""
-        return "symbols" in self._corpus or "kind" in self._corpus
+        return "symbols" in self.corpus_facts or "kind" in self.corpus_facts
 
     @property
-    def _corpus(self) -> dict[str, Any]:
+    def corpus_facts(self) -> dict[str, Any]:
         """The facts of its corpus."""
         corpus = self.folder.facts.get("corpus")
         return corpus if isinstance(corpus, dict) else {}
+
+    def _data_kind(self) -> DataKind:
+        """Return the kind of its rows, which the run stores; without one it is that of the corpus."""
+        kind: Any = self.corpus_facts.get("kind")
+        return super()._data_kind() if kind not in get_args(DataKind) else kind
 
     @property
     def answers(self) -> bool:
         """True if the model answers a prompt: with a target to a source, or in a turn; False if it continues it."""
         turns = isinstance(self.tokenizer, TurnTokenizer) and self.tokenizer.reads is not None
-        return turns or self.objective().needs == "sequence-to-sequence"
+        return turns or self.text_use is TextUse.SOURCE
 
     def metrics(self) -> MetricReader:
         """Return its series: `metrics().read("train loss")` -> (steps, values)."""
@@ -119,7 +125,7 @@ class SavedRun(ModelAccess):
             raise LabError("this run holds no vocabulary", field="run.json", remedy="Use another copy of the run")
         with attributed(self._plugins.owner("tokenizers", card.name), f"Loading the tokenizer {card.title}"):
             tokenizer: Tokenizer = load(card.load)(vocabulary)
-        return with_stored_documents(with_stored_turns(tokenizer, self._corpus), self._corpus)
+        return with_stored_documents(with_stored_turns(tokenizer, self.corpus_facts), self.corpus_facts)
 
     def model(self, step: int | None = None) -> LanguageModel:
         """Load the model of a checkpoint, in eval mode, on the processor, with its live settings.
@@ -248,17 +254,11 @@ class SavedRun(ModelAccess):
             cache.clear()
             cache[step, str(where)] = model
 
-    def objective(self) -> Any:
-        """Return what it was trained for."""
-        from lab.training.resolution import resolve
-
-        return resolve(self._plugins, "objectives", self.recipe.objective, "objective").make()
-
     def _shape(self) -> Any:
         from lab.text.rows.source import RowShape
         from lab.training.experiment import Shape
 
-        length, rows = self.recipe.training.context_length, RowShape.stored(self._corpus)
+        length, rows = self.recipe.training.context_length, RowShape.stored(self.corpus_facts)
         return Shape(self.tokenizer.vocabulary_size, length, rows)
 
     def validation(self) -> Any:

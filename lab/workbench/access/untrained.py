@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lab.api import Tokenizer
 from lab.base import BadInput
@@ -45,6 +45,11 @@ class Untrained(ModelAccess):
         tokenizer = self._model()[0].tokenizer
         assert tokenizer is not None  # every corpus is text
         return tokenizer
+
+    @property
+    def corpus_facts(self) -> Mapping[str, Any]:
+        """The facts of the corpus as a run would store them."""
+        return self._model()[0].corpus
 
     @contextlib.contextmanager
     def borrow(self, device: str | None = None, *, own: bool = False) -> Iterator[BorrowedModel]:

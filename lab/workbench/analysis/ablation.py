@@ -210,6 +210,7 @@ class Ablator:
         data: What it is evaluated on.
         plugins: Where interventions are found.
         tokens: (1, T) of a reference text, for changes that are measured on one.
+        reader: The model as it is called with these tokens alone.
         protocol: As of an evaluation; None takes the model's own.
         device: Where the model is.
         limit: Targets to read; 0 reads all.
@@ -226,6 +227,7 @@ class Ablator:
         plugins: Plugins,
         tokens: Tensor,
         *,
+        reader: Any,
         protocol: str | None,
         device: torch.device,
         limit: int,
@@ -237,11 +239,11 @@ class Ablator:
         of_text = isinstance(data.source, TokenSource)
         self.protocol = protocol or default_protocol(model, data.objective, of_text=of_text)
         self._model, self._data, self._plugins, self._tokens = model, data, plugins, tokens
-        self._device, self._limit, self._cancelled = device, limit, cancelled
+        self._reader, self._device, self._limit, self._cancelled = reader, device, limit, cancelled
 
     def targets(self, text: str) -> tuple[list[Target], bool]:
         """Return the targets that a person wrote; see `parse_targets`."""
-        return parse_targets(text, self._model, self._plugins, self._tokens)
+        return parse_targets(text, self._reader, self._plugins, self._tokens)
 
     def evaluate(self, targets: Sequence[Target] = ()) -> Evaluation:
         """Evaluate the model with changes.
@@ -253,7 +255,7 @@ class Ablator:
         """
         from lab.training.evaluation import evaluate
 
-        with changed(self._model, targets, self._plugins, self._tokens):
+        with changed(self._reader, targets, self._plugins, self._tokens):
             found = evaluate(
                 self._model, self._data.objective, self._data.source, protocol=self.protocol, device=self._device,
                 limit=self._limit, cancelled=self._cancelled,

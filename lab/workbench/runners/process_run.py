@@ -125,6 +125,11 @@ class ProcessRun(Runner):
         """The tokenizer that the run stored."""
         return self._on_disk().tokenizer
 
+    @property
+    def corpus_facts(self) -> Mapping[str, Any]:
+        """The facts of the corpus as the run stored them."""
+        return self._on_disk().corpus_facts
+
     def borrow(self, device: str | None = None, *, own: bool = False) -> AbstractContextManager[BorrowedModel]:
         """Lend the model of the last checkpoint; if there is none, the run writes one first. See ModelAccess."""
         return self._with_checkpoint().borrow(device, own=own)

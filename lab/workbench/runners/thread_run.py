@@ -116,6 +116,12 @@ class ActiveRun(Runner):
         tokenizer: Tokenizer = self._running_trainer().experiment.tokenizer
         return tokenizer
 
+    @property
+    def corpus_facts(self) -> Mapping[str, Any]:
+        """The facts of the corpus as the run stores them."""
+        facts: Mapping[str, Any] = self._running_trainer().experiment.corpus
+        return facts
+
     @contextlib.contextmanager
     def borrow(self, device: str | None = None, *, own: bool = False) -> Iterator[BorrowedModel]:
         """Lend a copy of the current model. Short requests share one copy, one at a time. See ModelAccess."""

@@ -315,3 +315,22 @@ def test_a_decoding_that_cannot_be_is_refused(run, lm_lab, options, what):
     ended = lm_lab("generate", run, "--prompt", "the ", *options)
     assert ended.code == 2
     assert what in ended.problem
+
+
+def test_the_decoding_of_the_recipe_holds_where_no_option_says_otherwise(lm_lab):
+    small = ("--set", "architecture.layers=1", "--set", "architecture.width=16", "--set", "training.context_length=16")
+    decoding = ("--set", "decoding.strategy.name=greedy", "--set", 'decoding.stop=["e"]')
+    text = ("--set", "corpus.name=text", "--set", f"corpus.text={'the cat sat there. ' * 40}")
+    assert lm_lab("train", *text, *small, *decoding, "--steps", 2, "--device", "cpu", "--out", "own").code == 0
+    whole = lm_lab("generate", "own", "--prompt", "the ", "--max-tokens", 30, "--json").json
+    same = lm_lab("generate", "own", "--prompt", "the ", "--max-tokens", 30, "--seed", 5, "--json").json
+    assert whole["text"] == same["text"]
+    assert "e" not in whole["text"]
+    drawn = [
+        lm_lab("generate", "own", "--prompt", "the ", "--strategy", "sampling", "--seed", seed, "--json").json["text"]
+        for seed in range(4)
+    ]
+    assert len(set(drawn)) > 1
+    refused = lm_lab("train", *text, *small, "--set", "decoding.strategy.name=none", "--steps", 1)
+    assert refused.code == 2
+    assert "decoding.strategy.name" in refused.problem

@@ -111,6 +111,25 @@ def test_a_run_without_text_has_no_tokenizer_in_its_recipe_and_cannot_write(lm_l
     assert "have no lengths to choose" in lm_lab("evaluate", "points", "--lengths").problem
 
 
+def test_classify_prints_the_classes_of_a_text_and_the_likeliest_class_of_each_word(lm_lab):
+    common = ("--set", "corpus.rows=40", "--objective", "classification", "--tokenizer", "word", *TINY, "--steps", 2)
+    common += ("--set", "training.context_length=64")
+    for corpus in ("polarity", "parts-of-speech"):
+        assert lm_lab("train", "--corpus", corpus, *common, "--out", corpus).code == 0
+    whole = lm_lab("classify", "polarity", "the soup", "--json").json
+    assert sum(whole["classes"].values()) == pytest.approx(1)
+    table = lm_lab("classify", "polarity", "the soup").out
+    assert table.splitlines()[0].split() == ["class", "probability"]
+    words = lm_lab("classify", "parts-of-speech", "the dog", "--json").json
+    assert (words["words"], len(words["classes"])) == (["the", "dog"], 2)
+    assert [row.split()[0] for row in lm_lab("classify", "parts-of-speech", "the dog").out.splitlines()] == [
+        "word", "the", "dog",
+    ]  # fmt: skip
+    refused = lm_lab("classify", "polarity", "")
+    assert refused.code == 2
+    assert "TEXT" in refused.problem
+
+
 def test_a_run_on_conversations_answers_a_turn(lm_lab, plugin):
     plugin("talk", TALK)
     enabled = ("--enable", "talk")

@@ -92,6 +92,11 @@ class DraftCorpus(QObject):
             self.changed.emit()
 
     @property
+    def lacks_text(self) -> bool:
+        """True if the corpus was read, and gives numbers or images without any text."""
+        return isinstance(self.source, Rows) and not self.beginning
+
+    @property
     def name(self) -> str:
         """The name of the corpus, as shown to people; "" until it is read."""
         if self.source is None:

@@ -164,3 +164,10 @@ def test_a_corpus_without_pairs_shows_a_message(opened, corpus, until):
     corpus.draft.apply({"corpus": {"name": "text", "text": "a b"}})
     corpus.watch(True)
     until(lambda: "No merges were learned" in words(opened))
+
+
+def test_a_corpus_without_text_has_no_merges_and_says_so(tab, corpus, until):
+    corpus.draft.apply({"corpus": {"name": "points"}})
+    until(lambda: corpus.lacks_text)
+    until(lambda: "no text, so there are no merges" in tab.card._other.shown_text[0])
+    assert not tab.play.isEnabled()

@@ -167,3 +167,11 @@ def test_a_long_heading_is_elided_and_complete_in_its_tool_tip(tab, qtbot):
     assert heading.toolTip() == "Byte pair encoding"
     tab.widget.resize(1300, 600)
     qtbot.waitUntil(lambda: heading.text() == "Byte pair encoding ▾")
+
+
+@pytest.mark.parametrize("corpus", [{"name": "points"}, {"name": "digits", "rows": 40}])
+def test_a_corpus_without_text_has_no_tokens_and_says_so(tab, until, corpus):
+    tab.draft.apply({"corpus": corpus})
+    until(lambda: tab.corpus.lacks_text)
+    for column in tab.widget.columns:
+        until(lambda: "no text, so there are no tokens" in words(column))  # noqa: B023 - called at once

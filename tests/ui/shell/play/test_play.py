@@ -10,9 +10,11 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QLineEdit
 from lab.base import LabError
 from lab.base.jobs import running_jobs
 from lab.host import Plugins
+from lab.recipes import Recipe
 from lab.shell.play.panel import PlayPanel
 from lab.widgets.core.theme import themes
 from lab.workbench.access.generation import LikeliestTokens, Piece
+from lab.workbench.access.text_use import TextUse
 
 
 @pytest.fixture
@@ -458,6 +460,9 @@ def test_a_text_keeps_the_name_and_step_of_the_model_that_wrote_it(running_page,
 
 class Slow:
     """A model whose answers wait until the test releases them."""
+
+    text_use = TextUse.PROMPT
+    recipe = Recipe()
 
     def __init__(self):
         self.gate, self.asked = threading.Event(), []

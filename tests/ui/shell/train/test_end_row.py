@@ -77,3 +77,36 @@ def test_train_further_asks_for_the_steps_and_resumes(finished, click, until):
     assert question.field.text() == "10"
     click(question.agree)
     until(lambda: finished.session.selected.state == "finished" and finished.session.selected.step == 10)
+
+
+@pytest.mark.parametrize(
+    ("objective", "tokenizer", "offered"),
+    [
+        ("causal", "character", "Let it write"),
+        ("sequence-to-sequence", "character", "Let it write"),
+        ("classification", "word", "Give it a text"),
+        ("classification", "none", ""),
+        ("regression", "none", ""),
+        ("masked", "character", ""),
+    ],
+)
+def test_a_run_is_asked_to_write_only_if_it_can(open_page, saved_run, small, until, objective, tokenizer, offered):
+    page = open_page("train")
+    recipe = small(f"objective.name={objective}", f"tokenizer.name={tokenizer}")
+    page.session.open_paths([str(saved_run("Rows", recipe=recipe))])
+    until(page.train.loss.end_row.isVisible)
+    row = page.train.loss.end_row
+    assert row.write.isVisible() == bool(offered)
+    assert not offered or row.write.text() == offered
+
+
+def test_a_classifier_is_given_a_text_in_play(open_window, trained_run, click, until):
+    labels = ("corpus.name=polarity", "corpus.rows=60", "objective.name=classification", "tokenizer.name=word")
+    window = open_window()
+    window.session.open_path(str(trained_run(*labels, "training.context_length=64", "training.steps=3")))
+    until(lambda: window.train.loss.end_row.isVisible())
+    assert "It is right about" in window.train.loss._sentence.text()
+    click(window.train.loss.end_row.write)
+    assert window.play.isVisible()
+    until(lambda: window.play.classes.isVisible())
+    until(lambda: window.play.prompt.isEnabled() and not window.play.generate_button.isEnabled())

@@ -98,3 +98,15 @@ def test_large_numbers_are_rounded(choices, text):
 
 def test_numbers_of_the_sentence_are_written_as_the_language_does(german):
     assert [choices_text(number) for number in (6.8, 7.0, 2345.0, 2.5e6)] == ["6,8", "7", "2.340", "2,5 Millionen"]
+
+
+def test_of_classes_the_sentence_says_how_many_are_right():
+    sentence = loss_sentence(0.28, Prediction("none", "classification", targets=2, accuracy=0.902))
+    assert sentence == "It is right about 90 % of the classes; guessing blindly would be 50 %"
+    assert loss_sentence(0.28, Prediction("none", "classification", accuracy=0.9)) == (
+        "It is right about 90 % of the classes"
+    )
+
+
+def test_without_an_evaluation_the_sentence_about_classes_is_that_of_the_loss():
+    assert "as if choosing" in loss_sentence(0.5, Prediction("none", "classification", targets=4))
