@@ -1258,6 +1258,10 @@
             <translation>Wähle einen Lauf, der Text, Beispiele, Texte mit Klassen oder Gespräche liest</translation>
         </message>
         <message>
+            <source>Choose a run with the objective classification</source>
+            <translation>Wähle einen Lauf mit der Zielfunktion classification</translation>
+        </message>
+        <message>
             <source>Choose a text file</source>
             <translation>Eine Textdatei wählen</translation>
         </message>
@@ -1358,6 +1362,10 @@
             <translation>Den Tokenizer character wählen</translation>
         </message>
         <message>
+            <source>Chooses the tokens.</source>
+            <translation>Wählt die Tokens.</translation>
+        </message>
+        <message>
             <source>Choosing a prompt</source>
             <translation>Ein Prompt wird gewählt</translation>
         </message>
@@ -1366,12 +1374,20 @@
             <translation>Schaltkreise der Köpfe</translation>
         </message>
         <message>
+            <source>Class</source>
+            <translation>Klasse</translation>
+        </message>
+        <message>
             <source>Classes</source>
             <translation>Klassen</translation>
         </message>
         <message>
             <source>Classification</source>
             <translation>Klassifikation</translation>
+        </message>
+        <message>
+            <source>Classifying</source>
+            <translation>Klassifizieren</translation>
         </message>
         <message>
             <source>Clear</source>
@@ -2146,6 +2162,10 @@
             <translation>Das Protokoll leeren</translation>
         </message>
         <message>
+            <source>Empty: the first pair of the validation rows</source>
+            <translation>Leer: das erste Paar der Validierungszeilen</translation>
+        </message>
+        <message>
             <source>Empty: the start of the validation text</source>
             <translation>Leer: der Anfang des Validierungstextes</translation>
         </message>
@@ -2154,12 +2174,28 @@
             <translation>Der Papierkorb wird geleert</translation>
         </message>
         <message>
+            <source>Encoder activation</source>
+            <translation>Aktivierung des Encoders</translation>
+        </message>
+        <message>
             <source>Encoder and decoder with attention learn it nearly without mistakes, words first, agreement last.</source>
             <translation>Encoder und Decoder mit Attention lernen sie fast fehlerfrei, zuerst die Wörter, zuletzt die Kongruenz.</translation>
         </message>
         <message>
+            <source>Encoder embedding</source>
+            <translation>Embedding des Encoders</translation>
+        </message>
+        <message>
             <source>Encoder layers</source>
             <translation>Encoder-Schichten</translation>
+        </message>
+        <message>
+            <source>Encoder mixing</source>
+            <translation>Mischung im Encoder</translation>
+        </message>
+        <message>
+            <source>Encoder residual</source>
+            <translation>Residualstrom des Encoders</translation>
         </message>
         <message>
             <source>Encoder-decoder</source>
@@ -2200,6 +2236,10 @@
         <message>
             <source>End the tour (Esc)</source>
             <translation>Rundgang beenden (Esc)</translation>
+        </message>
+        <message>
+            <source>Ends the text at the symbol for the end of a text, if the tokenizer has one.</source>
+            <translation>Beendet den Text am Symbol für das Textende, wenn der Tokenizer eines hat.</translation>
         </message>
         <message>
             <source>English about children and animals from an unambiguous probabilistic context-free grammar.</source>
@@ -2986,6 +3026,10 @@
             <translation>Jedem Wort ein Label geben</translation>
         </message>
         <message>
+            <source>Give it a text</source>
+            <translation>Text eingeben</translation>
+        </message>
+        <message>
             <source>Give it a value</source>
             <translation>Einen Wert angeben</translation>
         </message>
@@ -3314,6 +3358,10 @@
             <translation>Wie stark jedes Token die Vorhersage an jeder Position beeinflusst, für Modelle jeder Art: die Norm des Gradienten eines Logits, oder die Änderung von log p, wenn das Token ersetzt wird. Modelle zeilenweise vergleichen.</translation>
         </message>
         <message>
+            <source>How texts of the model are decoded unless something else is asked for; nothing of the training.</source>
+            <translation>Wie Texte des Modells decodiert werden, wenn nichts anderes verlangt wird; das Training betrifft es nicht.</translation>
+        </message>
+        <message>
             <source>How the model is trained, evaluated and recorded.</source>
             <translation>Wie das Modell trainiert, ausgewertet und aufgezeichnet wird.</translation>
         </message>
@@ -3560,6 +3608,14 @@
         <message>
             <source>It is queued behind {run}.</source>
             <translation>Der Lauf wird hinter {run} eingereiht.</translation>
+        </message>
+        <message>
+            <source>It is right about {share} of the classes</source>
+            <translation>Es sagt {share} der Klassen richtig voraus</translation>
+        </message>
+        <message>
+            <source>It is right about {share} of the classes; guessing blindly would be {blind}</source>
+            <translation>Es sagt {share} der Klassen richtig voraus; blindes Raten käme auf {blind}</translation>
         </message>
         <message>
             <source>It is the largest modulus of an eigenvalue: above 1 a state grows, below 1 it fades.</source>
@@ -5072,6 +5128,10 @@
         <message>
             <source>Open Play, where this model continues a prompt</source>
             <translation>Ausprobieren öffnen, wo dieses Modell einen Anfang fortsetzt</translation>
+        </message>
+        <message>
+            <source>Open Play, where this model predicts the class of a text</source>
+            <translation>Ausprobieren öffnen, wo dieses Modell die Klasse eines Textes vorhersagt</translation>
         </message>
         <message>
             <source>Open a file…</source>
@@ -7066,6 +7126,10 @@
             <translation>Tastenkürzel</translation>
         </message>
         <message>
+            <source>Shorten it</source>
+            <translation>Kürze ihn</translation>
+        </message>
+        <message>
             <source>Show</source>
             <translation>Zeigen</translation>
         </message>
@@ -7112,6 +7176,10 @@
         <message>
             <source>Show the current model</source>
             <translation>Das aktuelle Modell zeigen</translation>
+        </message>
+        <message>
+            <source>Show the distribution after each filter, and the draw</source>
+            <translation>Die Verteilung nach jedem Filter und die Ziehung zeigen</translation>
         </message>
         <message>
             <source>Show the list of runs</source>
@@ -7200,6 +7268,10 @@
         <message>
             <source>Side of the squares into which an image is cut; it divides both sides. 0 gives at most 64 squares.</source>
             <translation>Seite der Quadrate, in die ein Bild geschnitten wird; sie teilt beide Seiten. 0 ergibt höchstens 64 Quadrate.</translation>
+        </message>
+        <message>
+            <source>Single tokens, as text, that end the text.</source>
+            <translation>Einzelne Tokens, als Text, die den Text beenden.</translation>
         </message>
         <message>
             <source>Singular values and spectral radius of the matrices that multiply the state at each token.</source>
@@ -7330,6 +7402,10 @@
             <translation>Woher die Wahrscheinlichkeit ungesehener n-Gramme kommt: ein Abzug bei gesehenen, ein Anteil für kürzere Kontexte oder zusätzliche Sichtungen jedes Tokens. Mit Maximum-Likelihood ist sie null, und der Verlust ist unendlich, wo ein ungesehenes n-Gramm vorkommt.</translation>
         </message>
         <message>
+            <source>Source: this model reads all of it, and then writes its target.</source>
+            <translation>Quelle: Dieses Modell liest sie ganz und schreibt dann ihr Ziel.</translation>
+        </message>
+        <message>
             <source>Spectral radius</source>
             <translation>Spektralradius</translation>
         </message>
@@ -7348,6 +7424,14 @@
         <message>
             <source>Stacked recurrent layers. Typical: 1 to 3.</source>
             <translation>Übereinanderliegende rekurrente Schichten. Üblich: 1 bis 3.</translation>
+        </message>
+        <message>
+            <source>Stages</source>
+            <translation>Stufen</translation>
+        </message>
+        <message>
+            <source>Stages of the next token</source>
+            <translation>Stufen des nächsten Tokens</translation>
         </message>
         <message>
             <source>Standard deviation of what is added to both coordinates; of blobs their radius.</source>
@@ -7592,6 +7676,10 @@
         <message>
             <source>Stop strings</source>
             <translation>Stoppfolgen</translation>
+        </message>
+        <message>
+            <source>Stop symbols</source>
+            <translation>Stoppsymbole</translation>
         </message>
         <message>
             <source>Stop the download; the next one continues from here</source>
@@ -7869,6 +7957,10 @@
             <translation>Text, der eingefügt oder abgelegt wurde; er ist Teil des Rezepts und braucht keine Datei.</translation>
         </message>
         <message>
+            <source>Text to classify</source>
+            <translation>Zu klassifizierender Text</translation>
+        </message>
+        <message>
             <source>Text to tokenize</source>
             <translation>Zu zerlegender Text</translation>
         </message>
@@ -7879,6 +7971,10 @@
         <message>
             <source>Texts ({ends})</source>
             <translation>Texte ({ends})</translation>
+        </message>
+        <message>
+            <source>Texts that end the text as soon as it contains one; it is cut before them.</source>
+            <translation>Texte, die den Text beenden, sobald er einen davon enthält; er wird davor abgeschnitten.</translation>
         </message>
         <message>
             <source>Texts whose tokens never come one after another.</source>
@@ -7923,6 +8019,14 @@
         <message>
             <source>The change of each token's logits when the text is read in another order: for the model as it is, and without positions and mask, where the outputs are only permuted.</source>
             <translation>Die Änderung der Logits jedes Tokens, wenn der Text in anderer Reihenfolge gelesen wird: für das Modell, wie es ist, und ohne Positionen und Maske, wo die Ausgaben nur permutiert werden.</translation>
+        </message>
+        <message>
+            <source>The classes of the text, once the model can read it.</source>
+            <translation>Die Klassen des Textes, sobald das Modell ihn lesen kann.</translation>
+        </message>
+        <message>
+            <source>The classes that {model} predicts are being computed.</source>
+            <translation>Die Klassen, die {model} vorhersagt, werden berechnet.</translation>
         </message>
         <message>
             <source>The coefficient can only be changed while the run trains.</source>
@@ -8042,6 +8146,10 @@
         <message>
             <source>The file is now {name} in the lab's home</source>
             <translation>Die Datei ist jetzt {name} im Ordner des Labors</translation>
+        </message>
+        <message>
+            <source>The filters of the distribution, in the order in which they are applied.</source>
+            <translation>Die Filter der Verteilung in der Reihenfolge, in der sie angewendet werden.</translation>
         </message>
         <message>
             <source>The first corpus.</source>
@@ -8356,6 +8464,10 @@
             <translation>Die Strategie hat den Text beendet.</translation>
         </message>
         <message>
+            <source>The strategy takes {token}.</source>
+            <translation>Die Strategie nimmt {token}.</translation>
+        </message>
+        <message>
             <source>The string comes back from its end: the map of attention turns into an anti-diagonal.</source>
             <translation>Die Zeichenkette kommt von hinten zurück: Die Karte der Attention wird zur Gegendiagonale.</translation>
         </message>
@@ -8388,6 +8500,10 @@
             <translation>Der Text endet vor der Stoppfolge {what}.</translation>
         </message>
         <message>
+            <source>The text ends at the first of these single tokens. Commas separate them.</source>
+            <translation>Der Text endet beim ersten dieser einzelnen Tokens. Kommas trennen sie.</translation>
+        </message>
+        <message>
             <source>The text ends before the first of these. Commas separate them; "\n" in quotes is the end of a line.</source>
             <translation>Der Text endet vor der ersten davon. Kommas trennen sie; "\n" in Anführungszeichen ist ein Zeilenende.</translation>
         </message>
@@ -8400,8 +8516,16 @@
             <translation>Der Text ist dafür zu kurz.</translation>
         </message>
         <message>
+            <source>The text that the model reads before it writes</source>
+            <translation>Der Text, den das Modell liest, bevor es schreibt</translation>
+        </message>
+        <message>
             <source>The text to learn from; it becomes part of the recipe.</source>
             <translation>Der Text, aus dem gelernt wird; er wird Teil des Rezepts.</translation>
+        </message>
+        <message>
+            <source>The text whose class is predicted</source>
+            <translation>Der Text, dessen Klasse vorhergesagt wird</translation>
         </message>
         <message>
             <source>The text {name} is not known on this machine. Select it to use the recipe.</source>
@@ -8508,6 +8632,10 @@
             <translation>Hier gibt es noch nichts zu exportieren.</translation>
         </message>
         <message>
+            <source>There is nothing to predict after a text.</source>
+            <translation>Nach einem Text gibt es nichts vorherzusagen.</translation>
+        </message>
+        <message>
             <source>They are applied in this order</source>
             <translation>Sie werden in dieser Reihenfolge angewandt</translation>
         </message>
@@ -8522,6 +8650,14 @@
         <message>
             <source>This corpus comes with its own symbols</source>
             <translation>Dieser Korpus bringt eigene Symbole mit</translation>
+        </message>
+        <message>
+            <source>This corpus has numbers or images and no text, so there are no merges.</source>
+            <translation>Dieser Korpus hat Zahlen oder Bilder und keinen Text, also gibt es keine Verschmelzungen.</translation>
+        </message>
+        <message>
+            <source>This corpus has numbers or images and no text, so there are no tokens.</source>
+            <translation>Dieser Korpus hat Zahlen oder Bilder und keinen Text, also gibt es keine Tokens.</translation>
         </message>
         <message>
             <source>This corpus is on the Hugging Face hub and must be downloaded once.</source>
@@ -8542,6 +8678,34 @@
         <message>
             <source>This model has no parts that can be left out.</source>
             <translation>Dieses Modell hat keine Teile, die weggelassen werden können.</translation>
+        </message>
+        <message>
+            <source>This model predicts hidden tokens from both sides, and writes nothing. Inspect shows how.</source>
+            <translation>Dieses Modell sagt verdeckte Tokens von beiden Seiten voraus und schreibt nichts. Untersuchen zeigt, wie.</translation>
+        </message>
+        <message>
+            <source>This model predicts no text, and writes nothing. Train shows how well it predicts.</source>
+            <translation>Dieses Modell sagt keinen Text voraus und schreibt nichts. Trainieren zeigt, wie gut es vorhersagt.</translation>
+        </message>
+        <message>
+            <source>This model reads images, and no text. Train shows how well it predicts.</source>
+            <translation>Dieses Modell liest Bilder und keinen Text. Trainieren zeigt, wie gut es vorhersagt.</translation>
+        </message>
+        <message>
+            <source>This model reads images. Readings show how a model reads the tokens of a text.</source>
+            <translation>Dieses Modell liest Bilder. Messwerte zeigen, wie ein Modell die Tokens eines Textes liest.</translation>
+        </message>
+        <message>
+            <source>This model reads numbers, and no text. Train shows how well it predicts.</source>
+            <translation>Dieses Modell liest Zahlen und keinen Text. Trainieren zeigt, wie gut es vorhersagt.</translation>
+        </message>
+        <message>
+            <source>This model reads numbers. Readings show how a model reads the tokens of a text.</source>
+            <translation>Dieses Modell liest Zahlen. Messwerte zeigen, wie ein Modell die Tokens eines Textes liest.</translation>
+        </message>
+        <message>
+            <source>This model writes nothing. It predicts the class of a text: write one, and see the bars.</source>
+            <translation>Dieses Modell schreibt nichts. Es sagt die Klasse eines Textes voraus: Schreibe einen und sieh die Balken an.</translation>
         </message>
         <message>
             <source>This raises the context length from {now} to {n} tokens</source>
@@ -10067,6 +10231,10 @@
             <source>after the prompt</source>
             <translation>nach dem Anfang</translation>
         </message>
+        <message>
+            <source>after the source</source>
+            <translation>nach der Quelle</translation>
+        </message>
         <message numerus="yes">
             <source>after {n} tokens</source>
             <translation>
@@ -10289,6 +10457,10 @@
         <message>
             <source>at most {limit} characters</source>
             <translation>höchstens {limit} Zeichen</translation>
+        </message>
+        <message>
+            <source>at most {longest} tokens</source>
+            <translation>höchstens {longest} Tokens</translation>
         </message>
         <message>
             <source>at most {most_bytes} bytes</source>
@@ -11294,6 +11466,10 @@
             <translation>hat {size} MiB</translation>
         </message>
         <message>
+            <source>has {tokens} tokens, more than this model reads</source>
+            <translation>hat {tokens} Tokens, mehr als dieses Modell liest</translation>
+        </message>
+        <message>
             <source>head</source>
             <translation>Kopf</translation>
         </message>
@@ -12160,6 +12336,10 @@
         <message>
             <source>level {depth}</source>
             <translation>Ebene {depth}</translation>
+        </message>
+        <message>
+            <source>likeliest class</source>
+            <translation>wahrscheinlichste Klasse</translation>
         </message>
         <message>
             <source>likely</source>
@@ -13186,6 +13366,10 @@
             <translation>voriges Token</translation>
         </message>
         <message>
+            <source>probability</source>
+            <translation>Wahrscheinlichkeit</translation>
+        </message>
+        <message>
             <source>probe {n}: {title}</source>
             <translation>Sonde {n}: {title}</translation>
         </message>
@@ -13304,6 +13488,10 @@
         <message>
             <source>registers no card; is @hookimpl missing?</source>
             <translation>registriert keine Karte; fehlt @hookimpl?</translation>
+        </message>
+        <message>
+            <source>removed</source>
+            <translation>entfernt</translation>
         </message>
         <message>
             <source>removes separators of a text</source>
@@ -14913,6 +15101,10 @@
             <translation>diesem Lauf fehlt {name}</translation>
         </message>
         <message>
+            <source>this run learned no classes of texts</source>
+            <translation>dieser Lauf hat keine Klassen von Texten gelernt</translation>
+        </message>
+        <message>
             <source>this run learns from documents, and a script reads one continuous text</source>
             <translation>dieser Lauf lernt aus Dokumenten, und ein Skript liest einen fortlaufenden Text</translation>
         </message>
@@ -15023,6 +15215,10 @@
         <message>
             <source>tokens back</source>
             <translation>Tokens zurück</translation>
+        </message>
+        <message>
+            <source>tokens left</source>
+            <translation>Tokens übrig</translation>
         </message>
         <message>
             <source>tokens of the longest example</source>
@@ -15499,6 +15695,10 @@
         <message>
             <source>without {setting}</source>
             <translation>ohne {setting}</translation>
+        </message>
+        <message>
+            <source>word</source>
+            <translation>Wort</translation>
         </message>
         <message>
             <source>words</source>
@@ -17016,6 +17216,22 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         <message>
             <source>{tokenizer} of the configuration</source>
             <translation>{tokenizer} der Konfiguration</translation>
+        </message>
+        <message>
+            <source>{token} is chosen by {method}.</source>
+            <translation>{token} wird durch {method} gewählt.</translation>
+        </message>
+        <message>
+            <source>{token} is drawn: its exponential time, {time}, is the shortest.</source>
+            <translation>{token} wird gezogen: Seine exponentialverteilte Zeit, {time}, ist die kürzeste.</translation>
+        </message>
+        <message>
+            <source>{token} is drawn: the uniform number {number} lies between the sums {low} and {high}.</source>
+            <translation>{token} wird gezogen: Die gleichverteilte Zahl {number} liegt zwischen den Summen {low} und {high}.</translation>
+        </message>
+        <message>
+            <source>{token} is taken: it is the likeliest one left.</source>
+            <translation>{token} wird genommen: Es ist das wahrscheinlichste, das übrig ist.</translation>
         </message>
         <message>
             <source>{token} was drawn: {share}</source>
