@@ -113,7 +113,6 @@ def wait_for_file(path, seconds):
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish():
     """Keep the collector of garbage from looking through what stays to the end anyway: modules, and the tests."""
-    gc.collect()
     gc.freeze()
     gc.set_threshold(*COLLECTIONS)
 
