@@ -25,6 +25,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
@@ -129,9 +130,12 @@ def test(arguments: list[str]) -> int:
         "PYTHONDONTWRITEBYTECODE": "",  # what one of hundreds of processes compiled serves the others
     }
     started = time.monotonic()
-    codes = {check.name: run_check(check, environment) for check in checks if not check.again}
-    found, second_tries = run_tests([check for check in checks if check.again], environment)
-    codes |= found
+    tests = [check for check in checks if check.again]
+    with ThreadPoolExecutor(1) as beside:  # types take one processor at first, and tests leave some at the end
+        others = [check for check in checks if not check.again]
+        found = beside.submit(lambda: {one.name: run_check(one, environment, quiet=bool(tests)) for one in others})
+        codes, second_tries = run_tests(tests, environment)
+        codes = found.result() | codes
     if not arguments:
         print_line(f"\n{lengths(ROOT)}")
     failed = [name for name, code in codes.items() if code != 0]
@@ -150,18 +154,28 @@ class Check(NamedTuple):
     again: bool = False
 
 
-def run_check(check: Check, environment: dict[str, str]) -> int:
-    """Run a check and return its exit code."""
-    command = announced(check)
+def run_check(check: Check, environment: dict[str, str], quiet: bool) -> int:
+    """Run a check and return its exit code; where it is quiet, what it prints is shown once it has ended."""
     since = time.monotonic()
-    code = subprocess.run(command, cwd=ROOT, env=environment | check.environment).returncode
-    print_result(check, code, since)
-    return code
+    command = located(check) if quiet else announced(check)
+    environment = environment | check.environment
+    output, errors = (subprocess.PIPE, subprocess.STDOUT) if quiet else (None, None)
+    ended = subprocess.run(command, cwd=ROOT, env=environment, stdout=output, stderr=errors)
+    if quiet:
+        announced(check)
+        print_line(ended.stdout.decode(errors="replace").rstrip())
+    print_result(check, ended.returncode, since)
+    return ended.returncode
 
 
 def announced(check: Check) -> list[str]:
     """Print the name and command of a check, and return the command with its path."""
     print_line(f"\n== {check.name}: {shlex.join(check.command)}")
+    return located(check)
+
+
+def located(check: Check) -> list[str]:
+    """Return the command of a check with its path."""
     return [tool(check.command[0]), *check.command[1:]]
 
 

@@ -275,12 +275,21 @@ class _Source:
         texts = []
         for function, around in defined:
             inside = Scope(around.file, (*around.functions, function))
-            for each in ast.walk(function):
+            for each in _inside(function):
                 if isinstance(each, ast.Return) and each.value is not None:
                     texts += self._follow(each.value, inside, strict=False)
         if not defined and strict:
             self.unknown.append(Unknown(scope.file, node.lineno, ast.unparse(node)))
         return texts
+
+
+@cache
+def _inside(
+    function: Function,
+) -> list[ast.Assign | ast.AnnAssign | ast.AugAssign | ast.For | ast.NamedExpr | ast.Return]:
+    """Return the parts of a function that give values, found once for all names that are followed into it."""
+    kinds = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.For, ast.NamedExpr, ast.Return)
+    return [node for node in ast.walk(function) if isinstance(node, kinds)]
 
 
 def _is_text(node: ast.expr) -> bool:
@@ -289,7 +298,7 @@ def _is_text(node: ast.expr) -> bool:
 
 def _assigned(function: Function, name: str) -> Iterator[ast.expr]:
     """Yield what a function assigns to a variable; of a tuple the part at its position."""
-    for node in ast.walk(function):
+    for node in _inside(function):
         match node:
             case ast.Assign(targets=[target], value=value) | ast.AnnAssign(target=target, value=ast.expr() as value):
                 yield from _part(target, value, name)
@@ -318,7 +327,7 @@ def _part(target: ast.expr, value: ast.expr, name: str) -> Iterator[ast.expr]:
 
 
 def _added(function: Function, name: str) -> Iterator[ast.expr]:
-    for node in ast.walk(function):
+    for node in _inside(function):
         match node:
             case ast.AugAssign(target=ast.Name(id=found), value=value) if found == name:
                 yield value

@@ -23,6 +23,20 @@ ENDLESS = 10**6
 """Steps that no run of a test ever makes."""
 REST = 0.004
 """Seconds between two steps of a run that does not end by itself."""
+COLLECTIONS = 10_000, 20, 20
+"""How rarely garbage is collected: with Python's 700, 10, 10 it takes a tenth of the time of the tests."""
+ROOMS = ("tests/packaging/", "tests/parity/", "tests/diagnostics/")
+"""Folders that one process tests, as their files share what takes seconds: parsed sources, transformers, and trees."""
+LONG_FILES = (
+    "tests/ui/generic/test_everything_seen.py", "tests/ui/generic/test_type_size.py", "tests/cli/test_leaving.py",
+    "tests/ui/shell/window/test_main_window.py", "tests/packaging/", "tests/ui/shell/home/test_place.py",
+    "tests/strangers/test_strangers.py", "tests/parity/", "tests/ui/shell/window/test_restorer.py",
+    "tests/ui/shell/runs/test_orders.py", "tests/ui/shell/train/test_model_card.py",
+    "tests/ui/shell/window/test_robust.py", "tests/bench/test_benchmarks.py", "tests/ui/shell/window/test_language.py",
+    "tests/interop/script/test_export.py", "tests/ui/generic/test_keyboard.py",
+    "tests/plugins/test_every_architecture.py", "tests/workbench/runners/test_killed.py",
+)  # fmt: skip
+"""Files of few tests that take long: the last to start would leave a processor idle at the end."""
 
 if os.environ.get("LAB_TESTS_WITHOUT_QT") == "1":
     for module in QT_MODULES:
@@ -71,6 +85,24 @@ def pytest_collection(session):
             compiled.touch()
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Give the processes the files with long tests first, and rooms as a whole."""
+    from xdist.scheduler import LoadFileScheduling
+
+    class LongFilesFirst(LoadFileScheduling):
+        def _split_scope(self, nodeid):
+            return next((room for room in ROOMS if nodeid.startswith(room)), super()._split_scope(nodeid))
+
+        def schedule(self):
+            super().schedule()  # which gives each process two of the files with the most tests
+            for file in reversed(LONG_FILES):
+                if file in self.workqueue:
+                    self.workqueue.move_to_end(file, last=False)
+
+    return LongFilesFirst(config, log) if config.getvalue("dist") == "loadfile" else None
+
+
 def wait_for_file(path, seconds):
     """Wait until a file exists, or so many seconds have gone by."""
     deadline = time.monotonic() + seconds
@@ -81,8 +113,8 @@ def wait_for_file(path, seconds):
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish():
     """Keep the collector of garbage from looking through what stays to the end anyway: modules, and the tests."""
-    gc.collect()
     gc.freeze()
+    gc.set_threshold(*COLLECTIONS)
 
 
 @pytest.fixture(scope="session", autouse=True)

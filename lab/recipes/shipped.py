@@ -17,8 +17,13 @@ _ENDING = ".toml"
 
 def shipped_names() -> list[str]:
     """Return the names of the shipped recipes in order."""
+    return list(_names())
+
+
+@cache
+def _names() -> tuple[str, ...]:
     files = (resources() / "recipes").iterdir()
-    return sorted(file.name.removesuffix(_ENDING) for file in files if file.name.endswith(_ENDING))
+    return tuple(sorted(file.name.removesuffix(_ENDING) for file in files if file.name.endswith(_ENDING)))
 
 
 def shipped_titles() -> dict[str, str]:
@@ -45,8 +50,12 @@ def shipped(name: str) -> Recipe:
     Raises:
         BadInput: There is no recipe of this name.
     """
-    names = shipped_names()
-    if name not in names:
-        raise BadInput("the lab ships no such recipe", field="recipe", value=name, allowed=", ".join(names))
+    if name not in _names():
+        raise BadInput("the lab ships no such recipe", field="recipe", value=name, allowed=", ".join(_names()))
+    return _read(name)
+
+
+@cache
+def _read(name: str) -> Recipe:
     file = resources() / "recipes" / f"{name}{_ENDING}"
     return Recipe.from_toml(file.read_text(encoding="utf-8"), name=file.name)

@@ -6,7 +6,6 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from transformers import TemperatureLogitsWarper, TopKLogitsWarper, TopPLogitsWarper
 
 from lab.base import LabError
 from lab.decoding.builtins import (
@@ -51,6 +50,8 @@ def pipeline(temperature=1.0, k=0, p=1.0):
 
 def warped(scores, *, temperature=1.0, k=0, p=1.0):
     """Return the logits after transformers' own warpers, in its order."""
+    from transformers import TemperatureLogitsWarper, TopKLogitsWarper, TopPLogitsWarper
+
     warpers = [TemperatureLogitsWarper(temperature)] if temperature != 1 else []
     warpers += [TopKLogitsWarper(k)] if k else []
     warpers += [TopPLogitsWarper(p)] if p < 1 else []

@@ -1,5 +1,6 @@
 """Models of which it is known what a probe must find."""
 
+import functools
 from dataclasses import dataclass
 
 import pytest
@@ -31,6 +32,23 @@ class Mapped(LanguageModel):
         for layer, values in enumerate(self.maps(tokens)):
             self.report("mixing", values, axes=self.axes, layer=layer)
         return torch.zeros(*tokens.shape, self.task.vocabulary_size)
+
+
+@pytest.fixture(scope="session")
+def shallow_tree():
+    """Return a function that makes the tree of a built-in architecture with two layers, once for all tests."""
+    from lab.diagnostics.structure.tree import tree_of
+    from lab.host import Plugins
+
+    cards = Plugins(safe_mode=True).cards("architectures")
+
+    @functools.cache
+    def shallow_tree(name):
+        card = cards[name]
+        settings = {"layers": 2} if "layers" in card.config.model_fields else {}
+        return tree_of(card, card.config(**settings), Task(97, 24))
+
+    return shallow_tree
 
 
 @pytest.fixture

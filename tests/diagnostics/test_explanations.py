@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from matplotlib.mathtext import MathTextParser
 
-from lab.api import Explanation, Question, Task
+from lab.api import Explanation, Question
 from lab.host import Plugins
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -124,13 +124,9 @@ def test_symbols_belong_to_a_formula(name):
 
 
 @pytest.fixture(scope="module")
-def models():
+def models(shallow_tree):
     """The drawings of models of two layers of all built-in architectures, with their default settings."""
-    from lab.diagnostics.structure.tree import tree_of
-
-    cards = PLUGINS.cards("architectures").values()
-    configs = [card.config(**{"layers": 2} if "layers" in card.config.model_fields else {}) for card in cards]
-    return [tree_of(card, config, Task(97, 24)) for card, config in zip(cards, configs, strict=True)]
+    return [shallow_tree(name) for name in PLUGINS.cards("architectures")]
 
 
 @pytest.mark.parametrize("name", sorted(name for name, one in EXPLAINED.items() if one.parts))

@@ -264,6 +264,32 @@ def test_a_failing_check_does_not_keep_the_others_from_running(bootstrap, monkey
     assert "Failed: exit 5 (1 of 3)" in said
 
 
+def test_other_checks_run_beside_the_tests_and_show_their_output_once_they_have_ended(
+    bootstrap, monkeypatch, capfd, tmp_path
+):
+    waiting = """
+        import time
+        from pathlib import Path
+
+        def test_waits_for_the_check():
+            end = time.monotonic() + 30
+            while not Path("checked").exists() and time.monotonic() < end:
+                time.sleep(0.01)
+            assert Path("checked").exists()
+    """
+    (tmp_path / "test_waiting.py").write_text(textwrap.dedent(waiting))
+    code = "from pathlib import Path; print('all is well', flush=True); Path('checked').touch()"
+    command = ["pytest", "-q", "-p", "randomly", "--rootdir=.", "test_waiting.py"]
+    tests = bootstrap.Check("tests", command, {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}, again=True)
+    checks = [bootstrap.Check("style", ["python", "-c", code], {}), tests]
+    monkeypatch.setattr(bootstrap, "tool", lambda name: str(Path(sys.executable).parent / name))
+    monkeypatch.setattr(bootstrap, "planned_checks", lambda arguments, processors, has_ui: checks)
+    assert bootstrap.test([]) == 0
+    said = capfd.readouterr()
+    assert "all is well" not in said.out
+    assert said.err.index("== style: python") < said.err.index("all is well") < said.err.index("== style: passed")
+
+
 CHANCE = """
     from pathlib import Path
 

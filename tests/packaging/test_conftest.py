@@ -1,6 +1,8 @@
 """The rules that every test of this tree is held to, each broken once."""
 
+import importlib.util
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -82,3 +84,44 @@ def test_every_test_gets_an_empty_home_of_its_own(outcome_of):
         """
     )
     result.assert_outcomes(passed=2)
+
+
+@pytest.fixture(scope="module")
+def conftest():
+    """Return the module of the tree's conftest."""
+    spec = importlib.util.spec_from_file_location("conftest_of_the_tree", CONFTEST)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+class Process:
+    """One process of pytest-xdist, which runs nothing."""
+
+    shutting_down = False
+
+    def send_runtest_some(self, indices):
+        """Take the numbers of tests."""
+
+
+def test_files_with_long_tests_are_the_first_and_a_folder_that_shares_things_is_one_of_them(conftest):
+    options = {"dist": "loadfile", "tx": ["popen"]}
+    config = SimpleNamespace(getvalue=options.get, option=SimpleNamespace(loadscopereorder=True))
+    scheduler, process = conftest.pytest_xdist_make_scheduler(config, None), Process()
+    counts = {"base/test_a.py": 9, "base/test_b.py": 5, "parity/test_c.py": 2, "parity/test_d.py": 1}
+    counts |= {"ui/generic/test_everything_seen.py": 1}
+    scheduler.add_node(process)
+    scheduler.add_node_collection(
+        process, [f"tests/{file}::{n}" for file, count in counts.items() for n in range(count)]
+    )
+    scheduler.schedule()
+    assert list(scheduler.assigned_work[process]) == ["tests/base/test_a.py"]
+    assert list(scheduler.workqueue) == [
+        "tests/ui/generic/test_everything_seen.py", "tests/parity/", "tests/base/test_b.py",
+    ]  # fmt: skip
+    assert len(scheduler.workqueue["tests/parity/"]) == 3
+
+
+def test_the_files_with_long_tests_and_the_folders_exist(conftest):
+    listed = [*conftest.LONG_FILES, *conftest.ROOMS]
+    assert [path for path in listed if not (conftest.ROOT / path).exists()] == []

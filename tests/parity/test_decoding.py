@@ -1,5 +1,6 @@
 """Filters against the logits processors of transformers, and greedy and beam search against its generate()."""
 
+import importlib
 import itertools
 import os
 import warnings
@@ -27,21 +28,6 @@ from lab.decoding.stream import generate
 from lab.interop import load_pretrained
 
 os.environ["HF_HUB_OFFLINE"] = "1"
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # what transformers itself says while it is imported
-    from transformers import (
-        GPT2Config,
-        GPT2LMHeadModel,
-        MinPLogitsWarper,
-        NoBadWordsLogitsProcessor,
-        NoRepeatNGramLogitsProcessor,
-        RepetitionPenaltyLogitsProcessor,
-        TemperatureLogitsWarper,
-        TopKLogitsWarper,
-        TopPLogitsWarper,
-        TypicalLogitsWarper,
-    )
-
 VOCABULARY, END = 40, 7
 ENDS = (2, 7, 12, 21, 30, 39)
 """Symbols that end a text, as it happens early, late or never."""
@@ -56,26 +42,40 @@ class Letters:
 
 
 FILTERS = {
-    "temperature": (filters.temperature_filter(TemperatureConfig(temperature=0.7)), TemperatureLogitsWarper(0.7)),
-    "top-k": (filters.top_k_filter(TopKConfig(k=9)), TopKLogitsWarper(9)),
-    "top-p": (filters.top_p_filter(TopPConfig(p=0.8)), TopPLogitsWarper(0.8)),
-    "min-p": (filters.min_p_filter(MinPConfig(share=0.1)), MinPLogitsWarper(0.1)),
-    "typical": (filters.typical_filter(TypicalConfig(mass=0.6)), TypicalLogitsWarper(0.6)),
+    "temperature": (
+        filters.temperature_filter(TemperatureConfig(temperature=0.7)),
+        lambda hf: hf.TemperatureLogitsWarper(0.7),
+    ),
+    "top-k": (filters.top_k_filter(TopKConfig(k=9)), lambda hf: hf.TopKLogitsWarper(9)),
+    "top-p": (filters.top_p_filter(TopPConfig(p=0.8)), lambda hf: hf.TopPLogitsWarper(0.8)),
+    "min-p": (filters.min_p_filter(MinPConfig(share=0.1)), lambda hf: hf.MinPLogitsWarper(0.1)),
+    "typical": (filters.typical_filter(TypicalConfig(mass=0.6)), lambda hf: hf.TypicalLogitsWarper(0.6)),
     "repetition-penalty": (
         penalties.repetition_filter(RepetitionConfig(penalty=1.3)),
-        RepetitionPenaltyLogitsProcessor(1.3),
+        lambda hf: hf.RepetitionPenaltyLogitsProcessor(1.3),
     ),
-    "no-repeat": (penalties.no_repeat_filter(NoRepeatConfig(length=2)), NoRepeatNGramLogitsProcessor(2)),
+    "no-repeat": (penalties.no_repeat_filter(NoRepeatConfig(length=2)), lambda hf: hf.NoRepeatNGramLogitsProcessor(2)),
     "ban-list": (
         penalties.ban_filter(BanListConfig(texts=["3", "4,5", "1,2,6"]), Letters()),
-        NoBadWordsLogitsProcessor([[3], [4, 5], [1, 2, 6]], eos_token_id=0),
+        lambda hf: hf.NoBadWordsLogitsProcessor([[3], [4, 5], [1, 2, 6]], eos_token_id=0),
     ),
 }
 
 
+@pytest.fixture(scope="module")
+def hf():
+    """Import transformers, which takes seconds, in the one process that runs these tests."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what transformers itself says while it is imported
+        for module in ("models.gpt2.modeling_gpt2", "generation.logits_process"):
+            importlib.import_module(f"transformers.{module}")
+        return importlib.import_module("transformers")
+
+
 @pytest.mark.parametrize("name", FILTERS)
-def test_a_filter_leaves_the_logits_of_transformers(name):
-    ours, theirs = FILTERS[name]
+def test_a_filter_leaves_the_logits_of_transformers(hf, name):
+    ours, make = FILTERS[name]
+    theirs = make(hf)
     drawn = torch.Generator().manual_seed(0)
     for _ in range(20):
         logits = 3 * torch.randn(4, VOCABULARY, generator=drawn)
@@ -86,11 +86,11 @@ def test_a_filter_leaves_the_logits_of_transformers(name):
 
 
 @pytest.fixture(scope="module")
-def models(tmp_path_factory):
+def models(hf, tmp_path_factory):
     """A random GPT-2 of transformers, and the same one of the lab."""
     torch.manual_seed(0)
-    theirs = GPT2LMHeadModel(
-        GPT2Config(
+    theirs = hf.GPT2LMHeadModel(
+        hf.GPT2Config(
             vocab_size=VOCABULARY, n_positions=64, n_embd=16, n_layer=2, n_head=2, activation_function="gelu",
             bos_token_id=END, eos_token_id=END, pad_token_id=END, initializer_range=0.3,
             tie_word_embeddings=False,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.resources.abc import Traversable
 
 from lab.workbench.settings_pages import SettingsPage
@@ -48,7 +48,7 @@ class Page:
     @cached_property
     def plain(self) -> str:
         """The text without markup, on one line."""
-        return " ".join(_MARKS.sub("", _LINK.sub(r"\1", self.text)).replace("|", " ").split())
+        return _plain(self.text)
 
     @cached_property
     def small(self) -> str:
@@ -58,8 +58,19 @@ class Page:
     @cached_property
     def headings(self) -> tuple[str, ...]:
         """The headings below the title."""
-        found = re.findall(r"^##+ (.+)$", _FENCE.sub("", self.text), re.MULTILINE)
-        return tuple(heading.replace("`", "") for heading in found)
+        return _headings(self.text)
+
+
+@cache
+def _plain(text: str) -> str:
+    """Return Markdown without markup; the docs and settings are the same each time a library is made of them."""
+    return " ".join(_MARKS.sub("", _LINK.sub(r"\1", text)).replace("|", " ").split())
+
+
+@cache
+def _headings(text: str) -> tuple[str, ...]:
+    found = re.findall(r"^##+ (.+)$", _FENCE.sub("", text), re.MULTILINE)
+    return tuple(heading.replace("`", "") for heading in found)
 
 
 @dataclass(frozen=True)

@@ -32,10 +32,10 @@ def presets_of(name):
     return [{}, *({key: value for key, value in one.items() if key != "name"} for one in settings)]
 
 
-def check_sums(name, settings):
+def check_sums(name, settings, tree=None):
     """Compare the sums over all parts with the cost of the model."""
     config = CARDS[name].config.read(settings)
-    tree, cost = tree_of(CARDS[name], config, TASK), measure(CARDS[name], config, TASK)
+    tree, cost = tree or tree_of(CARDS[name], config, TASK), measure(CARDS[name], config, TASK)
     assert tree.parameters == cost.parameters
     assert tree.flops == pytest.approx(cost.flops_per_token)
     for one in tree.walk():
@@ -45,8 +45,8 @@ def check_sums(name, settings):
 
 
 @pytest.mark.parametrize("name", LEARNING)
-def test_parameters_and_operations_of_the_parts_are_those_of_the_model(name):
-    check_sums(name, {"layers": 2})
+def test_parameters_and_operations_of_the_parts_are_those_of_the_model(name, shallow_tree):
+    check_sums(name, {"layers": 2}, shallow_tree(name))
 
 
 @pytest.mark.long

@@ -17,6 +17,17 @@ NUMBERS = Vectors("n", np.zeros((3, 2), np.float32), np.zeros((3, 1), np.float32
 PICTURES = Images("i", np.zeros((2, 4, 4, 1), np.uint8), np.array([0, 1]), ("a", "b"))
 CAPTIONS = Images("i", np.zeros((2, 4, 4, 3), np.uint8), captions=("one", "two"))
 
+
+class Graphs(Rows):
+    """Data of a kind that the lab does not know."""
+
+    def __len__(self):
+        return 3
+
+    def _content(self):
+        return iter(())
+
+
 NAN = np.zeros((3, 2), np.float32)
 NAN[1, 1] = np.nan
 
@@ -54,7 +65,7 @@ def test_data_that_cannot_be_used_is_refused_with_the_row_and_what_to_do(rows, e
     ("rows", "expected"),
     [
         ("text", "the corpus gave a str"),
-        (Rows("r"), "the corpus gave a Rows"),
+        (Graphs("g"), "the corpus gave a Graphs"),
         (replace(PAIRS, name=" "), "Pairs.name is ' '"),
         (replace(PAIRS, facts={"made": object()}), "Pairs.facts is not plain data"),
         (replace(PAIRS, floors={"noise": float("nan")}), "the floor 'noise' of Pairs is nan"),

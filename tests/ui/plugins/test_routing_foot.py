@@ -218,6 +218,22 @@ def test_what_was_typed_for_one_run_is_not_given_to_the_next(qtbot, card, cards,
     assert model_provider.view.control.orders == []
 
 
+def test_a_narrow_card_has_the_message_below_the_knob_and_no_line_for_the_reason(qtbot, card, model_provider):
+    model_provider.view = run("finished")
+    card.again()
+    click_bar(qtbot, card, 0)
+    foot = card.foot
+    knob, message = foot.balance, foot.switches.message
+    qtbot.waitUntil(lambda: message.x() > knob.geometry().right())
+    assert foot.reason.isVisible()
+    card.resize(500, 600)
+    card.again()
+    qtbot.waitUntil(lambda: message.y() > knob.geometry().bottom())
+    assert foot.switches.buttons.y() <= knob.geometry().bottom()
+    assert not foot.reason.isVisible()
+    assert knob.toolTip()
+
+
 def test_the_control_explains_why_it_is_disabled(card, model_provider):
     model_provider.view = run("finished")
     card.again()
