@@ -102,8 +102,8 @@ class MergeList(QWidget):
         return super().eventFilter(watched, event)
 
     def _align(self) -> None:
-        beside = self.view.width() - self.view.viewport().width()  # the scroll bar
-        self._head.setContentsMargins(INSIDE, 0, INSIDE + beside, 0)
+        scroll_bar = self.view.width() - self.view.viewport().width()
+        self._head.setContentsMargins(INSIDE, 0, INSIDE + scroll_bar, 0)
 
     def set_merges(self, merges: Sequence[ShownMerge]) -> None:
         """Show other merges."""
