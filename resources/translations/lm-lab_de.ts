@@ -7487,7 +7487,7 @@
         </message>
         <message>
             <source>Start new run</source>
-            <translation>Lauf starten</translation>
+            <translation>Starten</translation>
         </message>
         <message>
             <source>Start now</source>
@@ -15466,11 +15466,11 @@
         </message>
         <message>
             <source>validation loss, bits per token</source>
-            <translation>Validierungsverlust, Bits pro Token</translation>
+            <translation>Validierung, Bits pro Token</translation>
         </message>
         <message>
             <source>validation loss, nats per token</source>
-            <translation>Validierungsverlust, Nats pro Token</translation>
+            <translation>Validierung, Nats pro Token</translation>
         </message>
         <message>
             <source>validation loss: {loss}</source>
