@@ -268,7 +268,8 @@ def test_the_table_shows_selected_columns_and_stores_them_and_return_selects_a_r
     table.toggle_column("training.seed")
     table.toggle_column("best train loss")
     until(lambda: table.table.model().index(0, 6).data() == "1")
-    until(lambda: table.table.model().index(0, 7).data() == "1.50")
+    until(lambda: table.table.model().index(0, 7).data())
+    assert table.table.model().index(0, 7).data() == "1.50"
     until(lambda: "best train loss" in json.dumps(read_section("runs")))
     table.table.select([window.session.registry.views[1].key])
     qtbot.keyClick(table.table, Qt.Key.Key_Return)
