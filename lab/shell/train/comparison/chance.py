@@ -84,6 +84,8 @@ def _loss_of(
     It is that on the same text where all of them were evaluated after their last step, otherwise their own.
     """
     finished = [run for group in groups for run in group.finished]
+    if not finished:
+        return None, "", ""
     compared = [one for one in found.runs if one.run in finished]
     rows = {run: row for run in finished if (row := model.row_of(run)) is not None and row.is_current}
     measured = {run: row.evaluation for run, row in rows.items() if row.evaluation is not None}

@@ -427,6 +427,11 @@ def test_the_first_line_says_on_which_text_the_losses_are_measured_and_in_which_
     )
 
 
+def test_the_page_without_runs_says_nothing_of_losses(page):
+    page.open(comparability_of([], None))
+    assert not page._note.text().startswith("Losses in")
+
+
 def test_the_first_line_names_the_text_of_a_person(page, saved_run):
     path = saved_run("One")
     facts = json.loads((path / "run.json").read_text())
