@@ -131,9 +131,9 @@ def test(arguments: list[str]) -> int:
     }
     started = time.monotonic()
     tests = [check for check in checks if check.again]
-    with ThreadPoolExecutor(1) as beside:  # types take one processor at first, and tests leave some at the end
+    with ThreadPoolExecutor(1) as pool:  # types take one processor at first, and tests leave some at the end
         others = [check for check in checks if not check.again]
-        found = beside.submit(lambda: {one.name: run_check(one, environment, quiet=bool(tests)) for one in others})
+        found = pool.submit(lambda: {one.name: run_check(one, environment, quiet=bool(tests)) for one in others})
         codes, second_tries = run_tests(tests, environment)
         codes = found.result() | codes
     if not arguments:
