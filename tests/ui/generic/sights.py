@@ -59,6 +59,7 @@ from lab.widgets.readings.context import LiveSetting
 from lab.widgets.readings.state import STATE_AXES
 from lab.workbench.access.generation import LikeliestTokens, Piece
 from lab.workbench.access.inspection import Inspection
+from lab.workbench.access.text_use import TextUse
 from lab.workbench.analysis.ablation import Ablation, Baseline
 from lab.workbench.analysis.verify import Verification
 from lab.workbench.exchange.link import link_of_recipe
@@ -156,6 +157,8 @@ def of_state():
 
 class Subject:
     """A model that answers at once."""
+
+    recipe, text_use = Recipe(), TextUse.PROMPT
 
     def inspect(self, text=None, **_):
         return Inspection(1234, TOKENS, readings())
