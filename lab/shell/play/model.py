@@ -194,7 +194,7 @@ class PlayModel:
         before, self._model = self._model, (None if run is None else weakref.ref(run), untrained)
         return before != self._model
 
-    def ask_use(self, model: ModelAccess) -> bool:
+    def update_use(self, model: ModelAccess) -> bool:
         """Note what the selected model does with a text; one whose plugin is missing reports that when it is used.
 
         Returns:

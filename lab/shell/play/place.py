@@ -622,7 +622,7 @@ class PlayPlace(QWidget):
         if not self.model.is_ready:
             return
         self._take_decoding()
-        if self.model.ask_use(self._model_provider.current("play")[0]):
+        if self.model.update_use(self._model_provider.current("play")[0]):
             self._empty_rows()
         use = self.model.use
         field = label_of_field(use)

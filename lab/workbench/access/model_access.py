@@ -230,8 +230,8 @@ class ModelAccess(ABC):
             device: Where to compute; see `borrow`.
         """
         with self.borrow(device) as borrowed:
-            writer, asked = self._writer(borrowed), decoding or self.decoding
-            return writer.stages(prompt, asked, settings or {}, seed=seed, count=count)
+            writer, requested = self._writer(borrowed), decoding or self.decoding
+            return writer.stages(prompt, requested, settings or {}, seed=seed, count=count)
 
     def validation_text(self, characters: int) -> str:
         """Return the start of the validation text, without a character of which only some bytes are in it.

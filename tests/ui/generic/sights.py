@@ -62,8 +62,9 @@ from lab.widgets.forms.form import Form
 from lab.widgets.forms.groups import GroupHead
 from lab.widgets.readings.context import LiveSetting
 from lab.widgets.readings.state import STATE_AXES
-from lab.workbench.access.generation import LikeliestTokens, Piece
+from lab.workbench.access.generation import LikeliestTokens, Piece, TokenStages
 from lab.workbench.access.inspection import Inspection
+from lab.workbench.access.text_use import TextUse
 from lab.workbench.analysis.ablation import Ablation, Baseline
 from lab.workbench.analysis.verify import Verification
 from lab.workbench.exchange.link import link_of_recipe
@@ -162,6 +163,8 @@ def of_state():
 class Subject:
     """A model that answers at once."""
 
+    recipe, text_use = Recipe(), TextUse.PROMPT
+
     def inspect(self, text=None, **_):
         return Inspection(1234, TOKENS, readings())
 
@@ -176,6 +179,12 @@ class Subject:
             token = TOKENS[number % len(TOKENS)]
             others = self.next_tokens(prompt, alternatives).tokens
             yield Piece(token, token, float(rng.uniform(0.02, 1)), others, number == 60, 1234)
+
+    def stages(self, prompt, *, count=10, **_):
+        tokens = self.next_tokens(prompt, count).tokens
+        shares, left = (tuple(share for _, _, share in tokens), (0.6, 0.4, *[0.0] * (count - 2)))
+        stages = (("model", 65, shares), ("temperature", 65, shares), ("top-k", 2, left), ("top-p", 2, left))
+        return TokenStages(1234, tuple(label for label, _, _ in tokens), 0, stages, None)
 
     def default_prompt(self):
         return "The "
@@ -335,6 +344,7 @@ def sights(scene, short=False):
     scene.write()
     yield from of_every_place(scene, "with a run", [SMALLEST] if short else [SMALLEST, LAPTOP, DESK])
     yield from of_moments(scene)
+    yield from of_stages(scene)
     yield from of_runs(scene)
     yield from of_overlays(scene)
     yield from of_questions_about_a_run(scene)
@@ -383,6 +393,17 @@ def of_every_place(scene, when, sizes):
     settle()
     yield f"the log {when}", scene.window
     scene.window.show_log(False)
+    settle()
+
+
+def of_stages(scene):
+    """Show the stages of the next token."""
+    scene.place("play")
+    play = scene.window.play
+    play.shows_stages.click()
+    settle(play.stages.isVisible)
+    yield "the stages of the next token", scene.window
+    play.shows_stages.click()
     settle()
 
 
