@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 BLOCK_INPUT, BLOCK_OUTPUT = "block input", "block output"
 """Hook points of a block: the residual stream before and after it, or only its output if it is not in the stream."""
-TOKEN_MIXER, CHANNEL_MIXER = "token mixer", "channel mixer"
-"""Hook points after the two mixers of a block, before their outputs are added to the stream."""
+TOKEN_MIXER, CROSS_MIXER, CHANNEL_MIXER = "token mixer", "cross mixer", "channel mixer"
+"""Hook points after the mixers of a block, and after what reads a source, before they are added to the stream."""
 
 
 @dataclass(frozen=True)

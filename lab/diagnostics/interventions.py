@@ -7,6 +7,8 @@ points with their names, and the rest from the axes of a point, "head" before "u
 from __future__ import annotations
 
 import contextlib
+import itertools
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
@@ -16,9 +18,9 @@ import torch
 from torch import Tensor
 
 from lab.api import HookPoint, LanguageModel, hook_points, hooked
-from lab.api.interventions import BLOCK_INPUT, BLOCK_OUTPUT, CHANNEL_MIXER, TOKEN_MIXER
+from lab.api.interventions import BLOCK_INPUT, BLOCK_OUTPUT, CHANNEL_MIXER, CROSS_MIXER, TOKEN_MIXER
 
-MIXERS = {TOKEN_MIXER: "token", CHANNEL_MIXER: "channel"}
+MIXERS = {TOKEN_MIXER: "token", CROSS_MIXER: "cross", CHANNEL_MIXER: "channel"}
 """The names of a block's mixers in addresses, by the names of their hook points."""
 PARTS = ("head", "unit", "channel")
 """Axes along which single entries of the values at a point can be changed; the first one that a point has is used."""
@@ -35,6 +37,38 @@ def zeros(point: HookPoint, values: Tensor) -> Tensor:
     return values.new_zeros(())
 
 
+# ------------------------------------------------------------------------------------------------------- block numbers
+
+
+def block_addresses(points: Collection[HookPoint]) -> dict[HookPoint, str]:
+    """Return the address of the block of each point: "2", or "encoder.2" in another stack than the model's own.
+
+    The model's own stack is the one with the shortest path. Points outside the blocks are left out.
+    """
+    stacks = {point: _stack_of(point.path) for point in points if point.layer is not None}
+    own = min(stacks.values(), key=len, default=())
+    found = {}
+    for point, stack in stacks.items():
+        others = [name for name in stack[:-1] if name not in own]
+        found[point] = ".".join([*others, str((point.layer or 0) + 1)])
+    return found
+
+
+def _stack_of(path: str) -> tuple[str, ...]:
+    """Return the names before the number of the block: ("encoder", "blocks") of "encoder.blocks.0.token"."""
+    return tuple(itertools.takewhile(lambda name: not name.isdigit(), path.split(".")))
+
+
+def _in_order(found: Mapping[str, Site]) -> dict[str, Site]:
+    """Return sites by address in the order of their blocks, those of the model's own stack first."""
+
+    def position(item: tuple[str, Site]) -> tuple[int, int]:
+        point = item[1][0]
+        return len(_stack_of(point.path)), -1 if point.layer is None else point.layer
+
+    return dict(sorted(found.items(), key=position))
+
+
 # ------------------------------------------------------------------------------------------ heads, units and channels
 
 
@@ -48,14 +82,15 @@ def sites(points: Mapping[HookPoint, Sequence[int]], part: str) -> dict[str, Sit
         part: One of PARTS.
     """
     found: dict[str, Site] = {}
-    passed: dict[int | None, int] = {}
+    blocks, passed = block_addresses(points), Counter[str | None]()
     for point, shape in points.items():
         if point.name in (BLOCK_INPUT, BLOCK_OUTPUT, *MIXERS) or axis_of(point) != part:
             continue
+        block = blocks.get(point)
         for index in range(shape[point.axes.index(part)]):
-            number = passed[point.layer] = passed.get(point.layer, 0) + 1
-            found[str(number) if point.layer is None else f"{point.layer + 1}.{number}"] = point, index
-    return dict(sorted(found.items(), key=lambda item: -1 if item[1][0].layer is None else item[1][0].layer))
+            passed[block] += 1
+            found[str(passed[block]) if block is None else f"{block}.{passed[block]}"] = point, index
+    return _in_order(found)
 
 
 def axis_of(point: HookPoint) -> str | None:
@@ -113,24 +148,27 @@ channel_targets, without_channels = partial(targets_of, "channel"), partial(swit
 # --------------------------------------------------------------------------------------------------- blocks and mixers
 
 
+def layer_sites(points: Collection[HookPoint]) -> dict[str, Site]:
+    """Return the outputs of the blocks by address, in order of the blocks."""
+    blocks = block_addresses(points)
+    return _in_order({blocks[point]: (point, None) for point in blocks if point.name == BLOCK_OUTPUT})
+
+
 def layer_targets(model: LanguageModel, tokens: Tensor) -> list[str]:
-    """Return the numbers of the blocks that can be skipped."""
-    points = hook_points(model, tokens)
-    return [
-        str(layer + 1) for layer in sorted({p.layer for p in points if p.name == BLOCK_OUTPUT and p.layer is not None})
-    ]
+    """Return the addresses of the blocks that can be skipped."""
+    return list(layer_sites(hook_points(model, tokens)))
 
 
 @contextlib.contextmanager
 def without_layers(model: LanguageModel, addresses: Sequence[str], tokens: Tensor) -> Iterator[None]:
     """Make these blocks return their input inside the `with`; a block outside the residual stream returns zeros."""
-    del tokens
-    layers, given = {int(address) - 1 for address in addresses}, dict[str, Tensor]()
+    known = layer_sites(hook_points(model, tokens))
+    skipped, given = {known[address][0].path for address in addresses}, dict[str, Tensor]()
 
     def edit(point: HookPoint, values: Tensor) -> Tensor:
-        if point.layer in layers and point.name == BLOCK_INPUT:
+        if point.path in skipped and point.name == BLOCK_INPUT:
             given[point.path] = values
-        if point.layer in layers and point.name == BLOCK_OUTPUT:
+        if point.path in skipped and point.name == BLOCK_OUTPUT:
             return given.pop(point.path) if point.path in given else torch.zeros_like(values)
         return values
 
@@ -140,12 +178,10 @@ def without_layers(model: LanguageModel, addresses: Sequence[str], tokens: Tenso
 
 def mixer_sites(points: Collection[HookPoint]) -> dict[str, Site]:
     """Return the mixers of the blocks by address ("2.token"), in order of the blocks."""
-    found: dict[str, Site] = {
-        f"{point.layer + 1}.{MIXERS[point.name]}": (point, None)
-        for point in points
-        if point.name in MIXERS and point.layer is not None
-    }
-    return dict(sorted(found.items(), key=lambda item: item[1][0].layer or 0))
+    blocks = block_addresses(points)
+    return _in_order(
+        {f"{block}.{MIXERS[point.name]}": (point, None) for point, block in blocks.items() if point.name in MIXERS}
+    )
 
 
 def mixer_targets(model: LanguageModel, tokens: Tensor) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any
 from torch import Tensor, nn
 
 from lab.api import BadInput, Slot, State, Task
-from lab.api.interventions import BLOCK_INPUT, BLOCK_OUTPUT, CHANNEL_MIXER, TOKEN_MIXER
+from lab.api.interventions import BLOCK_INPUT, BLOCK_OUTPUT, CHANNEL_MIXER, CROSS_MIXER, TOKEN_MIXER
 from lab.layers.attention.cross import CrossAttention
 from lab.layers.reports import Reports
 from lab.layers.stack import STREAM, Block, Make, ResidualStack, mix
@@ -84,7 +84,7 @@ class DecoderBlock(Block):
             inner = x if self.post else norm(x)
             if part == "cross":
                 memory = self.cross.memory(source, mask) if state is None else state[2]  # type: ignore[arg-type]
-                y = self.cross(inner, memory)
+                y = self.hook_point(CROSS_MIXER, self.cross(inner, memory), STREAM)
             else:
                 index = int(part == "channel")
                 y, after[index] = mix(getattr(self, part), inner, state, index)

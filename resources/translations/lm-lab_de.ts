@@ -10627,6 +10627,10 @@
             <translation>Block {n}</translation>
         </message>
         <message>
+            <source>block {n} of the {stack}</source>
+            <translation>Block {n} des Stapels {stack}</translation>
+        </message>
+        <message>
             <source>block {shown}; block {selected} has none</source>
             <translation>Block {shown}; Block {selected} hat keine</translation>
         </message>
@@ -16880,8 +16884,8 @@
             <translation>{parts}: anderer Text</translation>
         </message>
         <message>
-            <source>{part} of block {block}</source>
-            <translation>{part} von Block {block}</translation>
+            <source>{part} of {block}</source>
+            <translation>{part} von {block}</translation>
         </message>
         <message>
             <source>{part} × {count}</source>

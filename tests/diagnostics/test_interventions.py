@@ -9,6 +9,7 @@ import torch
 from lab.api import Task, hook_points
 from lab.base import BadInput
 from lab.diagnostics.interventions import axis_of
+from lab.diagnostics.source import WithSource
 from lab.host import Plugins
 from lab.workbench.analysis.ablation import changed, offered, parse_targets
 
@@ -53,6 +54,52 @@ def transformer():
 
 
 # ---- what they compute
+
+
+@pytest.fixture
+def translator():
+    """An encoder-decoder of two blocks each, that reads a source."""
+    model = built("encoder-decoder", encoder_layers=2)
+    return WithSource(model, [3, 1, 4, 1, 5])
+
+
+def test_blocks_of_an_encoder_have_addresses_of_their_own(translator):
+    assert addresses(translator, "layer") == ["1", "2", "encoder.1", "encoder.2"]
+    decoder = [f"{block}.{mixer}" for block in (1, 2) for mixer in ("token", "cross", "channel")]
+    encoder = [f"encoder.{block}.{mixer}" for block in (1, 2) for mixer in ("token", "channel")]
+    assert addresses(translator, "mixer") == decoder + encoder
+    heads = [f"{block}.{head}" for block in (1, 2) for head in (1, 2, 3, 4)]  # two of each attention
+    assert addresses(translator, "head") == heads + [f"encoder.{block}.{head}" for block in (1, 2) for head in (1, 2)]
+
+
+@pytest.mark.parametrize(
+    ("target", "projection"),
+    [
+        ("mixer:1.token", "blocks.0.token.output"),
+        ("mixer:1.cross", "blocks.0.cross.output"),
+        ("mixer:encoder.1.token", "encoder.blocks.0.token.output"),
+        ("mixer:encoder.2.channel", "encoder.blocks.1.channel.outer"),
+    ],
+)
+def test_a_mixer_of_an_encoder_decoder_is_dropped_alone(translator, target, projection):
+    without = copy.deepcopy(translator)
+    without.get_submodule(projection).weight.data.zero_()
+    assert torch.allclose(logits(translator, target), logits(without), atol=1e-6)
+    assert not torch.allclose(logits(translator, target), logits(translator), atol=1e-6)
+
+
+def test_a_head_that_reads_the_source_follows_those_of_its_block(translator):
+    without = copy.deepcopy(translator)
+    cross = without.get_submodule("blocks.1.cross")
+    cross.output.weight.data[:, : cross.head_width] = 0
+    assert torch.allclose(logits(translator, "head:2.3"), logits(without), atol=1e-6)
+    assert not torch.allclose(logits(translator, "head:2.3"), logits(translator), atol=1e-6)
+
+
+def test_a_skipped_block_of_the_encoder_is_one_that_is_not_there(translator):
+    without = copy.deepcopy(translator)
+    del without.get_submodule("encoder").blocks[0]
+    assert torch.equal(logits(translator, "layer:encoder.1"), logits(without))
 
 
 @pytest.mark.parametrize("settings", [{}, {"attention_cap": 5.0}, {"kv_heads": 1}])

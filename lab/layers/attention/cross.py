@@ -84,6 +84,7 @@ class CrossAttention(Reports, nn.Module):
         dropout = self.config.dropout if self.training else 0.0
         mask = without_padding(None, memory.mask)
         y = F.scaled_dot_product_attention(q, memory.keys, memory.values, mask, dropout_p=dropout)
+        y = self.hook_point("heads", y, ("batch", "head", "token", "unit"))
         return self.output(y.transpose(1, 2).flatten(2))  # type: ignore[no-any-return]
 
 

@@ -52,7 +52,7 @@ def part_label(name: str, part: Part) -> str:
         part: The part.
     """
     if not part.index:
-        return tr("block {n}", n=part.block)
+        return _block_label(part.block)
     names = {
         "head": tr("head {n}", n=part.index),
         "mixer": tr("the {n} mixer", n=part.index),
@@ -62,7 +62,12 @@ def part_label(name: str, part: Part) -> str:
         "order": tr("order {n} and above", n=part.index),
     }
     label = names.get(name, f"{name} {part.index}")
-    return label if part.block is None else tr("{part} of block {block}", part=label, block=part.block)
+    return label if part.block is None else tr("{part} of {block}", part=label, block=_block_label(part.block))
+
+
+def _block_label(block: int | str | None) -> str:
+    stack, _, number = str(block).rpartition(" ")
+    return tr("block {n} of the {stack}", n=number, stack=stack) if stack else tr("block {n}", n=number)
 
 
 def change_label(kind: Kind, part: Part) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -12,6 +13,8 @@ MIXERS = "mixer"
 MOST = 32
 """Parts of a block that are shown together; of more, a window of WINDOW, chosen by number."""
 WINDOW = 16
+_ADDRESS = re.compile(r"((?P<stack>[a-z_]+)\.)?(?P<number>[1-9]\d*)(\.(?P<index>.+))?", re.ASCII)
+"""The address of a part of a block, "2.3" or "encoder.2.3", or of a block."""
 
 
 @dataclass(frozen=True)
@@ -20,12 +23,12 @@ class Part:
 
     Args:
         target: What the engine calls it ("head:2.3", "mean:head:2.3").
-        block: The number of its block, from 1; None outside the blocks.
+        block: The number of its block, from 1, or the stack and the number ("encoder 1"); None outside the blocks.
         index: Which part of the block it is ("3", "token"); "" for the block itself.
     """
 
     target: str
-    block: int | None
+    block: int | str | None
     index: str
 
 
@@ -72,14 +75,14 @@ class Table:
 
     Args:
         kind: What they are.
-        rows: The numbers of the blocks, from top to bottom; None outside the blocks.
+        rows: The blocks, from top to bottom; None outside the blocks.
         columns: What the parts are called inside their blocks, from left to right; "" for the block itself.
         parts: By row and column, both from 0.
         first: The index of the first part of a window in a large kind.
     """
 
     kind: Kind
-    rows: tuple[int | None, ...]
+    rows: tuple[int | str | None, ...]
     columns: tuple[str, ...]
     parts: Mapping[tuple[int, int], Part]
     first: int = 0
@@ -130,15 +133,22 @@ def table_of(kinds: Kinds, key: KindKey, first: int = 0) -> Table:
     columns = ("", *indices) if alongside else indices
     parts = [*alongside, *(part for part in kind.parts if part.index in indices)]
     numbers = {part.block for part in (*alongside, *kind.parts)}
-    rows = tuple(sorted(numbers, key=lambda number: -1 if number is None else number))
+    rows = tuple(sorted(numbers, key=_order))
     cells = {(rows.index(part.block), columns.index(part.index)): part for part in parts}
     return Table(kind, rows, columns, cells, start)
 
 
+def _order(block: int | str | None) -> tuple[int, str, int]:
+    """Return what rows are sorted by: those outside the blocks, the model's own blocks, those of other stacks."""
+    if isinstance(block, str):
+        stack, _, number = block.rpartition(" ")
+        return 2, stack, int(number)
+    return (0, "", 0) if block is None else (1, "", block)
+
+
 def _part(target: str, name: str, address: str) -> Part:
-    block, dot, index = address.partition(".")
-    if dot and block.isdecimal():
-        return Part(target, int(block), index)
-    if name == BLOCKS and address.isdecimal():
-        return Part(target, int(address), "")
-    return Part(target, None, address)
+    found = _ADDRESS.fullmatch(address)
+    if found is None or (found["index"] is None) != (name == BLOCKS):
+        return Part(target, None, address)
+    number = int(found["number"])
+    return Part(target, f"{found['stack']} {number}" if found["stack"] else number, found["index"] or "")
