@@ -20,11 +20,11 @@ CORPORA = registered(parts.lab_register_corpora)
 TOKENIZERS = registered(parts.lab_register_tokenizers)
 
 
-def test_the_lab_brings_five_texts_five_files_of_rows_and_eight_tokenizers():
-    texts = ["file", "text", "download", "dataset", "python-manual"]
+def test_the_lab_brings_six_texts_five_files_of_rows_and_eight_tokenizers():
+    texts = ["file", "text", "download", "dataset", "mixture", "python-manual"]
     kinds = ["pairs", "labels", "conversations", "vectors", "images"]
     assert [name for name, card in CORPORA.items() if card.kind == "text"] == texts
-    assert [card.kind for card in CORPORA.values()] == ["text"] * 5 + kinds
+    assert [card.kind for card in CORPORA.values()] == ["text"] * 6 + kinds
     assert list(TOKENIZERS) == ["character", "byte", "word", "bpe", "unigram", "pretrained", "symbol", "none"]
     assert all(type(card) is Corpus for card in CORPORA.values())
     assert all(type(card) is Tokenization for card in TOKENIZERS.values())

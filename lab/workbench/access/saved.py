@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
-from lab.api import BadInput, DataKind, LabError, Reading, Tokenizer, load
+from lab.api import BadInput, DataKind, LabError, Reading, Tokenizer, load, settings_of
 from lab.base.notices import notify
 from lab.base.problems import attributed
 from lab.host import Plugins
@@ -267,8 +267,10 @@ class SavedRun(ModelAccess):
         return validation_split(self.folder, self._recipe_in_force(), self._plugins, self.tokenizer, remedy)
 
     def _recipe_in_force(self) -> Recipe:
-        """Return the recipe with the live settings of the last checkpoint, if there is one."""
+        """Return the recipe with the live settings of the last checkpoint, if its corpus has any."""
         from lab.training.recording.checkpoints import load_facts
 
-        steps = self.folder.checkpoint_steps()
+        corpus = self._plugins.card("corpora", self.recipe.corpus.name).config
+        has_live = any(setting.live for setting in settings_of(corpus))
+        steps = self.folder.checkpoint_steps() if has_live else []
         return in_force(self.recipe, load_facts(self.folder.checkpoint_folder(steps[-1]))) if steps else self.recipe

@@ -157,7 +157,7 @@ def test_a_click_in_the_index_opens_a_page_and_a_section(page, qtbot):
     assert section.isExpanded()
     item = section.child(1)
     qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=tree.visualItemRect(item).center())
-    assert title(page) == "Tokenizers"
+    assert title(page) == "Documents and mixtures"
 
 
 def test_the_page_of_all_pages_lists_the_settings_too(page):

@@ -141,7 +141,7 @@ def test_each_shown_run_has_its_line_and_different_trained_lengths_their_marks(c
     opened("Long")
     until(lambda: len(lines(card)) == 2)
     assert set(lines(card)) == {"Short", "Long"}
-    assert len({line.colour for line in card.chart._lines}) == 2
+    assert len({(line.colour, line.dashes) for line in card.chart._lines}) == 2
     assert [(flag.x, flag.label) for flag in card.chart._flags] == [(4, "up to 4: Short"), (8, "up to 8: Long")]
 
 

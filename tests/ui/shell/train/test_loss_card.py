@@ -453,6 +453,7 @@ def test_while_a_run_is_queued_the_line_of_the_comparison_says_so_and_counts_no_
 def test_the_lines_are_dashed_in_high_contrast_and_solid_again_afterwards(card, opened, registry):
     keep(registry, opened("One", losses=MANY))
     other = opened("Two", losses=MANY)
+    registry.label(other, colour=1)  # another hue
     for theme, solid in (("contrast", False), ("dark", True)):
         themes.choose(theme)
         card.draw()
