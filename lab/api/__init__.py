@@ -6,6 +6,7 @@ from lab.api.checkpoints.tables import Table
 from lab.api.commands import Command, CommandContext, CommandFunction, OpenedRun
 from lab.api.config import (
     ACTIVATION_NAMES,
+    FeedForwardActivation,
     HeadSettings,
     ModelConfig,
     NotAllowed,
@@ -99,6 +100,7 @@ __all__ = [
     "Edit",
     "Examples",
     "Explanation",
+    "FeedForwardActivation",
     "Filter",
     "FilterFunction",
     "HeadSettings",

@@ -6,7 +6,7 @@ import contextlib
 import difflib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Annotated, Any, ClassVar, Self, TypeVar, get_args, get_origin
+from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
@@ -189,6 +189,8 @@ ACTIVATION_NAMES: Mapping[str, str] = {
     "geglu": "GEGLU",
 }  # fmt: skip
 """The activations of feed-forward layers and their names for people, for `setting(…, names=…)`."""
+FeedForwardActivation: TypeAlias = Literal["relu", "relu2", "gelu", "gelu-tanh", "silu", "swiglu", "geglu"]
+"""The type of a setting that selects one of them."""
 
 
 def setting(

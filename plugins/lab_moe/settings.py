@@ -7,7 +7,16 @@ from typing import Any, Literal, Self
 
 from pydantic import model_validator
 
-from lab.api import ACTIVATION_NAMES, HeadSettings, ModelConfig, StackConfig, norm_epsilon_setting, setting, tie_setting
+from lab.api import (
+    ACTIVATION_NAMES,
+    FeedForwardActivation,
+    HeadSettings,
+    ModelConfig,
+    StackConfig,
+    norm_epsilon_setting,
+    setting,
+    tie_setting,
+)
 
 GATED = ("swiglu", "geglu")
 """Activations with a gate."""
@@ -52,7 +61,7 @@ class ExpertSettings(ModelConfig):
         "small experts can divide the work more finely than few large ones.",
         cite="Dai et al. 2024, section 3.1",
     )  # fmt: skip
-    activation: Literal["relu", "relu2", "gelu", "gelu-tanh", "silu", "swiglu", "geglu"] = setting(
+    activation: FeedForwardActivation = setting(
         "swiglu", label="FFN activation", group="Experts", names=ACTIVATION_NAMES,
         help="Nonlinearity within an expert, or a SiLU or GELU gate.",
         cite="Hendrycks & Gimpel 2016; So et al. 2021; Shazeer 2020, eq. 6",

@@ -11,6 +11,7 @@ from lab.api import (
     ACTIVATION_NAMES,
     Architecture,
     CheckpointFormat,
+    FeedForwardActivation,
     HeadSettings,
     Mixer,
     Probe,
@@ -124,7 +125,7 @@ class TransformerConfig(HeadSettings, StackConfig):
         help="Norm before each branch, or after the sum as in 2017.", cite="Xiong et al. 2020",
     )  # fmt: skip
     norm_epsilon: float = norm_epsilon_setting()
-    feed_forward: Literal["relu", "relu2", "gelu", "gelu-tanh", "silu", "swiglu", "geglu"] = setting(
+    feed_forward: FeedForwardActivation = setting(
         "gelu", label="FFN activation", group="Feed-forward", names=ACTIVATION_NAMES,
         help="Feed-forward layer: one nonlinearity, or a SiLU or GELU gate.",
         cite="Hendrycks & Gimpel 2016; So et al. 2021; Shazeer 2020, eq. 6",

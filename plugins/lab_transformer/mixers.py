@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from lab.api import ACTIVATION_NAMES, HeadSettings, Mixer, ModelConfig, setting
+from lab.api import ACTIVATION_NAMES, FeedForwardActivation, HeadSettings, Mixer, ModelConfig, setting
 
 
 class AttentionConfig(HeadSettings):
@@ -45,7 +45,7 @@ class AttentionConfig(HeadSettings):
 class FeedForwardConfig(ModelConfig):
     """The settings of the feed-forward layer in the blocks of a pattern."""
 
-    activation: Literal["relu", "relu2", "gelu", "gelu-tanh", "silu", "swiglu", "geglu"] = setting(
+    activation: FeedForwardActivation = setting(
         "swiglu", label="FFN activation", group="Feed-forward", names=ACTIVATION_NAMES,
         help="One nonlinearity, or a SiLU or GELU gate.",
         cite="Hendrycks & Gimpel 2016; So et al. 2021; Shazeer 2020, eq. 6",

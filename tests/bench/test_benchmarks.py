@@ -7,11 +7,15 @@ import os
 import subprocess
 import sys
 import time
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+import lab
+import lab_ngram
+from lab.base.folders import resources
 from lab.bench import memory, runs, training
 from lab.bench.models import counting, gradients, ngram, sources
 from lab.bench.pairs import compare
@@ -197,16 +201,19 @@ def test_the_command_line_starts_without_the_benchmarks_and_what_only_unix_has()
 
 
 @pytest.fixture
-def installation(tmp_path, monkeypatch):
+def installation(tmp_path):
     """A Python with one file, a link to it and a folder."""
     (tmp_path / "python" / "package").mkdir(parents=True)
     file = tmp_path / "python" / "package" / "module.py"
     file.write_text("A = 1\n", encoding="utf-8")
     if hasattr(os, "symlink") and sys.platform != "win32":
         (tmp_path / "python" / "link.py").symlink_to(file)
-    for prefix in ("prefix", "base_prefix"):
-        monkeypatch.setattr(sys, prefix, str(tmp_path / "python"))
     return file
+
+
+def test_an_installation_is_python_and_the_lab_with_its_resources_and_plugins():
+    packages = {Path(package.__file__).parent for package in (lab, lab_ngram)}
+    assert {Path(sys.prefix), Path(str(resources())), *packages} <= start.installed_folders()
 
 
 def test_before_a_cold_start_each_file_is_dropped_from_memory_once(installation, monkeypatch):
@@ -215,7 +222,7 @@ def test_before_a_cold_start_each_file_is_dropped_from_memory_once(installation,
     monkeypatch.setattr(os, "open", lambda path, flags: opened.append(path) or open_file(path, flags))
     monkeypatch.setattr(os, "posix_fadvise", lambda *given: dropped.append(given[1:]), raising=False)
     monkeypatch.setattr(os, "POSIX_FADV_DONTNEED", 4, raising=False)
-    start.drop_from_memory()
+    start.drop_from_memory([installation.parent])
     assert opened == [installation]
     assert dropped == [(0, 0, 4)]
 
@@ -223,7 +230,7 @@ def test_before_a_cold_start_each_file_is_dropped_from_memory_once(installation,
 def test_a_system_without_advice_on_files_drops_nothing(installation, monkeypatch):
     monkeypatch.delattr(os, "posix_fadvise", raising=False)
     monkeypatch.setattr(os, "open", lambda *given: pytest.fail("a file was opened"))
-    start.drop_from_memory()
+    start.drop_from_memory([installation.parent])
 
 
 @pytest.mark.parametrize("seconds", ["0", "soon", "nan", "1e9"])

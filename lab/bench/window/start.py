@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import statistics
@@ -15,7 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lab.base import LabError
+from lab.base.folders import resources
 from lab.bench.home import temporary_home
+from lab.host import BUILT_INS
 
 if TYPE_CHECKING:
     from lab.shell.window.main_window import Window
@@ -70,7 +73,7 @@ def start(processes: int = PROCESSES, *, cold: bool = False) -> dict[str, Any]:
         for number in range(processes):
             if cold:
                 environment["PYTHONPYCACHEPREFIX"] = str(home / f"compiled {number}")
-                drop_from_memory()
+                drop_from_memory(installed_folders())
             found.append(_started(environment))
         _, _, timed = _started(environment, "-X", "importtime")
     seconds = [passed for passed, _, _ in found]
@@ -88,11 +91,18 @@ def start(processes: int = PROCESSES, *, cold: bool = False) -> dict[str, Any]:
     }
 
 
-def drop_from_memory() -> None:
-    """Ask the system to drop its cached copies of the files of Python and its packages."""
+def installed_folders() -> set[Path]:
+    """Return the folders of Python, its packages, and the lab with its plugins, which may be installed elsewhere."""
+    specs = filter(None, map(importlib.util.find_spec, ("lab", *BUILT_INS)))
+    own = {Path(folder) for spec in specs for folder in spec.submodule_search_locations or ()}
+    return {Path(sys.prefix), Path(sys.base_prefix), Path(str(resources())), *own}
+
+
+def drop_from_memory(folders: Iterable[Path]) -> None:
+    """Ask the system to drop its cached copies of the files in some folders."""
     if not hasattr(os, "posix_fadvise"):
         return
-    for root in {Path(sys.prefix), Path(sys.base_prefix)}:
+    for root in folders:
         for file in root.rglob("*"):
             if file.is_file() and not file.is_symlink():
                 descriptor = os.open(file, os.O_RDONLY)

@@ -121,7 +121,7 @@ def notes(tmp_path, monkeypatch):
 @pytest.mark.parametrize("screen", [True, False])
 def test_a_start_is_evaluated_from_what_its_processes_print(notes, monkeypatch, cold, folders, screen):
     dropped = []
-    monkeypatch.setattr(start, "drop_from_memory", lambda: dropped.append(len(notes_of(notes))))
+    monkeypatch.setattr(start, "drop_from_memory", lambda folders: dropped.append(len(notes_of(notes))))
     monkeypatch.setattr(app, "has_screen", lambda: screen)
     monkeypatch.delenv("QT_QPA_PLATFORM", raising=False)
     result = start.start(processes=2, cold=cold)
