@@ -1007,7 +1007,7 @@
         </message>
         <message>
             <source>Browse…</source>
-            <translation>Durchsuchen …</translation>
+            <translation>Wählen …</translation>
         </message>
         <message>
             <source>Buckets of distances with a trained bias each, for positions “t5”.</source>
@@ -12618,10 +12618,6 @@
             <translation>Gedächtnis:</translation>
         </message>
         <message>
-            <source>merge</source>
-            <translation>Verschmelzung</translation>
-        </message>
-        <message>
             <source>merge {n}: {left} + {right} → {new}, {count} times</source>
             <translation>Verschmelzung {n}: {left} + {right} → {new}, {count}-mal</translation>
         </message>
@@ -12924,6 +12920,10 @@
         <message>
             <source>no width goes with the other settings</source>
             <translation>keine Breite passt zu den anderen Einstellungen</translation>
+        </message>
+        <message>
+            <source>no.</source>
+            <translation>Nr.</translation>
         </message>
         <message>
             <source>no: validation loss and training loss</source>

@@ -71,7 +71,7 @@ class MergeList(QWidget):
         self._head = head = QHBoxLayout()
         head.setSpacing(0)
         self._number, pair, new, self._count = (
-            label(text, "note") for text in (tr("merge"), tr("pair"), tr("new token"), tr("count"))
+            label(text, "note") for text in (tr("no."), tr("pair"), tr("new token"), tr("count"))
         )
         self._count.setAlignment(Qt.AlignmentFlag.AlignRight)
         for text in (self._number, pair, new, self._count):
