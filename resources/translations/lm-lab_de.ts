@@ -15105,6 +15105,10 @@
             <translation>dieser Lauf hat keine Klassen von Texten gelernt</translation>
         </message>
         <message>
+            <source>this run learns from a mixture of texts, and a script reads one</source>
+            <translation>dieser Lauf lernt aus einer Mischung von Texten, und ein Skript liest nur einen</translation>
+        </message>
+        <message>
             <source>this run learns from documents, and a script reads one continuous text</source>
             <translation>dieser Lauf lernt aus Dokumenten, und ein Skript liest einen fortlaufenden Text</translation>
         </message>
