@@ -298,12 +298,12 @@ def _floors_of_rows(
     if objective.needs not in ("causal", "sequence-to-sequence"):
         return {}
     size = objective.task(train).vocabulary_size
-    learned, wanted = (_target_counts(part, objective, size) for part in (train, validation))
+    learned, wanted = (target_counts(part, objective, size) for part in (train, validation))
     simplest = _informative({"uniform": math.log(size), "unigram": cross_entropy(learned, wanted)})
     return {**simplest, **known} if objective.needs == "sequence-to-sequence" else simplest
 
 
-def _target_counts(source: RowSource, objective: Objective, size: int) -> np.ndarray:
+def target_counts(source: RowSource, objective: Objective, size: int) -> np.ndarray:
     """Return (V,) how often each symbol is a target of an objective in one pass over a split."""
     ordered, counts = source.ordered(), np.zeros(size, np.int64)
     for start in range(0, source.examples, ROWS_AT_ONCE):

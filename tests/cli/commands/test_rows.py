@@ -102,6 +102,9 @@ def test_a_run_on_pairs_writes_a_target_for_a_source(lm_lab, pairs):
 def test_a_run_on_pairs_is_evaluated_resumed_and_verified(lm_lab, pairs):
     evaluated = lm_lab("evaluate", pairs, "--json")
     assert evaluated.code == 0, evaluated.err
+    bits = evaluated.json["bits_per_byte"]
+    assert bits > evaluated.json["loss"] / math.log(2)  # each letter is a byte, the end of a target is none
+    assert f"{bits:.3f} bits per byte" in lm_lab("evaluate", pairs).out
     verified = lm_lab("runs", "verify", pairs)
     assert verified.code == 0, verified.err
     assert "exact" in verified.out
