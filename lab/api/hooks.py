@@ -2,7 +2,8 @@
 
 A plugin is a module (one .py file is enough) with functions marked `@hookimpl`. It may name the API version it was
 written for in a module attribute, `LAB_API_VERSION = 2`; version 1 is the default. Version 2 brought filters and
-strategies; a sampler, of version 1, is a filter that sees no history.
+strategies, data in rows with the objectives and tasks for them, and roles of parameters; a sampler, of version 1, is a
+filter that sees no history.
 """
 
 from __future__ import annotations

@@ -14,12 +14,13 @@ WIDE = 100
 """Most characters of a text of a row that are printed."""
 
 
-def print_rows(page: RowsPage, floors: Mapping[str, float], tokenizer: str) -> None:
+def print_rows(page: RowsPage, floors: Mapping[str, float], unit: str, tokenizer: str) -> None:
     """Print the figures of rows for people.
 
     Args:
         page: The figures.
         floors: The losses of the simplest models, by name.
+        unit: Their unit.
         tokenizer: The name of the tokenizer that counted the tokens.
     """
     pairs = [
@@ -46,7 +47,6 @@ def print_rows(page: RowsPage, floors: Mapping[str, float], tokenizer: str) -> N
         pairs.append(("copying", f"the source itself is the right target in {page.copied:.1%} of the validation rows"))
     if floors:
         known = sorted(floors.items(), key=lambda each: -each[1])
-        unit = "mean squared error" if page.targets else "nats per " + ("label" if page.classes else "token")
         pairs.append(("floors", ", ".join(f"{name} {value:.4f}" for name, value in known) + f" ({unit})"))
     pairs.append(("examples", "\n".join(_line(row) for row in page.examples)))
     print_pairs(pairs)

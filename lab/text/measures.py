@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,13 +34,14 @@ def floors(train: Tokens, validation: Tokens, vocabulary_size: int) -> dict[str,
     return {"uniform": math.log(vocabulary_size), "unigram": cross_entropy(learned, targets)}
 
 
-def cross_entropy(learned: NDArray[np.int64], targets: NDArray[np.int64]) -> float:
+def cross_entropy(learned: NDArray[Any], targets: NDArray[Any]) -> float:
     """Return the mean loss of targets under the shares that were learned, in nats per target.
 
     If a target was never learned, every count is raised by one, since its loss would be infinite.
 
     Args:
-        learned: (V,) how often each symbol or class occurs in training.
+        learned: (V,) how often each symbol or class occurs in training; the sum of its probabilities, if targets are
+            probabilities.
         targets: (V,) how often each is a target of validation.
     """
     met = targets > 0

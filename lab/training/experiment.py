@@ -126,10 +126,14 @@ class Experiment:
         return self.objective.unit.partition(" per ")[0]
 
     @property
+    def is_of_text(self) -> bool:
+        """True if the source is text, from which windows are cut, and not examples or rows."""
+        return self.tokenizer is not None and isinstance(self.train, TokenSource | MixedSource)
+
+    @property
     def sizes(self) -> np.ndarray | None:
-        """The bytes of text of each symbol, (V,); None if the source is not text."""
-        of_text = self.tokenizer is not None and isinstance(self.train, TokenSource | MixedSource)
-        return self.tokenizer.sizes() if self.tokenizer is not None and of_text else None
+        """The bytes of text of each symbol, as of `sizes_of_targets`; None if targets are not text."""
+        return None if self.tokenizer is None else sizes_of_targets(self.tokenizer, self.objective, self.train)
 
     def check_metrics(self, names: Iterable[str]) -> None:
         """Refuse a metric of the objective whose series would have the same name as the loss.
@@ -158,6 +162,25 @@ class Experiment:
             _check_separates(model)
         freeze(model, self.recipe.training.frozen)
         return model.to(self.placement.device)
+
+
+def sizes_of_targets(tokenizer: Tokenizer, objective: Objective, source: Source) -> np.ndarray | None:
+    """Return the bytes of text of each symbol that a model predicts, 0 for the objective's own symbols.
+
+    Args:
+        tokenizer: The tokenizer.
+        objective: The objective.
+        source: The source; its targets are text if it is text, or rows without classes and numbers.
+
+    Returns:
+        (V,), with the symbols of the objective after those of the tokenizer; None if targets are not text.
+    """
+    is_text = isinstance(source, TokenSource | MixedSource)
+    if isinstance(source, RowSource) and source.classes is None and source.outputs is None:
+        is_text = objective.needs in TASKS["tokens"]
+    if not is_text:
+        return None
+    return np.concatenate([tokenizer.sizes(), np.zeros(len(objective.symbols), np.int64)])
 
 
 def check_reach(model: LanguageModel, objective: Objective, name: str) -> None:

@@ -36,7 +36,7 @@ from lab.text.measures import cross_entropy, floors, symbol_counts
 from lab.text.mixed import MixedSource, mixed_floors
 from lab.text.promises import SAMPLE, check_text, check_tokenizer
 from lab.text.rows.columns import Columns, columns_of, has_text, texts_of
-from lab.text.rows.floors import floors_of_rows
+from lab.text.rows.floors import floors_of_labels, floors_of_rows
 from lab.text.rows.promises import check_rows
 from lab.text.rows.source import RowShape, RowSource, split_rows
 from lab.text.rows.turns import TurnTokenizer, turn_tokenizer
@@ -57,6 +57,8 @@ Splits: TypeAlias = (
 )
 """The training and validation splits."""
 
+LABEL_UNIT = "nats per label"
+"""The unit of losses of classes, and of numbers that are probabilities of labels."""
 ROWS_AT_ONCE = 256
 """Rows whose targets are counted at once."""
 
@@ -288,19 +290,20 @@ def _floors_of_rows(
 ) -> dict[str, float]:
     """Return the floors that apply to the targets of an objective, and those that the source knows."""
     if train.outputs is not None:
-        squares = objective.unit == "mean squared error"
-        return {**floors_of_rows(train, validation), **known} if squares else {}
+        if objective.unit == "mean squared error":
+            return {**floors_of_rows(train, validation), **known}
+        return floors_of_labels(train, validation) if objective.unit == LABEL_UNIT else {}
     if train.classes is not None:
         return {**floors_of_rows(train, validation), **known} if objective.needs == "classification" else {}
     if objective.needs not in ("causal", "sequence-to-sequence"):
         return {}
     size = objective.task(train).vocabulary_size
-    learned, wanted = (_target_counts(part, objective, size) for part in (train, validation))
+    learned, wanted = (target_counts(part, objective, size) for part in (train, validation))
     simplest = _informative({"uniform": math.log(size), "unigram": cross_entropy(learned, wanted)})
     return {**simplest, **known} if objective.needs == "sequence-to-sequence" else simplest
 
 
-def _target_counts(source: RowSource, objective: Objective, size: int) -> np.ndarray:
+def target_counts(source: RowSource, objective: Objective, size: int) -> np.ndarray:
     """Return (V,) how often each symbol is a target of an objective in one pass over a split."""
     ordered, counts = source.ordered(), np.zeros(size, np.int64)
     for start in range(0, source.examples, ROWS_AT_ONCE):

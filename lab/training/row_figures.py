@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from lab.api import Rows
+from lab.api import Objective, Rows
 from lab.recipes import Recipe
-from lab.text.rows.floors import floors_of_rows
 from lab.text.rows.page import SHOWN, RowsPage, rows_page
-from lab.training.material import read_material, row_splits
-from lab.training.resolution import Resolved
+from lab.text.rows.source import RowSource
+from lab.training.corpus_fit import fits, fitting, target_of
+from lab.training.material import Material, read_material
+from lab.training.resolution import Cards, Resolved
 
 ANY_LENGTH = 2**20
 """A context that every row fits, to count rows before a length is chosen."""
@@ -23,20 +24,25 @@ class RowFigures:
     Args:
         rows: The rows.
         page: What is in them, and the first rows of training.
-        floors: The losses of the simplest models by name, in nats per target or in mean squared error.
+        floors: The losses of the simplest models by name.
+        unit: Their unit, that of the objective.
     """
 
     rows: Rows
     page: RowsPage
     floors: Mapping[str, float]
+    unit: str
 
 
-def row_figures(everything: Mapping[str, Resolved], recipe: Recipe, shown: int = SHOWN) -> RowFigures:
+def row_figures(everything: Mapping[str, Resolved], recipe: Recipe, cards: Cards, shown: int = SHOWN) -> RowFigures:
     """Read the corpus of a recipe, which gives rows, and return its figures.
+
+    Floors are those of the recipe's objective, or of the first one that fits if it does not fit the rows.
 
     Args:
         everything: The result of `resolve_all` for the recipe.
         recipe: The recipe.
+        cards: The registered cards.
         shown: Most rows of training that are shown.
 
     Raises:
@@ -46,9 +52,19 @@ def row_figures(everything: Mapping[str, Resolved], recipe: Recipe, shown: int =
     material = read_material(everything, 1 - recipe.training.validation_share)
     assert isinstance(material.given, Rows)  # the card says so
     any_length = recipe.with_values({"training": {"context_length": ANY_LENGTH}})
-    size = material.tokenizer.vocabulary_size
-    train, validation = row_splits(material.given, material.columns, size, any_length, carries=False)
+    splits = material.splits(any_length, carries=False)
+    train, validation = splits
+    assert isinstance(train, RowSource)
+    assert isinstance(validation, RowSource)
     page = rows_page(material.given, material.columns, train, validation, shown)
-    has_targets = train.classes is not None or train.outputs is not None
-    simplest = floors_of_rows(train, validation) if has_targets else {}
-    return RowFigures(material.given, page, {**simplest, **material.given.floors})
+    objective = _objective_of(material, everything["objective"], cards)
+    floors = {} if objective is None else material.floors(splits, objective)
+    return RowFigures(material.given, page, floors, "" if objective is None else objective.unit)
+
+
+def _objective_of(material: Material, named: Resolved, cards: Cards) -> Objective | None:
+    """Return the objective that is named, or the first one that fits the rows if it does not; None without any."""
+    assert isinstance(material.given, Rows)
+    kind, target = material.given.kind, target_of(material.given)
+    objective: Objective = named.make()
+    return objective if fits(objective, kind, target) else next(iter(fitting(cards, kind, target).values()), None)

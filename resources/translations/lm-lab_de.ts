@@ -7106,8 +7106,8 @@
             <translation>Shift JIS</translation>
         </message>
         <message>
-            <source>Shift and scale each column of numbers to mean 0 and standard deviation 1 over all rows; the facts of the run state both.</source>
-            <translation>Jede Spalte mit Zahlen auf Mittelwert 0 und Standardabweichung 1 über alle Zeilen bringen; die Fakten des Laufs geben beide an.</translation>
+            <source>Shift and scale each column of numbers to mean 0 and standard deviation 1 over all rows; the facts of the run state both. Predicted columns of nothing but 0 and 1 stay as they are.</source>
+            <translation>Jede Spalte mit Zahlen auf Mittelwert 0 und Standardabweichung 1 über alle Zeilen bringen; die Fakten des Laufs geben beide an. Vorhergesagte Spalten, in denen nur 0 und 1 stehen, bleiben unverändert.</translation>
         </message>
         <message>
             <source>Shift rank</source>
@@ -15107,6 +15107,10 @@
         <message>
             <source>this run learned no classes of texts</source>
             <translation>dieser Lauf hat keine Klassen von Texten gelernt</translation>
+        </message>
+        <message>
+            <source>this run learns from a mixture of texts, and a script reads one</source>
+            <translation>dieser Lauf lernt aus einer Mischung von Texten, und ein Skript liest nur einen</translation>
         </message>
         <message>
             <source>this run learns from documents, and a script reads one continuous text</source>

@@ -8,7 +8,7 @@ import torch
 
 from lab.api import ModelConfig, Optimizer, ParameterGroup, Register, hookimpl, setting
 
-LAB_API_VERSION = 1
+LAB_API_VERSION = 2
 
 
 class BlockAdamConfig(ModelConfig):

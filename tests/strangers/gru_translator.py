@@ -9,6 +9,8 @@ from torch import Tensor, nn
 from lab.api import Architecture, Explanation, ModelConfig, Register, State, Task, hookimpl, setting
 from lab.layers import LanguageModel
 
+LAB_API_VERSION = 2
+
 
 class TranslatorConfig(ModelConfig):
     width: int = setting(64, ge=1, le=4096, unit="channels", help="Channels of embeddings and of each GRU's state.")

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from lab.api import Architecture, Register, StackConfig, Task, hookimpl, setting
 from lab.layers import Attention, ResidualStack
 
-LAB_API_VERSION = 1
+LAB_API_VERSION = 2
 
 
 class AdaptersConfig(StackConfig):

@@ -4,6 +4,8 @@ import numpy as np
 
 from lab.api import ENTROPY_RATE, Corpus, ModelConfig, Pairs, Register, hookimpl, setting, uniforms
 
+LAB_API_VERSION = 2
+
 
 class SumsConfig(ModelConfig):
     digits: int = setting(2, ge=1, le=9, unit="digits", help="Most digits of a number; from 1 on equally likely.")

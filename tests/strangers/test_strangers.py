@@ -1,6 +1,7 @@
 """Plugins written from the docs alone, each in one file, get everything that the lab derives for them."""
 
 import json
+import re
 import shutil
 import sys
 from dataclasses import dataclass
@@ -362,24 +363,59 @@ def test_a_model_of_rows_trains_below_the_simplest_floor_and_resumes_to_the_same
 
 
 def test_a_model_that_reads_a_source_writes_from_it_and_ends(lm_lab):
-    settings = ("architecture.width=16", "corpus.rows=400", "training.steps=10", "training.device=cpu")
+    settings = ("architecture.width=16", "corpus.rows=100", "training.steps=30", "training.device=cpu",
+                "training.batch_size=8", "training.threads=1", "training.optimizer.learning_rate=0.01")  # fmt: skip
     options = [word for one in settings for word in ("--set", one)]
     lm_lab("train", "--architecture", "gru-translator", "--corpus", "reversal", "--objective", "sequence-to-sequence",
            *options, "--out", "run", file="gru_translator")  # fmt: skip
-    out = lm_lab("generate", "run", "--prompt", "abc", "--max-tokens", 12, "--json", file="gru_translator").out
-    found = json.loads(out.splitlines()[-1])
-    assert found["end"]["reason"] in ("end of text", "length")
+
+    def written(source, most):
+        words = ("generate", "run", "--prompt", source, "--max-tokens", most, "--json")
+        return json.loads(lm_lab(*words, file="gru_translator").out.splitlines()[-1])
+
+    ended, cut, other = written("abc", 100), written("abc", 1), written("hgfed", 1)
+    assert ended["end"]["reason"] == "end of text"  # about one target in seven is the end
+    assert len(ended["tokens"]) < 100
+    assert cut["end"]["reason"] == "length"
+    assert cut["tokens"][0]["alternatives"] != other["tokens"][0]["alternatives"]  # the source decides
 
 
 def test_a_corpus_of_pairs_is_described_and_trained_on(lm_lab):
-    described = lm_lab("corpus", "pairs-of-sums", file="pairs_of_sums").out
-    assert "pairs" in described
+    described = lm_lab("corpus", "pairs-of-sums", "--set", "corpus.rows=300", file="pairs_of_sums").out
+    lines = {line[:15].strip(): line[15:].strip() for line in described.splitlines()}
+    assert lines["corpus"] == "sums, pairs"
+    assert "entropy rate 0.0000" in lines["floors"]
+    assert lines["target length"].startswith("1 to 3 tokens")
+    left, right, result = map(int, re.fullmatch(r".*: (\d+)\+(\d+)= → (\d+)", lines["examples"]).groups())
+    assert left + right == result
     settings = ("architecture.width=16", "corpus.rows=300", "training.steps=5", "training.device=cpu")
     options = [word for one in settings for word in ("--set", one)]
     ended = lm_lab("train", "--architecture", "encoder-decoder", "--corpus", "pairs-of-sums",
                    "--objective", "sequence-to-sequence", *options, "--json", "--out", "run",
                    file="pairs_of_sums")  # fmt: skip
     assert json.loads(ended.out.splitlines()[-1])["state"] == "finished"
+
+
+def examples_of_docs():
+    """Return the source of each plugin in the docs for authors, by its name."""
+    docs = FOLDER.parents[1] / "resources/docs/plugins"
+    pages = "".join(page.read_text(encoding="utf-8") for page in docs.glob("*.md"))
+    blocks = re.findall(r"```python\n# plugins/(\S+)\n(.*?)```", pages, re.S)
+    return {name: source for name, source in blocks if "@hookimpl" in source}
+
+
+SECOND = re.compile(
+    r"lab_register_(filters|strategies)|roles=True|source_vocabulary_size|input_shape|task\.(classes|outputs)|"
+    r'kind="(pairs|labels|conversations|vectors|images)"'
+)
+"""What version 2 of the contract brought."""
+
+
+def test_a_plugin_that_uses_the_second_version_declares_it():
+    sources = {name: (FOLDER / f"{name}.py").read_text(encoding="utf-8") for name in FILES} | examples_of_docs()
+    new = {name for name, source in sources.items() if SECOND.search(source)}
+    assert {"pairs_of_sums", "gru_translator", "block_adam", "capitals.py", "averaging_sign.py"} <= new
+    assert {name for name in new if "\nLAB_API_VERSION = 2\n" not in sources[name]} == set()
 
 
 @pytest.mark.parametrize("file", ["best_of_draws", "echo_penalty", "pairs_of_sums"])

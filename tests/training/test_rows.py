@@ -1,5 +1,7 @@
 """Runs on data in rows: prepared from a recipe, trained by the same trainer, resumed bit for bit."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -70,7 +72,8 @@ def test_a_causal_model_learns_only_learned_turns(plugins, trained):
     assert recorded.trainer.state == "finished", recorded.trainer.problem
     evaluation = recorded.trainer.evaluation
     assert evaluation.targets == 2 * 3  # two rows: two letters and the end of the turn
-    assert evaluation.bits_per_byte is None
+    assert evaluation.bytes == 2 * 2  # the letters; roles and the end of a turn are no text
+    assert evaluation.bits_per_byte == pytest.approx(evaluation.loss * 6 / math.log(2) / 4)
     assert set(evaluation.metrics) == {"accuracy", "faultless"}
     ((_, sample),) = recorded.log.samples
     assert len(sample) >= 2

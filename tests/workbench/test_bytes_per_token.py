@@ -4,6 +4,8 @@ import pytest
 
 from lab.base.units import bits_per_byte
 
+SHAPES = {"name": "shapes", "target": "caption"}
+
 
 @pytest.mark.parametrize("tokenizer", ["character", "byte"])
 def test_it_is_what_the_last_evaluation_finds(bench, recipe, text, tokenizer):
@@ -13,6 +15,21 @@ def test_it_is_what_the_last_evaluation_finds(bench, recipe, text, tokenizer):
     run.wait_out()
     summary, size = run.summary(), run.folder.facts["bytes_per_token"]
     assert (size > 1) == (tokenizer == "character")
+    assert bits_per_byte(summary["validation_loss"], 1, size) == pytest.approx(summary["bits_per_byte"])
+
+
+@pytest.mark.parametrize(
+    ("corpus", "objective"), [({"name": "reversal"}, "sequence-to-sequence"), (SHAPES, "captions")]
+)
+def test_of_pairs_and_captions_only_the_text_of_targets_counts(bench, recipe, corpus, objective):
+    rows = {"corpus": {"rows": 40, **corpus}, "objective": {"name": objective}}
+    made = recipe(2, "training.context_length=128").with_values({"corpus": None, "architecture": None}, rows)
+    model = ("name=encoder-decoder", "layers=1", "width=16", "heads=2")
+    run = bench.start(made.with_assignments(*(f"architecture.{one}" for one in model)))
+    run.wait_out()
+    assert run.problem is None
+    summary, size = run.summary(), run.folder.facts["bytes_per_token"]
+    assert 0.5 < size < 1  # letters are one byte each, and the end of a target is none
     assert bits_per_byte(summary["validation_loss"], 1, size) == pytest.approx(summary["bits_per_byte"])
 
 

@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> 
     everything = resolve_all(recipe, plugins)
     card = everything["corpus"].card
     if card.kind not in ("text", "examples"):
-        return _rows(everything, recipe, as_json=arguments.json)
+        return _rows(everything, recipe, plugins, as_json=arguments.json)
     given = read_corpus(everything["corpus"])
     assert not isinstance(given, Rows)  # the card says what it gives
     source = source_page(card, given) if card.tests or isinstance(given, Examples) else None
@@ -78,9 +78,9 @@ def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> 
     return 0
 
 
-def _rows(everything: Mapping[str, Resolved], recipe: Recipe, *, as_json: bool) -> int:
+def _rows(everything: Mapping[str, Resolved], recipe: Recipe, plugins: Plugins, *, as_json: bool) -> int:
     """Print the figures of data in rows."""
-    card, found = everything["corpus"].card, row_figures(everything, recipe)
+    card, found = everything["corpus"].card, row_figures(everything, recipe, plugins)
     source = source_page(card, found.rows) if card.tests else None
     page, floors = found.page, found.floors
     if as_json:
@@ -89,7 +89,7 @@ def _rows(everything: Mapping[str, Resolved], recipe: Recipe, *, as_json: bool) 
     if source is not None:
         print_source(source)
         print()
-    print_rows(page, floors, everything["tokenizer"].card.name)
+    print_rows(page, floors, found.unit, everything["tokenizer"].card.name)
     return 0
 
 

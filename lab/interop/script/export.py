@@ -62,8 +62,8 @@ def export_script(
 
     Raises:
         BadInput: The model learns by counting, the run started from another's checkpoint, its source needs more than
-            torch or is not available, its tokenizer needs a library, it learns from generated examples, it learns from
-            rows and none are given, or the text is another.
+            torch or is not available, its tokenizer needs a library, it learns from generated examples, documents or a
+            mixture, it learns from rows and none are given, or the text is another.
         LabError: The run is damaged, or a file cannot be written.
     """
     if text is not None:
@@ -135,13 +135,10 @@ def script_of(run: RunFolder, cards: Cards, *, name: str, rows: Material | None 
         examples = "this run learns from generated examples; a script reads a text or rows"
         no_rows = "this run learns from rows, and none are given"
         documents = "this run learns from documents, and a script reads one continuous text"
-        raise BadInput(
-            documents if FACT in corpus else no_rows if "kind" in corpus else examples,
-            field="corpus.name",
-            value=recipe.corpus.name,
-            remedy="Export it as a bundle (.lmlab), which the lab can train again anywhere",
-        )
+        raise _not_in_a_script(documents if FACT in corpus else no_rows if "kind" in corpus else examples, recipe)
     everything = resolve_all(recipe, cards)
+    if everything["corpus"].parts:
+        raise _not_in_a_script("this run learns from a mixture of texts, and a script reads one", recipe)
     recipe = written_out(recipe, everything)
     placement = _fact(run, "placement", "device", "precision", "threads")
     plan = PlanText()
@@ -177,6 +174,15 @@ def script_of(run: RunFolder, cards: Cards, *, name: str, rows: Material | None 
         fields["recut"] = plan.name("lab.training.steps.gradient", "recut")
     body = plan.finished(fields, lambda: joined_text(plan.joined))
     return f"{_head(run, name)}\n{body}"
+
+
+def _not_in_a_script(what: str, recipe: Recipe) -> BadInput:
+    return BadInput(
+        what,
+        field="corpus.name",
+        value=recipe.corpus.name,
+        remedy="Export it as a bundle (.lmlab), which the lab can train again anywhere",
+    )
 
 
 def _text_data(run: RunFolder, plan: PlanText, everything: Mapping[str, Resolved]) -> tuple[int, str]:

@@ -39,7 +39,7 @@ class VectorsFileConfig(TableConfig):
     standardise: bool = setting(
         True,
         help="Shift and scale each column of numbers to mean 0 and standard deviation 1 over all rows; the facts of "
-        "the run state both.",
+        "the run state both. Predicted columns of nothing but 0 and 1 stay as they are.",
     )
 
 
@@ -74,7 +74,7 @@ def read_vectors(config: VectorsFileConfig) -> Vectors:
             index = {name: number for number, name in enumerate(classes)}
             numbered = np.array([index[label] for label in labels], np.int64)
             return Vectors(table.name, inputs, numbered, classes, tuple(features), facts=facts | {"scaled": scaled})
-        outputs, scaled_too = _scaled(np.array(found, np.float64), targets, config)
+        outputs, scaled_too = _scaled(np.array(found, np.float64), targets, config, except_labels=True)
         return Vectors(
             table.name,
             inputs,
@@ -128,15 +128,21 @@ def _number(value: Any) -> float | None:
 
 
 def _scaled(
-    values: NDArray[np.float64], names: list[str], config: VectorsFileConfig
+    values: NDArray[np.float64], names: list[str], config: VectorsFileConfig, *, except_labels: bool = False
 ) -> tuple[NDArray[np.float32], dict[str, Any]]:
-    """Return columns (N, F) with mean 0 and deviation 1, and both by column; a constant column becomes 0."""
+    """Return columns (N, F) with mean 0 and deviation 1, and both by column; a constant column becomes 0.
+
+    With `except_labels`, columns of nothing but 0 and 1 are returned as they are, and are not among those by column.
+    """
     if not config.standardise:
         return values.astype(np.float32), {}
     by_name = {}
     scaled = np.empty(values.shape, np.float32)
     for index, name in enumerate(names):
         column = values[:, index]
+        if except_labels and np.isin(column, (0, 1)).all():
+            scaled[:, index] = column
+            continue
         mean = math.fsum(column) / len(column)  # exact, so that the numbers are the same on every machine
         deviation = math.sqrt(math.fsum((column - mean) ** 2) / len(column))
         scaled[:, index] = (column - mean) / (deviation or 1.0)

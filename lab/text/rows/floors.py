@@ -15,6 +15,9 @@ from lab.text.rows.source import RowSource
 PRIORS, LINEAR, MEAN = "class priors", "linear", "mean"
 """Names of the floors."""
 
+MOST_LABELS = 20
+"""Most labels that do not exclude each other to which linear models are fitted, one for each."""
+
 FITTED = 10_000
 """Most rows of training that a linear model is fitted to, and most rows of validation that it is measured on."""
 
@@ -53,19 +56,62 @@ def floors_of_rows(train: RowSource, validation: RowSource) -> dict[str, float]:
     return {name: nats for name, nats in known.items() if nats <= known["uniform"]}
 
 
+def floors_of_labels(train: RowSource, validation: RowSource) -> dict[str, float]:
+    """Return the losses of simple models of numbers in [0, 1], each a label that does not exclude the others, by name.
+
+    They are binary cross-entropies in nats per label: "uniform" is ln 2, "class priors" the loss of the mean of each
+    label in training, "linear" that of a logistic regression for each label, where all are 0 or 1 and there are at most
+    MOST_LABELS. What is left out is as in `floors_of_rows`; {} if a number is not in [0, 1].
+
+    Args:
+        train: The training rows, with the column "numbers" (N, K).
+        validation: The validation rows.
+    """
+    learned, wanted = _numbers(train), _numbers(validation)
+    if min(learned.min(), wanted.min()) < 0 or max(learned.max(), wanted.max()) > 1:
+        return {}
+    counts = [np.stack([(1 - each).sum(axis=0), each.sum(axis=0)], axis=1) for each in (learned, wanted)]  # (K, 2)
+    priors = [cross_entropy(one, other) for one, other in zip(*counts, strict=True)]
+    known = {"uniform": math.log(2), PRIORS: math.fsum(priors) / len(priors)}
+    are_labels = all(np.isin(each, (0, 1)).all() for each in (learned, wanted)) and len(priors) <= MOST_LABELS
+    features = _features(train, validation) if are_labels else None
+    if features is not None:
+        known |= _logistic_of_labels(features, learned.astype(np.int64), wanted.astype(np.int64))
+    return {name: nats for name, nats in known.items() if nats <= known["uniform"]}
+
+
+def _logistic_of_labels(
+    features: tuple[Features, Features], learned: NDArray[np.int64], wanted: NDArray[np.int64]
+) -> dict[str, float]:
+    """Return the mean loss of one logistic regression for each label (N, K); {} if one of them did not converge."""
+    train, validation = features
+    losses = []
+    for one, other in zip(learned[: train.shape[0]].T, wanted[: validation.shape[0]].T, strict=True):
+        loss = logistic_loss(train, one, validation, other, 2)
+        if loss is None:
+            return {}
+        losses.append(loss)
+    return {LINEAR: math.fsum(losses) / len(losses)}
+
+
 def class_counts(source: RowSource) -> NDArray[np.int64]:
     """Return (K,) how often each class is the label of a row, or of a token, of a split."""
     return np.bincount(_labels(source), minlength=source.classes or 0)
 
 
 def _of_numbers(train: RowSource, validation: RowSource) -> dict[str, float]:
-    numbers, wanted = (np.asarray(part.columns["numbers"], np.float64)[part.numbers] for part in (train, validation))
+    numbers, wanted = _numbers(train), _numbers(validation)
     known = {MEAN: float(((wanted - numbers.mean(axis=0)) ** 2).mean())}
     features = _features(train, validation)
     if features is not None and isinstance(features[0], Dense) and isinstance(features[1], Dense):
         learned, held_out = features[0].values, features[1].values
         known[LINEAR] = least_squares_loss(learned, numbers[: len(learned)], held_out, wanted[: len(held_out)])
     return {name: loss for name, loss in known.items() if loss <= known[MEAN]}
+
+
+def _numbers(source: RowSource) -> NDArray[np.float64]:
+    """Return (N, K) the numbers to predict of a split."""
+    return np.asarray(source.columns["numbers"], np.float64)[source.numbers]
 
 
 def _labels(source: RowSource) -> NDArray[np.int64]:

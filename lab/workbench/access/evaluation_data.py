@@ -27,7 +27,7 @@ class EvaluationData:
     Args:
         objective: What the model was trained to do.
         source: The examples to score, a lab.api.Source.
-        sizes: (V,) bytes of text per symbol, for bits per byte; None where the source is no text.
+        sizes: (V,) bytes of text per symbol, for bits per byte; None where targets are no text.
         limit: Targets that an evaluation reads while the run trains; 0 reads all.
     """
 
@@ -51,7 +51,7 @@ def data_of(experiment: Experiment, text: Path | None, plugins: Plugins, limit: 
         LabError: The tokenizer's code raised.
     """
     if text is not None:
-        check_reads_text(text, of_examples=experiment.sizes is None)
+        check_reads_text(text, of_examples=not experiment.is_of_text)
         assert experiment.tokenizer is not None  # every corpus is text
         source = source_of_file(text, experiment.recipe, plugins, experiment.tokenizer)
     elif experiment.validation is None:

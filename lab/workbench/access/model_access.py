@@ -242,10 +242,13 @@ class ModelAccess(ABC):
         Raises:
             BadInput: There is none, or the run learns from examples, which are no text.
         """
-        data = self.evaluation_data()
-        if data.sizes is None:
+        from lab.text.mixed import MixedSource
+        from lab.text.streams import TokenSource
+
+        source = self.evaluation_data().source
+        if not isinstance(source, TokenSource | MixedSource):
             raise BadInput("this run learns from examples, and examples are no text", field="corpus")
-        return self.tokenizer.decode(data.source.tokens[:characters])[:characters].rstrip("\ufffd")
+        return self.tokenizer.decode(source.tokens[:characters])[:characters].rstrip("\ufffd")
 
     def default_prompt(self) -> str:
         """Return a prompt that the vocabulary has: "The ", "the ", or a word of the text that is inspected by default.

@@ -182,13 +182,16 @@ class SavedRun(ModelAccess):
 
     def evaluation_data(self, text: Path | None = None) -> EvaluationData:
         """Return the run's own validation split, or a file of yours. See ModelAccess."""
+        from lab.training.experiment import sizes_of_targets
+
         if text is None:
             source = self.validation()
         else:
             check_reads_text(text, of_examples=self.of_examples)
             source = source_of_file(text, self.recipe, self._plugins, self.tokenizer)
-        sizes = None if self.of_examples else self.tokenizer.sizes()
-        return EvaluationData(self.objective(), source, sizes, self.recipe.training.evaluate_tokens)
+        objective = self.objective()
+        sizes = sizes_of_targets(self.tokenizer, objective, source)
+        return EvaluationData(objective, source, sizes, self.recipe.training.evaluate_tokens)
 
     def probe(
         self,

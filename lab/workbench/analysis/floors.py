@@ -163,7 +163,7 @@ def _prepared_again(folder: RunFolder, plugins: Plugins, cancelled: Callable[[],
     model = model_of(experiment.architecture, experiment.task)
     if model is None:
         return experiment, "windows"
-    return experiment, default_protocol(model, experiment.objective, of_text=experiment.sizes is not None)
+    return experiment, default_protocol(model, experiment.objective, of_text=experiment.is_of_text)
 
 
 class KnownFloors:
@@ -212,7 +212,7 @@ def _key(experiment: Experiment, protocol: str) -> str:
         experiment.corpus["vocabulary"],
         recipe.training.validation_share,
         recipe.training.context_length,
-        recipe.training.seed if experiment.sizes is None else 0,  # it selects the validation examples
+        0 if experiment.is_of_text else recipe.training.seed,  # it selects the validation examples
         recipe.objective.model_dump(mode="json"),
         protocol,
     ]
@@ -277,7 +277,7 @@ def _compressors(experiment: Experiment, cancelled: Callable[[], bool]) -> Itera
 
     train: Any = experiment.train
     validation: Any = experiment.validation
-    if experiment.sizes is None or experiment.tokenizer is None or len(train.tokens) > COMPRESSED:
+    if not experiment.is_of_text or experiment.tokenizer is None or len(train.tokens) > COMPRESSED:
         return
     learned, wanted = (experiment.tokenizer.decode(part.tokens).encode() for part in (train, validation))
     if len(learned) + len(wanted) > COMPRESSED:

@@ -87,13 +87,17 @@ def state_size(trainer: Any) -> int | None:
 
 
 def bytes_per_token(experiment: Any) -> float | None:
-    """Return the mean UTF-8 bytes per validation target; None if the targets are not all of a text."""
-    if not experiment.objective.has_perplexity:
+    """Return the mean UTF-8 bytes per validation target; None if the targets are not text."""
+    from lab.training.material import target_counts
+
+    validation, sizes = experiment.validation, experiment.sizes
+    if validation is None or sizes is None or not experiment.objective.has_perplexity:
         return None
-    tokens, sizes = getattr(experiment.validation, "tokens", None), experiment.sizes
-    if tokens is None or sizes is None or len(tokens) < 2:
-        return None
-    return float(symbol_counts(tokens[1:], len(sizes)) @ sizes) / (len(tokens) - 1) or None
+    if experiment.is_of_text:
+        counts = symbol_counts(validation.tokens[1:], len(sizes))
+    else:
+        counts = target_counts(validation, experiment.objective, len(sizes))
+    return float(counts @ sizes) / max(1, int(counts.sum())) or None
 
 
 def store_speed(device: str, flops_per_second: float) -> None:

@@ -53,6 +53,28 @@ def test_the_figures_of_rows_are_in_the_json(lm_lab):
     assert page["source"]["name"] == "points"
 
 
+@pytest.mark.parametrize(
+    ("corpus", "unit", "architecture"),
+    [
+        ("reversal", "token", "encoder-decoder"),
+        ("shapes", "token", "encoder-decoder"),
+        ("polarity", "label", "transformer"),
+        ("points", "label", "transformer"),
+    ],
+)
+def test_corpus_shows_the_floors_of_a_training_on_these_rows(lm_lab, corpus, unit, architecture):
+    settings = ("--set", "corpus.rows=60") + (("--set", "corpus.target=caption") if corpus == "shapes" else ())
+    shown = lm_lab("corpus", corpus, *settings)
+    assert f"(nats per {unit})" in shown.out
+    floors = lm_lab("corpus", corpus, *settings, "--json").json["floors"]
+    settings += (*TINY, "--set", "training.context_length=128", "--architecture", architecture, "--json")
+    ended = lm_lab("train", "--corpus", corpus, *settings, "--steps", 1, "--out", "run")
+    assert ended.code == 0, ended.err
+    assert floors == pytest.approx(ended.json["floors"], abs=1e-6)
+    assert floors["uniform"] > 0
+    assert ("unigram" in floors) == (unit == "token")
+
+
 @pytest.fixture
 def pairs(lm_lab):
     """The folder of an encoder-decoder that was trained on reversed letters for three steps."""
@@ -80,6 +102,9 @@ def test_a_run_on_pairs_writes_a_target_for_a_source(lm_lab, pairs):
 def test_a_run_on_pairs_is_evaluated_resumed_and_verified(lm_lab, pairs):
     evaluated = lm_lab("evaluate", pairs, "--json")
     assert evaluated.code == 0, evaluated.err
+    bits = evaluated.json["bits_per_byte"]
+    assert bits > evaluated.json["loss"] / math.log(2)  # each letter is a byte, the end of a target is none
+    assert f"{bits:.3f} bits per byte" in lm_lab("evaluate", pairs).out
     verified = lm_lab("runs", "verify", pairs)
     assert verified.code == 0, verified.err
     assert "exact" in verified.out
@@ -139,7 +164,9 @@ def test_a_run_on_conversations_answers_a_turn(lm_lab, plugin):
     answered = lm_lab("generate", "talk", "--prompt", "a", "--max-tokens", 3, *enabled)
     assert answered.code == 0, answered.err
     assert answered.out.startswith("a\n")
-    assert "turns" in lm_lab("corpus", "talk", *enabled).out
+    described = lm_lab("corpus", "talk", *enabled).out
+    assert "turns" in described
+    assert "unigram" in described
 
 
 def test_a_row_that_is_too_long_is_named_with_what_to_set(lm_lab):
@@ -171,6 +198,28 @@ def test_a_run_on_a_file_of_rows_finds_it_again_and_stores_no_path(lm_lab, tmp_p
     assert lm_lab("evaluate", "names").code == 0
     table.write_text("source,target\na,b\nc,d\n")
     assert "is not the text" in lm_lab("evaluate", "names").problem
+
+
+BINARY = (
+    "--set", "corpus.name=vectors-file", "--set", "corpus.path=rain.csv", "--set", "corpus.predicts=number",
+    "--objective", "binary",
+)  # fmt: skip
+
+
+def test_a_column_of_0_and_1_is_learned_as_a_probability_from_a_file(lm_lab):
+    lines = (f"{number % 10},{number % 7},{int(number % 10 > 2)}" for number in range(120))
+    Path("rain.csv").write_text("clouds,wind,rain\n" + "\n".join(lines) + "\n")
+    slow = ("--set", "training.optimizer.learning_rate=0.03")
+    ended = lm_lab("train", *BINARY, *TINY, *slow, "--steps", 150, "--out", "rain", "--json")
+    assert ended.code == 0, ended.err
+    figures = ended.json
+    assert figures["loss_unit"] == "nats per label"
+    assert figures["floors"]["uniform"] == pytest.approx(math.log(2))
+    assert figures["floors"]["linear"] < figures["floors"]["class priors"]
+    assert figures["validation_loss"] < figures["floors"]["class priors"]
+    assert lm_lab("evaluate", "rain", "--json").json["loss"] == pytest.approx(figures["validation_loss"])
+    shown = lm_lab("corpus", *BINARY[:-2], "--set", "objective.name=binary")
+    assert "(nats per label)" in shown.out
 
 
 SINE = ("train", "--corpus", "sine", "--out", "run", "--json", "--set", "corpus.rows=20", *TINY)

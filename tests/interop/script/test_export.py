@@ -390,6 +390,22 @@ def test_a_model_that_counts_is_refused(plugins, tmp_path):
         export_script(RunFolder.open(tmp_path / "run"), plugins, tmp_path / "one.py")
 
 
+def test_a_run_on_a_mixture_is_refused(plugins, tmp_path):
+    file = tmp_path / "my.txt"
+    file.write_text(TEXT)
+    corpus = {"name": "mixture", "first": {"path": str(file)}, "second": {"corpus": "grammar"}}
+    recipe = Recipe().with_values({"corpus": corpus, "architecture": {"name": "transformer"}})
+    bench = Workbench(plugins)
+    try:
+        bench.start(
+            recipe.with_assignments(*SETTINGS, "architecture.heads=2", "training.steps=1"), out=tmp_path / "run"
+        ).wait_out()
+    finally:
+        bench.close()
+    with pytest.raises(BadInput, match="learns from a mixture"):
+        export_script_and_text(RunFolder.open(tmp_path / "run"), plugins, tmp_path / "one.py")
+
+
 def test_a_run_that_began_at_another_s_checkpoint_is_refused(run, plugins, tmp_path):
     branch = RunFolder(run.path, run.recipe, {**run.facts, "parent": {"name": "another", "step": 1}})
     with pytest.raises(BadInput, match="another run"):

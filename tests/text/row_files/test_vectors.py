@@ -37,6 +37,14 @@ def test_a_constant_column_becomes_zero(write):
     assert read(write("my.csv", "a,b,y", "1,5,u", "2,5,v", "3,5,u")).inputs[:, 1].tolist() == [0, 0, 0]
 
 
+def test_targets_of_nothing_but_0_and_1_stay_as_they_are_and_other_columns_are_standardised(write):
+    data = read(write("my.csv", "a,y,z", "0,0,3", "1,1,5", "1,1,7"), features="a", target="y,z", predicts="number")
+    assert data.targets[:, 0].tolist() == [0, 1, 1]
+    assert data.targets[:, 1].mean() == pytest.approx(0, abs=1e-6)
+    assert data.inputs.mean() == pytest.approx(0, abs=1e-6)
+    assert set(data.facts["scaled"]) == {"a", "z"}
+
+
 def test_numbers_without_a_header_are_read_and_the_last_column_is_predicted(write):
     data = read(write("my.csv", "1,2,0.5", "3,4,1.5"), standardise=False)
     assert (data.features, data.outputs, data.classes) == (("1", "2"), ("3",), ())

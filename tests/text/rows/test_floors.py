@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from lab.api import Images, LabelledTexts, Vectors, uniforms
-from lab.text.rows.floors import floors_of_rows
+from lab.text.rows.floors import floors_of_labels, floors_of_rows
 from lab.text.rows.linear import BagOfTokens, Dense, logistic_loss, minimise
 
 DRAWS = uniforms(1, np.arange(400), 3).astype(np.float32)
@@ -75,6 +75,30 @@ def test_a_curve_stays_above_least_squares(sources):
     floors = floors_of_rows(*sources(Vectors("v", DRAWS[:, :1], DRAWS[:, :1] ** 2 * 10)))
     assert floors["linear"] == pytest.approx(100 / 180, rel=0.2)  # E[(x² − x + 1/6)²] = 1/180 on [0, 1]
     assert floors["mean"] == pytest.approx(100 * 4 / 45, rel=0.2)
+
+
+def test_labels_that_do_not_exclude_each_other_have_the_loss_of_their_shares_and_of_a_line_each(sources):
+    labels = np.stack([DRAWS[:, 0] > 0.25, DRAWS[:, 1] > 0.5], axis=1).astype(np.float32)
+    train, validation = sources(Vectors("v", DRAWS, labels))
+    floors, wanted = floors_of_labels(train, validation), labels[validation.numbers].astype(np.float64)
+    share = labels[train.numbers].mean(axis=0, dtype=np.float64)
+    right = -(wanted * np.log(share) + (1 - wanted) * np.log(1 - share)).mean()
+    assert floors["class priors"] == pytest.approx(right)
+    assert floors["uniform"] == math.log(2)
+    assert floors["linear"] < 0.2
+
+
+def test_the_linear_floor_of_one_label_is_that_of_its_two_classes(sources):
+    label = (DRAWS[:, :1] + DRAWS[:, 1:2] ** 2 > 0.7).astype(np.float32)
+    one = floors_of_labels(*sources(Vectors("v", DRAWS, label)))
+    classes = floors_of_rows(*sources(Vectors("v", DRAWS, label[:, 0].astype(np.int64), ("no", "yes"))))
+    assert one == pytest.approx(classes)
+    assert set(one) == {"uniform", "class priors", "linear"}
+
+
+def test_probabilities_have_no_linear_floor_and_other_numbers_none(sources):
+    assert set(floors_of_labels(*sources(Vectors("v", DRAWS, DRAWS[:, :1] ** 2)))) == {"uniform", "class priors"}
+    assert floors_of_labels(*sources(Vectors("v", DRAWS, DRAWS[:, :1] * 2))) == {}
 
 
 def test_logistic_regression_reaches_the_minimum_that_torch_finds():

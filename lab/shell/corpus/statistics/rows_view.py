@@ -25,6 +25,7 @@ from lab.widgets.tokens.next_tokens import percent
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
+    from lab.host import Plugins
     from lab.recipes import Choice, Recipe
     from lab.training.resolution import Resolved
     from lab.training.row_figures import RowFigures
@@ -50,7 +51,7 @@ class RowsView(QWidget):
     def __init__(self, background: Background, draft: Draft) -> None:
         super().__init__()
         self._background, self._draft = background, draft
-        self._counted: tuple[Rows, Choice, float] | None = None
+        self._counted: tuple[Rows, Choice, Choice, float] | None = None
         self._found: RowFigures | None = None
         self.figures = Card(tr("The rows"))
         self._inside = QGridLayout()
@@ -94,7 +95,7 @@ class RowsView(QWidget):
     def show_rows(self, rows: Rows) -> None:
         """Count rows and show them, unless they are shown."""
         recipe = self._draft.recipe
-        read = rows, recipe.tokenizer, recipe.training.validation_share
+        read = rows, recipe.tokenizer, recipe.objective, recipe.training.validation_share
         if self._counted is None or self._counted[0] is not rows or self._counted[1:] != read[1:]:
             self._counted = read
             self._count()
@@ -108,7 +109,7 @@ class RowsView(QWidget):
         self.figures.show_empty(tr("Counting the rows."), tr("Cancel"), self._cancel)
         for card in (self.classes, self.first):
             card.hide()
-        work = partial(_figures, everything, self._draft.recipe)
+        work = partial(_figures, everything, self._draft.recipe, self._draft.plugins)
         self._background.run(tr("Counting the rows"), work, self._take, self._refuse, replaces=WORK)
 
     def _cancel(self) -> None:
@@ -205,7 +206,7 @@ def figures_of(found: RowFigures) -> list[tuple[str, str]]:
     if found.floors:
         known = sorted(found.floors.items(), key=lambda one: -one[1])
         shown = ", ".join(f"{tr_registered(name)} {number_text(value, '.4f')}" for name, value in known)
-        squares = isinstance(found.rows, Vectors) and not found.rows.classes
+        squares = found.unit == "mean squared error"
         figures.append((tr("Reference lines"), tr("{floors} (mean squared error)", floors=shown) if squares
                         else tr("{floors} (nats per target)", floors=shown)))  # fmt: skip
     return figures
@@ -365,9 +366,9 @@ class PointCloud(QWidget):
         painter.drawText(QPointF(8, self.height() - line / 2), text)
 
 
-def _figures(everything: Mapping[str, Resolved], recipe: Recipe, job: Job) -> RowFigures:
+def _figures(everything: Mapping[str, Resolved], recipe: Recipe, plugins: Plugins, job: Job) -> RowFigures:
     """Count rows; in a thread."""
     from lab.training.row_figures import row_figures
 
     del job
-    return row_figures(everything, recipe, FIRST)
+    return row_figures(everything, recipe, plugins, FIRST)

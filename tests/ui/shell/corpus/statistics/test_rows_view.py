@@ -61,6 +61,14 @@ def test_pairs_are_shown_with_their_parts_lengths_and_a_table_of_sources_and_tar
     assert not view.classes.isVisible()
 
 
+def test_pairs_have_reference_lines_although_the_objective_of_the_draft_reads_a_text(show, draft):
+    assert draft.recipe.objective.name == "causal"
+    shown = texts(show("reversal").figures)
+    assert "uniform" in shown
+    assert "unigram" in shown
+    assert "(nats per target)" in shown
+
+
 def test_classes_have_bars_of_their_shares(show):
     view = show("polarity")
     assert [(bar.name, bar.figures) for bar in view.bars.list.rows()] == [
