@@ -7362,6 +7362,10 @@
             <translation>Momentaufnahmen werden aufgezeichnet, während ein Lauf trainiert.</translation>
         </message>
         <message>
+            <source>Snapshots show how a model reads a text, and this run reads none.</source>
+            <translation>Momentaufnahmen zeigen, wie ein Modell einen Text liest; dieser Lauf liest keinen.</translation>
+        </message>
+        <message>
             <source>Soft cap c of attention logits s: c · tanh(s / c); 0 for none.</source>
             <translation>Weiche Grenze c der Attention-Logits s: c · tanh(s / c); 0 für keine.</translation>
         </message>
@@ -8704,6 +8708,14 @@
             <translation>Dieses Modell liest Zahlen. Messwerte zeigen, wie ein Modell die Tokens eines Textes liest.</translation>
         </message>
         <message>
+            <source>This model writes captions of images, and reads no text. Train shows how well it predicts.</source>
+            <translation>Dieses Modell schreibt Bildunterschriften und liest keinen Text. Trainieren zeigt, wie gut es vorhersagt.</translation>
+        </message>
+        <message>
+            <source>This model writes captions of images. Readings need a text that a model reads.</source>
+            <translation>Dieses Modell schreibt Bildunterschriften. Messwerte brauchen einen Text, den ein Modell liest.</translation>
+        </message>
+        <message>
             <source>This model writes nothing. It predicts the class of a text: write one, and see the bars.</source>
             <translation>Dieses Modell schreibt nichts. Es sagt die Klasse eines Textes voraus: Schreibe einen und sieh die Balken an.</translation>
         </message>
@@ -8714,6 +8726,10 @@
         <message>
             <source>This replaces the configuration with that of the checkpoint. Change it as you like, then start.</source>
             <translation>Das ersetzt die Konfiguration durch die des Checkpoints. Beliebig ändern, dann starten.</translation>
+        </message>
+        <message>
+            <source>This run generates no text at its evaluations.</source>
+            <translation>Dieser Lauf erzeugt bei seinen Auswertungen keinen Text.</translation>
         </message>
         <message>
             <source>This run has made {step} of {all} steps. Enter the new total number of steps.</source>
