@@ -2786,6 +2786,10 @@
             <translation>Das erste Jahr der Kalenderdaten.</translation>
         </message>
         <message>
+            <source>Fitted to</source>
+            <translation>Angepasst an</translation>
+        </message>
+        <message>
             <source>Fitting {tokenizer} to the corpus…</source>
             <translation>{tokenizer} wird an den Korpus angepasst …</translation>
         </message>
@@ -7106,8 +7110,8 @@
             <translation>Shift JIS</translation>
         </message>
         <message>
-            <source>Shift and scale each column of numbers to mean 0 and standard deviation 1 over all rows; the facts of the run state both.</source>
-            <translation>Jede Spalte mit Zahlen auf Mittelwert 0 und Standardabweichung 1 über alle Zeilen bringen; die Fakten des Laufs geben beide an.</translation>
+            <source>Shift and scale each column of numbers to mean 0 and standard deviation 1; the facts of the run state both.</source>
+            <translation>Jede Zahlenspalte auf Mittelwert 0 und Standardabweichung 1 verschieben und skalieren; beide stehen in den Angaben des Laufs.</translation>
         </message>
         <message>
             <source>Shift rank</source>
@@ -8394,6 +8398,10 @@
         <message>
             <source>The rows</source>
             <translation>Die Zeilen</translation>
+        </message>
+        <message>
+            <source>The rows over which columns have mean 0 and standard deviation 1: those for training, so that nothing of the validation rows enters the training, or all, as in runs of older versions.</source>
+            <translation>Die Zeilen, über die Spalten Mittelwert 0 und Standardabweichung 1 haben: die zum Training, sodass nichts aus den Validierungszeilen ins Training gelangt, oder alle, wie in Läufen älterer Versionen.</translation>
         </message>
         <message>
             <source>The run continues without its cost</source>
@@ -10285,6 +10293,10 @@
         <message>
             <source>all of the validation text, the others on {n} tokens</source>
             <translation>der ganze Validierungstext, die anderen auf {n} Tokens</translation>
+        </message>
+        <message>
+            <source>all rows</source>
+            <translation>alle Zeilen</translation>
         </message>
         <message>
             <source>all topics</source>
@@ -15319,6 +15331,10 @@
         <message>
             <source>training perplexity</source>
             <translation>Perplexität des Trainings</translation>
+        </message>
+        <message>
+            <source>training rows</source>
+            <translation>Trainingszeilen</translation>
         </message>
         <message>
             <source>training time</source>
