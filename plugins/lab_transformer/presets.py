@@ -105,7 +105,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
 PRESET_NOTES: Mapping[str, str] = {
     "nanogpt-cpu": "On Tiny Shakespeare it ends at 1.8993 nats: below 1.90 by 0.0007, and only through the mean of its "
     "last hundred steps, so another seed or machine may end above.",
-    "shakespeare": "On Tiny Shakespeare the seeds 1, 2, 3 end at 1.4892, 1.4899 and 1.4893 nats, below the 1.517 of the "
-    "best Kneser-Ney order.",
+    "shakespeare": "On Tiny Shakespeare the seeds 1, 2, 3 end at 1.4892, 1.4899 and 1.4893 nats, below the 1.517 of "
+    "the best Kneser-Ney order.",
 }
 """Sentences about presets, by name."""
