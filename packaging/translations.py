@@ -108,7 +108,8 @@ def texts_of_cards() -> Iterator[Text]:
         for name, card in plugins.cards(kind).items():
             file = f"{kind}/{name}"
             described = (getattr(card, each, "") for each in ("title", "summary", "tests", "expected", "family"))
-            yield from (Text(file, text) for text in (*described, *getattr(card, "baselines", ())) if text)
+            notes = getattr(card, "preset_notes", {}).values()
+            yield from (Text(file, text) for text in (*described, *getattr(card, "baselines", ()), *notes) if text)
             sizes = (size.name for preset in getattr(card, "sizes", {}).values() for size in preset)
             words = (*getattr(card, "presets", ()), *(size for size in sizes if not size[0].isdigit()))
             yield from (Text(file, word) for word in words)

@@ -120,6 +120,7 @@ class Architecture:
         inputs: What it can read: "tokens", "vectors", "images".
         devices: Device kinds it runs on; None means all.
         presets: By name, a piece of a recipe: {"architecture": {"layers": 4}, "training": {"steps": 2000}}.
+        preset_notes: By name of a preset, a sentence for people, such as the loss it reaches.
         equations: Its equations in LaTeX.
         symbols: The meaning of each symbol of the equations, in a few words, by the symbol in LaTeX.
         references: The papers.
@@ -153,6 +154,7 @@ class Architecture:
     state_formula: Callable[[Any, Task], tuple[str, int]] | None = None
     baselines: Mapping[str, Callable[[Any], Mapping[str, Any]]] = field(default_factory=dict)
     explanations: Mapping[str, Explanation] = field(default_factory=dict)
+    preset_notes: Mapping[str, str] = field(default_factory=dict)
     learns: Literal["gradient", "counting"] = "gradient"
 
     def make(self, config: ModelConfig, task: Task) -> LanguageModel:

@@ -154,6 +154,8 @@ class Vectors(Rows):
         classes: The name of each class; () if the targets are numbers.
         features: The name of each column of the inputs.
         outputs: The name of each column of the targets, if they are numbers.
+        by_training: Whether columns of numbers are shifted and scaled to mean 0 and standard deviation 1 over the rows
+            for training, once these are known. The run stores both by column as the fact "scaled".
     """
 
     kind: ClassVar[DataKind] = "vectors"
@@ -163,12 +165,13 @@ class Vectors(Rows):
     classes: tuple[str, ...] = ()
     features: tuple[str, ...] = ()
     outputs: tuple[str, ...] = ()
+    by_training: bool = field(kw_only=True, default=False)
 
     def __len__(self) -> int:
         return len(self.inputs)
 
     def _content(self) -> Iterator[bytes]:
-        yield _json([self.classes, self.features, self.outputs])
+        yield _json([self.classes, self.features, self.outputs, *(["by training"] if self.by_training else [])])
         yield self.inputs.astype("<f4").tobytes()
         yield self.targets.astype("<i8" if self.classes else "<f4").tobytes()
 

@@ -21,6 +21,7 @@ from lab.api import (
     Rows,
     Text,
     Tokenizer,
+    Vectors,
     load,
 )
 from lab.base import BadInput, LabError
@@ -38,6 +39,7 @@ from lab.text.promises import SAMPLE, check_text, check_tokenizer
 from lab.text.rows.columns import Columns, columns_of, has_text, texts_of
 from lab.text.rows.floors import floors_of_labels, floors_of_rows
 from lab.text.rows.promises import check_rows
+from lab.text.rows.scaling import scaled_by_training
 from lab.text.rows.source import RowShape, RowSource, split_rows
 from lab.text.rows.turns import TurnTokenizer, turn_tokenizer
 from lab.text.streams import Order, TokenSource, split_tokens
@@ -76,6 +78,7 @@ class Material:
             documents the position of the end symbol between both parts, which belongs to both.
         columns: The columns of rows.
         parts: By name, the tokens of each part of a mixture for training and for validation.
+        scale: The fact that states the scaling of the columns by the training rows; {} if they have none.
     """
 
     given: Given
@@ -85,6 +88,7 @@ class Material:
     border: int | None = None
     columns: Columns = field(default_factory=dict)
     parts: Mapping[str, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
+    scale: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property
     def sha256(self) -> str:
@@ -151,7 +155,7 @@ class Material:
             if isinstance(self.tokenizer, DocumentTokenizer):
                 texts = given.parts if isinstance(given, Mixture) else (given,)
                 facts[FACT] = sum(len(text.starts) for text in texts if isinstance(text, Text))
-        return {**facts, "facts": dict(given.facts), "vocabulary": self.tokenizer.vocabulary()}
+        return {**facts, "facts": {**given.facts, **self.scale}, "vocabulary": self.tokenizer.vocabulary()}
 
 
 @dataclass(frozen=True)
@@ -413,6 +417,9 @@ def _material_of_rows(
     empty, fitted_to = np.zeros(0, np.int64), cut.card.fitted_to
     if not has_text(given):
         nothing = NoTokenizer()
+        if isinstance(given, Vectors) and given.by_training:
+            vectors, scale = scaled_by_training(given, split_rows(len(given), share)[0])
+            return Material(given, nothing, empty, columns=columns_of(vectors, nothing), scale=scale)
         return Material(given, nothing, empty, columns=columns_of(given, nothing))
     training = split_rows(len(given), share)[0] if fitted_to == "training" else None
     text = "\n".join(texts_of(given, training))

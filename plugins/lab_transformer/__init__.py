@@ -23,7 +23,7 @@ from lab.api import (
 )
 from lab_transformer import encoder_decoder_card, explanations
 from lab_transformer.mixers import ATTENTION_EQUATIONS, ATTENTION_SYMBOLS, FEED_FORWARD_SYMBOLS, MIXERS
-from lab_transformer.presets import PRESETS
+from lab_transformer.presets import PRESET_NOTES, PRESETS
 from lab_transformer.sizes import SIZES
 from lab_transformer.state import state_formula
 
@@ -215,6 +215,7 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
             tasks=frozenset({"causal", "masked", "classification", "regression"}),
             inputs=frozenset({"tokens", "vectors", "images"}),
             presets={name: _complete(preset) for name, preset in PRESETS.items()},
+            preset_notes=PRESET_NOTES,
             sizes=SIZES,
             records=("head-scores",),
             state_formula=state_formula,

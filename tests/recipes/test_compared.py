@@ -36,20 +36,30 @@ def test_parity_is_learned_with_signed_eigenvalues_alone_and_for_strings_four_ti
     assert max(accuracies(f"parity-{architecture}-positive")) < 0.7
 
 
-def accuracies(name):
-    """Return the accuracies of the trained recipe on strings of its length, twice and four times as long."""
+@pytest.mark.parametrize("layers", [2, 1])
+@pytest.mark.long
+@pytest.mark.timeout(600)
+def test_induction_is_learned_by_two_layers_of_attention_and_not_by_one(layers):
+    """Within 120 steps two layers are right about 99.8% of the scored tokens, and one about 43%."""
+    settings = ("training.steps=120", f"architecture.layers={layers}")
+    (accuracy,) = accuracies("source-induction", *settings, times=(1,))
+    assert accuracy > 0.95 if layers == 2 else accuracy < 0.65
+
+
+def accuracies(name, *settings, times=(1, 2, 4)):
+    """Return the accuracies of the trained recipe on strings of its length, and of so many times its length."""
     import torch
 
     from lab.training.evaluation import evaluate
     from lab.training.experiment import prepare
     from lab.training.trainer import Trainer
 
-    recipe = shipped(name).with_values(QUIET)
+    recipe = shipped(name).with_values(QUIET).with_assignments(*settings)
     trainer = Trainer(prepare(recipe, Plugins(safe_mode=True)))
     trainer.run()
     found = []
-    for times in (1, 2, 4):
-        source = trainer.experiment.validation.at_length(times * recipe.corpus.settings["length"])
+    for factor in times:
+        source = trainer.experiment.validation.at_length(factor * recipe.corpus.settings["length"])
         reported = evaluate(
             trainer.model, trainer.experiment.objective, source, protocol="windows", device=torch.device("cpu")
         )

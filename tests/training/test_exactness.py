@@ -72,6 +72,21 @@ def test_a_training_continues_bit_for_bit_from_files(kind, training, at_step, sa
     same(second.weights(), straight.weights())
 
 
+def test_a_training_that_ended_with_a_mean_gets_more_steps_as_if_there_were_none(experiment, training, tmp_path):
+    plain = training(experiment(steps=2 * N)).run()
+    first = training(experiment(steps=N, average=3)).run()
+    assert first.trainer.state == "finished"
+    tensors, facts = first.trainer.state_dict()
+    folder = tmp_path / "checkpoints" / str(N)
+    save_checkpoint(folder, model=first.trainer.model.tables(), training=tensors, facts=facts)
+    second = training(experiment(steps=N, average=3))
+    second.trainer.load_state_dict(load_model_tables(folder), *load_training(folder))
+    second.trainer.change("training.steps", 2 * N)
+    second.run()
+    assert second.trainer.step == 2 * N
+    assert first.losses + second.losses == plain.losses
+
+
 class Historic(torch.optim.SGD):
     """Steps along the mean of the last two gradients, which it keeps in a list, as Shampoo keeps its factors."""
 

@@ -128,6 +128,33 @@ def test_data_without_text_has_no_tokenizer_and_the_recipe_says_so(plugins, give
         found.tokenizer.encode("text")
 
 
+def table_of(path, validation_factor):
+    """Write 40 rows of two features and a number; return the material, read with a quarter of them for validation."""
+    validation = set(split_rows(40, 0.75)[1].tolist())
+    rows = np.random.default_rng(0).normal(1e6, 3.0, (40, 3))
+    rows[sorted(validation)] *= validation_factor
+    path.write_text("\n".join(["a,b,y", *(",".join(map(repr, row)) for row in rows.tolist())]))
+    named = {"name": "vectors-file", "path": str(path), "predicts": "number"}
+    recipe = RECIPE.with_values({"corpus": named, "objective": {"name": "regression"}, "tokenizer": {"name": "none"}})
+    return rows, material.read_material(resolve_all(recipe, Plugins(safe_mode=True)), 0.75)
+
+
+def test_columns_of_a_table_are_scaled_by_the_training_rows_alone(tmp_path):
+    training = split_rows(40, 0.75)[0]
+    rows, found = table_of(tmp_path / "my.csv", 1.0)
+    inputs, numbers = found.columns["inputs"], found.columns["numbers"]
+    for column in (*inputs.T, *numbers.T):
+        assert column[training].mean() == pytest.approx(0, abs=1e-6)
+        assert column[training].std() == pytest.approx(1, abs=1e-6)
+    scale = found.facts()["facts"]["scaled"]
+    for index, name in enumerate("aby"):
+        assert scale[name]["mean"] == pytest.approx(rows[training, index].mean(), rel=1e-9)
+        assert scale[name]["deviation"] == pytest.approx(rows[training, index].std(), rel=1e-6)
+    _, other = table_of(tmp_path / "other.csv", 1.001)
+    np.testing.assert_allclose(other.columns["inputs"][training], inputs[training], atol=1e-4)
+    assert other.facts()["facts"]["scaled"]["a"]["mean"] == pytest.approx(scale["a"]["mean"], rel=1e-9)
+
+
 def test_text_needs_a_tokenizer(plugins):
     recipe = RECIPE.with_assignments("tokenizer.name=none")
     with pytest.raises(BadInput, match="the corpus is text and needs a tokenizer"):

@@ -31,20 +31,24 @@ def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> 
     Raises:
         BadInput: There is no such architecture or preset with sizes.
     """
-    rows = []
+    rows, notes = [], {}
     for card, preset in _selected(plugins, arguments.card, arguments.preset):
+        if preset in card.preset_notes:
+            notes[preset] = card.preset_notes[preset]
         for size in card.sizes[preset]:
             progress.show(f"counting {preset} {size.name} …")
             rows.append({"architecture": card.name, "preset": preset, **_counted(card, preset, size)})
     progress.clear()
     if arguments.json:
-        print_json({"sizes": rows})
+        print_json({"sizes": rows, "notes": notes})
         return 0
     figures = ("vocabulary", "context", "parameters", "published", "off by")
     titles = ("architecture", "preset", "size", *SHAPE, *figures, "source")
     text_titles = ("architecture", "preset", "size", "source")
     print_table(titles, [_cells(row) for row in rows], right=[title not in text_titles for title in titles])
     print(f"Sizes without a source are scaled by the lab, and counted with {SYMBOLS} symbols.")
+    for preset, note in notes.items():
+        print(f"{preset}: {note}")
     return 0
 
 

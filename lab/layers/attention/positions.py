@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
 import math
 import threading
 from collections import OrderedDict
@@ -92,7 +91,6 @@ def rotate(x: Tensor, position: int, rotary: Rotary) -> Tensor:
     return (wide * cos + swapped * sin).to(x.dtype)
 
 
-@functools.lru_cache(maxsize=4)  # the layers of a model ask for the same rows, for queries and for keys
 def _turns(rotary: Rotary, width: int, position: int, length: int, device: torch.device) -> tuple[Tensor, Tensor]:
     """Return cosines and signed sines (T, D) of the tokens from `position` on: rows of a table that starts nearby.
 
@@ -102,28 +100,52 @@ def _turns(rotary: Rotary, width: int, position: int, length: int, device: torch
     step = max(LEAST_ROWS, 1 << (length - 1).bit_length())
     start = position // step * step
     rows = step if position + length <= start + step else 2 * step
-    cos, sin = _tables.get((rotary, width, start, rows, device))
-    return cos[position - start : position - start + length], sin[position - start : position - start + length]
+    return _tables.get((rotary, width, start, rows, device)).rows(position - start, length)
 
 
 _Key: TypeAlias = tuple[Rotary, int, int, int, torch.device]
+
+
+class _Table:
+    """Cosines and signed sines (rows, D), and the rows of the last call: all layers of a model read the same ones.
+
+    The rows are views of the table, so whatever stores them also stores all of it.
+    """
+
+    def __init__(self, cos: Tensor, sin: Tensor) -> None:
+        self._cos, self._sin = cos, sin
+        self._last: tuple[int, int, tuple[Tensor, Tensor]] | None = None
+
+    def rows(self, first: int, length: int) -> tuple[Tensor, Tensor]:
+        """Return cosines and signed sines (T, D) of so many rows from the first one on."""
+        last = self._last
+        if last is not None and last[0] == first and last[1] == length:
+            return last[2]
+        found = self._cos[first : first + length], self._sin[first : first + length]
+        self._last = first, length, found
+        return found
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes of both."""
+        return self._cos.nbytes + self._sin.nbytes
 
 
 class _Tables:
     """The tables of angles that were used last, of at most TABLE_BYTES together or the very last alone."""
 
     def __init__(self) -> None:
-        self._tables: OrderedDict[_Key, tuple[Tensor, Tensor]] = OrderedDict()
+        self._tables: OrderedDict[_Key, _Table] = OrderedDict()
         self._lock = threading.Lock()
 
-    def get(self, key: _Key) -> tuple[Tensor, Tensor]:
-        """Return cosines and signed sines (rows, D), computed or stored."""
+    def get(self, key: _Key) -> _Table:
+        """Return a table, computed or stored."""
         with self._lock:
             table = self._tables.get(key)
             if table is not None:
                 self._tables.move_to_end(key)
                 return table
-        table = _angles(*key)
+        table = _Table(*_angles(*key))
         with self._lock:
             self._tables[key] = table
             while len(self._tables) > 1 and self.nbytes > TABLE_BYTES:
@@ -133,7 +155,7 @@ class _Tables:
     @property
     def nbytes(self) -> int:
         """The bytes of all stored tables."""
-        return sum(cos.nbytes + sin.nbytes for cos, sin in self._tables.values())
+        return sum(table.nbytes for table in self._tables.values())
 
 
 _tables = _Tables()

@@ -226,6 +226,7 @@ class InspectPlace(QWidget):
         reasons = {
             TextUse.VECTORS: tr("This model reads numbers. Readings show how a model reads the tokens of a text."),
             TextUse.IMAGES: tr("This model reads images. Readings show how a model reads the tokens of a text."),
+            TextUse.CAPTIONS: tr("This model writes captions of images. Readings need a text that a model reads."),
         }
         if use in reasons:
             self.model.refuse_kind()

@@ -36,6 +36,9 @@ def sentence_of(use: TextUse) -> str:
         TextUse.HIDDEN: tr("This model predicts hidden tokens from both sides, and writes nothing. Inspect shows how."),
         TextUse.VECTORS: tr("This model reads numbers, and no text. Train shows how well it predicts."),
         TextUse.IMAGES: tr("This model reads images, and no text. Train shows how well it predicts."),
+        TextUse.CAPTIONS: tr(
+            "This model writes captions of images, and reads no text. Train shows how well it predicts."
+        ),
         TextUse.NONE: tr("This model predicts no text, and writes nothing. Train shows how well it predicts."),
     }
     return sentences[use]

@@ -78,7 +78,10 @@ class PresetMenu(QWidget):
         face += [tr_registered(current.name) if current else tr("custom size")] if sizes else []
         face = [tr_registered(baseline)] if baseline else face
         self.box.show_text(" · ".join(face))
-        self.box.setToolTip(tr("Presets of {title}, their sizes, and baselines", title=title))
+        hints = [tr("Presets of {title}, their sizes, and baselines", title=title)]
+        if card is not None and origin in card.preset_notes:
+            hints.append(tr_registered(card.preset_notes[origin]))
+        self.box.setToolTip("\n".join(hints))
         self.menu.clear()
         self.size_menu.clear()
         self._head(tr("Start"))

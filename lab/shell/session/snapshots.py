@@ -127,6 +127,8 @@ class Snapshots(QObject):
         """Return a note about the recorded snapshots and a warning about missing ones; "" for none."""
         if self._run is None:
             return tr("Snapshots are recorded while a run trains."), ""
+        if not self.steps and self._run.reads in ("vectors", "images"):
+            return "", tr("Snapshots show how a model reads a text, and this run reads none.")
         settings, cut = self._run.recipe.readings, self.cut
         budget = _megabytes(settings.budget)
         if not self.steps:

@@ -23,6 +23,9 @@ from lab.widgets.tokens.samples import SamplesView
 ROOM_BELOW = 560
 """The least height of the place in pixels at which a crowded window shows the cards below the loss by itself."""
 
+WITHOUT_SAMPLES = ("labels", "vectors", "images")
+"""Kinds of rows that begin no text which a model could continue or answer."""
+
 
 class SamplesCard(RunCard):
     """The card of the texts that the selected run generated at its evaluations.
@@ -52,7 +55,11 @@ class SamplesCard(RunCard):
             return
         if run is None or not run.samples:
             self.set_title(tr("Samples"))
-            self.show_empty(tr("Text that the model generates at each evaluation appears here."))
+            is_silent = run is not None and run.reads in WITHOUT_SAMPLES
+            silent = tr("This run generates no text at its evaluations.")
+            self.show_empty(
+                silent if is_silent else tr("Text that the model generates at each evaluation appears here.")
+            )
             return
         self.show_content()
         every = tr("every {n} steps", n=run.recipe.training.evaluate_every)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +11,7 @@ from lab.api import BadInput, Vectors, setting
 from lab.text.corpora.files import errors_as_bad_input
 from lab.text.row_files.cells import classes_of, label_in, number_in
 from lab.text.row_files.tables import RowTable, TableConfig, open_table
+from lab.text.rows.scaling import SCALED, scaled
 
 MOST_COLUMNS = 4096
 """Largest number of columns of numbers."""
@@ -22,6 +22,8 @@ _FEW = 20  # different whole numbers that are taken for classes
 
 class VectorsFileConfig(TableConfig):
     """A table of numbers, its columns, and what is predicted."""
+
+    version: ClassVar[int] = 2
 
     features: str = setting(
         "", help="The columns with the numbers that are read, separated by commas. Empty: all but the target."
@@ -38,9 +40,21 @@ class VectorsFileConfig(TableConfig):
     )
     standardise: bool = setting(
         True,
-        help="Shift and scale each column of numbers to mean 0 and standard deviation 1 over all rows; the facts of "
-        "the run state both. Predicted columns of nothing but 0 and 1 stay as they are.",
+        help="Shift and scale each column of numbers to mean 0 and standard deviation 1; the facts of the run state "
+        "both. Predicted columns of nothing but 0 and 1 stay as they are.",
     )
+    fitted_to: Literal["training", "all"] = setting(
+        "training",
+        names={"training": "training rows", "all": "all rows"},
+        help="The rows over which columns have mean 0 and standard deviation 1: those for training, so that nothing of "
+        "the validation rows enters the training, or all, as in runs of older versions.",
+    )
+
+    @classmethod
+    def migrate(cls, settings: dict[str, Any], version: int) -> dict[str, Any]:
+        """Restore the scaling over all rows of version 1."""
+        del version
+        return {"fitted_to": "all", **settings}
 
 
 def read_vectors(config: VectorsFileConfig) -> Vectors:
@@ -66,22 +80,32 @@ def read_vectors(config: VectorsFileConfig) -> Vectors:
             return numbers, [number_in(table, number, value, name) for value, name in cells]
 
         rows, facts = table.collect(config, [*features, *targets], read)
-        inputs, scaled = _scaled(np.array([numbers for numbers, _ in rows]), features, config)
+        by_training = config.standardise and config.fitted_to == "training"
+        inputs, of_inputs = _scaled(np.array([numbers for numbers, _ in rows]), features, config)
         found = [target for _, target in rows]
         if is_class:
             labels = [str(label) for label in found]
             classes = classes_of(table, labels, "target", targets[0])
             index = {name: number for number, name in enumerate(classes)}
             numbered = np.array([index[label] for label in labels], np.int64)
-            return Vectors(table.name, inputs, numbered, classes, tuple(features), facts=facts | {"scaled": scaled})
-        outputs, scaled_too = _scaled(np.array(found, np.float64), targets, config, except_labels=True)
+            return Vectors(
+                table.name,
+                inputs,
+                numbered,
+                classes,
+                tuple(features),
+                by_training=by_training,
+                facts=facts | {SCALED: of_inputs},
+            )
+        outputs, of_outputs = _scaled(np.array(found, np.float64), targets, config, except_labels=True)
         return Vectors(
             table.name,
             inputs,
             outputs,
             features=tuple(features),
             outputs=tuple(targets),
-            facts=facts | {"scaled": scaled | scaled_too},
+            by_training=by_training,
+            facts=facts | {SCALED: of_inputs | of_outputs},
         )
 
 
@@ -130,21 +154,10 @@ def _number(value: Any) -> float | None:
 def _scaled(
     values: NDArray[np.float64], names: list[str], config: VectorsFileConfig, *, except_labels: bool = False
 ) -> tuple[NDArray[np.float32], dict[str, Any]]:
-    """Return columns (N, F) with mean 0 and deviation 1, and both by column; a constant column becomes 0.
+    """Return columns (N, F), scaled over all rows if the config says so, and mean and deviation by column.
 
-    With `except_labels`, columns of nothing but 0 and 1 are returned as they are, and are not among those by column.
+    With `except_labels`, columns of nothing but 0 and 1 are returned as they are.
     """
     if not config.standardise:
         return values.astype(np.float32), {}
-    by_name = {}
-    scaled = np.empty(values.shape, np.float32)
-    for index, name in enumerate(names):
-        column = values[:, index]
-        if except_labels and np.isin(column, (0, 1)).all():
-            scaled[:, index] = column
-            continue
-        mean = math.fsum(column) / len(column)  # exact, so that the numbers are the same on every machine
-        deviation = math.sqrt(math.fsum((column - mean) ** 2) / len(column))
-        scaled[:, index] = (column - mean) / (deviation or 1.0)
-        by_name[name] = {"mean": mean, "deviation": deviation}
-    return scaled, by_name
+    return scaled(values, names, except_labels=except_labels)

@@ -22,6 +22,8 @@ class TextUse(Enum):
     """It reads numbers, and no text."""
     IMAGES = "images"
     """It reads images, and no text."""
+    CAPTIONS = "captions"
+    """It reads images, and writes a caption of each."""
     NONE = "none"
     """It predicts something else."""
 
@@ -43,6 +45,8 @@ def text_use(objective: Objective, kind: DataKind) -> TextUse:
         objective: The objective it is trained on.
         kind: The kind of data of its corpus.
     """
+    if kind == "images" and objective.needs == "sequence-to-sequence":
+        return TextUse.CAPTIONS
     if kind in ("vectors", "images"):
         return TextUse(kind)
     uses = {

@@ -55,6 +55,14 @@ def test_the_table_has_counts_beside_the_papers_with_their_source(lm_lab):
     assert "scaled by the lab" in note
 
 
+def test_the_sentence_about_a_preset_follows_its_sizes(lm_lab):
+    ended = lm_lab("sizes", "transformer", "--preset", "nanogpt-cpu")
+    assert ended.out.splitlines()[-1].startswith(
+        "nanogpt-cpu: On Tiny Shakespeare it ends at 1.8993 nats: below 1.90 by"
+    )
+    assert lm_lab("sizes", "transformer", "--preset", "palm", "--json").json["notes"] == {}
+
+
 def test_without_an_architecture_every_preset_with_sizes_is_listed(lm_lab, mine, monkeypatch):
     counted = []
     monkeypatch.setattr("lab.cli.commands.sizes._counted", lambda card, preset, size: counted.append(preset) or {})

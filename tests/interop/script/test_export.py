@@ -1,6 +1,7 @@
 """A run as a script of plain PyTorch: it trains without the lab, and to the losses that the run recorded."""
 
 import ast
+import json
 import os
 import re
 import runpy
@@ -279,8 +280,17 @@ ROWS = {  # corpus, architecture, objective, further settings
     "texts with labels": ("polarity", "transformer", "classification", "objective.label_smoothing=0.1"),
     "tokens with labels": ("parts-of-speech", "transformer", "classification"),
     "pairs": ("reversal", "encoder-decoder", "sequence-to-sequence", "training.order=epochs"),
+    "conversations": ("conversations-file", "transformer", "causal"),
+    "images with classes": ("shapes", "transformer", "classification"),
     "images with captions": ("shapes", "encoder-decoder", "captions", "corpus.target=caption"),
 }
+
+
+def talk(number):
+    """Return a conversation of two or four messages."""
+    asked = [("user", f"what is {number} and 1?"), ("assistant", f"{number + 1}.")]
+    more = [("user", "and then?"), ("assistant", f"{number + 2}.")] * (number % 2)
+    return [{"role": role, "content": content} for role, content in asked + more]
 
 
 @pytest.fixture
@@ -291,10 +301,15 @@ def trained_on_rows(lab_home, tmp_path):
         corpus, architecture, objective, *more = ROWS[name]
         chosen = {"corpus": corpus, "architecture": architecture, "objective": objective}
         recipe = Recipe().with_values({part: {"name": choice} for part, choice in chosen.items()})
-        size = ("corpus.rows=60", "architecture.heads=2", "training.steps=12", "training.context_length=128")
+        rows = ["corpus.rows=60"]
+        if corpus == "conversations-file":
+            file = tmp_path / "talks.jsonl"
+            file.write_text("".join(f"{json.dumps({'messages': talk(number)})}\n" for number in range(60)))
+            rows = [f"corpus.path={json.dumps(str(file))}"]
+        size = ("architecture.heads=2", "training.steps=12", "training.context_length=128")
         bench = Workbench(Plugins(safe_mode=True).load())
         try:
-            bench.start(recipe.with_assignments(*SETTINGS, *size, *more), out=tmp_path / "run").wait_out()
+            bench.start(recipe.with_assignments(*SETTINGS, *rows, *size, *more), out=tmp_path / "run").wait_out()
         finally:
             bench.close()
         return RunFolder.open(tmp_path / "run"), bench.plugins

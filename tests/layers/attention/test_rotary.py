@@ -1,6 +1,8 @@
 """Rotary positions: layouts, shares and the ways to stretch them."""
 
+import gc
 import math
+import weakref
 
 import pytest
 import torch
@@ -76,10 +78,25 @@ def test_old_tables_of_angles_are_freed(tables, monkeypatch):
     assert tables.nbytes == 2 * positions.LEAST_ROWS * 32 * 4
 
 
+def test_tables_of_angles_live_nowhere_but_in_the_store(tables, monkeypatch):
+    monkeypatch.setattr(positions, "TABLE_BYTES", 1)
+    made, angles = [], positions._angles
+
+    def watched(*key):
+        table = angles(*key)
+        made.extend(weakref.ref(part.untyped_storage()) for part in table)
+        return table
+
+    monkeypatch.setattr(positions, "_angles", watched)
+    for position in range(6):
+        rotate(torch.randn(1, 1, 1, 32), position * positions.LEAST_ROWS, Rotary())
+    gc.collect()
+    assert [part() is None for part in made] == 10 * [True] + 2 * [False]
+
+
 @pytest.fixture
 def tables(monkeypatch):
     """An empty store of tables of angles."""
-    positions._turns.cache_clear()
     empty = positions._Tables()
     monkeypatch.setattr(positions, "_tables", empty)
     return empty

@@ -5,6 +5,7 @@ import pytest
 
 from lab.text.row_files.vectors import VectorsFileConfig, read_vectors
 
+HASH = "88cec8dab4c687e3978ee24d773d3c7f08400319ac9176c06ef7485dc068a87e"  # of the table below, by version 1
 IRIS = ["width,length,species", "1,10,setosa", "2,20,virginica", "3,60,setosa"]
 
 
@@ -31,6 +32,16 @@ def test_columns_are_standardised_and_the_facts_say_how(write):
     assert data.inputs.std(0) == pytest.approx([1, 1])
     assert data.facts["scaled"]["length"]["mean"] == 30
     assert data.facts["scaled"]["width"]["deviation"] == pytest.approx(np.std([1, 2, 3]))
+
+
+def test_a_table_of_version_1_is_scaled_over_all_rows_and_recognised_by_its_hash(write):
+    path = write("iris.csv", *IRIS)
+    old = read_vectors(VectorsFileConfig.read({"path": str(path)}, version=1))
+    assert not old.by_training
+    assert old.sha256 == HASH
+    assert read(path).by_training
+    assert not read(path, standardise=False).by_training
+    assert read(path).sha256 != old.sha256
 
 
 def test_a_constant_column_becomes_zero(write):

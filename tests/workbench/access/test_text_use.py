@@ -17,6 +17,7 @@ KINDS = {
     "parts-of-speech": ("transformer", "classification", "word", TextUse.CLASSES),
     "points": ("transformer", "classification", "none", TextUse.VECTORS),
     "digits": ("transformer", "classification", "none", TextUse.IMAGES),
+    "shapes": ("encoder-decoder", "captions", "character", TextUse.CAPTIONS),
     "text": ("transformer", "causal", "character", TextUse.PROMPT),
     "python-manual": ("transformer", "masked", "character", TextUse.HIDDEN),
     "sine": ("transformer", "regression", "none", TextUse.VECTORS),

@@ -261,9 +261,9 @@ def test_a_branch_averages_its_own_last_steps_alone(bench, train):
 
 
 def test_a_run_that_ended_with_a_mean_goes_on_from_the_weights_of_its_last_step(train, resumed):
-    run, unbroken = train(12, "training.average=4"), train(20, "training.average=4")
+    run, unbroken, plain = train(12, "training.average=4"), train(20, "training.average=4"), train(20)
     again = resumed(run.folder, steps=20)
-    assert series(again)["train loss"] == series(unbroken)["train loss"]
+    assert series(again)["train loss"] == series(unbroken)["train loss"] == series(plain)["train loss"]
     own, others = weights(again), weights(unbroken)
     assert all(torch.equal(own[name], others[name]) for name in own)
 

@@ -205,6 +205,14 @@ class RunModel:
         self._settings, self._has_all_settings = known, True
 
     @property
+    def reads(self) -> str:
+        """The kind of rows that it reads, such as "vectors"; "" of a text, of examples, or before it is known."""
+        folder = self.run.folder
+        corpus = None if folder is None else folder.facts.get("corpus")
+        kind = corpus.get("kind") if isinstance(corpus, dict) else None
+        return kind if isinstance(kind, str) else ""
+
+    @property
     def recipe_here(self) -> Recipe:
         """Its recipe with the path of the corpus on this machine, if that is known."""
         if self._recipe_here is None:

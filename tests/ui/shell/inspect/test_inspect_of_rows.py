@@ -24,6 +24,26 @@ def test_cross_attention_is_shown_first_with_target_and_source_along_its_axes(op
     assert place.panel._text_label.text() == "Source"
 
 
+CAPTIONS = ("corpus.name=shapes", "corpus.rows=40", "corpus.target=caption", "architecture.name=encoder-decoder",
+            "objective.name=captions")  # fmt: skip
+
+
+def test_a_model_that_writes_captions_is_not_called_one_of_text(open_page, until):
+    page = open_page("inspect", *CAPTIONS)
+    until(lambda: page.place.model.state is State.REFUSED)
+    message = "This model writes captions of images. Readings need a text that a model reads."
+    assert [card._other.shown_text for card in page.inspect.cards] == [(message, "")]
+
+
+@pytest.mark.parametrize("recipe", [VECTORS, IMAGES])
+def test_a_run_that_reads_no_text_is_not_to_be_trained_again_for_snapshots(recipe, open_page, until):
+    page = open_page("inspect", *recipe, "training.steps=2")
+    page.session.start()
+    until(lambda: page.session.selected.state == "finished" and page.session.selected.active is None)
+    until(lambda: page.place.snapshots.status()[1])
+    assert page.place.snapshots.status() == ("", "Snapshots show how a model reads a text, and this run reads none.")
+
+
 @pytest.mark.parametrize(("recipe", "reads"), [(VECTORS, "numbers"), (IMAGES, "images")])
 def test_a_model_that_reads_no_text_is_explained_in_a_sentence(recipe, reads, open_page, until):
     page = open_page("inspect", *recipe)

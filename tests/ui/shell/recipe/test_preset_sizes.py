@@ -55,6 +55,12 @@ def test_no_sizes_are_offered_before_a_preset_with_sizes_is_selected(panel, qtbo
     assert panel.presets.box.currentText() == "llama · width 128"
 
 
+def test_the_sentence_about_a_preset_stands_under_the_pointer_while_it_is_selected(panel, qtbot):
+    assert "1.90" not in panel.presets.box.toolTip()
+    take(panel, "nanogpt-cpu", qtbot)
+    assert "below 1.90 by 0.0007" in panel.presets.box.toolTip()
+
+
 def ticked(panel):
     """Return the names of the presets that are ticked."""
     return [action.data()[1] for action in panel.presets.menu.actions() if action.data() and action.isChecked()]

@@ -134,6 +134,23 @@ def test_the_heading_of_the_samples_names_their_run(registry, qtbot, trained_run
     assert samples.note == "Small · every 3 steps"
 
 
+CLASSES = ("corpus.name=points", "objective.name=classification", "tokenizer.name=none")
+
+
+@pytest.mark.parametrize(
+    ("recipe", "message"), [(CLASSES, "This run generates no text"), (("training.sample_tokens=0",), "Text that")]
+)
+def test_the_card_of_samples_says_of_a_classifier_that_it_generates_none(
+    recipe, message, registry, qtbot, trained_run, until
+):
+    samples = SamplesCard(registry, Drawing(registry))
+    qtbot.addWidget(samples)
+    view = registry.open(trained_run("training.steps=2", *recipe))
+    until(lambda: not registry.is_reading(view))
+    samples.draw()
+    assert samples._other.shown_text[0].startswith(message)
+
+
 def test_a_quantity_of_a_plugin_is_labelled_with_its_own_name(make_card, opened):
     opened(KL_to_the_source=[0.5, 0.4])
     card = make_card("KL to the source")
