@@ -92,6 +92,30 @@
             <translation>0 bis {classes}, die Nummer einer Klasse</translation>
         </message>
         <message>
+            <source>0.1 at lag 20: a token twenty steps back moves the state a tenth as far as the last one.</source>
+            <translation>0,1 bei Abstand 20: Ein Token vor zwanzig Schritten bewegt den Zustand ein Zehntel so weit wie das letzte.</translation>
+        </message>
+        <message>
+            <source>0.1 where ten tokens are read: all of them count alike.</source>
+            <translation>0,1, wo zehn Tokens gelesen werden: Alle zählen gleich viel.</translation>
+        </message>
+        <message>
+            <source>0.5 as the largest value: after ten tokens at most a thousandth is left.</source>
+            <translation>0,5 als größter Wert: Nach zehn Tokens ist höchstens ein Tausendstel übrig.</translation>
+        </message>
+        <message>
+            <source>0.5 at a token: its logits change by half of their size when the text is read in another order.</source>
+            <translation>0,5 bei einem Token: Seine Logits ändern sich um die Hälfte ihrer Größe, wenn der Text in anderer Reihenfolge gelesen wird.</translation>
+        </message>
+        <message>
+            <source>0.6 at length 5: at 40 % of the positions the model must use a shorter context.</source>
+            <translation>0,6 bei Länge 5: An 40 % der Positionen muss das Modell einen kürzeren Kontext nehmen.</translation>
+        </message>
+        <message>
+            <source>0.9 in one cell: nine of ten tokens of this class go to this expert.</source>
+            <translation>0,9 in einem Feld: Neun von zehn Tokens dieser Klasse gehen an diesen Experten.</translation>
+        </message>
+        <message>
             <source>1 core</source>
             <translation>1 Kern</translation>
         </message>
@@ -128,8 +152,16 @@
             <translation>256 Symbole, die Bytes von UTF-8: liest jeden Text, da er an keinen angepasst wird.</translation>
         </message>
         <message>
+            <source>3 at a position: its last three tokens stand together in the training text, the last four do not.</source>
+            <translation>3 an einer Position: Die letzten drei Tokens stehen im Trainingstext beieinander, die letzten vier nicht.</translation>
+        </message>
+        <message>
             <source>6 × N alone</source>
             <translation>6 × N allein</translation>
+        </message>
+        <message>
+            <source>65 characters allow 17.9 million n-grams of order 4.</source>
+            <translation>65 Zeichen erlauben 17,9 Millionen n-Gramme der Ordnung 4.</translation>
         </message>
         <message>
             <source>A Markov chain</source>
@@ -284,6 +316,10 @@
             <translation>Eine Frage zu einem Lauf</translation>
         </message>
         <message>
+            <source>A radius of 0.9 leaves about a third of the state after ten tokens; 1.1 makes it 2.6 times as large.</source>
+            <translation>Ein Radius von 0,9 lässt nach zehn Tokens etwa ein Drittel des Zustands übrig; 1,1 macht ihn 2,6-mal so groß.</translation>
+        </message>
+        <message>
             <source>A random string, then its reverse: cab|bac.</source>
             <translation>Eine zufällige Zeichenkette, dann ihre Umkehrung: cab|bac.</translation>
         </message>
@@ -358,6 +394,14 @@
         <message>
             <source>A state for each channel, whose step size, input and output depend on the current token: it selects what to remember and what to forget. No attention and no feed-forward layers.</source>
             <translation>Ein Zustand für jeden Kanal, dessen Schrittweite, Eingang und Ausgang vom aktuellen Token abhängen: Es wählt aus, was behalten und was vergessen wird. Keine Attention und keine Feedforward-Schichten.</translation>
+        </message>
+        <message>
+            <source>A state that only adds up grows with the text; one that fades levels off.</source>
+            <translation>Ein Zustand, der nur aufsummiert, wächst mit dem Text; einer, der abklingt, flacht ab.</translation>
+        </message>
+        <message>
+            <source>A state with four equal singular values, and zeros otherwise, has rank 4.</source>
+            <translation>Ein Zustand mit vier gleichen Singulärwerten und sonst Nullen hat den Rang 4.</translation>
         </message>
         <message>
             <source>A string of 0 and 1, then whether an odd number of neighbours differ: 0110=0</source>
@@ -589,6 +633,10 @@
                 <numerusform>Nach {n} Verschmelzung</numerusform>
                 <numerusform>Nach {n} Verschmelzungen</numerusform>
             </translation>
+        </message>
+        <message>
+            <source>After “th” in English the longest bar is that of “e”.</source>
+            <translation>Nach „th“ hat im Englischen „e“ den längsten Balken.</translation>
         </message>
         <message>
             <source>Again</source>
@@ -3182,6 +3230,10 @@
             <translation>Köpfe der Schicht; Kopf {number} ist groß gezeigt</translation>
         </message>
         <message>
+            <source>Heads that write again what came before stand near 1.</source>
+            <translation>Köpfe, die noch einmal schreiben, was schon da war, liegen nahe 1.</translation>
+        </message>
+        <message>
             <source>Heads, each with its own state.</source>
             <translation>Köpfe, jeder mit eigenem Zustand.</translation>
         </message>
@@ -3424,6 +3476,10 @@
         <message>
             <source>Import the names it uses</source>
             <translation>Die verwendeten Namen importieren</translation>
+        </message>
+        <message>
+            <source>In heads of 64 channels the divided scores are an eighth of the others.</source>
+            <translation>In Köpfen mit 64 Kanälen sind die geteilten Scores ein Achtel der anderen.</translation>
         </message>
         <message>
             <source>In projector mode the type is as large as this window allows. A larger window allows more.</source>
@@ -5054,6 +5110,10 @@
             <translation>Beobachter mit geänderten Einstellungen; alle anderen laufen mit ihren Standardwerten.</translation>
         </message>
         <message>
+            <source>Of ten tokens two occur once: the next one is new with a probability of about 2 in 10.</source>
+            <translation>Von zehn Tokens kommen zwei nur einmal vor: Das nächste ist mit einer Wahrscheinlichkeit von etwa 2 zu 10 neu.</translation>
+        </message>
+        <message>
             <source>Of the configuration</source>
             <translation>Aus der Konfiguration</translation>
         </message>
@@ -5604,6 +5664,10 @@
         <message>
             <source>Points in the plane</source>
             <translation>Punkte in der Ebene</translation>
+        </message>
+        <message>
+            <source>Points of each class: {classes}</source>
+            <translation>Punkte je Klasse: {classes}</translation>
         </message>
         <message>
             <source>Points of two or more classes that form moons, circles, spirals, squares or clouds.</source>
@@ -8180,6 +8244,10 @@
             <translation>Der erste Korpus.</translation>
         </message>
         <message>
+            <source>The first pair of channels repeats after 6.3 positions, the last of 128 channels only after 54,000.</source>
+            <translation>Das erste Kanalpaar wiederholt sich nach 6,3 Positionen, das letzte von 128 Kanälen erst nach 54.000.</translation>
+        </message>
+        <message>
             <source>The first value is the largest. Below 1 (times the slope of the nonlinearity) gradients must vanish.</source>
             <translation>Der erste Wert ist der größte. Unter 1 (mal die Steigung der Nichtlinearität) müssen Gradienten verschwinden.</translation>
         </message>
@@ -9156,6 +9224,10 @@
             <translation>Neuronen der Schicht; 0 bedeutet 3,5 × Breite.</translation>
         </message>
         <message>
+            <source>Units that retain 0.9 have forgotten half after 6.6 tokens, those that retain 0.99 after 69.</source>
+            <translation>Einheiten, die 0,9 behalten, haben nach 6,6 Tokens die Hälfte vergessen, solche mit 0,99 nach 69.</translation>
+        </message>
+        <message>
             <source>Units; 0 means 4 × width, 8/3 with a gate.</source>
             <translation>Neuronen; 0 bedeutet 4 × Breite, mit Gate 8/3.</translation>
         </message>
@@ -9476,6 +9548,10 @@
             <translation>Gewichte zwischen Tokens, als Linien</translation>
         </message>
         <message>
+            <source>Weights of 0.6 and 0.3: the first expert counts twice as much as the second.</source>
+            <translation>Gewichte 0,6 und 0,3: Der erste Experte zählt doppelt so viel wie der zweite.</translation>
+        </message>
+        <message>
             <source>What a layer stores from token to token, and how much it still knows of earlier ones</source>
             <translation>Was eine Schicht von Token zu Token speichert und wie viel sie noch von früheren weiß</translation>
         </message>
@@ -9730,6 +9806,10 @@
         <message>
             <source>Windows-1252 (Latin-1)</source>
             <translation>Windows-1252 (Latin-1)</translation>
+        </message>
+        <message>
+            <source>With ALiBi and eight heads the first one loses 0.5 for each token of distance, the last one 0.004.</source>
+            <translation>Mit ALiBi und acht Köpfen verliert der erste 0,5 für jedes Token Abstand, der letzte 0,004.</translation>
         </message>
         <message>
             <source>With eigenvalues from 0 to 1 it stays at chance: no state can change its sign.</source>
@@ -10044,6 +10124,10 @@
             <translation>ein lab.layers.LanguageModel</translation>
         </message>
         <message>
+            <source>a length, at most the order of the model</source>
+            <translation>eine Länge, höchstens die Ordnung des Modells</translation>
+        </message>
+        <message>
             <source>a list of at most {largest} words longer than a character, none twice</source>
             <translation>eine Liste von höchstens {largest} Wörtern mit mehr als einem Zeichen, keines doppelt</translation>
         </message>
@@ -10339,6 +10423,10 @@
             <translation>eine leere Tabelle</translation>
         </message>
         <message>
+            <source>an n-gram</source>
+            <translation>ein n-Gramm</translation>
+        </message>
+        <message>
             <source>an n-gram of the training text was never counted</source>
             <translation>ein n-Gramm des Trainingstextes wurde nie gezählt</translation>
         </message>
@@ -10369,6 +10457,10 @@
         <message>
             <source>another objective</source>
             <translation>eine andere Zielfunktion</translation>
+        </message>
+        <message>
+            <source>another order of the tokens</source>
+            <translation>eine andere Reihenfolge der Tokens</translation>
         </message>
         <message>
             <source>another protocol</source>
@@ -11151,6 +11243,10 @@
             <translation>gleichmäßig {share}</translation>
         </message>
         <message>
+            <source>every expert</source>
+            <translation>jeder Experte</translation>
+        </message>
+        <message>
             <source>every token that came after the context</source>
             <translation>jedes Token, das nach dem Kontext kam</translation>
         </message>
@@ -11690,12 +11786,32 @@
             <translation>wie viele r in strawberry</translation>
         </message>
         <message>
+            <source>how many tokens are read</source>
+            <translation>wie viele Tokens gelesen werden</translation>
+        </message>
+        <message>
+            <source>how many tokens of class c expert e took</source>
+            <translation>wie viele Tokens der Klasse c Experte e nahm</translation>
+        </message>
+        <message>
             <source>how much one changes with the other</source>
             <translation>wie stark sich eines mit dem anderen ändert</translation>
         </message>
         <message>
             <source>how much worse the model predicts without the part</source>
             <translation>wie viel schlechter das Modell ohne den Teil vorhersagt</translation>
+        </message>
+        <message>
+            <source>how often something followed it in the training text</source>
+            <translation>wie oft im Trainingstext etwas darauf folgte</translation>
+        </message>
+        <message>
+            <source>how often the training text contains it</source>
+            <translation>wie oft der Trainingstext es enthält</translation>
+        </message>
+        <message>
+            <source>how often the training text contains the tokens</source>
+            <translation>wie oft der Trainingstext die Tokens enthält</translation>
         </message>
         <message>
             <source>how the input enters the state</source>
@@ -13170,6 +13286,10 @@
             <translation>Zahl</translation>
         </message>
         <message>
+            <source>number i of the state after token t</source>
+            <translation>die Zahl i des Zustands nach Token t</translation>
+        </message>
+        <message>
             <source>number of merges</source>
             <translation>Zahl der Verschmelzungen</translation>
         </message>
@@ -14109,6 +14229,10 @@
             <translation>die Aktivierung, zum Beispiel GELU oder SiLU</translation>
         </message>
         <message>
+            <source>the angle by which a position turns pair i of the channels</source>
+            <translation>der Winkel, um den eine Position das Kanalpaar i dreht</translation>
+        </message>
+        <message>
             <source>the back-off factor</source>
             <translation>der Back-off-Faktor</translation>
         </message>
@@ -14253,6 +14377,10 @@
             <translation>der Inhalt von {name} kann auf diesem Laufwerk nicht gelesen werden und fehlt</translation>
         </message>
         <message>
+            <source>the context at position t</source>
+            <translation>der Kontext an Position t</translation>
+        </message>
+        <message>
             <source>the context length is now {n} tokens, to fit the longest example</source>
             <translation>die Kontextlänge beträgt jetzt {n} Tokens, damit das längste Beispiel hineinpasst</translation>
         </message>
@@ -14313,6 +14441,10 @@
             <translation>der Abzug von dem, was einmal, zweimal, dreimal oder öfter gezählt wurde</translation>
         </message>
         <message>
+            <source>the distance of the two tokens</source>
+            <translation>der Abstand der beiden Tokens</translation>
+        </message>
+        <message>
             <source>the distance of two predictions (Kullback and Leibler)</source>
             <translation>der Abstand zweier Vorhersagen (Kullback und Leibler)</translation>
         </message>
@@ -14323,6 +14455,22 @@
         <message>
             <source>the eigenvalues of such large matrices take minutes</source>
             <translation>die Eigenwerte so großer Matrizen brauchen Minuten</translation>
+        </message>
+        <message>
+            <source>the eigenvalues of the map from the symbol read to the logits</source>
+            <translation>die Eigenwerte der Abbildung vom gelesenen Symbol zu den Logits</translation>
+        </message>
+        <message>
+            <source>the eigenvectors: mixtures of symbols</source>
+            <translation>die Eigenvektoren: Mischungen von Symbolen</translation>
+        </message>
+        <message>
+            <source>the embedding</source>
+            <translation>das Embedding</translation>
+        </message>
+        <message>
+            <source>the embedding of the token k steps back</source>
+            <translation>das Embedding des Tokens vor k Schritten</translation>
         </message>
         <message>
             <source>the embedding of the tokens</source>
@@ -14345,6 +14493,10 @@
             <translation>Die gezählte Entropie ist zu niedrig.</translation>
         </message>
         <message>
+            <source>the entropy in bits, as a mean over positions</source>
+            <translation>die Entropie in Bit, gemittelt über die Positionen</translation>
+        </message>
+        <message>
             <source>the entropy of its source is unknown</source>
             <translation>die Entropie seiner Quelle ist unbekannt</translation>
         </message>
@@ -14359,6 +14511,10 @@
         <message>
             <source>the experts that the token chooses</source>
             <translation>die Experten, die das Token auswählt</translation>
+        </message>
+        <message>
+            <source>the experts that the token chose</source>
+            <translation>die Experten, die das Token ausgewählt hat</translation>
         </message>
         <message>
             <source>the export was cancelled, and nothing was written</source>
@@ -14493,6 +14649,10 @@
             <translation>die Eingabe der Schicht bei einem Token</translation>
         </message>
         <message>
+            <source>the input of the layer at the token</source>
+            <translation>die Eingabe der Schicht bei dem Token</translation>
+        </message>
+        <message>
             <source>the input of the layer at token s</source>
             <translation>die Eingabe der Schicht bei Token s</translation>
         </message>
@@ -14553,6 +14713,10 @@
             <translation>die letzten n davon</translation>
         </message>
         <message>
+            <source>the last n tokens of this text</source>
+            <translation>die letzten n Tokens dieses Textes</translation>
+        </message>
+        <message>
             <source>the last start died while loading it, so it is left out</source>
             <translation>der letzte Start brach beim Laden ab, daher wird es weggelassen</translation>
         </message>
@@ -14571,6 +14735,10 @@
         <message>
             <source>the logistic function</source>
             <translation>die logistische Funktion</translation>
+        </message>
+        <message>
+            <source>the logits of the model</source>
+            <translation>die Logits des Modells</translation>
         </message>
         <message>
             <source>the loss at token t</source>
@@ -14685,6 +14853,10 @@
             <translation>die Matrix zu den verborgenen Einheiten</translation>
         </message>
         <message>
+            <source>the mean distance in tokens, likewise</source>
+            <translation>der mittlere Abstand in Tokens, ebenso gemittelt</translation>
+        </message>
+        <message>
             <source>the mean of all states</source>
             <translation>das Mittel aller Zustände</translation>
         </message>
@@ -14765,6 +14937,10 @@
             <translation>die Zahl der Kanäle</translation>
         </message>
         <message>
+            <source>the number of contexts of this length in the text</source>
+            <translation>die Anzahl der Kontexte dieser Länge im Text</translation>
+        </message>
+        <message>
             <source>the number of experts that a token can choose</source>
             <translation>die Anzahl der Experten, aus denen ein Token wählen kann</translation>
         </message>
@@ -14827,6 +15003,10 @@
         <message>
             <source>the output of the layer</source>
             <translation>die Ausgabe der Schicht</translation>
+        </message>
+        <message>
+            <source>the output of the layer at a token</source>
+            <translation>die Ausgabe der Schicht bei einem Token</translation>
         </message>
         <message>
             <source>the output of the layer at position t</source>
@@ -15093,6 +15273,10 @@
             <translation>der Anteil dessen, was Token s schrieb, der bei Token t noch übrig ist</translation>
         </message>
         <message>
+            <source>the share that position t takes from token s</source>
+            <translation>der Anteil, den Position t von Token s nimmt</translation>
+        </message>
+        <message>
             <source>the share that the router gives each expert</source>
             <translation>der Anteil, den der Router jedem Experten gibt</translation>
         </message>
@@ -15109,6 +15293,10 @@
             <translation>die Größe einer Matrix (Frobeniusnorm)</translation>
         </message>
         <message>
+            <source>the slope of head h</source>
+            <translation>die Steigung von Kopf h</translation>
+        </message>
+        <message>
             <source>the small matrices through which a token changes the decay</source>
             <translation>die kleinen Matrizen, über die ein Token das Abklingen ändert</translation>
         </message>
@@ -15123,6 +15311,10 @@
         <message>
             <source>the stack of the mixer {name}</source>
             <translation>der Stapel des Mixers {name}</translation>
+        </message>
+        <message>
+            <source>the state after the last token</source>
+            <translation>der Zustand nach dem letzten Token</translation>
         </message>
         <message>
             <source>the state after token t</source>
@@ -15217,8 +15409,16 @@
             <translation>die Zeit oder der Index des Tokens</translation>
         </message>
         <message>
+            <source>the token after them</source>
+            <translation>das Token danach</translation>
+        </message>
+        <message>
             <source>the token at position t</source>
             <translation>das Token an Position t</translation>
+        </message>
+        <message>
+            <source>the token k steps back</source>
+            <translation>das Token vor k Schritten</translation>
         </message>
         <message>
             <source>the token of the target at position t</source>
@@ -15239,6 +15439,10 @@
         <message>
             <source>the tokens of the row, as in row 1</source>
             <translation>die Tokens der Zeile, wie in Zeile 1</translation>
+        </message>
+        <message>
+            <source>the tokens of the text</source>
+            <translation>die Tokens des Textes</translation>
         </message>
         <message>
             <source>the trained decay that no token changes</source>
@@ -16257,8 +16461,16 @@
             <translation>was der Kopf liest</translation>
         </message>
         <message>
+            <source>what the head writes of what it reads</source>
+            <translation>was der Kopf von dem schreibt, was er liest</translation>
+        </message>
+        <message>
             <source>what the later head reads: the product of its query and key matrices</source>
             <translation>was der spätere Kopf liest: das Produkt seiner Query- und Key-Matrizen</translation>
+        </message>
+        <message>
+            <source>what the linear probe of lag k reads from the state after token t</source>
+            <translation>was die lineare Sonde für Abstand k aus dem Zustand nach Token t liest</translation>
         </message>
         <message>
             <source>where the state lies along direction i</source>
@@ -18096,6 +18308,10 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         <message>
             <source>τ: each channel retains σ(·)^(1/τ) of its state per token, so a larger τ retains more.</source>
             <translation>τ: Jeder Kanal behält pro Token σ(·)^(1/τ) seines Zustands, ein größeres τ behält also mehr.</translation>
+        </message>
+        <message>
+            <source>“abab” has two n-grams of order 1, two of order 2 (ab, ba) and two of order 3 (aba, bab).</source>
+            <translation>„abab“ hat zwei n-Gramme der Ordnung 1, zwei der Ordnung 2 (ab, ba) und zwei der Ordnung 3 (aba, bab).</translation>
         </message>
         <message>
             <source>“word:” ends in {near}, “word :” in {far}.</source>

@@ -97,7 +97,7 @@ def letters_of(latex):
     return commands | set(re.findall(r"[A-Za-z]", re.sub(r"\\[A-Za-z]+", " ", plain)))
 
 
-GREEK = {"beta", "gamma", "lambda", "mu", "phi", "sigma", "tau", "Delta", "Lambda", "Sigma"}
+GREEK = {"beta", "gamma", "ell", "theta", "lambda", "mu", "phi", "sigma", "tau", "Delta", "Lambda", "Sigma"}
 INDICES = set("ijnst")
 """Letters that count tokens, experts or states; as an index they need no name."""
 
@@ -119,9 +119,15 @@ def test_each_symbol_that_a_card_names_is_in_its_equations_and_has_a_meaning_in_
         assert meaning[-1] not in ".:"
 
 
-@pytest.mark.parametrize("name", sorted(name for name, one in EXPLAINED.items() if not one.formula))
-def test_symbols_belong_to_a_formula(name):
-    assert not EXPLAINED[name].symbols
+@pytest.mark.parametrize("name", sorted(name for name, one in EXPLAINED.items() if one.formula))
+def test_each_formula_names_every_symbol_of_it(name):
+    explanation = EXPLAINED[name]
+    assert letters_of(explanation.formula) - set().union(*map(letters_of, explanation.symbols)) - INDICES == set()
+
+
+def test_every_reading_has_an_example_and_a_formula():
+    assert [name for name, one in EXPLAINED.items() if not one.example] == []
+    assert [name for name, one in EXPLAINED.items() if not one.formula] == []
 
 
 @pytest.fixture(scope="module")
