@@ -5111,7 +5111,7 @@
         </message>
         <message>
             <source>Of ten tokens two occur once: the next one is new with a probability of about 2 in 10.</source>
-            <translation>Von zehn Tokens kommen zwei nur einmal vor: Das nächste ist mit einer Wahrscheinlichkeit von etwa 2 zu 10 neu.</translation>
+            <translation>Von zehn Tokens kommen zwei nur einmal vor: Das nächste ist mit einer Wahrscheinlichkeit von etwa 20 % neu.</translation>
         </message>
         <message>
             <source>Of the configuration</source>
