@@ -7,7 +7,8 @@
 
 A .ts file is edited with Qt's Linguist (pyside6-linguist) or as text. Texts are found in calls of tr("…") and
 tr_n("one", "{n} many", n), in the tables below, in the cards that the built-in plugins register (titles, summaries,
-settings, presets, explanations), in the shipped recipes, and in the problems that the engine makes (message_texts.py).
+settings, presets, symbols, explanations), in the shipped recipes, and in the problems that the engine makes
+(message_texts.py).
 Citations and the pages of Help stay English, and so do the texts of other plugins.
 """
 
@@ -113,6 +114,7 @@ def texts_of_cards() -> Iterator[Text]:
             sizes = (size.name for preset in getattr(card, "sizes", {}).values() for size in preset)
             words = (*getattr(card, "presets", ()), *(size for size in sizes if not size[0].isdigit()))
             yield from (Text(file, word) for word in words)
+            yield from (Text(file, meaning) for meaning in getattr(card, "symbols", {}).values())
             explained = getattr(card, "explanations", {})
             yield from (Text(file, reading[:1].upper() + reading[1:]) for reading in explained)
             explanations = (*explained.values(), getattr(card, "explanation", None))

@@ -123,6 +123,9 @@ class Architecture:
         preset_notes: By name of a preset, a sentence for people, such as the loss it reaches.
         equations: Its equations in LaTeX.
         symbols: The meaning of each symbol of the equations, in a few words, by the symbol in LaTeX.
+        symbol_parts: The part of the model that a symbol stands for or comes from, as `Explanation.parts`; the window
+            links the symbol to it.
+        symbol_settings: The field of its config that sets a symbol ("heads"), by the symbol; linked too.
         references: The papers.
         cost: A function that replaces the measurement on the meta device.
         sizes: By name of a preset, its sizes from small to large.
@@ -133,6 +136,9 @@ class Architecture:
             simpler model that it is compared with; none if it is that model already.
         explanations: What the readings that its models report show, by their names.
         learns: How its models learn, as `LanguageModel.learns`; a form offers no optimizer for one that counts.
+
+    Raises:
+        ValueError: A part or a setting is given for what is none of the symbols.
     """
 
     name: str
@@ -147,6 +153,8 @@ class Architecture:
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     equations: Sequence[str] = ()
     symbols: Mapping[str, str] = field(default_factory=dict)
+    symbol_parts: Mapping[str, str] = field(default_factory=dict)
+    symbol_settings: Mapping[str, str] = field(default_factory=dict)
     references: Sequence[str] = ()
     cost: Callable[[Any, Task], Cost] | None = None
     sizes: Mapping[str, Sequence[Size]] = field(default_factory=dict)
@@ -156,6 +164,9 @@ class Architecture:
     explanations: Mapping[str, Explanation] = field(default_factory=dict)
     preset_notes: Mapping[str, str] = field(default_factory=dict)
     learns: Literal["gradient", "counting"] = "gradient"
+
+    def __post_init__(self) -> None:
+        _check_links(self)
 
     def make(self, config: ModelConfig, task: Task) -> LanguageModel:
         """Return the model with new weights, drawn from torch's default generator."""
@@ -208,9 +219,15 @@ class Mixer:
         presets: As Architecture.presets, for the stack.
         equations: Its equations in LaTeX.
         symbols: The meaning of each symbol of the equations, in a few words, by the symbol in LaTeX.
+        symbol_parts: The part of the model that a symbol stands for or comes from, as `Explanation.parts`; the window
+            links the symbol to it.
+        symbol_settings: The field of its config that sets a symbol ("heads"), by the symbol; linked too.
         references: The papers.
         alone: Whether a stack of it is offered. Set it to False if the plugin has a better architecture for it.
         explanations: What the readings that it reports show, by their names.
+
+    Raises:
+        ValueError: A part or a setting is given for what is none of the symbols.
     """
 
     name: str
@@ -223,9 +240,14 @@ class Mixer:
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     equations: Sequence[str] = ()
     symbols: Mapping[str, str] = field(default_factory=dict)
+    symbol_parts: Mapping[str, str] = field(default_factory=dict)
+    symbol_settings: Mapping[str, str] = field(default_factory=dict)
     references: Sequence[str] = ()
     alone: bool = True
     explanations: Mapping[str, Explanation] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        _check_links(self)
 
     @property
     def key(self) -> str:
@@ -259,9 +281,24 @@ class Mixer:
             presets=self.presets,
             equations=self.equations,
             symbols=self.symbols,
+            symbol_parts=self.symbol_parts,
+            symbol_settings={symbol: f"{self.key}.{name}" for symbol, name in self.symbol_settings.items()},
             references=self.references,
             explanations=self.explanations,
         )
+
+
+def _check_links(card: Architecture | Mixer) -> None:
+    """Check that parts and settings are given for symbols alone.
+
+    Raises:
+        ValueError: They are not.
+    """
+    for name, links in (("symbol_parts", card.symbol_parts), ("symbol_settings", card.symbol_settings)):
+        unknown = [symbol for symbol in links if symbol not in card.symbols]
+        if unknown:
+            known = ", ".join(card.symbols) or "there are none"
+            raise ValueError(f"{name} of {card.name} names {unknown[0]!r}, which is not one of its symbols: {known}")
 
 
 def load(factory: Callable[..., Any] | str) -> Callable[..., Any]:

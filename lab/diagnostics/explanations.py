@@ -137,6 +137,13 @@ HEAD_SCORES = {
         "depend on your text.",
         example="A share near 1 on the previous token is a previous-token head; a high induction share often appears "
         "suddenly during the training, with a drop of the loss.",
+        formula=r"H = -\sum_s A_{ts} \log_2 A_{ts}, \quad d = \sum_s A_{ts}\, |t - s|",
+        symbols={
+            "H": "the entropy in bits, as a mean over positions",
+            "d": "the mean distance in tokens, likewise",
+            "A_{ts}": "the share that position t takes from token s",
+        },
+        parts={"A_{ts}": "attention"},
         question="attention",
     )
 }
@@ -176,11 +183,18 @@ STATE = {
     "state norm": Explanation(
         shows="The size of each layer's state after each token",
         how="Where it keeps rising, nothing is forgotten; where it is level, as much goes as comes.",
+        example="A state that only adds up grows with the text; one that fades levels off.",
+        formula=r"\sqrt{\sum_i |S_{t,i}|^2}",
+        symbols={
+            "S_{t,i}": "number i of the state after token t",
+        },
+        parts={"S_{t,i}": "tokens"},
         question="memory",
     ),
     "effective rank": Explanation(
         shows="How many directions of the state are in use after each token",
         how="It is at most the smaller side of the state. One that stays low is not used; a full one has to overwrite.",
+        example="A state with four equal singular values, and zeros otherwise, has rank 4.",
         formula=r"\exp\left(-\sum_i p_i \ln p_i\right), \quad p_i = \frac{\sigma_i}{\sum_j \sigma_j}",
         symbols={
             r"\sigma_i": "the singular values of the state",
@@ -210,12 +224,26 @@ MEMORY = {
     "influence by lag": Explanation(
         shows="How far a token some way back still moves the state, against the last token",
         how="The axis counts tokens back. A line that falls straight on a logarithmic axis forgets at a steady rate.",
+        example="0.1 at lag 20: a token twenty steps back moves the state a tenth as far as the last one.",
+        formula=r"\frac{\| \partial S_T / \partial e_{T-k} \|}{\| \partial S_T / \partial e_T \|}",
+        symbols={
+            "S_T": "the state after the last token",
+            "e_{T-k}": "the embedding of the token k steps back",
+            r"\partial": "how much one changes with the other",
+        },
+        parts={"S_T": "tokens", "e_{T-k}": "embedding"},
         question="memory",
     ),
     "recall by lag": Explanation(
         shows="How often a linear probe reads a token some way back from the state",
         how="1 is always right; the line of chance is a state that a linear reader knows nothing from.",
         example="A recall of 0.9 at lag 8 means that the token eight steps back is still written in the state.",
+        formula=r"\frac{1}{N} \sum_t [\, \hat{w}_{t-k} = w_{t-k} \,]",
+        symbols={
+            "N": "how many tokens are read",
+            "w_{t-k}": "the token k steps back",
+            r"\hat{w}_{t-k}": "what the linear probe of lag k reads from the state after token t",
+        },
         question="memory",
     ),
 }

@@ -38,6 +38,16 @@ _GATED = {
     "W_g": "the matrix of the output gate",
     "W_o": "the matrix that joins the heads",
 }
+_PARTS = {
+    "S_t": "tokens",
+    "o_t": "tokens",
+    "q_t": "input projection",
+    "k_t": "input projection",
+    "v_t": "input projection",
+}
+"""The parts that their symbols are linked to."""
+_OUTPUT = "blocks.0.token.output"
+"""The path of the matrix that joins the heads."""
 _DELTA = {
     r"\beta_t": "the share by which the token overwrites what its key held",
     r"\sigma": "the logistic function",
@@ -59,6 +69,8 @@ class _Kind:
         presets: The presets of the stack.
         equations: The equations of both cards.
         symbols: The meanings of their symbols, besides those that all kinds share.
+        symbol_parts: The parts of the stack that their symbols are linked to.
+        symbol_settings: The settings of the stack that their symbols are linked to.
         references: The references of both cards.
     """
 
@@ -71,6 +83,8 @@ class _Kind:
     presets: Mapping[str, Mapping[str, Any]]
     equations: tuple[str, ...]
     symbols: Mapping[str, str]
+    symbol_parts: Mapping[str, str]
+    symbol_settings: Mapping[str, str]
     references: tuple[str, ...]
 
     def architecture(self) -> Architecture:
@@ -85,6 +99,8 @@ class _Kind:
             presets=self.presets,
             equations=self.equations,
             symbols={**_SYMBOLS, **self.symbols},
+            symbol_parts=self.symbol_parts,
+            symbol_settings=self.symbol_settings,
             references=self.references,
             records=("state", "eigenvalues"),
             state_formula=state_formula,
@@ -132,6 +148,8 @@ _KINDS = (
             "W": "the random directions of Performer",
             "K": "the width of a key",
         },
+        symbol_parts={**_PARTS, r"\phi": "features"},
+        symbol_settings={"K": "key_width"},
         references=(
             "Katharopoulos et al. 2020, Transformers are RNNs: Fast Autoregressive Transformers with Linear Attention",
             "Choromanski et al. 2021, Rethinking Attention with Performers",
@@ -161,6 +179,8 @@ _KINDS = (
             "R_t": "the rotation by the position t",
             "W_q": "the matrices of queries, keys and values",
         },
+        symbol_parts={**_PARTS, "W_g": "gate", "W_o": _OUTPUT, "W_q": "input projection"},
+        symbol_settings={"K": "key_width"},
         references=("Sun et al. 2023, Retentive Network: A Successor to Transformer for Large Language Models",),
     ),
     _Kind(
@@ -185,6 +205,8 @@ _KINDS = (
             "b": "the bias of the gate",
             r"\tau": "the divisor of the gate: larger means longer memory",
         },
+        symbol_parts={**_PARTS, "W_g": "gate", "W_o": _OUTPUT, "a_t": "decays", "W_2": "decays", "b": "decays"},
+        symbol_settings={"K": "key_width", r"\tau": "gate_divisor"},
         references=("Yang et al. 2024a, Gated Linear Attention Transformers with Hardware-Efficient Training",),
     ),
     _Kind(
@@ -208,6 +230,8 @@ _KINDS = (
             "w": "the weights that set the share",
             "K": "the width of a key",
         },
+        symbol_parts={**_PARTS, r"\beta_t": "strength", "w": "strength"},
+        symbol_settings={"K": "key_width"},
         references=(
             "Schlag, Irie & Schmidhuber 2021, Linear Transformers Are Secretly Fast Weight Programmers",
             "Yang et al. 2024b, Parallelizing Linear Transformers with the Delta Rule over Sequence Length",
@@ -238,6 +262,17 @@ _KINDS = (
             "w_a": "the weights that set decay and share",
             "b": "the bias of the decay",
         },
+        symbol_parts={
+            **_PARTS,
+            "W_g": "gate",
+            "W_o": _OUTPUT,
+            r"\beta_t": "strength",
+            "a_t": "step size",
+            "w_a": "step size",
+            "A": "A log",
+            "b": "step bias",
+        },
+        symbol_settings={"K": "key_width"},
         references=(
             "Yang, Kautz & Hatamizadeh 2025, Gated Delta Networks: Improving Mamba2 with Delta Rule",
             "Dao & Gu 2024, Transformers are SSMs (the decay)",
@@ -278,6 +313,21 @@ _KINDS = (
             "W_o": "the matrix that joins the heads",
             r"\sigma": "the logistic function",
         },
+        symbol_parts={
+            "S_t": "tokens",
+            "o_t": "tokens",
+            "k_t": "key",
+            "v_t": "value",
+            "r_t": "receptance",
+            "g_t": "gate",
+            "u": "bonus",
+            r"\lambda": "decay base",
+            "A": "decay narrow",
+            "B": "decay wide",
+            r"\mu_a": "shifts",
+            "W_o": _OUTPUT,
+        },
+        symbol_settings={},
         references=(
             "Peng et al. 2024, Eagle and Finch: RWKV with Matrix-Valued States and Dynamic Recurrence",
             "Peng et al. 2023, RWKV: Reinventing RNNs for the Transformer Era",

@@ -69,6 +69,8 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
             sizes=SIZES,
             equations=EQUATIONS,
             symbols=SYMBOLS,
+            symbol_parts={"E_i": "experts", "p_i": "router", "W_r": "router", "g_i": "router"},
+            symbol_settings={"k": "chosen", "N": "experts", "S_j": "shared", r"L_{\mathrm{balance}}": "balance"},
             references=REFERENCES,
             state_formula=state_formula,
             baselines=BASELINES,

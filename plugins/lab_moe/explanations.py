@@ -28,6 +28,16 @@ EXPERTS = {
     "gates": Explanation(
         shows="With which weights the selected experts are added up, token by token",
         how="A row is an expert, a column a token; empty cells are experts that were not selected.",
+        example="Weights of 0.6 and 0.3: the first expert counts twice as much as the second.",
+        formula=r"y = \sum_{e \in \mathcal{T}} g_e\, E_e(x)",
+        symbols={
+            "y": "the output of the layer at a token",
+            r"\mathcal{T}": "the experts that the token chose",
+            "g_e": "the weight of expert e",
+            "E_e": "what expert e makes of the input",
+            "x": "the input of the layer at the token",
+        },
+        parts={"y": "experts", "g_e": "router", "E_e": "experts"},
         question="work",
     ),
     "routing": ROUTING,
@@ -36,6 +46,13 @@ CLASSES = {
     "experts by class": Explanation(
         shows="How the tokens of each class (keywords, letters, digits …) are spread over the experts",
         how="Equal shares of one class mean that the router does not look at the class.",
+        example="0.9 in one cell: nine of ten tokens of this class go to this expert.",
+        formula=r"\frac{n_{ce}}{\sum_i n_{ci}}",
+        symbols={
+            "n_{ce}": "how many tokens of class c expert e took",
+            "i": "every expert",
+        },
+        parts={"n_{ce}": "router"},
         question="work",
     )
 }

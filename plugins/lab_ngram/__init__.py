@@ -152,6 +152,8 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
                 "k": "what is added to every count",
                 r"\beta": "the back-off factor",
             },
+            symbol_parts={"c": "how often"},
+            symbol_settings={"k": "k", r"\beta": "backoff", "q": "smoothing"},
             explanations=explanations.MODEL,
             references=(
                 "Shannon 1948, A Mathematical Theory of Communication",

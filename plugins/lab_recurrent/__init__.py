@@ -123,6 +123,13 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
                 r"h_t = f(W_{ih} x_t + b_{ih} + W_{hh} h_{t-1} + b_{hh}), \qquad f = \tanh\ \mathrm{or}\ \mathrm{ReLU}",
             ),
             symbols={**_cell("h"), "f": "the nonlinearity"},
+            symbol_parts={
+                "h_t": "tokens",
+                "W_{ih}": "hidden state",
+                "W_{hh}": "hidden state",
+                "b_{ih}": "hidden state",
+            },
+            symbol_settings={"f": "nonlinearity"},
             references=(
                 "Elman 1990, Finding Structure in Time",
                 "Bengio, Simard & Frasconi 1994, Learning Long-Term Dependencies with Gradient Descent Is Difficult",
@@ -157,6 +164,7 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
                 "z_t": "the update gate: how much of the state is retained",
                 "n_t": "the candidate for the new state",
             },
+            symbol_parts={"h_t": "tokens", "r_t": "reset gate", "z_t": "update gate", "n_t": "candidate"},
             references=(
                 "Cho et al. 2014, Learning Phrase Representations using RNN Encoder-Decoder",
                 "Chung et al. 2014, Empirical Evaluation of Gated Recurrent Neural Networks on Sequence Modeling",
@@ -190,6 +198,14 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
                 "g_t": "the candidate that is written",
                 "o_t": "the output gate: how much of the cell is read",
                 "c_t": "the cell after token t",
+            },
+            symbol_parts={
+                "h_t": "tokens",
+                "c_t": "tokens",
+                "i_t": "input gate",
+                "f_t": "forget gate",
+                "g_t": "cell candidate",
+                "o_t": "output gate",
             },
             references=(
                 "Hochreiter & Schmidhuber 1997, Long Short-Term Memory",

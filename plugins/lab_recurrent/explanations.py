@@ -25,6 +25,7 @@ MATRICES = {
     "recurrent singular values": Explanation(
         shows="By how much the recurrent matrix can stretch the state in one step",
         how="The first value is the largest. Below 1 (times the slope of the nonlinearity) gradients must vanish.",
+        example="0.5 as the largest value: after ten tokens at most a thousandth is left.",
         formula=r"W_{hh} = U \Sigma V^\top",
         symbols={
             "W_{hh}": "the recurrent matrix, from state to state",
@@ -38,6 +39,7 @@ MATRICES = {
     "spectral radius": Explanation(
         shows="What the recurrent matrix multiplies the state by after many steps",
         how="It is the largest modulus of an eigenvalue: above 1 a state grows, below 1 it fades.",
+        example="A radius of 0.9 leaves about a third of the state after ten tokens; 1.1 makes it 2.6 times as large.",
         formula=r"\max_i |\lambda_i(W_{hh})|",
         symbols={
             "W_{hh}": "the recurrent matrix, from state to state",
@@ -51,6 +53,7 @@ GATES = {
     "half-life": Explanation(
         shows="After how many tokens each unit has forgotten half",
         how="A few tokens: the unit is a short window. Hundreds: it carries what the text is about.",
+        example="Units that retain 0.9 have forgotten half after 6.6 tokens, those that retain 0.99 after 69.",
         formula=r"\frac{\ln 2}{-\ln f}",
         symbols={
             "f": "the mean share that the unit retains from token to token",

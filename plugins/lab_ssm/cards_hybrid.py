@@ -89,6 +89,8 @@ ARCHITECTURES = (
             r"[\cdot]:\quad a = W_i\,\mathrm{channel}(\mathrm{norm}(W\,\mathrm{token}(\mathrm{norm}([x; e])))), \qquad"
             r" x \leftarrow x + \mathrm{token}_{i+1}(\mathrm{norm}(x + a))",
         ),
+        symbol_parts={"e": "embedding"},
+        symbol_settings={"i": "pattern"},
         symbols={
             "x": "the residual stream, a vector for each token",
             "i": "the number of the block in the pattern",

@@ -92,6 +92,30 @@
             <translation>0 bis {classes}, die Nummer einer Klasse</translation>
         </message>
         <message>
+            <source>0.1 at lag 20: a token twenty steps back moves the state a tenth as far as the last one.</source>
+            <translation>0,1 bei Abstand 20: Ein Token vor zwanzig Schritten bewegt den Zustand ein Zehntel so weit wie das letzte.</translation>
+        </message>
+        <message>
+            <source>0.1 where ten tokens are read: all of them count alike.</source>
+            <translation>0,1, wo zehn Tokens gelesen werden: Alle zählen gleich viel.</translation>
+        </message>
+        <message>
+            <source>0.5 as the largest value: after ten tokens at most a thousandth is left.</source>
+            <translation>0,5 als größter Wert: Nach zehn Tokens ist höchstens ein Tausendstel übrig.</translation>
+        </message>
+        <message>
+            <source>0.5 at a token: its logits change by half of their size when the text is read in another order.</source>
+            <translation>0,5 bei einem Token: Seine Logits ändern sich um die Hälfte ihrer Größe, wenn der Text in anderer Reihenfolge gelesen wird.</translation>
+        </message>
+        <message>
+            <source>0.6 at length 5: at 40 % of the positions the model must use a shorter context.</source>
+            <translation>0,6 bei Länge 5: An 40 % der Positionen muss das Modell einen kürzeren Kontext nehmen.</translation>
+        </message>
+        <message>
+            <source>0.9 in one cell: nine of ten tokens of this class go to this expert.</source>
+            <translation>0,9 in einem Feld: Neun von zehn Tokens dieser Klasse gehen an diesen Experten.</translation>
+        </message>
+        <message>
             <source>1 core</source>
             <translation>1 Kern</translation>
         </message>
@@ -128,8 +152,16 @@
             <translation>256 Symbole, die Bytes von UTF-8: liest jeden Text, da er an keinen angepasst wird.</translation>
         </message>
         <message>
+            <source>3 at a position: its last three tokens stand together in the training text, the last four do not.</source>
+            <translation>3 an einer Position: Die letzten drei Tokens stehen im Trainingstext beieinander, die letzten vier nicht.</translation>
+        </message>
+        <message>
             <source>6 × N alone</source>
             <translation>6 × N allein</translation>
+        </message>
+        <message>
+            <source>65 characters allow 17.9 million n-grams of order 4.</source>
+            <translation>65 Zeichen erlauben 17,9 Millionen n-Gramme der Ordnung 4.</translation>
         </message>
         <message>
             <source>A Markov chain</source>
@@ -284,6 +316,10 @@
             <translation>Eine Frage zu einem Lauf</translation>
         </message>
         <message>
+            <source>A radius of 0.9 leaves about a third of the state after ten tokens; 1.1 makes it 2.6 times as large.</source>
+            <translation>Ein Radius von 0,9 lässt nach zehn Tokens etwa ein Drittel des Zustands übrig; 1,1 macht ihn 2,6-mal so groß.</translation>
+        </message>
+        <message>
             <source>A random string, then its reverse: cab|bac.</source>
             <translation>Eine zufällige Zeichenkette, dann ihre Umkehrung: cab|bac.</translation>
         </message>
@@ -358,6 +394,14 @@
         <message>
             <source>A state for each channel, whose step size, input and output depend on the current token: it selects what to remember and what to forget. No attention and no feed-forward layers.</source>
             <translation>Ein Zustand für jeden Kanal, dessen Schrittweite, Eingang und Ausgang vom aktuellen Token abhängen: Es wählt aus, was behalten und was vergessen wird. Keine Attention und keine Feedforward-Schichten.</translation>
+        </message>
+        <message>
+            <source>A state that only adds up grows with the text; one that fades levels off.</source>
+            <translation>Ein Zustand, der nur aufsummiert, wächst mit dem Text; einer, der abklingt, flacht ab.</translation>
+        </message>
+        <message>
+            <source>A state with four equal singular values, and zeros otherwise, has rank 4.</source>
+            <translation>Ein Zustand mit vier gleichen Singulärwerten und sonst Nullen hat den Rang 4.</translation>
         </message>
         <message>
             <source>A string of 0 and 1, then whether an odd number of neighbours differ: 0110=0</source>
@@ -589,6 +633,10 @@
                 <numerusform>Nach {n} Verschmelzung</numerusform>
                 <numerusform>Nach {n} Verschmelzungen</numerusform>
             </translation>
+        </message>
+        <message>
+            <source>After “th” in English the longest bar is that of “e”.</source>
+            <translation>Nach „th“ hat im Englischen „e“ den längsten Balken.</translation>
         </message>
         <message>
             <source>Again</source>
@@ -2294,6 +2342,14 @@
             <translation>Gleiche Anteile einer Klasse bedeuten, dass der Router die Klasse nicht beachtet.</translation>
         </message>
         <message>
+            <source>Equations of the model</source>
+            <translation>Gleichungen des Modells</translation>
+        </message>
+        <message>
+            <source>Equations of {architecture}</source>
+            <translation>Gleichungen von {architecture}</translation>
+        </message>
+        <message>
             <source>Error</source>
             <translation>Fehler</translation>
         </message>
@@ -3178,6 +3234,10 @@
             <translation>Köpfe der Schicht; Kopf {number} ist groß gezeigt</translation>
         </message>
         <message>
+            <source>Heads that write again what came before stand near 1.</source>
+            <translation>Köpfe, die noch einmal schreiben, was schon da war, liegen nahe 1.</translation>
+        </message>
+        <message>
             <source>Heads, each with its own state.</source>
             <translation>Köpfe, jeder mit eigenem Zustand.</translation>
         </message>
@@ -3420,6 +3480,10 @@
         <message>
             <source>Import the names it uses</source>
             <translation>Die verwendeten Namen importieren</translation>
+        </message>
+        <message>
+            <source>In heads of 64 channels the divided scores are an eighth of the others.</source>
+            <translation>In Köpfen mit 64 Kanälen sind die geteilten Scores ein Achtel der anderen.</translation>
         </message>
         <message>
             <source>In projector mode the type is as large as this window allows. A larger window allows more.</source>
@@ -3686,6 +3750,10 @@
             <translation>Katz</translation>
         </message>
         <message>
+            <source>Katz's discount, by the number of sightings</source>
+            <translation>der Abzug nach Katz, je nach Anzahl der Vorkommen</translation>
+        </message>
+        <message>
             <source>Keep best</source>
             <translation>Besten behalten</translation>
         </message>
@@ -3744,6 +3812,10 @@
         <message>
             <source>Kinds of brackets, all equally frequent: ( ) [ ] { } &lt; &gt;, then a letter and its capital.</source>
             <translation>Arten von Klammern, alle gleich häufig: ( ) [ ] { } &lt; &gt;, dann ein Buchstabe und sein Großbuchstabe.</translation>
+        </message>
+        <message>
+            <source>Kneser and Ney's count: sightings, or in shorter contexts different tokens before</source>
+            <translation>die Zählung von Kneser und Ney: Vorkommen, oder in kürzeren Kontexten verschiedene Tokens davor</translation>
         </message>
         <message>
             <source>Kneser-Ney</source>
@@ -5042,6 +5114,10 @@
             <translation>Beobachter mit geänderten Einstellungen; alle anderen laufen mit ihren Standardwerten.</translation>
         </message>
         <message>
+            <source>Of ten tokens two occur once: the next one is new with a probability of about 2 in 10.</source>
+            <translation>Von zehn Tokens kommen zwei nur einmal vor: Das nächste ist mit einer Wahrscheinlichkeit von etwa 20 % neu.</translation>
+        </message>
+        <message>
             <source>Of the configuration</source>
             <translation>Aus der Konfiguration</translation>
         </message>
@@ -5600,6 +5676,10 @@
         <message>
             <source>Points in the plane</source>
             <translation>Punkte in der Ebene</translation>
+        </message>
+        <message>
+            <source>Points of each class: {classes}</source>
+            <translation>Punkte je Klasse: {classes}</translation>
         </message>
         <message>
             <source>Points of two or more classes that form moons, circles, spirals, squares or clouds.</source>
@@ -7230,6 +7310,10 @@
             <translation>Einstellung zeigen</translation>
         </message>
         <message>
+            <source>Show the setting of {symbol} in the configuration</source>
+            <translation>Die Einstellung zu {symbol} in der Konfiguration zeigen</translation>
+        </message>
+        <message>
             <source>Show the values above too (Home)</source>
             <translation>Auch die Werte darüber zeigen (Pos1)</translation>
         </message>
@@ -8156,6 +8240,10 @@
             <translation>Die Entropie der Quelle von {run} ist unbekannt.</translation>
         </message>
         <message>
+            <source>The equations of the architecture, with the meaning of each symbol</source>
+            <translation>Die Gleichungen der Architektur mit der Bedeutung jedes Symbols</translation>
+        </message>
+        <message>
             <source>The experts that take each token: load of each, balance (1 is even), entropy and confidence of the router, experts that take nothing, and experts picked together; NaN where there is nothing to count.</source>
             <translation>Die Experten, die jedes Token übernehmen: Last von jedem, Balance (1 ist gleichmäßig), Entropie und Konfidenz des Routers, Experten, die nichts übernehmen, und gemeinsam gewählte Experten; NaN, wo es nichts zu zählen gibt.</translation>
         </message>
@@ -8170,6 +8258,10 @@
         <message>
             <source>The first corpus.</source>
             <translation>Der erste Korpus.</translation>
+        </message>
+        <message>
+            <source>The first pair of channels repeats after 6.3 positions, the last of 128 channels only after 54,000.</source>
+            <translation>Das erste Kanalpaar wiederholt sich nach 6,3 Positionen, das letzte von 128 Kanälen erst nach 54.000.</translation>
         </message>
         <message>
             <source>The first value is the largest. Below 1 (times the slope of the nonlinearity) gradients must vanish.</source>
@@ -9164,6 +9256,10 @@
             <translation>Neuronen der Schicht; 0 bedeutet 3,5 × Breite.</translation>
         </message>
         <message>
+            <source>Units that retain 0.9 have forgotten half after 6.6 tokens, those that retain 0.99 after 69.</source>
+            <translation>Einheiten, die 0,9 behalten, haben nach 6,6 Tokens die Hälfte vergessen, solche mit 0,99 nach 69.</translation>
+        </message>
+        <message>
             <source>Units; 0 means 4 × width, 8/3 with a gate.</source>
             <translation>Neuronen; 0 bedeutet 4 × Breite, mit Gate 8/3.</translation>
         </message>
@@ -9484,6 +9580,10 @@
             <translation>Gewichte zwischen Tokens, als Linien</translation>
         </message>
         <message>
+            <source>Weights of 0.6 and 0.3: the first expert counts twice as much as the second.</source>
+            <translation>Gewichte 0,6 und 0,3: Der erste Experte zählt doppelt so viel wie der zweite.</translation>
+        </message>
+        <message>
             <source>What a layer stores from token to token, and how much it still knows of earlier ones</source>
             <translation>Was eine Schicht von Token zu Token speichert und wie viel sie noch von früheren weiß</translation>
         </message>
@@ -9740,6 +9840,10 @@
             <translation>Windows-1252 (Latin-1)</translation>
         </message>
         <message>
+            <source>With ALiBi and eight heads the first one loses 0.5 for each token of distance, the last one 0.004.</source>
+            <translation>Mit ALiBi und acht Köpfen verliert der erste 0,5 für jedes Token Abstand, der letzte 0,004.</translation>
+        </message>
+        <message>
             <source>With eigenvalues from 0 to 1 it stays at chance: no state can change its sign.</source>
             <translation>Mit Eigenwerten von 0 bis 1 bleibt es beim Zufall: Kein Zustand kann sein Vorzeichen wechseln.</translation>
         </message>
@@ -9992,6 +10096,10 @@
             <translation>eine Beschreibung ist nicht die eines Messwerts</translation>
         </message>
         <message>
+            <source>a diagonal matrix of the eigenvalues</source>
+            <translation>eine Diagonalmatrix der Eigenwerte</translation>
+        </message>
+        <message>
             <source>a dict</source>
             <translation>eine Tabelle (dict)</translation>
         </message>
@@ -10046,6 +10154,10 @@
         <message>
             <source>a lab.layers.LanguageModel</source>
             <translation>ein lab.layers.LanguageModel</translation>
+        </message>
+        <message>
+            <source>a length, at most the order of the model</source>
+            <translation>eine Länge, höchstens die Ordnung des Modells</translation>
         </message>
         <message>
             <source>a list of at most {largest} words longer than a character, none twice</source>
@@ -10136,8 +10248,16 @@
             <translation>ein Bild mit {width} × {height} Pixeln</translation>
         </message>
         <message>
+            <source>a point on the unit circle, at which the kernel is evaluated</source>
+            <translation>ein Punkt auf dem Einheitskreis, an dem der Kern ausgewertet wird</translation>
+        </message>
+        <message>
             <source>a pre_tokenizer that keeps all of it</source>
             <translation>ein pre_tokenizer, der alles davon behält</translation>
+        </message>
+        <message>
+            <source>a query or a key</source>
+            <translation>eine Query oder ein Key</translation>
         </message>
         <message>
             <source>a recipe without a title</source>
@@ -10158,6 +10278,10 @@
         <message>
             <source>a str</source>
             <translation>ein str</translation>
+        </message>
+        <message>
+            <source>a sum over the states, for two of the vectors</source>
+            <translation>eine Summe über die Zustände, für zwei der Vektoren</translation>
         </message>
         <message>
             <source>a symbol for each of the 256 bytes</source>
@@ -10206,6 +10330,10 @@
         <message>
             <source>a token that is read</source>
             <translation>ein gelesenes Token</translation>
+        </message>
+        <message>
+            <source>a token that may come next</source>
+            <translation>ein Token, das als nächstes kommen kann</translation>
         </message>
         <message>
             <source>a tokenizer.json of Hugging Face</source>
@@ -10331,6 +10459,10 @@
             <translation>eine leere Tabelle</translation>
         </message>
         <message>
+            <source>an n-gram</source>
+            <translation>ein n-Gramm</translation>
+        </message>
+        <message>
             <source>an n-gram of the training text was never counted</source>
             <translation>ein n-Gramm des Trainingstextes wurde nie gezählt</translation>
         </message>
@@ -10361,6 +10493,10 @@
         <message>
             <source>another objective</source>
             <translation>eine andere Zielfunktion</translation>
+        </message>
+        <message>
+            <source>another order of the tokens</source>
+            <translation>eine andere Reihenfolge der Tokens</translation>
         </message>
         <message>
             <source>another protocol</source>
@@ -11103,6 +11239,10 @@
             <translation>jede Zeile ist eine Zeichenkette, es gibt keine Spalten</translation>
         </message>
         <message>
+            <source>eigenvalue n</source>
+            <translation>der Eigenwert n</translation>
+        </message>
+        <message>
             <source>embedding</source>
             <translation>Embedding</translation>
         </message>
@@ -11131,12 +11271,24 @@
             <translation>gleiche Verluste bei Schritt {step}</translation>
         </message>
         <message>
+            <source>equations</source>
+            <translation>Gleichungen</translation>
+        </message>
+        <message>
             <source>evaluating</source>
             <translation>Bewerten</translation>
         </message>
         <message>
             <source>even {share}</source>
             <translation>gleichmäßig {share}</translation>
+        </message>
+        <message>
+            <source>every expert</source>
+            <translation>jeder Experte</translation>
+        </message>
+        <message>
+            <source>every token that came after the context</source>
+            <translation>jedes Token, das nach dem Kontext kam</translation>
         </message>
         <message>
             <source>every {n} steps</source>
@@ -11157,6 +11309,10 @@
         <message>
             <source>expert</source>
             <translation>Experte</translation>
+        </message>
+        <message>
+            <source>expert i, a feed-forward layer</source>
+            <translation>Experte i, eine Feedforward-Schicht</translation>
         </message>
         <message>
             <source>expert {n}</source>
@@ -11654,8 +11810,28 @@
             <translation>enthält {type}, keinen Text</translation>
         </message>
         <message>
+            <source>how many different tokens came after the context</source>
+            <translation>wie viele verschiedene Tokens nach dem Kontext kamen</translation>
+        </message>
+        <message>
+            <source>how many experts a token chooses</source>
+            <translation>wie viele Experten ein Token auswählt</translation>
+        </message>
+        <message>
+            <source>how many n-grams were counted once; twice, three and four times</source>
+            <translation>wie viele n-Gramme einmal, zweimal, dreimal und viermal gezählt wurden</translation>
+        </message>
+        <message>
             <source>how many r in strawberry</source>
             <translation>wie viele r in strawberry</translation>
+        </message>
+        <message>
+            <source>how many tokens are read</source>
+            <translation>wie viele Tokens gelesen werden</translation>
+        </message>
+        <message>
+            <source>how many tokens of class c expert e took</source>
+            <translation>wie viele Tokens der Klasse c Experte e nahm</translation>
         </message>
         <message>
             <source>how much one changes with the other</source>
@@ -11664,6 +11840,34 @@
         <message>
             <source>how much worse the model predicts without the part</source>
             <translation>wie viel schlechter das Modell ohne den Teil vorhersagt</translation>
+        </message>
+        <message>
+            <source>how often something followed it in the training text</source>
+            <translation>wie oft im Trainingstext etwas darauf folgte</translation>
+        </message>
+        <message>
+            <source>how often the training text contains it</source>
+            <translation>wie oft der Trainingstext es enthält</translation>
+        </message>
+        <message>
+            <source>how often the training text contains the tokens</source>
+            <translation>wie oft der Trainingstext die Tokens enthält</translation>
+        </message>
+        <message>
+            <source>how the input enters the state</source>
+            <translation>wie die Eingabe in den Zustand eingeht</translation>
+        </message>
+        <message>
+            <source>how the output is read from the state</source>
+            <translation>wie die Ausgabe aus dem Zustand gelesen wird</translation>
+        </message>
+        <message>
+            <source>how the state changes by itself</source>
+            <translation>wie sich der Zustand von selbst ändert</translation>
+        </message>
+        <message>
+            <source>how the token enters the state</source>
+            <translation>wie das Token in den Zustand eingeht</translation>
         </message>
         <message>
             <source>how the token is written</source>
@@ -12206,6 +12410,18 @@
             <translation>ihr Format ist {value}, und dieses Labor liest Format {format}</translation>
         </message>
         <message>
+            <source>its last one</source>
+            <translation>das letzte</translation>
+        </message>
+        <message>
+            <source>its output</source>
+            <translation>seine Ausgabe</translation>
+        </message>
+        <message>
+            <source>its output at this token</source>
+            <translation>ihre Ausgabe bei diesem Token</translation>
+        </message>
+        <message>
             <source>its own symbols</source>
             <translation>eigene Symbole</translation>
         </message>
@@ -12224,6 +12440,10 @@
         <message>
             <source>its process was ended by hand</source>
             <translation>sein Prozess wurde von Hand beendet</translation>
+        </message>
+        <message>
+            <source>its trained embedding</source>
+            <translation>sein trainiertes Embedding</translation>
         </message>
         <message>
             <source>its {name} names files elsewhere</source>
@@ -12584,6 +12804,14 @@
         <message>
             <source>matching {pattern}</source>
             <translation>passend zu {pattern}</translation>
+        </message>
+        <message>
+            <source>matrices from the input, one for each gate</source>
+            <translation>Matrizen von der Eingabe, eine je Gate</translation>
+        </message>
+        <message>
+            <source>matrices from the state before, one for each gate</source>
+            <translation>Matrizen vom vorigen Zustand, eine je Gate</translation>
         </message>
         <message>
             <source>maximum likelihood</source>
@@ -13096,6 +13324,10 @@
         <message>
             <source>number</source>
             <translation>Zahl</translation>
+        </message>
+        <message>
+            <source>number i of the state after token t</source>
+            <translation>die Zahl i des Zustands nach Token t</translation>
         </message>
         <message>
             <source>number of merges</source>
@@ -13750,6 +13982,10 @@
             <translation>geteilt</translation>
         </message>
         <message>
+            <source>shared expert j, which reads every token</source>
+            <translation>der geteilte Experte j, der jedes Token liest</translation>
+        </message>
+        <message>
             <source>shares its parameters with another part</source>
             <translation>teilt seine Parameter mit einem anderen Teil</translation>
         </message>
@@ -14029,8 +14265,44 @@
             <translation>die Aktivierungsfunktion</translation>
         </message>
         <message>
+            <source>the activation, for example GELU or SiLU</source>
+            <translation>die Aktivierung, zum Beispiel GELU oder SiLU</translation>
+        </message>
+        <message>
+            <source>the angle by which a position turns pair i of the channels</source>
+            <translation>der Winkel, um den eine Position das Kanalpaar i dreht</translation>
+        </message>
+        <message>
+            <source>the back-off factor</source>
+            <translation>der Back-off-Faktor</translation>
+        </message>
+        <message>
+            <source>the bias of the decay</source>
+            <translation>der Bias des Abklingens</translation>
+        </message>
+        <message>
+            <source>the bias of the gate</source>
+            <translation>der Bias des Gates</translation>
+        </message>
+        <message>
+            <source>the bias of the step size</source>
+            <translation>der Bias der Schrittweite</translation>
+        </message>
+        <message>
+            <source>the biases of input and state</source>
+            <translation>die Biaswerte von Eingabe und Zustand</translation>
+        </message>
+        <message>
+            <source>the bilinear rule at this point</source>
+            <translation>die bilineare Regel an diesem Punkt</translation>
+        </message>
+        <message>
             <source>the block</source>
             <translation>der Block</translation>
+        </message>
+        <message>
+            <source>the bonus of the current token</source>
+            <translation>der Bonus des aktuellen Tokens</translation>
         </message>
         <message>
             <source>the bundle has no metrics: {what}</source>
@@ -14045,8 +14317,32 @@
             <translation>die Bytes pro Token von {run} sind unbekannt</translation>
         </message>
         <message>
+            <source>the candidate for the new state</source>
+            <translation>der Kandidat für den neuen Zustand</translation>
+        </message>
+        <message>
+            <source>the candidate that is written</source>
+            <translation>der Kandidat, der geschrieben wird</translation>
+        </message>
+        <message>
             <source>the card of {title} says {kind}, and it gave {kind2}</source>
             <translation>die Karte von {title} nennt {kind}, geliefert wurde {kind2}</translation>
+        </message>
+        <message>
+            <source>the cell after token t</source>
+            <translation>die Zelle nach Token t</translation>
+        </message>
+        <message>
+            <source>the channels of a head that pass the recurrence, at token t</source>
+            <translation>die Kanäle eines Kopfes, die die Rekurrenz durchlaufen, bei Token t</translation>
+        </message>
+        <message>
+            <source>the channels of the gate</source>
+            <translation>die Kanäle des Gates</translation>
+        </message>
+        <message>
+            <source>the channels that pass the recurrence</source>
+            <translation>die Kanäle, die die Rekurrenz durchlaufen</translation>
         </message>
         <message>
             <source>the character {label}{code} does not occur in this model's text (position {position})</source>
@@ -14121,8 +14417,20 @@
             <translation>der Inhalt von {name} kann auf diesem Laufwerk nicht gelesen werden und fehlt</translation>
         </message>
         <message>
+            <source>the context at position t</source>
+            <translation>der Kontext an Position t</translation>
+        </message>
+        <message>
             <source>the context length is now {n} tokens, to fit the longest example</source>
             <translation>die Kontextlänge beträgt jetzt {n} Tokens, damit das längste Beispiel hineinpasst</translation>
+        </message>
+        <message>
+            <source>the context without its oldest token</source>
+            <translation>der Kontext ohne sein ältestes Token</translation>
+        </message>
+        <message>
+            <source>the context: the tokens before</source>
+            <translation>der Kontext: die Tokens davor</translation>
         </message>
         <message>
             <source>the corpus gave a {name}</source>
@@ -14169,12 +14477,44 @@
             <translation>die Richtungen, die hineingehen</translation>
         </message>
         <message>
+            <source>the discount of what was counted once; twice; three times or more</source>
+            <translation>der Abzug von dem, was einmal, zweimal, dreimal oder öfter gezählt wurde</translation>
+        </message>
+        <message>
+            <source>the distance of the two tokens</source>
+            <translation>der Abstand der beiden Tokens</translation>
+        </message>
+        <message>
             <source>the distance of two predictions (Kullback and Leibler)</source>
             <translation>der Abstand zweier Vorhersagen (Kullback und Leibler)</translation>
         </message>
         <message>
+            <source>the divisor of the gate: larger means longer memory</source>
+            <translation>der Divisor des Gates: je größer, desto länger das Gedächtnis</translation>
+        </message>
+        <message>
             <source>the eigenvalues of such large matrices take minutes</source>
             <translation>die Eigenwerte so großer Matrizen brauchen Minuten</translation>
+        </message>
+        <message>
+            <source>the eigenvalues of the map from the symbol read to the logits</source>
+            <translation>die Eigenwerte der Abbildung vom gelesenen Symbol zu den Logits</translation>
+        </message>
+        <message>
+            <source>the eigenvectors: mixtures of symbols</source>
+            <translation>die Eigenvektoren: Mischungen von Symbolen</translation>
+        </message>
+        <message>
+            <source>the embedding</source>
+            <translation>das Embedding</translation>
+        </message>
+        <message>
+            <source>the embedding of the token k steps back</source>
+            <translation>das Embedding des Tokens vor k Schritten</translation>
+        </message>
+        <message>
+            <source>the embedding of the tokens</source>
+            <translation>das Embedding der Tokens</translation>
         </message>
         <message>
             <source>the embedding of token s</source>
@@ -14193,6 +14533,10 @@
             <translation>Die gezählte Entropie ist zu niedrig.</translation>
         </message>
         <message>
+            <source>the entropy in bits, as a mean over positions</source>
+            <translation>die Entropie in Bit, gemittelt über die Positionen</translation>
+        </message>
+        <message>
             <source>the entropy of its source is unknown</source>
             <translation>die Entropie seiner Quelle ist unbekannt</translation>
         </message>
@@ -14205,8 +14549,24 @@
             <translation>der Entropie der Quelle (KL)</translation>
         </message>
         <message>
+            <source>the experts that the token chooses</source>
+            <translation>die Experten, die das Token auswählt</translation>
+        </message>
+        <message>
+            <source>the experts that the token chose</source>
+            <translation>die Experten, die das Token ausgewählt hat</translation>
+        </message>
+        <message>
             <source>the export was cancelled, and nothing was written</source>
             <translation>der Export wurde abgebrochen, und nichts wurde geschrieben</translation>
+        </message>
+        <message>
+            <source>the factor by which Good and Turing's estimate discounts</source>
+            <translation>der Faktor, um den die Schätzung von Good und Turing abzieht</translation>
+        </message>
+        <message>
+            <source>the feature map</source>
+            <translation>die Merkmalsabbildung</translation>
         </message>
         <message>
             <source>the filter {name} leaves no token</source>
@@ -14223,6 +14583,10 @@
         <message>
             <source>the first matrix of the feed-forward layer</source>
             <translation>die erste Matrix der Feedforward-Schicht</translation>
+        </message>
+        <message>
+            <source>the first token of the source, or patch of the image</source>
+            <translation>das erste Token der Quelle oder der erste Ausschnitt des Bildes</translation>
         </message>
         <message>
             <source>the first {n} characters</source>
@@ -14253,8 +14617,24 @@
             <translation>der Ordner oder der Name eines Laufs</translation>
         </message>
         <message>
+            <source>the forget gate: how much of the cell is retained</source>
+            <translation>das Vergiss-Gate: wie viel von der Zelle erhalten bleibt</translation>
+        </message>
+        <message>
+            <source>the gate's matrices, through a few channels</source>
+            <translation>die Matrizen des Gates, über wenige Kanäle</translation>
+        </message>
+        <message>
             <source>the gradient norm is {gradient_norm}</source>
             <translation>die Gradientennorm ist {gradient_norm}</translation>
+        </message>
+        <message>
+            <source>the head; the embedding itself if both are tied</source>
+            <translation>die Ausgabeschicht; das Embedding selbst, wenn beide geteilt sind</translation>
+        </message>
+        <message>
+            <source>the hidden state after token t</source>
+            <translation>der verborgene Zustand nach Token t</translation>
         </message>
         <message>
             <source>the hidden state k tokens before</source>
@@ -14265,8 +14645,20 @@
             <translation>die verborgenen Neuronen</translation>
         </message>
         <message>
+            <source>the identity matrix</source>
+            <translation>die Einheitsmatrix</translation>
+        </message>
+        <message>
             <source>the identity: what the residual stream passes on</source>
             <translation>die Einheitsmatrix: was der Residualstrom weitergibt</translation>
+        </message>
+        <message>
+            <source>the index of the head, from 0</source>
+            <translation>der Index des Kopfes, ab 0</translation>
+        </message>
+        <message>
+            <source>the input at a token</source>
+            <translation>die Eingabe bei einem Token</translation>
         </message>
         <message>
             <source>the input at token s</source>
@@ -14277,20 +14669,60 @@
             <translation>die Eingabe bei Token t</translation>
         </message>
         <message>
+            <source>the input gate: how much is written</source>
+            <translation>das Eingabe-Gate: wie viel geschrieben wird</translation>
+        </message>
+        <message>
+            <source>the input mixed with the one before it</source>
+            <translation>die Eingabe, gemischt mit der vorigen</translation>
+        </message>
+        <message>
+            <source>the input of a channel</source>
+            <translation>die Eingabe eines Kanals</translation>
+        </message>
+        <message>
+            <source>the input of the layer</source>
+            <translation>die Eingabe der Schicht</translation>
+        </message>
+        <message>
             <source>the input of the layer at a token</source>
             <translation>die Eingabe der Schicht bei einem Token</translation>
+        </message>
+        <message>
+            <source>the input of the layer at the token</source>
+            <translation>die Eingabe der Schicht bei dem Token</translation>
         </message>
         <message>
             <source>the input of the layer at token s</source>
             <translation>die Eingabe der Schicht bei Token s</translation>
         </message>
         <message>
+            <source>the inputs of all tokens, a row each</source>
+            <translation>die Eingaben aller Tokens, je eine Zeile</translation>
+        </message>
+        <message>
             <source>the k experts with the largest shares</source>
             <translation>die k Experten mit den größten Anteilen</translation>
         </message>
         <message>
+            <source>the kernel: what an input s tokens before adds to the output</source>
+            <translation>der Kern: was eine Eingabe s Tokens zuvor zur Ausgabe beiträgt</translation>
+        </message>
+        <message>
+            <source>the key at token t</source>
+            <translation>der Key bei Token t</translation>
+        </message>
+        <message>
             <source>the key of a token</source>
             <translation>der Key eines Tokens</translation>
+        </message>
+        <message>
+            <source>the keys of head h</source>
+            <translation>die Keys von Kopf h</translation>
+        </message>
+        <message>
+            <source>the keys of the source</source>
+            <translation>die Keys der Quelle</translation>
         </message>
         <message>
             <source>the keys of the tokens</source>
@@ -14321,6 +14753,10 @@
             <translation>die letzten n davon</translation>
         </message>
         <message>
+            <source>the last n tokens of this text</source>
+            <translation>die letzten n Tokens dieses Textes</translation>
+        </message>
+        <message>
             <source>the last start died while loading it, so it is left out</source>
             <translation>der letzte Start brach beim Laden ab, daher wird es weggelassen</translation>
         </message>
@@ -14337,6 +14773,14 @@
             <translation>der Logarithmus der Wahrscheinlichkeit des Tokens, das folgte</translation>
         </message>
         <message>
+            <source>the logistic function</source>
+            <translation>die logistische Funktion</translation>
+        </message>
+        <message>
+            <source>the logits of the model</source>
+            <translation>die Logits des Modells</translation>
+        </message>
+        <message>
             <source>the loss at token t</source>
             <translation>der Verlust bei Token t</translation>
         </message>
@@ -14351,6 +14795,10 @@
         <message>
             <source>the loss of {run} is not a number</source>
             <translation>der Verlust von {run} ist keine Zahl</translation>
+        </message>
+        <message>
+            <source>the loss that keeps the experts balanced</source>
+            <translation>der Verlust, der die Experten im Gleichgewicht hält</translation>
         </message>
         <message>
             <source>the loss without it is not a finite number</source>
@@ -14377,12 +14825,84 @@
             <translation>die Karte von Block l, als Mittel seiner Köpfe</translation>
         </message>
         <message>
+            <source>the mask: 0 where a token is read, −∞ where it is not</source>
+            <translation>die Maske: 0, wo ein Token gelesen wird, sonst −∞</translation>
+        </message>
+        <message>
+            <source>the matrices of one step from token to token</source>
+            <translation>die Matrizen eines Schritts von Token zu Token</translation>
+        </message>
+        <message>
+            <source>the matrices of queries, keys and values</source>
+            <translation>die Matrizen der Queries, Keys und Values</translation>
+        </message>
+        <message>
+            <source>the matrix back to the channels</source>
+            <translation>die Matrix zurück zu den Kanälen</translation>
+        </message>
+        <message>
+            <source>the matrix from the hidden units to the output</source>
+            <translation>die Matrix von den verborgenen Einheiten zur Ausgabe</translation>
+        </message>
+        <message>
+            <source>the matrix from twice the width into the shared block</source>
+            <translation>die Matrix von der doppelten Breite in den geteilten Block</translation>
+        </message>
+        <message>
+            <source>the matrix of its own that each use of a shared block has</source>
+            <translation>die eigene Matrix, die jede Verwendung eines geteilten Blocks hat</translation>
+        </message>
+        <message>
+            <source>the matrix of the gate, in gated layers</source>
+            <translation>die Matrix des Gates, in Schichten mit Gate</translation>
+        </message>
+        <message>
+            <source>the matrix of the output gate</source>
+            <translation>die Matrix des Ausgabe-Gates</translation>
+        </message>
+        <message>
             <source>the matrix of the router</source>
             <translation>die Matrix des Routers</translation>
         </message>
         <message>
+            <source>the matrix that joins the heads</source>
+            <translation>die Matrix, die die Köpfe zusammenführt</translation>
+        </message>
+        <message>
+            <source>the matrix that makes the keys</source>
+            <translation>die Matrix, die die Keys bildet</translation>
+        </message>
+        <message>
+            <source>the matrix that makes the queries</source>
+            <translation>die Matrix, die die Queries bildet</translation>
+        </message>
+        <message>
+            <source>the matrix that makes the values</source>
+            <translation>die Matrix, die die Values bildet</translation>
+        </message>
+        <message>
+            <source>the matrix that mixes the channels</source>
+            <translation>die Matrix, die die Kanäle mischt</translation>
+        </message>
+        <message>
+            <source>the matrix to the few channels from which the step size is made</source>
+            <translation>die Matrix zu den wenigen Kanälen, aus denen die Schrittweite entsteht</translation>
+        </message>
+        <message>
+            <source>the matrix to the hidden units</source>
+            <translation>die Matrix zu den verborgenen Einheiten</translation>
+        </message>
+        <message>
+            <source>the mean distance in tokens, likewise</source>
+            <translation>der mittlere Abstand in Tokens, ebenso gemittelt</translation>
+        </message>
+        <message>
             <source>the mean of all states</source>
             <translation>das Mittel aller Zustände</translation>
+        </message>
+        <message>
+            <source>the mean probability of expert i over the tokens</source>
+            <translation>die mittlere Wahrscheinlichkeit von Experte i über die Tokens</translation>
         </message>
         <message>
             <source>the mean share that the unit retains from token to token</source>
@@ -14437,6 +14957,14 @@
             <translation>das nächste Wort</translation>
         </message>
         <message>
+            <source>the nonlinearity</source>
+            <translation>die Nichtlinearität</translation>
+        </message>
+        <message>
+            <source>the nonlinearity of the feed-forward layer</source>
+            <translation>die Nichtlinearität der Feedforward-Schicht</translation>
+        </message>
+        <message>
             <source>the norm before the output layer</source>
             <translation>die Norm vor der Ausgabeschicht</translation>
         </message>
@@ -14449,12 +14977,36 @@
             <translation>die Zahl der Kanäle</translation>
         </message>
         <message>
+            <source>the number of contexts of this length in the text</source>
+            <translation>die Anzahl der Kontexte dieser Länge im Text</translation>
+        </message>
+        <message>
+            <source>the number of experts that a token can choose</source>
+            <translation>die Anzahl der Experten, aus denen ein Token wählen kann</translation>
+        </message>
+        <message>
+            <source>the number of heads</source>
+            <translation>die Anzahl der Köpfe</translation>
+        </message>
+        <message>
+            <source>the number of sightings</source>
+            <translation>die Anzahl der Vorkommen</translation>
+        </message>
+        <message>
             <source>the number of symbols in the vocabulary</source>
             <translation>die Zahl der Symbole im Vokabular</translation>
         </message>
         <message>
+            <source>the number of the block in the pattern</source>
+            <translation>die Nummer des Blocks im Muster</translation>
+        </message>
+        <message>
             <source>the number of the pair of channels</source>
             <translation>die Nummer des Kanalpaars</translation>
+        </message>
+        <message>
+            <source>the number of tokens in the vocabulary</source>
+            <translation>die Anzahl der Tokens im Vokabular</translation>
         </message>
         <message>
             <source>the objective {objective} calls one of its metrics 'loss', like the loss itself</source>
@@ -14469,6 +15021,22 @@
             <translation>die Ausgabe an Position t</translation>
         </message>
         <message>
+            <source>the output at this token</source>
+            <translation>die Ausgabe bei diesem Token</translation>
+        </message>
+        <message>
+            <source>the output at token t</source>
+            <translation>die Ausgabe bei Token t</translation>
+        </message>
+        <message>
+            <source>the output gate</source>
+            <translation>das Ausgabe-Gate</translation>
+        </message>
+        <message>
+            <source>the output gate: how much of the cell is read</source>
+            <translation>das Ausgabe-Gate: wie viel von der Zelle gelesen wird</translation>
+        </message>
+        <message>
             <source>the output layer</source>
             <translation>die Ausgabeschicht</translation>
         </message>
@@ -14477,8 +15045,20 @@
             <translation>die Ausgabe der Schicht</translation>
         </message>
         <message>
+            <source>the output of the layer at a token</source>
+            <translation>die Ausgabe der Schicht bei einem Token</translation>
+        </message>
+        <message>
             <source>the output of the layer at position t</source>
             <translation>die Ausgabe der Schicht an Position t</translation>
+        </message>
+        <message>
+            <source>the output of the recurrence</source>
+            <translation>die Ausgabe der Rekurrenz</translation>
+        </message>
+        <message>
+            <source>the outputs of all tokens, a row each</source>
+            <translation>die Ausgaben aller Tokens, je eine Zeile</translation>
         </message>
         <message>
             <source>the pasted text</source>
@@ -14517,6 +15097,10 @@
             <translation>die Position</translation>
         </message>
         <message>
+            <source>the position, where positions are added to the embedding</source>
+            <translation>die Position, wo Positionen zum Embedding addiert werden</translation>
+        </message>
+        <message>
             <source>the prediction after the last block</source>
             <translation>die Vorhersage nach dem letzten Block</translation>
         </message>
@@ -14525,8 +15109,36 @@
             <translation>die Wahrscheinlichkeit nach Zählungen der Ordnung n</translation>
         </message>
         <message>
+            <source>the probability of a token that was seen after the context</source>
+            <translation>die Wahrscheinlichkeit eines Tokens, das nach dem Kontext gesehen wurde</translation>
+        </message>
+        <message>
+            <source>the probability of the next token</source>
+            <translation>die Wahrscheinlichkeit des nächsten Tokens</translation>
+        </message>
+        <message>
             <source>the probability that the model gave</source>
             <translation>die Wahrscheinlichkeit, die das Modell gab</translation>
+        </message>
+        <message>
+            <source>the probability that the router gives expert i</source>
+            <translation>die Wahrscheinlichkeit, die der Router Experte i gibt</translation>
+        </message>
+        <message>
+            <source>the queries of head h</source>
+            <translation>die Queries von Kopf h</translation>
+        </message>
+        <message>
+            <source>the queries of the target, a row for each position</source>
+            <translation>die Queries des Ziels, eine Zeile je Position</translation>
+        </message>
+        <message>
+            <source>the query at token t</source>
+            <translation>die Query bei Token t</translation>
+        </message>
+        <message>
+            <source>the query at token t, of length 1 as the key</source>
+            <translation>die Query bei Token t, wie der Key von der Länge 1</translation>
         </message>
         <message>
             <source>the query of a position</source>
@@ -14537,12 +15149,32 @@
             <translation>die Warteschlange konnte nicht gespeichert werden: {what}</translation>
         </message>
         <message>
+            <source>the random directions of Performer</source>
+            <translation>die zufälligen Richtungen von Performer</translation>
+        </message>
+        <message>
+            <source>the rate at which the state decays, trained as its logarithm</source>
+            <translation>die Rate, mit der der Zustand abklingt, als Logarithmus trainiert</translation>
+        </message>
+        <message>
+            <source>the rate at which the state of a head decays, trained as its logarithm</source>
+            <translation>die Rate, mit der der Zustand eines Kopfes abklingt, als Logarithmus trainiert</translation>
+        </message>
+        <message>
             <source>the reading {name} holds {dtype}, which is not a type of real numbers</source>
             <translation>der Messwert {name} enthält {dtype}, keinen Typ reeller Zahlen</translation>
         </message>
         <message>
             <source>the received file does not have the listed checksum, and was removed</source>
             <translation>die empfangene Datei hat nicht die angegebene Prüfsumme und wurde entfernt</translation>
+        </message>
+        <message>
+            <source>the receptance, a gate</source>
+            <translation>die Rezeptanz, ein Gate</translation>
+        </message>
+        <message>
+            <source>the receptance, which reads the state as a query does</source>
+            <translation>die Rezeptanz, die den Zustand wie eine Query liest</translation>
         </message>
         <message>
             <source>the recipe of the run {name} cannot be read: {what}</source>
@@ -14557,6 +15189,10 @@
             <translation>die Referenz</translation>
         </message>
         <message>
+            <source>the reset gate: how much of the state the candidate sees</source>
+            <translation>das Reset-Gate: wie viel vom Zustand der Kandidat sieht</translation>
+        </message>
+        <message>
             <source>the residual stream</source>
             <translation>der Residualstrom</translation>
         </message>
@@ -14567,6 +15203,18 @@
         <message>
             <source>the residual stream before block l</source>
             <translation>der Residualstrom vor Block l</translation>
+        </message>
+        <message>
+            <source>the residual stream of the decoder</source>
+            <translation>der Residualstrom des Decoders</translation>
+        </message>
+        <message>
+            <source>the residual stream, a vector for each token</source>
+            <translation>der Residualstrom, ein Vektor je Token</translation>
+        </message>
+        <message>
+            <source>the rotation by the position t</source>
+            <translation>die Drehung um die Position t</translation>
         </message>
         <message>
             <source>the row at line {line}</source>
@@ -14583,6 +15231,10 @@
         <message>
             <source>the run writer failed: {error}</source>
             <translation>das Schreiben des Laufs ist fehlgeschlagen: {error}</translation>
+        </message>
+        <message>
+            <source>the second of these matrices</source>
+            <translation>die zweite dieser Matrizen</translation>
         </message>
         <message>
             <source>the series {name} holds {dtype}, but this lab reads {dtype2}</source>
@@ -14609,8 +15261,28 @@
             <translation>die Einstellungen konnten nicht gelesen werden: {reason}</translation>
         </message>
         <message>
+            <source>the share by which the token overwrites what its key held</source>
+            <translation>der Anteil, zu dem das Token überschreibt, was unter seinem Key stand</translation>
+        </message>
+        <message>
+            <source>the share of a context that goes to the shorter one, so that all sums to 1</source>
+            <translation>der Anteil eines Kontexts, der an den kürzeren geht, sodass die Summe 1 ist</translation>
+        </message>
+        <message>
+            <source>the share of a context that its own counts get</source>
+            <translation>der Anteil eines Kontexts, den seine eigenen Zählungen bekommen</translation>
+        </message>
+        <message>
+            <source>the share of all choices that fell on expert i</source>
+            <translation>der Anteil aller Auswahlen, der auf Experte i fiel</translation>
+        </message>
+        <message>
             <source>the share of direction i</source>
             <translation>der Anteil von Richtung i</translation>
+        </message>
+        <message>
+            <source>the share of each channel of the key that is retained</source>
+            <translation>der Anteil jedes Kanals des Keys, der erhalten bleibt</translation>
         </message>
         <message>
             <source>the share of its input that each position takes from each token</source>
@@ -14619,6 +15291,30 @@
         <message>
             <source>the share of its input that each position takes from the source</source>
             <translation>der Anteil ihrer Eingabe, den jede Position der Quelle entnimmt</translation>
+        </message>
+        <message>
+            <source>the share of its state that head h retains</source>
+            <translation>der Anteil seines Zustands, den Kopf h behält</translation>
+        </message>
+        <message>
+            <source>the share of the input that passes unchanged</source>
+            <translation>der Anteil der Eingabe, der unverändert durchgeht</translation>
+        </message>
+        <message>
+            <source>the share of the one before, which depends on both</source>
+            <translation>der Anteil der vorigen, der von beiden abhängt</translation>
+        </message>
+        <message>
+            <source>the share of the state that is retained</source>
+            <translation>der Anteil des Zustands, der erhalten bleibt</translation>
+        </message>
+        <message>
+            <source>the share of what token s wrote that is left at token t</source>
+            <translation>der Anteil dessen, was Token s schrieb, der bei Token t noch übrig ist</translation>
+        </message>
+        <message>
+            <source>the share that position t takes from token s</source>
+            <translation>der Anteil, den Position t von Token s nimmt</translation>
         </message>
         <message>
             <source>the share that the router gives each expert</source>
@@ -14637,6 +15333,14 @@
             <translation>die Größe einer Matrix (Frobeniusnorm)</translation>
         </message>
         <message>
+            <source>the slope of head h</source>
+            <translation>die Steigung von Kopf h</translation>
+        </message>
+        <message>
+            <source>the small matrices through which a token changes the decay</source>
+            <translation>die kleinen Matrizen, über die ein Token das Abklingen ändert</translation>
+        </message>
+        <message>
             <source>the source is the right target in {share} of the validation rows</source>
             <translation>die Quelle selbst ist das richtige Ziel in {share} der Validierungszeilen</translation>
         </message>
@@ -14649,12 +15353,44 @@
             <translation>der Stapel des Mixers {name}</translation>
         </message>
         <message>
+            <source>the state after the last token</source>
+            <translation>der Zustand nach dem letzten Token</translation>
+        </message>
+        <message>
             <source>the state after token t</source>
             <translation>der Zustand nach Token t</translation>
         </message>
         <message>
+            <source>the state of a channel after token t</source>
+            <translation>der Zustand eines Kanals nach Token t</translation>
+        </message>
+        <message>
+            <source>the state of a head after token t, a matrix</source>
+            <translation>der Zustand eines Kopfes nach Token t, eine Matrix</translation>
+        </message>
+        <message>
+            <source>the state of a head after token t, keys by values</source>
+            <translation>der Zustand eines Kopfes nach Token t, Keys mal Values</translation>
+        </message>
+        <message>
+            <source>the state of this channel</source>
+            <translation>der Zustand dieses Kanals</translation>
+        </message>
+        <message>
             <source>the state of this model {why}</source>
             <translation>der Zustand dieses Modells {why}</translation>
+        </message>
+        <message>
+            <source>the step size of a head</source>
+            <translation>die Schrittweite eines Kopfes</translation>
+        </message>
+        <message>
+            <source>the step size of each channel at token t</source>
+            <translation>die Schrittweite jedes Kanals bei Token t</translation>
+        </message>
+        <message>
+            <source>the step size of the channel</source>
+            <translation>die Schrittweite des Kanals</translation>
         </message>
         <message>
             <source>the steps of a series must increase, but {name} got step {step} after {last}</source>
@@ -14675,6 +15411,10 @@
         <message>
             <source>the strategy keeps {going} hypotheses, more than its width of {width}</source>
             <translation>die Strategie behält {going} Hypothesen, mehr als ihre Breite von {width}</translation>
+        </message>
+        <message>
+            <source>the sum of the features of all keys so far</source>
+            <translation>die Summe der Merkmale aller bisherigen Keys</translation>
         </message>
         <message>
             <source>the symbol at position t</source>
@@ -14705,8 +15445,24 @@
             <translation>der Text mit SHA-256 {wanted}</translation>
         </message>
         <message>
+            <source>the time, or the index of the token</source>
+            <translation>die Zeit oder der Index des Tokens</translation>
+        </message>
+        <message>
+            <source>the token after them</source>
+            <translation>das Token danach</translation>
+        </message>
+        <message>
             <source>the token at position t</source>
             <translation>das Token an Position t</translation>
+        </message>
+        <message>
+            <source>the token k steps back</source>
+            <translation>das Token vor k Schritten</translation>
+        </message>
+        <message>
+            <source>the token of the target at position t</source>
+            <translation>das Token des Ziels an Position t</translation>
         </message>
         <message>
             <source>the tokenizer of this run was fitted to all of its text by an older version, the validation part included: its bits per byte look better than those of new runs</source>
@@ -14717,8 +15473,36 @@
             <translation>die Tokens davor</translation>
         </message>
         <message>
+            <source>the tokens between the two</source>
+            <translation>die Tokens zwischen den beiden</translation>
+        </message>
+        <message>
             <source>the tokens of the row, as in row 1</source>
             <translation>die Tokens der Zeile, wie in Zeile 1</translation>
+        </message>
+        <message>
+            <source>the tokens of the text</source>
+            <translation>die Tokens des Textes</translation>
+        </message>
+        <message>
+            <source>the trained decay that no token changes</source>
+            <translation>das trainierte Abklingen, das kein Token ändert</translation>
+        </message>
+        <message>
+            <source>the trained matrices that make them</source>
+            <translation>die trainierten Matrizen, die sie bilden</translation>
+        </message>
+        <message>
+            <source>the trained matrix of each of r, k, v and g</source>
+            <translation>die trainierte Matrix von r, k, v und g, je eine</translation>
+        </message>
+        <message>
+            <source>the trained rate of the decay</source>
+            <translation>die trainierte Rate des Abklingens</translation>
+        </message>
+        <message>
+            <source>the trained share of the token before</source>
+            <translation>der trainierte Anteil des vorigen Tokens</translation>
         </message>
         <message>
             <source>the training did not finish a step within {seconds} seconds</source>
@@ -14727,6 +15511,10 @@
         <message>
             <source>the untrained model</source>
             <translation>das untrainierte Modell</translation>
+        </message>
+        <message>
+            <source>the update gate: how much of the state is retained</source>
+            <translation>das Update-Gate: wie viel vom Zustand erhalten bleibt</translation>
         </message>
         <message>
             <source>the validation loss of the model in nats per token</source>
@@ -14741,12 +15529,36 @@
             <translation>dem Validierungstext von {run}</translation>
         </message>
         <message>
+            <source>the value at token t</source>
+            <translation>der Value bei Token t</translation>
+        </message>
+        <message>
+            <source>the values of head h</source>
+            <translation>die Values von Kopf h</translation>
+        </message>
+        <message>
+            <source>the values of the source</source>
+            <translation>die Values der Quelle</translation>
+        </message>
+        <message>
             <source>the vector of position t</source>
             <translation>der Vektor von Position t</translation>
         </message>
         <message>
+            <source>the vector of the correction of rank one</source>
+            <translation>der Vektor der Korrektur vom Rang eins</translation>
+        </message>
+        <message>
+            <source>the vectors of all tokens, a row each</source>
+            <translation>die Vektoren aller Tokens, je eine Zeile</translation>
+        </message>
+        <message>
             <source>the weight of expert e</source>
             <translation>das Gewicht von Experte e</translation>
+        </message>
+        <message>
+            <source>the weight of expert i in the output</source>
+            <translation>das Gewicht von Experte i in der Ausgabe</translation>
         </message>
         <message>
             <source>the weight of order n</source>
@@ -14773,8 +15585,20 @@
             <translation>die Gewichte des Laufs passen nicht zum Modell dieser Einstellungen: {error}</translation>
         </message>
         <message>
+            <source>the weights that set decay and share</source>
+            <translation>die Gewichte, die Abklingen und Anteil bestimmen</translation>
+        </message>
+        <message>
+            <source>the weights that set the share</source>
+            <translation>die Gewichte, die den Anteil bestimmen</translation>
+        </message>
+        <message>
             <source>the width of a head</source>
             <translation>die Breite eines Kopfes</translation>
+        </message>
+        <message>
+            <source>the width of a key</source>
+            <translation>die Breite eines Keys</translation>
         </message>
         <message>
             <source>the {n} mixer</source>
@@ -15317,6 +16141,14 @@
             <translation>Training, geglättet mit {share}</translation>
         </message>
         <message>
+            <source>trained matrices, into the layer and out of it</source>
+            <translation>trainierte Matrizen, in die Schicht und aus ihr heraus</translation>
+        </message>
+        <message>
+            <source>trained matrices, of gate, hidden units and output</source>
+            <translation>trainierte Matrizen für Gate, verborgene Einheiten und Ausgabe</translation>
+        </message>
+        <message>
             <source>trained up to {n}</source>
             <translation>trainiert bis {n}</translation>
         </message>
@@ -15617,6 +16449,10 @@
             <translation>was eine Schicht liest</translation>
         </message>
         <message>
+            <source>what a shared block adds</source>
+            <translation>was ein geteilter Block beiträgt</translation>
+        </message>
+        <message>
             <source>what block l adds</source>
             <translation>was Block l hinzufügt</translation>
         </message>
@@ -15641,6 +16477,14 @@
             <translation>was Experte e aus der Eingabe macht</translation>
         </message>
         <message>
+            <source>what head h reads</source>
+            <translation>was Kopf h liest</translation>
+        </message>
+        <message>
+            <source>what is added to every count</source>
+            <translation>was zu jeder Zählung addiert wird</translation>
+        </message>
+        <message>
             <source>what is left of each token at each position</source>
             <translation>was von jedem Token an jeder Position bleibt</translation>
         </message>
@@ -15649,12 +16493,32 @@
             <translation>was vom Zustand davor bleibt</translation>
         </message>
         <message>
+            <source>what the decay is made from</source>
+            <translation>woraus das Abklingen gebildet wird</translation>
+        </message>
+        <message>
             <source>what the earlier head writes: the product of its output and value matrices</source>
             <translation>was der frühere Kopf schreibt: das Produkt seiner Ausgabe- und Value-Matrizen</translation>
         </message>
         <message>
+            <source>what the encoder made of each position of the source</source>
+            <translation>was der Encoder aus jeder Position der Quelle gemacht hat</translation>
+        </message>
+        <message>
+            <source>what the head reads</source>
+            <translation>was der Kopf liest</translation>
+        </message>
+        <message>
+            <source>what the head writes of what it reads</source>
+            <translation>was der Kopf von dem schreibt, was er liest</translation>
+        </message>
+        <message>
             <source>what the later head reads: the product of its query and key matrices</source>
             <translation>was der spätere Kopf liest: das Produkt seiner Query- und Key-Matrizen</translation>
+        </message>
+        <message>
+            <source>what the linear probe of lag k reads from the state after token t</source>
+            <translation>was die lineare Sonde für Abstand k aus dem Zustand nach Token t liest</translation>
         </message>
         <message>
             <source>where the state lies along direction i</source>
@@ -17492,6 +18356,10 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         <message>
             <source>τ: each channel retains σ(·)^(1/τ) of its state per token, so a larger τ retains more.</source>
             <translation>τ: Jeder Kanal behält pro Token σ(·)^(1/τ) seines Zustands, ein größeres τ behält also mehr.</translation>
+        </message>
+        <message>
+            <source>“abab” has two n-grams of order 1, two of order 2 (ab, ba) and two of order 3 (aba, bab).</source>
+            <translation>„abab“ hat zwei n-Gramme der Ordnung 1, zwei der Ordnung 2 (ab, ba) und zwei der Ordnung 3 (aba, bab).</translation>
         </message>
         <message>
             <source>“word:” ends in {near}, “word :” in {far}.</source>

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -96,7 +97,7 @@ def letters_of(latex):
     return commands | set(re.findall(r"[A-Za-z]", re.sub(r"\\[A-Za-z]+", " ", plain)))
 
 
-GREEK = {"beta", "gamma", "lambda", "mu", "phi", "sigma", "tau", "Delta", "Lambda", "Sigma"}
+GREEK = {"beta", "gamma", "ell", "theta", "lambda", "mu", "phi", "sigma", "tau", "Delta", "Lambda", "Sigma"}
 INDICES = set("ijnst")
 """Letters that count tokens, experts or states; as an index they need no name."""
 
@@ -118,9 +119,15 @@ def test_each_symbol_that_a_card_names_is_in_its_equations_and_has_a_meaning_in_
         assert meaning[-1] not in ".:"
 
 
-@pytest.mark.parametrize("name", sorted(name for name, one in EXPLAINED.items() if not one.formula))
-def test_symbols_belong_to_a_formula(name):
-    assert not EXPLAINED[name].symbols
+@pytest.mark.parametrize("name", sorted(name for name, one in EXPLAINED.items() if one.formula))
+def test_each_formula_names_every_symbol_of_it(name):
+    explanation = EXPLAINED[name]
+    assert letters_of(explanation.formula) - set().union(*map(letters_of, explanation.symbols)) - INDICES == set()
+
+
+def test_every_reading_has_an_example_and_a_formula():
+    assert [name for name, one in EXPLAINED.items() if not one.example] == []
+    assert [name for name, one in EXPLAINED.items() if not one.formula] == []
 
 
 @pytest.fixture(scope="module")
@@ -140,3 +147,22 @@ def test_a_part_can_be_given_for_symbols_alone():
         Explanation(
             shows="Queries", how="Read them.", question="attention", symbols={"Q": "queries"}, parts={"K": "key"}
         )
+
+
+@pytest.mark.parametrize("name", sorted(PLUGINS.cards("architectures")))
+def test_symbols_of_an_architecture_are_linked_to_parts_and_settings_that_it_has(name, shallow_tree):
+    card, tree = PLUGINS.cards("architectures")[name], shallow_tree(name)
+    assert card.symbol_parts
+    assert [part for part in card.symbol_parts.values() if tree.find(part) is None] == []
+    assert set(card.symbol_settings.values()) <= set(card.config.model_fields)
+
+
+@pytest.mark.parametrize("links", ["symbol_parts", "symbol_settings"])
+def test_a_link_of_an_architecture_can_be_given_for_its_symbols_alone(links):
+    with pytest.raises(ValueError, match=f"{links} of gru names 'Q', which is not one of its symbols: x_t"):
+        replace(PLUGINS.cards("architectures")["gru"], **{links: {"Q": "query"}})
+
+
+def test_a_stack_of_a_mixer_links_symbols_to_its_own_settings():
+    mixer = replace(PLUGINS.cards("mixers")["attention"], alone=True, symbol_settings={"H": "heads"})
+    assert mixer.stack().symbol_settings == {"H": "attention.heads"}

@@ -87,6 +87,14 @@ def lab_register_architectures(register: Register[Architecture]) -> None:
                 r"n_t = \tanh(W_{in} x_t + b_{in} + r_t \odot (W_{hn} h_{t-1} + b_{hn}))",
                 r"h_t = (1 - z_t) \odot n_t + z_t \odot h_{t-1}",
             ),
+            symbols={
+                "r_t": "the reset gate",
+                "z_t": "the update gate",
+                "n_t": "the candidate for the new state",
+                "h_t": "the state after token t",
+                "x_t": "the input at token t",
+            },
+            symbol_parts={"h_t": "cells.0", "x_t": "embedding"},
             references=("Cho et al. 2014, Learning Phrase Representations using RNN Encoder-Decoder",),
         )
     )

@@ -12,13 +12,14 @@ from lab.host import Plugins
 from lab.shell.inspect.ablation.card import AblationCard
 from lab.shell.inspect.ablation.measurement import Ablations
 from lab.shell.inspect.card_rows import CardRows
-from lab.shell.inspect.explanations import FormulaTypesetter, explanation_of
+from lab.shell.inspect.explanations import explanation_of
 from lab.shell.inspect.gallery.reading_selection import Key
 from lab.shell.inspect.inspection_view import ABLATION, LENGTHS, SAMPLE, InspectionView, is_of_view
 from lab.shell.inspect.lengths_card import Lengths, LengthsCard
 from lab.shell.inspect.reading_card import ReadingCard
 from lab.shell.inspect.sample_card import SampleCard
 from lab.shell.runtime.background import Background
+from lab.shell.runtime.formulas import FormulaTypesetter
 from lab.shell.session.model_provider import ModelProvider
 from lab.widgets.core.card import Card
 from lab.widgets.core.explanation import explain

@@ -2,24 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
-from typing import TYPE_CHECKING
-
-from PySide6.QtGui import QImage
-
 from lab.api import Explanation
-from lab.base.problems import Problem
 from lab.host import Plugins
 from lab.shell.inspect.gallery.reading_selection import Key
 from lab.shell.inspect.inspection_view import ABLATION, LENGTHS, MAPS, SAMPLE, STATE
-from lab.shell.runtime.background import Background
 from lab.widgets.core.i18n import tr
 from lab.widgets.readings.views import SEPARATOR
-
-if TYPE_CHECKING:
-    from lab.base.jobs import Job
-
 
 COMBINED = (MAPS, STATE, LENGTHS, ABLATION, SAMPLE)
 """The cards that combine several readings or measure something themselves."""
@@ -106,42 +94,3 @@ def _combined() -> dict[Key, Explanation]:
             question="prediction",
         ),
     }
-
-
-class FormulaTypesetter:
-    """Typesets formulas in a thread; without matplotlib, or where it cannot read one, the LaTeX stays.
-
-    Args:
-        background: Runs the work.
-    """
-
-    def __init__(self, background: Background) -> None:
-        self._background = background
-
-    def __call__(
-        self, formulas: Sequence[str], colour: str, scale: float, show: Callable[[Sequence[QImage]], object]
-    ) -> None:
-        """Typeset formulas and call `show` with their pictures, in the main thread."""
-        work = partial(_typeset, tuple(formulas), colour, scale)
-        self._background.run(tr("Typesetting a formula"), work, show, _ignore, replaces="formula")
-
-
-def _typeset(formulas: Sequence[str], colour: str, scale: float, job: Job) -> list[QImage]:
-    return [QImage() if job.cancelled else _picture_of(latex, colour, scale) for latex in formulas]
-
-
-def _picture_of(latex: str, colour: str, scale: float) -> QImage:
-    from lab.widgets.figures.formula import typeset
-
-    try:
-        picture = typeset(latex, colour, scale)
-    except ValueError:  # not the LaTeX that matplotlib reads
-        return QImage()
-    height, width, _ = picture.shape
-    image = QImage(picture.tobytes(), width, height, 4 * width, QImage.Format.Format_RGBA8888).copy()
-    image.setDevicePixelRatio(scale)
-    return image
-
-
-def _ignore(_: Problem) -> None:
-    """Leave the LaTeX where it is."""

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
+from lab.base.charts.ticks import format_ticks, ticks
 from lab.base.problems import LabError
 from lab.shell.session.draft import Draft
 from lab.widgets.core.i18n import localized, tr, tr_n
-from lab.widgets.core.theme import interface_font, themes
+from lab.widgets.core.theme import INSIDE, interface_font, themes
+from lab.widgets.figures.chart import Axis, ChartFigure, FigureLine
+from lab.widgets.figures.export import Export
+from lab.widgets.figures.view import FigureView
 from lab.widgets.forms.values import number
 
 POINTS = 120
@@ -20,11 +25,13 @@ HEIGHT, TEXT = 64, 16
 """Heights in pixels: of the drawing, and of the line of text below the curve."""
 
 
-class LearningRateCurve(QWidget):
+class LearningRateCurve(FigureView):
     """The curve, with the largest learning rate and the number of steps in words below it."""
 
     def __init__(self) -> None:
         super().__init__()
+        self.caption = tr("Learning rate")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setFixedHeight(HEIGHT)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.rates: list[float] = []
@@ -37,7 +44,18 @@ class LearningRateCurve(QWidget):
         self.setAccessibleName(description)
         self.setToolTip(description)
         self.setVisible(bool(rates))
+        self.note_change()
         self.update()
+
+    def export(self, title: str) -> Export | None:
+        """Return an export of the curve with a title; None if there is none."""
+        if not self.rates:
+            return None
+        steps = np.array(steps_at(len(self.rates), self._steps)) + 1
+        name = tr("learning rate")
+        line = FigureLine(name, "", themes.now.accent, 1.5, (), np.column_stack([steps, self.rates]))
+        x, y = _axis(tr("step"), 1.0, max(2.0, self._steps)), _axis(name, 0.0, max(self.rates) or 1.0)
+        return Export(ChartFigure(title, x, y, [line]), self.size(), self._paint, INSIDE)
 
     def _describe(self) -> str:
         if not self.rates:
@@ -50,13 +68,19 @@ class LearningRateCurve(QWidget):
         return tr("Learning rate over {steps}: {ends}, {most} at most", steps=steps, ends=ends, most=most)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the curve above a line of text."""
+        """Paint the curve above a line of text, and the focus."""
         del event
+        with QPainter(self) as painter:
+            self._paint(painter)
+            if self.hasFocus():
+                painter.setPen(QPen(QColor(themes.now.accent), 1))
+                painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+
+    def _paint(self, painter: QPainter) -> None:
         if not self.rates:
             return
         theme, most = themes.now, max(self.rates) or 1.0
         area = QRectF(0, 4, self.width() - 8, HEIGHT - TEXT - 8)
-        painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(QColor(theme.line), 1))
         painter.drawLine(area.bottomLeft(), area.bottomRight())
@@ -74,7 +98,23 @@ class LearningRateCurve(QWidget):
             below, Qt.AlignmentFlag.AlignLeft, tr("peak {rate}", rate=localized(number(float(f"{most:.3g}"))))
         )
         painter.drawText(below, Qt.AlignmentFlag.AlignRight, tr_n("1 step", "{n} steps", self._steps))
-        painter.end()
+
+
+def _axis(name: str, low: float, high: float) -> Axis:
+    """Return an axis with its ticks."""
+    values = [value for value in ticks(low, high) if low <= value <= high]
+    labels = [localized(text) for text in format_ticks(values)]
+    return Axis(name, low, high, False, list(zip(values, labels, strict=True)))
+
+
+def steps_at(count: int, steps: int) -> list[int]:
+    """Return evenly spaced steps, from 0, with the first and the last one of a run.
+
+    Args:
+        count: How many.
+        steps: The steps of the run.
+    """
+    return [round(index * (steps - 1) / max(1, count - 1)) for index in range(count)]
 
 
 def learning_rates(draft: Draft) -> tuple[list[float], int]:
@@ -86,7 +126,6 @@ def learning_rates(draft: Draft) -> tuple[list[float], int]:
         schedule, optimizer = draft.card("training.schedule"), draft.card("training.optimizer")
         steps, rate = draft.recipe.training.steps, float(optimizer.config.learning_rate)
         factor, count = schedule.make(max(1, steps)), min(POINTS, steps)
-        at = [round(index * (steps - 1) / max(1, count - 1)) for index in range(count)]
-        return [rate * float(factor(step)) for step in at], steps
+        return [rate * float(factor(step)) for step in steps_at(count, steps)], steps
     except (LabError, AttributeError, TypeError, ValueError):  # a plugin's code; a start reports it
         return [], 0

@@ -12,10 +12,12 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWi
 from lab.base.diagram.parts import ModelPart
 from lab.base.problems import LabError, Problem
 from lab.host import Plugins
+from lab.shell.train.equations import EquationsPanel
 from lab.shell.train.model_drawing import ModelDrawing
 from lab.shell.train.shaping import setting_texts
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button, MenuButton, label
+from lab.widgets.core.explanation import PanelButton, Typeset
 from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.core.messages import problem_line
 from lab.widgets.core.theme import INSIDE
@@ -34,26 +36,31 @@ class ModelCard(Card):
         drawing: What is drawn.
         plugins: The plugins, for the names and values of settings.
         reveal: Shows the field of a setting in the form.
+        typeset: Typesets the equations of the architecture; None shows their LaTeX.
     """
 
     closed = Signal()
     """The charts are to be shown again."""
 
-    def __init__(self, drawing: ModelDrawing, plugins: Plugins, reveal: Callable[[str], object]) -> None:
+    def __init__(
+        self, drawing: ModelDrawing, plugins: Plugins, reveal: Callable[[str], object], typeset: Typeset | None
+    ) -> None:
         super().__init__(tr("Model"))
         self.drawing = drawing
         drawing.setParent(self)
         drawing.changed.connect(self._refresh)
-        self._reveal = reveal
+        self._plugins, self._reveal = plugins, reveal
         self._wanted = ""  # the part to show as soon as the model is drawn
         self.area = DiagramArea()
         self.area.diagram.picked.connect(self._show_part)
-        self.side = PartText(partial(self._describe, plugins), reveal)
+        self.side = PartText(self._describe, reveal)
         self._sources = MenuButton(tr("drawn model"), [("draft", tr("configuration"))], self._take_source)
         self._sources.hide()
         close = Button(tr("charts"), hint=tr("Loss and other charts (Ctrl+M)"))
         close.clicked.connect(self.closed)
-        for control in (self._sources, ExportButton(self.area.diagram), close):
+        hint = tr("The equations of the architecture, with the meaning of each symbol")
+        self._equations = PanelButton(tr("equations"), hint, typeset, self._equations_panel)
+        for control in (self._sources, self._equations, ExportButton(self.area.diagram), close):
             self.add_control(control)
         content = QWidget()
         columns = QHBoxLayout(content)
@@ -83,6 +90,28 @@ class ModelCard(Card):
         self._wanted = wanted
         self.drawing.show_run(True)
 
+    def show_equations(self) -> None:
+        """Open the equations of the architecture of the drawn model, if it has any."""
+        if self._equations.isVisible():
+            self._equations.open()
+
+    def _equations_panel(self, button: Button) -> EquationsPanel:
+        drawing = self.drawing
+        tree = None if drawing.structure is None else drawing.structure.tree
+        reveal = None if drawing.of_run else self._reveal
+        return EquationsPanel(button, self._plugins.cards("architectures")[self._name], tree, self._select, reveal)
+
+    @property
+    def _name(self) -> str:
+        """The name of the architecture of the drawn model."""
+        return self.drawing.recipe.architecture.name
+
+    def _select(self, part: str) -> None:
+        """Select a part of the drawn model, as soon as it is drawn, and give the drawing the focus."""
+        self._wanted = part
+        self._refresh()
+        self.area.setFocus()
+
     def _reveal_wanted(self) -> None:
         """Select the part that was asked for."""
         wanted, self._wanted = self._wanted, ""
@@ -98,6 +127,8 @@ class ModelCard(Card):
     def _refresh(self) -> None:
         drawing = self.drawing
         self._offer_run()
+        card = self._plugins.cards("architectures").get(self._name)
+        self._equations.setVisible(card is not None and bool(card.equations))
         self.set_title(self._whose(), tr("is being drawn…") if drawing.computing else "")
         if drawing.problem is not None:
             self._wanted = ""
@@ -146,10 +177,10 @@ class ModelCard(Card):
         settings = None if structure.settings is None else structure.settings.get(path, ())
         self.side.show_part(part, diagram.tree, settings, of_run=self.drawing.of_run)
 
-    def _describe(self, plugins: Plugins, paths: Iterable[str]) -> dict[str, str]:
+    def _describe(self, paths: Iterable[str]) -> dict[str, str]:
         """Return settings of the drawn recipe as the form writes them, by path."""
         try:
-            return setting_texts(self.drawing.recipe, paths, plugins)
+            return setting_texts(self.drawing.recipe, paths, self._plugins)
         except LabError:
             return {path: path for path in paths}
 

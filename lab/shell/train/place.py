@@ -177,6 +177,11 @@ class TrainPlace(QWidget):
         self.show_model()
         self.model.find_part(wanted)
 
+    def show_equations(self) -> None:
+        """Show the drawing of the model, and over it the equations of its architecture."""
+        self.show_model()
+        self.model.show_equations()
+
     def show_charts(self) -> None:
         """Show the charts and samples again."""
         self._pages.setCurrentWidget(self.all)

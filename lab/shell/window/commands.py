@@ -73,6 +73,9 @@ class View(Protocol):
     def toggle_model(self) -> None:
         """Show the drawing of the model, or the charts if it is shown."""
 
+    def show_equations(self) -> None:
+        """Show the equations of the architecture over the drawing of its model."""
+
     def is_log_open(self) -> bool:
         """Return True if the log is open."""
 
@@ -171,6 +174,7 @@ def register_view_commands(
         add(f"view.{key}", tr(title), partial(view.show_place, key), f"Ctrl+{number}", checked=is_open)
     add("corpus.look", tr("Browse corpora…"), partial(view.show_place, "data"), "Ctrl+Shift+T")
     add("view.model", tr("Model drawing"), view.toggle_model, "Ctrl+M", checked=view.is_model_open)
+    add("view.equations", tr("Equations of the model"), view.show_equations)
     add("view.log", tr("Log"), lambda: view.show_log(not view.is_log_open()), "Ctrl+L", checked=view.is_log_open)
     add("view.panel", tr("Panel at the right"), view.toggle_panel, "Ctrl+Shift+B", checked=view.is_panel_open)
     add("view.palette", tr("Find a command, run or setting…"), toggle_palette, "Ctrl+K Ctrl+Shift+P")

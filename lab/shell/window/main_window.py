@@ -190,6 +190,7 @@ class Window(QMainWindow):
         from lab.shell.play.panel import PlayPanel
         from lab.shell.play.place import PlayPlace
         from lab.shell.recipe.controller import DraftController
+        from lab.shell.runtime.formulas import FormulaTypesetter
         from lab.shell.train.live_strip import LiveStrip
         from lab.shell.train.loss_card import LossCard
         from lab.shell.train.model_card import ModelCard
@@ -211,7 +212,7 @@ class Window(QMainWindow):
         self.inspect = InspectPlace(session.registry, session.model_provider, background, session.plugins)
         yield
         drawing = ModelDrawing(session.draft, session.registry, background, session.workbench.structure)
-        model = ModelCard(drawing, session.plugins, self.configuration.reveal)
+        model = ModelCard(drawing, session.plugins, self.configuration.reveal, FormulaTypesetter(background))
         yield
         live = LiveStrip(session.registry, session.plugins, session.change_live)
         yield
@@ -509,6 +510,11 @@ class Window(QMainWindow):
             self.train.show_charts()
         else:
             self.train.show_model()
+
+    def show_equations(self) -> None:
+        """Open Train and show the equations of the architecture over the drawing of its model."""
+        self.show_place("train")
+        self.train.show_equations()
 
     def _show_part(self, wanted: str) -> None:
         """Open Train and show a part of the model in its drawing."""

@@ -1,14 +1,24 @@
-"""The "?" of a card: what it shows, how to read it, a small example, and the formula with its symbols."""
+"""Panels with formulas and their symbols; the "?" of a card: what it shows, how to read it, and a small example."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from math import ceil
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QHideEvent, QImage, QPixmap
-from PySide6.QtWidgets import QApplication, QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtGui import QHideEvent, QImage, QKeyEvent, QPixmap
+from PySide6.QtWidgets import (
+    QAbstractSlider,
+    QApplication,
+    QFrame,
+    QGridLayout,
+    QLabel,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 from shiboken6 import isValid
 
 from lab.api import Explanation
@@ -22,6 +32,13 @@ WIDTH = 380
 """Width of the panel in pixels."""
 WIDEST = 112
 """Width of a symbol in pixels, at most."""
+SCROLLING = {
+    Qt.Key.Key_Up: QAbstractSlider.SliderAction.SliderSingleStepSub,
+    Qt.Key.Key_Down: QAbstractSlider.SliderAction.SliderSingleStepAdd,
+    Qt.Key.Key_PageUp: QAbstractSlider.SliderAction.SliderPageStepSub,
+    Qt.Key.Key_PageDown: QAbstractSlider.SliderAction.SliderPageStepAdd,
+}
+"""What the keys do to the scroll bar of a panel."""
 
 Typeset = Callable[[Sequence[str], str, float, Callable[[Sequence[QImage]], object]], object]
 """The type of what typesets formulas: (LaTeX of each, colour, pixels per point of the screen, what takes the pictures).
@@ -44,121 +61,178 @@ def explain(
         show_part: Shows a part of the model; None links no symbol.
     """
     card.set_caption(tr_registered(explanation.shows))
-    button = _ExplainButton(card, explanation, typeset, show_part)
+
+    def make(button: Button) -> ExplanationPanel:
+        return ExplanationPanel(button, card.title, explanation, show_part)
+
+    button = PanelButton("?", tr("How to read this"), typeset, make)
+    button.setAccessibleName(tr("How to read {title}", title=card.title))
     card.add_control(button)
     return button
 
 
-class _ExplainButton(Button):
-    """The "?" in the title row of a card."""
+@dataclass(frozen=True)
+class SymbolLink:
+    """The link of a symbol to what it stands for.
 
-    def __init__(
-        self, card: Card, explanation: Explanation, typeset: Typeset | None, show_part: ShowPart | None
-    ) -> None:
-        super().__init__("?", hint=tr("How to read this"))
-        self._card, self._explanation, self._typeset, self._show_part = card, explanation, typeset, show_part
-        self._panel: ExplanationPanel | None = None
-        self.setAccessibleName(tr("How to read {title}", title=card.title))
+    Args:
+        name: Its name for screen readers: "Show Q in the drawing of the model".
+        hint: Its tool tip.
+        show: Shows what the symbol stands for.
+    """
+
+    name: str
+    hint: str
+    show: Callable[[], object]
+
+
+class PanelButton(Button):
+    """A button that opens a panel with formulas, and closes it.
+
+    Args:
+        text: Its text.
+        hint: Its tool tip.
+        typeset: Typesets the formulas and calls back later; None shows their LaTeX.
+        make: Makes the panel below the button.
+    """
+
+    def __init__(self, text: str, hint: str, typeset: Typeset | None, make: Callable[[Button], FormulaPanel]) -> None:
+        super().__init__(text, hint=hint)
+        self._typeset, self._make = typeset, make
+        self._panel: FormulaPanel | None = None
         self.clicked.connect(self._toggle)
 
     def _toggle(self) -> None:
         if self._panel is not None and isValid(self._panel):
             self._panel.shut()
-            return
-        self._panel = ExplanationPanel(self, self._card.title, self._explanation, self._show_part)
+        else:
+            self.open()
+
+    def open(self) -> None:
+        """Open the panel anew."""
+        if self._panel is not None and isValid(self._panel):
+            self._panel.shut()
+        self._panel = self._make(self)
         self._panel.show_over(self._panel)
-        if self._typeset is not None and self._explanation.formula:
-            colour, scale = themes.now.text, self.devicePixelRatioF()
-            formulas = [self._explanation.formula, *self._explanation.symbols]
-            self._typeset(formulas, colour, scale, self._panel.show_pictures)
+        if self._typeset is not None and self._panel.latex:
+            self._typeset(self._panel.latex, themes.now.text, self.devicePixelRatioF(), self._panel.show_pictures)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Close the explanation with its card."""
+        """Close the panel with its card."""
         super().hideEvent(event)
         if self._panel is not None and isValid(self._panel):
             self._panel.shut()
 
 
-class ExplanationPanel(Overlay):
-    """The explanation below its button; Esc, the button or a click elsewhere closes it.
+class FormulaPanel(Overlay):
+    """Formulas below a button, each symbol beside its meaning; Esc, the button or a click elsewhere closes it.
 
     Args:
         button: The button that opens it.
-        title: The title of the card.
-        explanation: What the card shows.
-        show_part: Shows a part of the model; None links no symbol.
+        name: Its name for screen readers.
+        title: The title at its top.
+        width: Its width in pixels.
+        paragraphs: Text and role of each paragraph above the formulas; empty ones are left out.
+        formulas: The formulas in LaTeX.
+        symbols: The meanings of their symbols, by the symbol in LaTeX.
+        links: What shows the thing that a symbol stands for, by the symbol.
+        notes: Lines below the symbols.
 
     Attributes:
-        links: The buttons that show the part of a symbol, by the symbol.
+        formulas: The labels of the formulas.
+        symbols: The labels of the symbols.
+        links: The buttons of the links, by the symbol.
     """
 
-    def __init__(self, button: Button, title: str, explanation: Explanation, show_part: ShowPart | None = None) -> None:
-        super().__init__(button.window(), tr("How to read {title}", title=title))
-        self._button, self._show_part = button, show_part
-        self.setFixedWidth(WIDTH)
-        rows = QVBoxLayout(self)
+    def __init__(
+        self,
+        button: Button,
+        name: str,
+        title: str,
+        width: int,
+        *,
+        paragraphs: Sequence[tuple[str, str]] = (),
+        formulas: Sequence[str] = (),
+        symbols: Mapping[str, str] | None = None,
+        links: Mapping[str, SymbolLink] | None = None,
+        notes: Sequence[str] = (),
+    ) -> None:
+        super().__init__(button.window(), name)
+        self._button, self._width = button, width
+        meanings = symbols or {}
+        self.latex = [*formulas, *meanings]
+        self.setFixedWidth(width)
+        self._area = QScrollArea()
+        self._area.setWidgetResizable(True)
+        self._area.setFrameShape(QFrame.Shape.NoFrame)
+        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._content = QWidget()
+        rows = QVBoxLayout(self._content)
         rows.setContentsMargins(INSIDE, INSIDE, INSIDE, INSIDE)
         rows.setSpacing(2 * STEP)
         rows.addWidget(label(title, "title"))
-        for text, role in (
-            (tr_registered(explanation.shows) + ".", ""),
-            (tr_registered(explanation.how), ""),
-            (tr_registered(explanation.example), "dim"),
-        ):
+        for text, role in paragraphs:
             if text:
                 rows.addWidget(_paragraph(text, role))
-        self.formula = QLabel(explanation.formula)
-        self.formula.setVisible(bool(explanation.formula))
-        self.formula.setFont(token_font("note"))
-        self.formula.setWordWrap(True)
-        self.formula.setAccessibleName(tr("Formula: {latex}", latex=explanation.formula))
-        rows.addWidget(self.formula)
-        self.symbols = [_symbol(latex) for latex in explanation.symbols]
+        self.formulas = [_formula(latex) for latex in formulas]
+        for formula in self.formulas:
+            rows.addWidget(formula)
+        self.symbols = [_symbol(latex) for latex in meanings]
         lines = QGridLayout()
         lines.setContentsMargins(0, 0, 0, 0)
         lines.setHorizontalSpacing(INSIDE)
         lines.setVerticalSpacing(STEP)
         lines.setColumnStretch(1, 1)
         self.links: dict[str, Button] = {}
-        for line, (symbol, (latex, meaning)) in enumerate(zip(self.symbols, explanation.symbols.items(), strict=True)):
+        for line, (symbol, (latex, meaning)) in enumerate(zip(self.symbols, meanings.items(), strict=True)):
             lines.addWidget(symbol, line, 0, Qt.AlignmentFlag.AlignVCenter)
             lines.addWidget(_paragraph(tr_registered(meaning), "note"), line, 1)
-            if show_part is not None and latex in explanation.parts:
-                self.links[latex] = self._link(latex, explanation.parts[latex])
+            if links and latex in links:
+                self.links[latex] = self._link(links[latex])
                 lines.addWidget(self.links[latex], line, 2, Qt.AlignmentFlag.AlignVCenter)
         rows.addLayout(lines)
+        for text in notes:
+            rows.addWidget(_paragraph(text, "note"))
+        self._area.setWidget(self._content)
+        around = QVBoxLayout(self)
+        around.setContentsMargins(0, 0, 0, 0)
+        around.addWidget(self._area)
         app = QApplication.instance()
         if isinstance(app, QApplication):
             app.focusChanged.connect(self._follow_focus)
 
-    def _link(self, symbol: str, part: str) -> Button:
-        """Return the button that shows the part of a symbol."""
-        link = Button(tr("show ›"), hint=tr("Show this part in the drawing of the model"))
-        link.setAccessibleName(tr("Show {symbol} in the drawing of the model", symbol=symbol))
-        link.clicked.connect(partial(self._open, part))
-        return link
+    def _link(self, link: SymbolLink) -> Button:
+        """Return the button of a link."""
+        button = Button(tr("show ›"), hint=link.hint)
+        button.setAccessibleName(link.name)
+        button.clicked.connect(partial(self._open, link))
+        return button
 
-    def _open(self, part: str, *_: object) -> None:
-        """Close it and show a part."""
+    def _open(self, link: SymbolLink, *_: object) -> None:
+        """Close it and show what a symbol stands for."""
         self.shut()
-        if self._show_part is not None:
-            self._show_part(part)
+        link.show()
 
     def show_pictures(self, pictures: Sequence[QImage]) -> None:
-        """Show the typeset formula and its symbols in place of their LaTeX, reduced if they are too wide."""
-        for drawn, picture in zip((self.formula, *self.symbols), pictures, strict=True):
+        """Show the typeset formulas and symbols in place of their LaTeX, reduced if they are too wide."""
+        if not isValid(self):  # closed before they were typeset
+            return
+        for drawn, picture in zip((*self.formulas, *self.symbols), pictures, strict=True):
             if not picture.isNull():
-                _show_picture(drawn, picture, WIDTH - 2 * INSIDE if drawn is self.formula else WIDEST)
+                _show_picture(drawn, picture, self._width - 2 * INSIDE if drawn in self.formulas else WIDEST)
         self.place()
 
     def place(self) -> None:
-        """Stand below the button, inside the window."""
-        layout = self.layout()
+        """Stand below the button, inside the window; what is too high for it scrolls."""
+        layout = self._content.layout()
         if layout is not None:
             layout.activate()
-        self.setFixedHeight(self.heightForWidth(WIDTH))
-        corner = self._button.mapTo(self._window, QPoint(self._button.width() - WIDTH, self._button.height() + STEP))
-        right, bottom = self._window.width() - WIDTH - STEP, self._window.height() - self.height() - STEP
+        frame, free = 2 * self.frameWidth(), self._window.height() - 2 * STEP
+        self.setFixedHeight(min(self._content.heightForWidth(self._width - frame) + frame, free))
+        below = QPoint(self._button.width() - self._width, self._button.height() + STEP)
+        corner = self._button.mapTo(self._window, below)
+        right, bottom = self._window.width() - self._width - STEP, self._window.height() - self.height() - STEP
         self.move(max(STEP, min(corner.x(), right)), max(STEP, min(corner.y(), bottom)))
 
     def shut(self) -> None:
@@ -166,11 +240,71 @@ class ExplanationPanel(Overlay):
         super().shut()
         self.deleteLater()
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Scroll with the keys of scroll bars, and close on Esc."""
+        step = SCROLLING.get(Qt.Key(event.key()))
+        if step is None:
+            super().keyPressEvent(event)
+        else:
+            self._area.verticalScrollBar().triggerAction(step)
+
     def _follow_focus(self, _before: QWidget | None, now: QWidget | None) -> None:
-        """Close when something else in the window gets the focus."""
+        """Scroll to the link that gets the focus, and close when something else in the window gets it."""
         inside = now is None or now is self or self.isAncestorOf(now)
-        if not inside and not self.isHidden() and not self._button.isDown():
+        if now is not None and self._content.isAncestorOf(now):
+            self._area.ensureWidgetVisible(now)
+        elif not inside and not self.isHidden() and not self._button.isDown():
             self.shut()
+
+
+class ExplanationPanel(FormulaPanel):
+    """The explanation of a card.
+
+    Args:
+        button: The button that opens it.
+        title: The title of the card.
+        explanation: What the card shows.
+        show_part: Shows a part of the model; None links no symbol.
+    """
+
+    def __init__(self, button: Button, title: str, explanation: Explanation, show_part: ShowPart | None = None) -> None:
+        links = {} if show_part is None else {
+            symbol: part_link(symbol, partial(show_part, part)) for symbol, part in explanation.parts.items()
+        }  # fmt: skip
+        super().__init__(
+            button,
+            tr("How to read {title}", title=title),
+            title,
+            WIDTH,
+            paragraphs=(
+                (tr_registered(explanation.shows) + ".", ""),
+                (tr_registered(explanation.how), ""),
+                (tr_registered(explanation.example), "dim"),
+            ),
+            formulas=[explanation.formula] if explanation.formula else [],
+            symbols=explanation.symbols,
+            links=links,
+        )
+
+
+def part_link(symbol: str, show: Callable[[], object]) -> SymbolLink:
+    """Return the link of a symbol to its part in the drawing of the model.
+
+    Args:
+        symbol: The symbol in LaTeX.
+        show: Shows the part.
+    """
+    name = tr("Show {symbol} in the drawing of the model", symbol=symbol)
+    return SymbolLink(name, tr("Show this part in the drawing of the model"), show)
+
+
+def _formula(latex: str) -> QLabel:
+    made = QLabel(latex)
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    made.setFont(token_font("note"))
+    made.setWordWrap(True)
+    made.setAccessibleName(tr("Formula: {latex}", latex=latex))
+    return made
 
 
 def _symbol(latex: str) -> QLabel:

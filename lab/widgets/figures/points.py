@@ -16,6 +16,9 @@ NAMED = 40
 FEW = 64
 """Number of points of the complex plane up to which they are opaque."""
 
+MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+"""The shapes of classes; they repeat before the ten colours do, so that classes of one colour differ in their shape."""
+
 
 @dataclass(frozen=True)
 class PointsFigure:
@@ -29,6 +32,8 @@ class PointsFigure:
         labels: N labels of the points.
         points: (N, 2) x and y.
         circle: Whether they are numbers of the complex plane: the unit circle is drawn, and no order.
+        classes: Names of the classes, which the labels are, of points without an order; () if they have none, None for
+            points of a text.
     """
 
     title: str
@@ -38,6 +43,7 @@ class PointsFigure:
     labels: Sequence[str]
     points: NDArray[np.floating[Any]]
     circle: bool = False
+    classes: Sequence[str] | None = None
 
     def draw(self) -> Any:
         """Return the figure as a matplotlib.figure.Figure, whose savefig writes it."""
@@ -53,10 +59,12 @@ class PointsFigure:
             axes.plot(np.cos(around), np.sin(around), color=DIM, linewidth=0.8, zorder=1)
             axes.scatter(x, y, s=10, alpha=1.0 if len(x) <= FEW else 0.5, linewidths=0, zorder=2)
             axes.set_aspect("equal")
+        elif self.classes is not None:
+            self._draw_classes(axes)
         else:
             axes.plot(x, y, color=HAIR, linewidth=0.8, zorder=1)
             drawn = axes.scatter(x, y, c=np.arange(1, len(x) + 1), cmap="viridis", s=14, zorder=2)
-        for index in range(0, 0 if self.circle else len(x), max(1, len(x) // NAMED)):
+        for index in range(0, 0 if drawn is None else len(x), max(1, len(x) // NAMED)):
             axes.annotate(plain(self.labels[index]), (x[index], y[index]), (3, 3), textcoords="offset points",
                           fontsize=SMALL, color=INK, family="monospace")  # fmt: skip
         axes.set_xlabel(plain(self.x_name), fontsize=SIZE, color=DIM)
@@ -71,3 +79,13 @@ class PointsFigure:
         bar.ax.tick_params(labelsize=SIZE, labelcolor=DIM, length=2, color=DIM)
         bar.set_label(plain(self.order_name), fontsize=SIZE, color=DIM)
         return figure
+
+    def _draw_classes(self, axes: Any) -> None:
+        """Draw the points of each class in its shape and colour, with a legend."""
+        labels = np.array(self.labels)
+        for number, name in enumerate(self.classes or ("",)):
+            x, y = self.points[labels == name].T
+            axes.scatter(x, y, s=14, c=f"C{number % 10}", marker=MARKERS[number % len(MARKERS)], label=plain(name),
+                         linewidths=0, zorder=2)  # fmt: skip
+        if self.classes:
+            axes.legend(fontsize=SMALL, labelcolor=INK, frameon=False)

@@ -46,7 +46,7 @@ def sentence_of(figure: Any) -> str:
             head = tr_n("{what}: 1 point, {y} over {x}", "{what}: {n} points, {y} over {x}", len(figure.points),
                         what=figure.title, x=figure.x_name, y=figure.y_name)  # fmt: skip
             ranges = [_range(name, values) for name, values in zip(_names(figure), figure.points.T, strict=True)]
-            return ". ".join([head, *filter(None, ranges)])
+            return ". ".join([head, *filter(None, ranges), *_classes(figure)])
         case DiagramFigure():
             return tr_n("{what}: 1 part", "{what}: {n} parts", len(figure.parts), what=figure.title)
     raise TypeError(f"{type(figure).__name__} is not a figure")
@@ -132,6 +132,14 @@ def _range(name: str, values: NDArray[np.floating[Any]]) -> str:
         return ""
     return tr("{name} from {low} to {high}", name=name, low=localized(format_value(float(known.min()))),
               high=localized(format_value(float(known.max()))))  # fmt: skip
+
+
+def _classes(figure: PointsFigure) -> list[str]:
+    """Return how many points each class has."""
+    names, counts = np.unique(np.array(figure.labels), return_counts=True)
+    found = dict(zip(names.tolist(), counts.tolist(), strict=True))
+    shown = [f"{name} {number_text(found.get(name, 0))}" for name in figure.classes or ()]
+    return [tr("Points of each class: {classes}", classes=", ".join(shown))] if shown else []
 
 
 def _names(figure: PointsFigure) -> tuple[str, str]:

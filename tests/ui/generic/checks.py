@@ -45,6 +45,7 @@ from lab.widgets.core.controls import CheckBox
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.theme import DARK, LIGHT, themes
+from lab.widgets.figures.table import FigureTable
 from lab.widgets.figures.view import FigureView
 from lab.widgets.forms.rows import Knob
 
@@ -512,10 +513,53 @@ def places_in(widget, around):
     return area, inside, outside
 
 
+NO_CHARTS = {
+    "ChoiceBox": "a control",
+    "CheckBox": "a control",
+    "GroupHead": "a control",
+    "WayBack": "a control",
+    "Caption": "the name of a setting",
+    "_Head": "the names of columns",
+    "Picture": "the picture of a card of Home",
+    "RunTile": "the thumbnail of a curve in a button, whose name has the last loss",
+    "RecipeTile": "the thumbnail of a curve in a button, whose name says what it shows",
+    "Pointer": "a panel of the tour",
+    "TargetFrame": "a frame of the tour",
+    "QrView": "the picture of a link, which stands beside it",
+    "Legend": "the colours of a map",
+    "SurprisalLegend": "the colours of a text",
+    "_Heads": "thumbnails to pick the map beside them",
+    "_Grid": "thumbnails to pick the map beside them",
+    "_Tokens": "a text in the colours of the map beside it",
+    "NextTokens": "a list that is read row by row",
+    "TokenBoundaries": "a text that is read token by token",
+    "TokenText": "a text that is read token by token",
+}
+"""What paints itself without being a chart or a map, and why, by the class that paints."""
+
+
 def wordless(sight):
-    """Report charts and maps that show something but do not say it in words."""
-    figures = [widget for widget in sight.widgets if isinstance(widget, FigureView)]
-    return [f"{words_of(one)} has no words" for one in figures if one.exported() is not None and not one.sentence()]
+    """Report charts and maps that show something without a sentence in words and a table of it."""
+    lines = []
+    for widget in filter(is_chart, sight.widgets):
+        export = widget.exported() if isinstance(widget, FigureView) else None
+        if not isinstance(widget, FigureView):
+            lines.append(f"{words_of(widget)} can be exported neither as words nor as a table")
+        elif export is not None and not widget.sentence():
+            lines.append(f"{words_of(widget)} has no words")
+        elif export is not None and not FigureTable(export.figure).rows:
+            lines.append(f"{words_of(widget)} has an empty table")
+    return lines
+
+
+def is_chart(widget):
+    """Return True if a widget paints itself and is not known to paint something else than data."""
+    painters = [kind for kind in type(widget).__mro__ if "paintEvent" in vars(kind) and not_of_qt(kind)]
+    return bool(painters) and not any(kind.__name__ in NO_CHARTS for kind in painters)
+
+
+def not_of_qt(kind):
+    return kind.__module__.partition(".")[0] not in ("PySide6", "shiboken6", "pyqtgraph")
 
 
 def unseen_focus(window):

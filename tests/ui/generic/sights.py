@@ -49,6 +49,7 @@ from lab.shell.runtime.window_state import WindowState
 from lab.shell.session.draft import BranchPoint, quick_start
 from lab.shell.session.session import Session
 from lab.shell.train.comparison.page import ComparisonPage
+from lab.shell.train.equations import EquationsPanel
 from lab.shell.window.main_window import Window
 from lab.widgets.core.appearance import Appearance
 from lab.widgets.core.card import Card
@@ -457,6 +458,11 @@ def of_model(scene):
     diagram.select(diagram.diagram.boxes[-1].part.path)
     settle()
     yield "a part of the model", window
+    window.train.model.show_equations()
+    settle()
+    yield "the equations of the model", window
+    window.findChild(EquationsPanel).shut()
+    settle()
     drawing._refuse(Problem("does not divide the width", field="architecture.heads", value="7"))
     settle()
     yield "a model that cannot be drawn", window

@@ -1,8 +1,12 @@
 """Each check of the views finds its kind of problem, and accepts correct views."""
 
+from pathlib import Path
+
+import numpy as np
 import pytest
-from checks import CHECKS, Sight, disorder, stops_in
+from checks import CHECKS, NO_CHARTS, Sight, disorder, stops_in
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QComboBox,
@@ -21,6 +25,7 @@ from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button, CheckBox, follow_in_tab_order, label
 from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.theme import LIGHT, themes
+from lab.widgets.maps.bars import Bars
 
 
 @pytest.fixture
@@ -188,6 +193,46 @@ def test_an_icon_alone_without_a_tool_tip_is_found(faults):
     button = Button(hint="Close", icon_name="close")
     button.setToolTip("")
     assert len(faults("everything has an accessible name", row(button))) == 1
+
+
+class Painted(QWidget):
+    """A chart of its own making."""
+
+    def paintEvent(self, _event):
+        with QPainter(self) as painter:
+            painter.drawLine(0, 0, 40, 40)
+
+
+class Speechless(Bars):
+    """Bars without a sentence."""
+
+    def sentence(self):
+        return ""
+
+
+def bars(kind):
+    made = kind()
+    made.set_bars(np.array([1.0, 2.0]), ["a", "b"], name="expert")
+    return made
+
+
+@pytest.mark.parametrize(
+    ("make", "fault"), [(Painted, "neither as words nor as a table"), (lambda: bars(Speechless), "has no words")]
+)
+def test_a_chart_without_a_sentence_or_a_table_is_found(faults, make, fault):
+    (line,) = faults("charts and maps say what they show", make())
+    assert fault in line
+
+
+@pytest.mark.parametrize("make", [lambda: bars(Bars), Bars, CheckBox])
+def test_a_chart_with_both_an_empty_one_and_a_control_are_accepted(faults, make):
+    assert faults("charts and maps say what they show", make()) == []
+
+
+def test_what_is_known_to_be_no_chart_is_a_widget_of_the_lab_that_paints_itself():
+    sources = [file.read_text(encoding="utf-8") for file in (Path(__file__).parents[3] / "lab").rglob("*.py")]
+    painting = [source for source in sources if "def paintEvent" in source]
+    assert [name for name in NO_CHARTS if not any(f"class {name}(" in source for source in painting)] == []
 
 
 def test_a_control_that_the_tab_key_reaches_too_early_is_found(faults):

@@ -46,6 +46,7 @@ from lab.shell.tour.controller import Tour
 from lab.shell.tour.model import STOPS
 from lab.shell.tour.pointer import Pointer
 from lab.shell.train.comparison.page import ComparisonPage
+from lab.shell.train.equations import EquationsPanel
 from lab.shell.train.loss_card import LossCard
 from lab.shell.train.model_card import ModelCard
 from lab.shell.train.model_drawing import ModelDrawing
@@ -121,7 +122,7 @@ def series(session, window):
 
 def model(session, _):
     drawing = ModelDrawing(session.draft, session.registry, session.background, session.workbench.structure)
-    return ModelCard(drawing, session.plugins, str)
+    return ModelCard(drawing, session.plugins, str, None)
 
 
 def reading(session, _):
@@ -198,6 +199,13 @@ def explained(_, window):
     panel.show_over(panel)
 
 
+def equations(session, window):
+    button = Button("equations", parent=window)
+    button.show()
+    panel = EquationsPanel(button, session.plugins.card("architectures", "gru"), None, str, str)
+    panel.show_over(panel)
+
+
 def shared(session, window):
     dialogue = ShareDialog(window, session.background)
     dialogue.share("A recipe", lambda job: write_link(Link(session.draft.recipe)))
@@ -242,6 +250,7 @@ CARDS = {
 NOTHING = Comparability(None, ())
 OVERLAYS = {
     ExplanationPanel: explained,
+    EquationsPanel: equations,
     CommandPalette: lambda _, window: CommandPalette(Actions(window), window).toggle(),
     ShortcutsPage: lambda _, window: ShortcutsPage(Actions(window), window).toggle(),
     HelpPage: help_page,

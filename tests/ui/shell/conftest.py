@@ -17,6 +17,7 @@ from lab.shell.play.place import PlayPlace
 from lab.shell.runs.commands import register_runs_commands
 from lab.shell.runs.controller import RunsController
 from lab.shell.runtime.background import Background
+from lab.shell.runtime.formulas import FormulaTypesetter
 from lab.shell.runtime.window_state import WindowState
 from lab.shell.session.queue_commands import register_queue_commands
 from lab.shell.session.runs.registry import RunRegistry
@@ -154,7 +155,7 @@ class TrainPage(QWidget):
         self.session, background = session, session.background
         snapshots = Snapshots(background, self)
         drawing = ModelDrawing(session.draft, session.registry, background, session.workbench.structure)
-        model = ModelCard(drawing, session.plugins, lambda path: None)
+        model = ModelCard(drawing, session.plugins, lambda path: None, FormulaTypesetter(background))
         live = LiveStrip(session.registry, session.plugins, session.change_live)
         loss = LossCard(session.registry, session.drawing, Crosshair(self), session.start, background)
         self.place = self.train = TrainPlace(session.registry, session.drawing, loss, snapshots, model, live)

@@ -8,18 +8,20 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPixmap
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage, QPixmap
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QScrollArea, QTextEdit, QVBoxLayout, QWidget
 
 from lab.api import Images, LabelledTexts, Rows, Vectors
 from lab.base.problems import LabError, Problem
+from lab.shell.corpus.statistics.point_cloud import PointCloud, class_colour
 from lab.shell.runtime.background import Background
 from lab.shell.session.draft import Draft
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import label
 from lab.widgets.core.i18n import number_text, tr, tr_registered
 from lab.widgets.core.theme import BETWEEN, mixed, themes
+from lab.widgets.figures.view import ExportButton
 from lab.widgets.lists.bar_list import Bar, BarList
 from lab.widgets.tokens.next_tokens import percent
 
@@ -32,8 +34,6 @@ if TYPE_CHECKING:
 
 FIRST = 40
 """Most rows that are shown."""
-POINTS = 2000
-"""Most rows that are drawn as points."""
 COLUMNS, SIDE = 8, 64
 """Pictures in a row, and the least length of the longer side of one in pixels."""
 WORK = "row figures"
@@ -75,6 +75,8 @@ class RowsView(QWidget):
         self.pictures.setWidgetResizable(True)
         self.pictures.setAccessibleName(tr("First rows of training"))
         self.points = PointCloud()
+        self._export = ExportButton(self.points)
+        self.first.add_control(self._export)
         below = QWidget()
         row = QHBoxLayout(below)
         row.setContentsMargins(0, 0, 0, 0)
@@ -159,7 +161,8 @@ class RowsView(QWidget):
         )
         self.table.setVisible(not isinstance(rows, Images))
         self.pictures.setVisible(isinstance(rows, Images))
-        self.points.setVisible(is_plane)
+        for view in (self.points, self._export):
+            view.setVisible(is_plane)
         if isinstance(rows, Images):
             self.pictures.setWidget(_grid_of(rows, found.page.examples))
         else:
@@ -274,12 +277,6 @@ def _turns(turns: Sequence[Mapping[str, Any]]) -> str:
     return "<br>".join(shown)
 
 
-def class_colour(number: int) -> str:
-    """Return the colour of a class; colours repeat after the last one."""
-    colours = themes.now.runs
-    return colours[number % len(colours)]
-
-
 def _grid_of(rows: Images, examples: Sequence[Mapping[str, Any]]) -> QWidget:
     """Return the first pictures, each above its class or its caption."""
     grid = QGridLayout()
@@ -308,62 +305,6 @@ def pixmap_of(pixels: Any) -> QPixmap:
     image = QImage(colours.tobytes(), width, height, 3 * width, QImage.Format.Format_RGB888).copy()
     by = max(1, SIDE // max(height, width))
     return QPixmap.fromImage(image.scaled(by * width, by * height))
-
-
-class PointCloud(QWidget):
-    """The rows of vectors as points in a plane, in the colours of their classes."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setMinimumSize(200, 160)
-        self._rows: Vectors | None = None
-
-    def show_vectors(self, rows: Vectors) -> None:
-        """Show rows of two features with classes, or of one feature with one number."""
-        self._rows = rows
-        x, y = self._names(rows)
-        self.setAccessibleName(tr("Points: {y} over {x}", x=x, y=y))
-        self.update()
-
-    def _names(self, rows: Vectors) -> tuple[str, str]:
-        names = [*(rows.features or ["1", "2"]), *(() if rows.classes else rows.outputs or [tr("target")])]
-        return names[0], names[1]
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the points, the names of both axes, and the classes."""
-        rows = self._rows
-        if rows is None:
-            return
-        values = rows.inputs[:POINTS] if rows.classes else np.concatenate([rows.inputs, rows.targets], axis=1)[:POINTS]
-        low, high = values.min(axis=0), values.max(axis=0)
-        shares = (values - low) / np.maximum(high - low, 1e-12)
-        numbers = rows.targets[:POINTS] if rows.classes else np.zeros(len(values), np.int64)
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            line = painter.fontMetrics().height()
-            room = QRectF(8, 2 * line, self.width() - 16, self.height() - 4 * line)
-            painter.setPen(Qt.PenStyle.NoPen)
-            for (x, y), number in zip(shares.tolist(), numbers.tolist(), strict=True):
-                painter.setBrush(QColor(class_colour(int(number))))
-                painter.drawEllipse(
-                    QPointF(room.left() + x * room.width(), room.bottom() - y * room.height()), 2.5, 2.5
-                )
-            self._draw_texts(painter, rows, (low.tolist(), high.tolist()), line)
-
-    def _draw_texts(self, painter: QPainter, rows: Vectors, ends: tuple[list[float], list[float]], line: int) -> None:
-        """Draw the classes at the top, and the ranges of both axes at the bottom."""
-        left = 8.0
-        for number, name in enumerate(rows.classes):
-            painter.setPen(QColor(class_colour(number)))
-            painter.drawText(QPointF(left, line), name)
-            left += painter.fontMetrics().horizontalAdvance(name) + 16
-        painter.setPen(QColor(themes.now.dim))
-        shown = [
-            tr("{name}: {low} to {high}", name=name, low=number_text(low, ".3g"), high=number_text(high, ".3g"))
-            for name, low, high in zip(self._names(rows), *ends, strict=True)
-        ]
-        text = tr("across {x} · up {y}", x=shown[0], y=shown[1])
-        painter.drawText(QPointF(8, self.height() - line / 2), text)
 
 
 def _figures(everything: Mapping[str, Resolved], recipe: Recipe, plugins: Plugins, job: Job) -> RowFigures:

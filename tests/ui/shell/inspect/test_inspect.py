@@ -125,7 +125,7 @@ def test_each_card_says_what_it_shows_and_explains_how_to_read_it(page, inspecte
     click(button)
     (panel,) = page.window().findChildren(ExplanationPanel)
     assert "Rows are positions that read" in " ".join(one.text() for one in panel.findChildren(QLabel))
-    until(lambda: not panel.formula.pixmap().isNull())
+    until(lambda: not panel.formulas[0].pixmap().isNull())
 
 
 def test_while_a_run_trains_it_is_inspected_again_and_again(running_page, inspected, inspected_again):

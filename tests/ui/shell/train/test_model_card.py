@@ -1,8 +1,30 @@
 """The card with the drawing of the model follows the draft, and leads to the settings of each part."""
 
+import shutil
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QLabel
+
+from lab.shell.train.equations import EquationsPanel
+
+STRANGERS = Path(__file__).parents[3] / "strangers"
+BARE = """
+from lab_recurrent import GRUConfig
+
+from lab.api import Architecture, hookimpl
+
+LAB_API_VERSION = 1
+
+
+@hookimpl
+def lab_register_architectures(register):
+    card = Architecture(name="bare", title="Bare", family="recurrent", summary="It has no equations.",
+                        config=GRUConfig, build="lab_recurrent.model:build_gru")
+    register(card)
+"""
 
 
 @pytest.fixture
@@ -135,3 +157,76 @@ def test_a_part_that_is_shown_from_another_place_is_scrolled_to(open_window, unt
         window.inspect.part_requested.emit(part)
         until(lambda path=path: diagram.selected == path, timeout=60_000)
         until(lambda path=path: not diagram.visibleRegion().intersected(diagram.rect_of(path).toRect()).isEmpty())
+
+
+def equations_of(window):
+    (panel,) = [one for one in window.window().findChildren(EquationsPanel) if one.isVisible()]
+    return panel
+
+
+def test_the_equations_are_typeset_with_the_meaning_of_each_symbol(shown_in_window, click, button, until):
+    window = shown_in_window
+    click(button(window.train.model, "equations"))
+    panel = equations_of(window)
+    card = window.session.plugins.card("architectures", "transformer")
+    assert [symbol.accessibleName() for symbol in panel.symbols] == [*card.symbols]
+    assert "Formula: x_t = E_{w_t} + P_t" in [formula.accessibleName() for formula in panel.formulas]
+    until(lambda: not any(formula.pixmap().isNull() for formula in panel.formulas), timeout=60_000)
+    assert not any(symbol.pixmap().isNull() for symbol in panel.symbols)
+    assert window.rect().contains(panel.geometry())
+
+
+def test_a_symbol_of_the_equations_selects_its_part(shown_in_window, click, button):
+    window = shown_in_window
+    click(button(window.train.model, "equations"))
+    click(equations_of(window).links["Q_h"])
+    assert diagram_of(window).selected == "blocks.0.token.project:query"
+
+
+def test_a_symbol_that_is_a_setting_leads_to_its_field(shown_in_window, click, button, until):
+    window = shown_in_window
+    click(button(window.train.model, "equations"))
+    click(equations_of(window).links["H"])
+    until(lambda: window.focusWidget() is not None and window.draft_panel.isAncestorOf(window.focusWidget()))
+
+
+def test_the_palette_opens_the_equations_from_inspect(open_window, until):
+    window = open_window(place="inspect")
+    window.findChild(QAction, "view.equations").trigger()
+    assert window.is_model_open()
+    assert equations_of(window).accessibleName() == "Equations of Transformer"
+
+
+def test_symbols_of_a_run_s_equations_lead_to_no_setting_of_the_form(open_page, saved_run, small, click, button, until):
+    saved_run("Deep", recipe=small("architecture.layers=5"))
+    window = open_page("train")
+    until(lambda: window.session.registry.views)
+    window.session.registry.select(window.session.registry.views[0].key)
+    window.train.show_model()
+    complete(window, until)
+    click(button(window.train.model, "equations"))
+    assert "Q_h" in equations_of(window).links
+    assert "H" not in equations_of(window).links
+
+
+def test_the_equations_of_a_third_party_are_shown_and_linked_like_others(open_page, lab_home, click, button, until):
+    (lab_home / "plugins").mkdir(parents=True)
+    shutil.copy(STRANGERS / "gru_cells.py", lab_home / "plugins")
+    window = open_page("train", "training.context_length=16", enable=["gru_cells"])
+    assert window.session.draft.apply({"architecture": {"name": "gru-cells"}}) is None
+    window.train.show_model()
+    until(lambda: window.train.model.drawing.structure is not None, timeout=60_000)
+    click(button(window.train.model, "equations"))
+    panel = equations_of(window)
+    until(lambda: not any(formula.pixmap().isNull() for formula in panel.formulas), timeout=60_000)
+    assert "the state after token t" in [one.text() for one in panel.findChildren(QLabel)]
+    click(panel.links["h_t"])
+    assert diagram_of(window).selected == "cells.0"
+
+
+def test_an_architecture_without_equations_offers_none(open_page, plugin, until):
+    window = open_page("train", enable=[plugin("bare", BARE)])
+    assert window.session.draft.apply({"architecture": {"name": "bare"}}) is None
+    window.train.show_model()
+    until(lambda: window.train.model.drawing.structure is not None, timeout=60_000)
+    assert not window.train.model._equations.isVisible()

@@ -76,9 +76,9 @@ def test_the_typeset_formula_replaces_its_latex(page, qtbot):
     (panel,) = opened(page)
     assert ATTENTION.formula not in texts(panel)
     assert [not symbol.pixmap().isNull() for symbol in panel.symbols] == [True, False]  # the other cannot be typeset
-    assert 0 < panel.formula.pixmap().width() < panel.width()
-    assert panel.formula.height() >= panel.formula.pixmap().height() > 0
-    assert panel.rect().contains(panel.formula.geometry())
+    assert 0 < panel.formulas[0].pixmap().width() < panel.width()
+    assert panel.formulas[0].height() >= panel.formulas[0].pixmap().height() > 0
+    assert panel.rect().contains(panel.formulas[0].geometry())
 
 
 def test_escape_closes_it_and_gives_the_focus_back(page, qtbot):

@@ -1,16 +1,20 @@
 """The statistics of data in rows: figures, classes, and the first rows as a table, pictures or points."""
 
+from itertools import combinations
+
 import pytest
 from PySide6.QtWidgets import QLabel
 
 from lab.api import BadInput, Conversations, Turn
 from lab.host import Plugins
 from lab.shell.corpus.statistics import rows_view
+from lab.shell.corpus.statistics.point_cloud import SHAPES, class_colour, class_shape
 from lab.shell.corpus.statistics.rows_view import table_of
 from lab.shell.corpus.statistics.tab import StatisticsTab
 from lab.shell.runtime.background import Background
 from lab.shell.session.corpus.draft_corpus import DraftCorpus
 from lab.shell.session.draft import Draft
+from lab.widgets.figures.table import DataTable, FigureTable
 
 
 @pytest.fixture
@@ -89,6 +93,43 @@ def test_two_features_are_drawn_as_points_by_class(show):
     assert view.points.isVisible()
     assert pixels_of(view.points, rows_view.class_colour(0)) > 20
     assert pixels_of(view.points, rows_view.class_colour(1)) > 20
+
+
+def test_classes_differ_in_shape_too_and_no_two_of_them_look_alike():
+    outlines = [class_shape(number).toFillPolygon().toPolygon() for number in range(len(SHAPES))]
+    assert len(outlines) >= 6
+    assert all(one != other for one, other in combinations(outlines, 2))
+    looks = [(class_colour(number), number % len(SHAPES)) for number in range(50)]
+    assert len(set(looks)) == len(looks)
+    assert len({class_colour(number) for number in range(len(SHAPES))}) == len(SHAPES)
+
+
+def test_points_have_a_sentence_and_a_table_with_the_class_of_each(show):
+    view = show("points")
+    sentence = view.points.sentence()
+    classes = view.points.exported().figure.classes
+    assert sentence.startswith("First rows of training: 60 points, ")
+    assert all(f"{name} 30" in sentence for name in classes)
+    table = FigureTable(view.points.exported().figure)
+    assert table.rows == 60
+    assert {table.cell(row, 1) for row in range(60)} == set(classes)
+    view.points.show_table()
+    (shown,) = view.window().findChildren(DataTable)
+    assert shown.isVisible()
+
+
+def test_numbers_over_a_feature_have_a_sentence_and_a_table_without_classes(show):
+    view = show("sine")
+    assert "class" not in view.points.sentence()
+    assert FigureTable(view.points.exported().figure).rows == 60
+
+
+@pytest.mark.parametrize("corpus", ["points", "sine"])
+def test_points_are_drawn_on_paper_by_class(show, corpus):
+    figure = show(corpus).points.exported().figure
+    (axes,) = figure.draw().axes  # no colour bar, as rows have no order
+    assert len(axes.collections) == max(1, len(figure.classes))
+    assert sum(len(drawn.get_offsets()) for drawn in axes.collections) == 60
 
 
 def test_numbers_are_drawn_over_their_feature(show):
