@@ -7199,7 +7199,7 @@
         </message>
         <message>
             <source>Shift and scale each column of numbers to mean 0 and standard deviation 1; the facts of the run state both. Predicted columns of nothing but 0 and 1 stay as they are.</source>
-            <translation type="unfinished" />
+            <translation>Jede Spalte mit Zahlen auf Mittelwert 0 und Standardabweichung 1 verschieben und skalieren; die Angaben des Laufs nennen beide. Vorhergesagte Spalten, die nur 0 und 1 enthalten, bleiben, wie sie sind.</translation>
         </message>
         <message>
             <source>Shift rank</source>
