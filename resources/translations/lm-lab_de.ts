@@ -1514,6 +1514,10 @@
             <translation>Mit den möglichen vergleichen: Ab Ordnung 4 oder 5 sind fast alle nie vorgekommen.</translation>
         </message>
         <message>
+            <source>Compare with…</source>
+            <translation>Vergleichen mit …</translation>
+        </message>
+        <message>
             <source>Compared with {name}: {what}.</source>
             <translation>Verglichen mit {name}: {what}.</translation>
         </message>
@@ -2044,6 +2048,10 @@
         <message>
             <source>Drag it, or press Alt+Up and Alt+Down, to change the order; Delete removes it</source>
             <translation>Ziehen oder Alt+Aufwärts und Alt+Abwärts drücken ändert die Reihenfolge; Entf entfernt ihn</translation>
+        </message>
+        <message>
+            <source>Draw another finished run of this corpus too, and compare their losses</source>
+            <translation>Einen weiteren fertigen Lauf dieses Korpus mitzeichnen und die Losse vergleichen</translation>
         </message>
         <message>
             <source>Draw by</source>
@@ -2796,10 +2804,6 @@
         <message>
             <source>Floors of {name}</source>
             <translation>Schranken von {name}</translation>
-        </message>
-        <message>
-            <source>Floors: {floors}</source>
-            <translation>Schranken: {floors}</translation>
         </message>
         <message>
             <source>Fold the panel</source>
@@ -6128,6 +6132,10 @@
         <message>
             <source>Reference lines: floors, the losses that simpler models reach</source>
             <translation>Vergleichslinien: Schranken, also Verluste, die einfachere Modelle erreichen</translation>
+        </message>
+        <message>
+            <source>Reference lines: {floors}</source>
+            <translation>Vergleichslinien: {floors}</translation>
         </message>
         <message>
             <source>References</source>
@@ -10907,6 +10915,10 @@
             <translation>trennt nach {value}</translation>
         </message>
         <message>
+            <source>d MMM yyyy</source>
+            <translation>d. MMM yyyy</translation>
+        </message>
+        <message>
             <source>date</source>
             <translation>Datum</translation>
         </message>
@@ -11244,10 +11256,6 @@
         <message>
             <source>float32</source>
             <translation>float32</translation>
-        </message>
-        <message>
-            <source>floor</source>
-            <translation>Schranke</translation>
         </message>
         <message>
             <source>folded</source>
@@ -13476,6 +13484,10 @@
         <message>
             <source>red, green, blue</source>
             <translation>rot, grün, blau</translation>
+        </message>
+        <message>
+            <source>reference line</source>
+            <translation>Vergleichslinie</translation>
         </message>
         <message>
             <source>reference lines ▾</source>

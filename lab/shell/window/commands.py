@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Protocol, get_args
 
-from lab.recipes import shipped_titles
+from lab.recipes import QUICK_START, shipped_titles
 from lab.shell.actions.registry import Actions, Command
 from lab.shell.links.commands import register_file_links
 from lab.shell.links.controller import LinksController
@@ -15,7 +15,7 @@ from lab.shell.runtime.window_state import Language, WindowState
 from lab.shell.session.draft import Draft
 from lab.shell.session.session import Session
 from lab.shell.window.files import Files
-from lab.widgets.core.i18n import LANGUAGES, tr, tr_registered
+from lab.widgets.core.i18n import LANGUAGES, sort_key, tr, tr_registered
 
 PAGES = (
     ("users", "using/first-steps", "First steps"),
@@ -192,9 +192,10 @@ def register_language_commands(actions: Actions, speaker: Speaker, state: Window
 
 def register_recipe_commands(actions: Actions, session: Session) -> None:
     """Register a command for each recipe that comes with the lab."""
-    for name, title in shipped_titles().items():
+    titles = {name: tr_registered(title) for name, title in shipped_titles().items()}
+    for name, title in sorted(titles.items(), key=lambda one: (one[0] != QUICK_START, sort_key(one[1]))):
         take, enabled = partial(session.take_recipe, name), partial(_is_ready, session)
-        _add(actions, tr("Recipes"), f"recipe.{name}", tr_registered(title), take, enabled=enabled)
+        _add(actions, tr("Recipes"), f"recipe.{name}", title, take, enabled=enabled)
 
 
 def register_help_commands(
