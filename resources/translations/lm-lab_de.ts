@@ -2258,6 +2258,10 @@
             <translation>Englische Sätze, jeder mit seiner Übersetzung in eine Sprache aus acht Regeln ohne Ausnahmen.</translation>
         </message>
         <message>
+            <source>Enlarge a card of Inspect</source>
+            <translation>Eine Karte von „Untersuchen“ vergrößern</translation>
+        </message>
+        <message>
             <source>Enter a setting (training.batch_size) or a figure (best validation loss, mean 20 train loss).</source>
             <translation>Eine Einstellung (training.batch_size) oder eine Zahl (best validation loss, mean 20 train loss) eingeben.</translation>
         </message>
@@ -3088,6 +3092,10 @@
         <message>
             <source>Give the text with --text FILE</source>
             <translation>Den Text mit --text DATEI angeben</translation>
+        </message>
+        <message>
+            <source>Give this card the whole place (F11)</source>
+            <translation>Dieser Karte den ganzen Platz geben (F11)</translation>
         </message>
         <message>
             <source>Give this run more steps</source>
@@ -7204,6 +7212,10 @@
         <message>
             <source>Show the number of each token below it</source>
             <translation>Unter jedem Token seine Nummer zeigen</translation>
+        </message>
+        <message>
+            <source>Show the other cards again (Esc)</source>
+            <translation>Die anderen Karten wieder zeigen (Esc)</translation>
         </message>
         <message>
             <source>Show the page of the help about seeds and noise</source>

@@ -8,6 +8,7 @@ from typing import Protocol, get_args
 
 from lab.recipes import QUICK_START, shipped_titles
 from lab.shell.actions.registry import Actions, Command
+from lab.shell.inspect.cards import InspectCards
 from lab.shell.links.commands import register_file_links
 from lab.shell.links.controller import LinksController
 from lab.shell.runtime.export_files import ExportFiles
@@ -174,6 +175,21 @@ def register_view_commands(
     add("view.log", tr("Log"), lambda: view.show_log(not view.is_log_open()), "Ctrl+L", checked=view.is_log_open)
     add("view.panel", tr("Panel at the right"), view.toggle_panel, "Ctrl+Shift+B", checked=view.is_panel_open)
     add("view.palette", tr("Find a command, run or setting…"), toggle_palette, "Ctrl+K Ctrl+Shift+P")
+
+
+def register_inspect_commands(actions: Actions, view: View, cards: InspectCards) -> None:
+    """Register the commands of the cards of Inspect, in the View menu.
+
+    Args:
+        actions: The registry.
+        view: Shows places.
+        cards: The cards.
+    """
+    is_open = partial(_is_open, view, "inspect")
+    _add(
+        actions, tr("View"), "view.enlarge", tr("Enlarge a card of Inspect"), cards.toggle_enlarged, "F11",
+        enabled=is_open, checked=lambda: cards.is_enlarged,
+    )  # fmt: skip
 
 
 def register_language_commands(actions: Actions, speaker: Speaker, state: WindowState) -> None:

@@ -307,6 +307,7 @@ class Window(QMainWindow):
             register_edit_commands,
             register_file_commands,
             register_help_commands,
+            register_inspect_commands,
             register_language_commands,
             register_recipe_commands,
             register_run_commands,
@@ -331,6 +332,7 @@ class Window(QMainWindow):
         register_train_commands(actions, session.registry, self.train)
         register_edit_commands(actions, session.draft)
         register_view_commands(actions, PLACES, self, self.command_palette.toggle)
+        register_inspect_commands(actions, self, self.inspect.all)
         register_list_commands(actions, self.runs_controller)
         register_language_commands(actions, self, self._state)
         register_appearance_commands(actions, self._state, self.sound.play_current)
@@ -361,6 +363,7 @@ class Window(QMainWindow):
         self.status.log.toggled.connect(self.show_log)
         self.status.run_clicked.connect(self.show_run)
         self.inspect.arranged.connect(self._order_tabs)
+        self.inspect.all.enlarged.connect(self.commands.refresh)
         self.inspect.part_requested.connect(self._show_part)
         self.train.loss.comparison.help_requested.connect(partial(self.help.show_page, "using/comparing"))
         end_row = self.train.loss.end_row
