@@ -141,7 +141,8 @@ class InspectCards(QSplitter):
         self._place()
         if key is None:
             self.setSizes(self._sizes_of_all)
-        button = self._buttons.get(key if key is not None else before) if before or key else None
+        toggled = before if key is None else key
+        button = None if toggled is None else self._buttons.get(toggled)
         if button is not None and button.isVisible():
             button.setFocus(Qt.FocusReason.OtherFocusReason)
         self.enlarged.emit()

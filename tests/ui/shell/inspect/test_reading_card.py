@@ -220,9 +220,10 @@ def test_cards_that_do_not_fit_next_to_each_other_stand_in_further_rows():
     assert rows_of([300, 0, 300, 0], 400, 10) == [[0, 1], [2, 3]]
 
 
-@pytest.mark.parametrize("width", [1400, 1040])
-def test_inspect_never_scrolls_sideways(open_page, until, width):
-    page = open_page("inspect", size=(width, 640))
+@pytest.mark.parametrize("width", [1366, 1100])
+def test_inspect_of_a_hybrid_never_scrolls_sideways(open_window, until, width):
+    page = open_window("architecture.name=hybrid", size=(width, 640))
+    page.show_place("inspect")
     until(lambda: page.inspect.model.shown is not None)
     for key in list(page.inspect.model.readings.offered):
         page.inspect.model.readings.switch(key, on=True)
