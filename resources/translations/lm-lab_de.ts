@@ -1562,6 +1562,10 @@
             <translation>Mit den möglichen vergleichen: Ab Ordnung 4 oder 5 sind fast alle nie vorgekommen.</translation>
         </message>
         <message>
+            <source>Compare with…</source>
+            <translation>Vergleichen mit …</translation>
+        </message>
+        <message>
             <source>Compared with {name}: {what}.</source>
             <translation>Verglichen mit {name}: {what}.</translation>
         </message>
@@ -2094,6 +2098,10 @@
             <translation>Ziehen oder Alt+Aufwärts und Alt+Abwärts drücken ändert die Reihenfolge; Entf entfernt ihn</translation>
         </message>
         <message>
+            <source>Draw another finished run of this corpus too, and compare their losses</source>
+            <translation>Einen weiteren fertigen Lauf dieses Korpus mitzeichnen und die Losse vergleichen</translation>
+        </message>
+        <message>
             <source>Draw by</source>
             <translation>Ziehen durch</translation>
         </message>
@@ -2296,6 +2304,10 @@
         <message>
             <source>English sentences, each with its translation into a language of eight rules without exceptions.</source>
             <translation>Englische Sätze, jeder mit seiner Übersetzung in eine Sprache aus acht Regeln ohne Ausnahmen.</translation>
+        </message>
+        <message>
+            <source>Enlarge a card of Inspect</source>
+            <translation>Eine Karte von „Untersuchen“ vergrößern</translation>
         </message>
         <message>
             <source>Enter a setting (training.batch_size) or a figure (best validation loss, mean 20 train loss).</source>
@@ -2858,10 +2870,6 @@
             <translation>Schranken von {name}</translation>
         </message>
         <message>
-            <source>Floors: {floors}</source>
-            <translation>Schranken: {floors}</translation>
-        </message>
-        <message>
             <source>Fold the panel</source>
             <translation>Seitenleiste einklappen</translation>
         </message>
@@ -3144,6 +3152,10 @@
         <message>
             <source>Give the text with --text FILE</source>
             <translation>Den Text mit --text DATEI angeben</translation>
+        </message>
+        <message>
+            <source>Give this card the whole place (F11)</source>
+            <translation>Dieser Karte den ganzen Platz geben (F11)</translation>
         </message>
         <message>
             <source>Give this run more steps</source>
@@ -6222,6 +6234,10 @@
             <translation>Vergleichslinien: Schranken, also Verluste, die einfachere Modelle erreichen</translation>
         </message>
         <message>
+            <source>Reference lines: {floors}</source>
+            <translation>Vergleichslinien: {floors}</translation>
+        </message>
+        <message>
             <source>References</source>
             <translation>Literatur</translation>
         </message>
@@ -7288,6 +7304,10 @@
         <message>
             <source>Show the number of each token below it</source>
             <translation>Unter jedem Token seine Nummer zeigen</translation>
+        </message>
+        <message>
+            <source>Show the other cards again (Esc)</source>
+            <translation>Die anderen Karten wieder zeigen (Esc)</translation>
         </message>
         <message>
             <source>Show the page of the help about seeds and noise</source>
@@ -11083,6 +11103,10 @@
             <translation>trennt nach {value}</translation>
         </message>
         <message>
+            <source>d MMM yyyy</source>
+            <translation>d. MMM yyyy</translation>
+        </message>
+        <message>
             <source>date</source>
             <translation>Datum</translation>
         </message>
@@ -11440,10 +11464,6 @@
         <message>
             <source>float32</source>
             <translation>float32</translation>
-        </message>
-        <message>
-            <source>floor</source>
-            <translation>Schranke</translation>
         </message>
         <message>
             <source>folded</source>
@@ -13748,6 +13768,10 @@
         <message>
             <source>red, green, blue</source>
             <translation>rot, grün, blau</translation>
+        </message>
+        <message>
+            <source>reference line</source>
+            <translation>Vergleichslinie</translation>
         </message>
         <message>
             <source>reference lines ▾</source>

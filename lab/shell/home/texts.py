@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from lab.base.units import short
 from lab.recipes import QUICK_START, Recipe, shipped
-from lab.widgets.core.i18n import about_duration, localized, number_text, tr
+from lab.widgets.core.i18n import about_duration, date_text, localized, number_text, tr
 
 DAY = 24 * 3600
 
@@ -67,4 +67,4 @@ def time_since(created: str, now: float | None = None) -> str:
         return tr("yesterday")
     if seconds < 14 * DAY:
         return tr("{n} days ago", n=int(seconds // DAY))
-    return made.astimezone().strftime("%d %b %Y").lstrip("0")
+    return date_text(made.astimezone().date())

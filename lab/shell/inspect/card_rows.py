@@ -33,6 +33,8 @@ class CardRows(QScrollArea):
         self.setMinimumHeight(LEAST)
         self._cards: dict[Hashable, QWidget] = {}
         self._shown: set[Hashable] = set()
+        self._alone: Hashable | None = None  # the key of the only card that is seen; None while all are
+        self._sizes_of_all: list[list[int]] = []  # the widths in each row while all are seen
         self._shares: dict[Hashable, int] = {}  # pixels of the widths that a person has set
         content = QWidget()
         self._stack = QVBoxLayout(content)
@@ -56,6 +58,29 @@ class CardRows(QScrollArea):
         """
         self._cards, self._shown = dict(cards), set(shown)
         return self._wrap()
+
+    def show_alone(self, key: Any) -> None:
+        """Show one of the cards only, where it stands; None shows all again, as wide as they were."""
+        if key == self._alone:
+            return
+        if self._alone is None:
+            self._sizes_of_all = [row.sizes() for row in self.rows]
+        self._alone = key
+        for each, card in self._cards.items():
+            card.setVisible(self._is_seen(each))
+        self._show_rows()
+        if key is None and [len(sizes) for sizes in self._sizes_of_all] == [row.count() for row in self.rows]:
+            for row, sizes in zip(self.rows, self._sizes_of_all, strict=True):
+                row.setSizes(sizes)
+        elif key is None:
+            self.share_width()
+
+    def _is_seen(self, key: Hashable) -> bool:
+        return key in self._shown and self._alone in (None, key)
+
+    def _show_rows(self) -> None:
+        for row in self.rows:
+            row.setVisible(self._alone is None or self._alone in self._keys_in(row))
 
     def share_width(self) -> None:
         """Give each card the width that a person has set, or the mean of these."""
@@ -91,12 +116,14 @@ class CardRows(QScrollArea):
                 if row.widget(index) is not card:
                     row.insertWidget(index, card)
                     moved = True
-                card.setVisible(key in self._shown)  # only in a row: one without a parent would become a window
+                card.setVisible(self._is_seen(key))  # only in a row: one without a parent would become a window
         for row in self.rows[max(1, len(wanted)) :]:
             row.hide()
             self._stack.removeWidget(row)
             row.deleteLater()
         del self.rows[max(1, len(wanted)) :]
+        if self._alone is not None:
+            self._show_rows()
         return moved
 
     def _add_row(self) -> None:

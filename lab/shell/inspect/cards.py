@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QSplitter
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QApplication, QSplitter
 
 from lab.base.problems import Problem
 from lab.host import Plugins
@@ -22,6 +24,7 @@ from lab.shell.runtime.background import Background
 from lab.shell.runtime.formulas import FormulaTypesetter
 from lab.shell.session.model_provider import ModelProvider
 from lab.widgets.core.card import Card
+from lab.widgets.core.controls import Button
 from lab.widgets.core.explanation import explain
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import BETWEEN, themes
@@ -59,6 +62,8 @@ class InspectCards(QSplitter):
     """A person picked another head in a card, which all cards show then."""
     part_requested = Signal(str)
     """A person wants to see a part of the model, as `lab.api.Explanation.parts` names it."""
+    enlarged = Signal()
+    """A card was given the whole place, or stands among the others again."""
 
     def __init__(
         self,
@@ -74,6 +79,13 @@ class InspectCards(QSplitter):
         self._typesetter = FormulaTypesetter(background)
         self._cards: dict[CardKey, AnyCard] = {}
         self._shown: list[CardKey] = []
+        self._offered: list[CardKey] = []
+        self._enlarged: CardKey | None = None
+        self._sizes_of_all: list[int] = []  # of the rows while no card is enlarged
+        self._buttons: dict[CardKey, Button] = {}  # that enlarge a card
+        self._return = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
+        self._return.setEnabled(False)
+        self._return.activated.connect(self.toggle_enlarged)
         self._choices: dict[CardKey, str] = {}  # of cards that are gone, for those that are made later
         self._head = 0
         self.head_picked.connect(self.select_head)
@@ -106,7 +118,38 @@ class InspectCards(QSplitter):
     @property
     def shown(self) -> list[Card]:
         """The cards that are shown."""
-        return [self._cards[key] for key in self._shown] or [self._nothing]
+        return [self._cards[key] for key in self._visible()] or [self._nothing]
+
+    @property
+    def is_enlarged(self) -> bool:
+        """True while one card has the whole place."""
+        return self._enlarged is not None
+
+    def toggle_enlarged(self) -> None:
+        """Show all cards again; if all are shown, give the whole place to that with the focus, or to the first one."""
+        focus = QApplication.focusWidget()
+        with_focus = (key for key in self._shown if focus is not None and self._cards[key].isAncestorOf(focus))
+        self._enlarge(None if self.is_enlarged else next(with_focus, next(iter(self._shown), None)))
+
+    def _toggle(self, key: CardKey) -> None:
+        self._enlarge(None if self._enlarged == key else key)
+
+    def _enlarge(self, key: CardKey | None) -> None:
+        """Give a card the whole place; None shows all cards where they were."""
+        before, self._enlarged = self._enlarged, key
+        if before is None:
+            self._sizes_of_all = self.sizes()
+        self._place()
+        if key is None:
+            self.setSizes(self._sizes_of_all)
+        toggled = before if key is None else key
+        button = None if toggled is None else self._buttons.get(toggled)
+        if button is not None and button.isVisible():
+            button.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.enlarged.emit()
+
+    def _visible(self) -> list[CardKey]:
+        return [key for key in self._shown if self._enlarged in (None, key)]
 
     def show_message(self, message: str, action: str = "", do: Callable[[], object] | None = None) -> None:
         """Show a message in all cards in place of readings.
@@ -206,6 +249,7 @@ class InspectCards(QSplitter):
             offered += [(key, name) for name in ("", *others)]
         for gone in [key for key in self._cards if key not in offered]:
             card = self._cards.pop(gone)
+            self._buttons.pop(gone, None)
             if isinstance(card, ReadingCard):
                 self._choices[gone] = card.choice
             card.hide()
@@ -215,6 +259,23 @@ class InspectCards(QSplitter):
         for card_key in wanted:
             if card_key not in self._cards:
                 self._cards[card_key] = self._new_card(card_key)
+        shown = [card_key for card_key in self._cards if card_key in wanted]
+        is_other, self._shown, self._offered = shown != self._shown, shown, offered
+        if not shown and keys:
+            self._nothing.show_empty(nothing)
+        moved = self._place()
+        if is_other:
+            self.below.share_width()
+        return moved
+
+    def _place(self) -> bool:
+        """Put the cards into the rows, and show those that are to be seen. Return True if one was added or moved."""
+        if self._enlarged not in self._shown:
+            self._enlarged = None
+        visible, offered = self._visible(), self._offered
+        for card_key, button in self._buttons.items():
+            _show_direction(button, is_enlarged=card_key == self._enlarged)
+        self._return.setEnabled(self.is_enlarged)
         cards = {card_key: self._cards[card_key] for card_key in offered if card_key in self._cards}
         for card_key, card in cards.items():
             card.body.setMinimumWidth(0 if card_key == offered[0] else NARROWEST)
@@ -223,18 +284,13 @@ class InspectCards(QSplitter):
         if first is not None and moved:
             self.top.insertWidget(0, first)
         if first is not None:
-            first.setVisible(offered[0] in wanted)
-        moved = self.below.set_cards(cards, [card_key for card_key in cards if card_key in wanted]) or moved
-        shown = [card_key for card_key in self._cards if card_key in wanted]
-        self._nothing.setVisible(not shown)
-        if not shown and keys:
-            self._nothing.show_empty(nothing)
-        above = bool(offered) and offered[0] in shown
-        self.top.setVisible(above or not shown)
-        self.below.setVisible(len(shown) > above)
-        if shown != self._shown:
-            self._shown = shown
-            self.below.share_width()
+            first.setVisible(offered[0] in visible)
+        moved = self.below.set_cards(cards, [card_key for card_key in cards if card_key in self._shown]) or moved
+        self.below.show_alone(self._enlarged if self._enlarged in cards else None)
+        self._nothing.setVisible(not visible)
+        above = bool(offered) and offered[0] in visible
+        self.top.setVisible(above or not visible)
+        self.below.setVisible(len(visible) > above)
         return moved
 
     def _new_card(self, key: CardKey) -> AnyCard:
@@ -242,6 +298,10 @@ class InspectCards(QSplitter):
         explanation = explanation_of(*key, self._plugins)
         if explanation is not None:
             explain(card, explanation, self._typesetter, self.part_requested.emit)
+        button = self._buttons[key] = Button("", icon_name="enlarge")
+        button.clicked.connect(partial(self._toggle, key))
+        _show_direction(button, is_enlarged=False)
+        card.add_control(button)
         return card
 
     def _card_of(self, key: CardKey) -> AnyCard:
@@ -258,3 +318,11 @@ class InspectCards(QSplitter):
         card.block_picked.connect(self.block_picked)
         card.head_picked.connect(self.head_picked)
         return card
+
+
+def _show_direction(button: Button, *, is_enlarged: bool) -> None:
+    """Let the button of a card say whether it enlarges the card or shows the others again."""
+    if is_enlarged:
+        button.set_face("", "reduce", tr("Show the other cards again (Esc)"))
+    else:
+        button.set_face("", "enlarge", tr("Give this card the whole place (F11)"))

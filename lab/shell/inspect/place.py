@@ -116,6 +116,7 @@ class InspectPlace(QWidget):
         registry.ended.connect(self._run_ended)
         self._lengths.changed.connect(self._offer_readings)
         self.all.below.wrapped.connect(self.arranged)
+        self.all.enlarged.connect(self.arranged)
         self.all.block_picked.connect(self.panel.select_block)
         self.all.part_requested.connect(self.part_requested)
         self._ablations.now_requested.connect(self.panel.timeline.now.click)

@@ -19,7 +19,7 @@ from lab.shell.session.draft import Draft
 from lab.training.corpus_fit import NAMES_OF_DATA, objectives, offers
 from lab.widgets.core.controls import follow_in_tab_order, label, plain_tip
 from lab.widgets.core.fonts import follow_type
-from lab.widgets.core.i18n import tr, tr_registered
+from lab.widgets.core.i18n import sort_key, tr, tr_registered
 from lab.widgets.core.messages import problem_line
 from lab.widgets.core.theme import px
 from lab.widgets.forms.form import Form
@@ -311,12 +311,12 @@ def grouped(kind: str, cards: Mapping[str, Any]) -> Sequence[tuple[str, list[Car
         cards: The cards by name.
     """
     groups: dict[str, list[CardLine]] = {}
-    for name, card in sorted(cards.items(), key=lambda item: item[1].title.lower()):
+    for name, card in sorted(cards.items(), key=lambda item: sort_key(tr_registered(item[1].title))):
         groups.setdefault(_heading(kind, name, card), []).append(
             CardLine(name, tr_registered(card.title), tr_registered(card.summary))
         )
     first = [tr("Your text"), tr("On this machine")]
-    return sorted(groups.items(), key=lambda item: (item[0] not in first, item[0].lower()))
+    return sorted(groups.items(), key=lambda item: (item[0] not in first, sort_key(item[0])))
 
 
 def _heading(kind: str, name: str, card: Any) -> str:

@@ -73,6 +73,15 @@ class ViewRow(Row):
         return fields_of(self.status.summary)
 
 
+class _SearchedRow(ViewRow):
+    """A run as a row of a search, which finds its state by its key and by its label in the language of the window."""
+
+    @property
+    def state(self) -> Value:
+        """The key and the label of its state."""
+        return self._view.state, self._view.state_label
+
+
 def rows_of(views: Sequence[RunModel]) -> list[ViewRow]:
     """Return a row for each run that has a folder."""
     return [ViewRow(view, folder) for view in views if (folder := view.run.folder) is not None]
@@ -131,7 +140,8 @@ class RunsSearch(QObject):
         if request == self._requested:
             return
         self._requested = request
-        work = partial(_select_keys, query, rows_of(views))
+        rows = [_SearchedRow(view, folder) for view in views if (folder := view.run.folder) is not None]
+        work = partial(_select_keys, query, rows)
         self._background.run(tr("Searching runs"), work, self._take, self._refuse, replaces="search runs")
 
     def _take(self, keys: set[str]) -> None:
@@ -145,7 +155,7 @@ class RunsSearch(QObject):
             self.found.emit()
 
 
-def _select_keys(query: Query, rows: list[ViewRow], job: Job) -> set[str]:
+def _select_keys(query: Query, rows: Sequence[ViewRow], job: Job) -> set[str]:
     """Return the keys of the runs that a query with conditions selects; in a thread."""
     del job
     return {row.key for row in query.select(rows) if isinstance(row, ViewRow)}

@@ -397,7 +397,11 @@ class Draft(QObject):
         model, baseline = self._model_and_baseline()
         named = {"architecture.name", *(differences(self.recipe, model, self._plugins) if baseline else ())}
         parts = [tr_registered(baseline)] if baseline else []
-        parts += [label(path, now, shown_short(now)) for path, (_, now) in changes.items() if path not in named]
+        changed = {path: now for path, (_, now) in changes.items() if path not in named}
+        file = str(self.recipe.corpus.settings.get("path") or "")
+        if file and "corpus.name" in changed:
+            changed["corpus.name"] = Path(file).name  # which says more than the kind of the corpus
+        parts += [label(path, now, shown_short(now)) for path, now in changed.items()]
         title_parts: list[str] = []
         for part in [part.replace(":", "") for part in parts]:
             if len(" · ".join([*title_parts, part, title])) > LONGEST:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from collections.abc import Iterator
+from functools import partial
 
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
+
+from lab.shell.session.runs.comparability import same_corpus
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
 from lab.widgets.core.controls import Button
@@ -32,6 +36,8 @@ class EndRow(QWidget):
     """A prompt for the model is to be offered."""
     further_clicked = Signal()
     """The run is to be trained for more steps."""
+    compare_clicked = Signal()
+    """The losses of the shown runs are to be compared."""
 
     def __init__(self, registry: RunRegistry) -> None:
         super().__init__()
@@ -42,6 +48,11 @@ class EndRow(QWidget):
         self.inspect = Button(tr("Look inside"), hint=tr("Open Inspect: attention, states and weights of this model"))
         self.write = Button(tr("Let it write"), hint=tr("Open Play, where this model continues a prompt"))
         self.further = Button(tr("Train further…"), hint=tr("Give this run more steps"))
+        self.compare = Button(
+            tr("Compare with…"), hint=tr("Draw another finished run of this corpus too, and compare their losses")
+        )
+        self.compare.clicked.connect(self._compare)
+        self._others = QMenu(self.compare)
         self.close_button = Button(hint=tr("Hide this row for this run"), icon_name="close")
         row = QHBoxLayout(self)
         row.setContentsMargins(INSIDE, 0, 8, 0)
@@ -53,12 +64,14 @@ class EndRow(QWidget):
         ):
             button.clicked.connect(signal)
             row.addWidget(button)
+        row.addWidget(self.compare)
         row.addSpacing(4)
         row.addWidget(self._text, 1)
         row.addWidget(self.close_button)
         self.close_button.clicked.connect(self._dismiss)
         registry.selection_changed.connect(self._refresh)
         registry.ended.connect(self._refresh)
+        registry.listed.connect(self._refresh)
         self._refresh()
 
     def minimumSizeHint(self) -> QSize:
@@ -72,6 +85,7 @@ class EndRow(QWidget):
             self._text.set_full_text(_summary(view))
             self._offer_text(view)
             self.further.setEnabled(view.path is not None)
+            self.compare.setVisible(len(self._registry.shown) > 1 or any(self._comparable(view)))
         self.setVisible(is_shown)
 
     def _offer_text(self, view: RunModel) -> None:
@@ -84,6 +98,27 @@ class EndRow(QWidget):
             self.write.set_face(tr("Give it a text"), "", hint)
         else:
             self.write.set_face(tr("Let it write"), "", tr("Open Play, where this model continues a prompt"))
+
+    def _comparable(self, view: RunModel) -> Iterator[RunModel]:
+        """Yield the other finished runs of the corpus of a run."""
+        others = (one for one in self._registry.views if one is not view and one.state == "finished")
+        return (one for one in others if same_corpus(one, view))
+
+    def _compare(self) -> None:
+        """Compare the shown runs; if only the selected one is shown, offer others in a menu."""
+        view = self._registry.selected
+        if view is None or len(self._registry.shown) > 1:
+            self.compare_clicked.emit()
+            return
+        self._others.clear()
+        for other in self._comparable(view):
+            action = self._others.addAction(other.name.replace("&", "&&"))
+            action.triggered.connect(partial(self._compare_with, other.key))
+        self._others.popup(self.compare.mapToGlobal(self.compare.rect().bottomLeft()))
+
+    def _compare_with(self, key: str) -> None:
+        self._registry.show(key, shown=True)
+        self.compare_clicked.emit()
 
     def _dismiss(self) -> None:
         view = self._registry.selected

@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Protocol, get_args
 
-from lab.recipes import shipped_titles
+from lab.recipes import QUICK_START, shipped_titles
 from lab.shell.actions.registry import Actions, Command
+from lab.shell.inspect.cards import InspectCards
 from lab.shell.links.commands import register_file_links
 from lab.shell.links.controller import LinksController
 from lab.shell.runtime.export_files import ExportFiles
@@ -15,7 +16,7 @@ from lab.shell.runtime.window_state import Language, WindowState
 from lab.shell.session.draft import Draft
 from lab.shell.session.session import Session
 from lab.shell.window.files import Files
-from lab.widgets.core.i18n import LANGUAGES, tr, tr_registered
+from lab.widgets.core.i18n import LANGUAGES, sort_key, tr, tr_registered
 
 PAGES = (
     ("users", "using/first-steps", "First steps"),
@@ -180,6 +181,21 @@ def register_view_commands(
     add("view.palette", tr("Find a command, run or setting…"), toggle_palette, "Ctrl+K Ctrl+Shift+P")
 
 
+def register_inspect_commands(actions: Actions, view: View, cards: InspectCards) -> None:
+    """Register the commands of the cards of Inspect, in the View menu.
+
+    Args:
+        actions: The registry.
+        view: Shows places.
+        cards: The cards.
+    """
+    is_open = partial(_is_open, view, "inspect")
+    _add(
+        actions, tr("View"), "view.enlarge", tr("Enlarge a card of Inspect"), cards.toggle_enlarged, "F11",
+        enabled=is_open, checked=lambda: cards.is_enlarged,
+    )  # fmt: skip
+
+
 def register_language_commands(actions: Actions, speaker: Speaker, state: WindowState) -> None:
     """Register a command for each language, and one for that of the system.
 
@@ -196,9 +212,10 @@ def register_language_commands(actions: Actions, speaker: Speaker, state: Window
 
 def register_recipe_commands(actions: Actions, session: Session) -> None:
     """Register a command for each recipe that comes with the lab."""
-    for name, title in shipped_titles().items():
+    titles = {name: tr_registered(title) for name, title in shipped_titles().items()}
+    for name, title in sorted(titles.items(), key=lambda one: (one[0] != QUICK_START, sort_key(one[1]))):
         take, enabled = partial(session.take_recipe, name), partial(_is_ready, session)
-        _add(actions, tr("Recipes"), f"recipe.{name}", tr_registered(title), take, enabled=enabled)
+        _add(actions, tr("Recipes"), f"recipe.{name}", title, take, enabled=enabled)
 
 
 def register_help_commands(

@@ -119,6 +119,8 @@ class Window(QMainWindow):
         self._framed.timeout.connect(self._bring_back)
         self._resized = QTimer(self, singleShot=True, interval=RESIZED)
         self._resized.timeout.connect(self._fit_type)
+        self._emptied = QTimer(self, singleShot=True, interval=0)
+        self._emptied.timeout.connect(self._leave_empty_place)
         self._refreshing = QTimer(self, interval=REFRESH)
         self._refreshing.timeout.connect(self._refresh)
         has_run = bool(state.selected) or session.warm_up.ready  # places of runs have nothing to show without one
@@ -306,6 +308,7 @@ class Window(QMainWindow):
             register_edit_commands,
             register_file_commands,
             register_help_commands,
+            register_inspect_commands,
             register_language_commands,
             register_recipe_commands,
             register_run_commands,
@@ -330,6 +333,7 @@ class Window(QMainWindow):
         register_train_commands(actions, session.registry, self.train)
         register_edit_commands(actions, session.draft)
         register_view_commands(actions, PLACES, self, self.command_palette.toggle)
+        register_inspect_commands(actions, self, self.inspect.all)
         register_list_commands(actions, self.runs_controller)
         register_language_commands(actions, self, self._state)
         register_appearance_commands(actions, self._state, self.sound.play_current)
@@ -360,6 +364,7 @@ class Window(QMainWindow):
         self.status.log.toggled.connect(self.show_log)
         self.status.run_clicked.connect(self.show_run)
         self.inspect.arranged.connect(self._order_tabs)
+        self.inspect.all.enlarged.connect(self.commands.refresh)
         self.inspect.part_requested.connect(self._show_part)
         self.train.loss.comparison.help_requested.connect(partial(self.help.show_page, "using/comparing"))
         end_row = self.train.loss.end_row
@@ -467,12 +472,21 @@ class Window(QMainWindow):
         self._centre.setFocus()
 
     def _show_selected(self) -> None:
-        """Open Train when a run gets selected in a place that shows no run."""
-        selected = self.session.selected
-        if selected is not self._selected:
-            self._selected = selected
-            if selected is not None and not self.restorer.is_restoring:
-                self.show_place_of_runs()
+        """Open Train when a run gets selected in a place that shows no run, and Home when it is removed."""
+        before, selected = self._selected, self.session.selected
+        if selected is before:
+            return
+        self._selected = selected
+        if selected is not None and not self.restorer.is_restoring:
+            self.show_place_of_runs()
+        is_refused = before is not None and before.active is not None and before.active.problem is not None
+        if selected is None and not is_refused:  # after a refused start, the form shows why
+            self._emptied.start()  # another run may be selected next
+
+    def _leave_empty_place(self) -> None:
+        """Open Home instead of a place of runs that has none to show."""
+        if self.session.selected is None and self.place in self._panels:
+            self.show_place("home")
 
     def _show_opened(self, path: Path) -> None:
         """Show what was opened from Home: a text in Data, a recipe in Train; a run is shown once it is selected."""

@@ -10,7 +10,7 @@ from lab.shell.actions.entry import Entry, Kind
 from lab.shell.runtime.window_state import WindowState
 from lab.shell.session.session import Session
 from lab.widgets.core.controls import MenuButton
-from lab.widgets.core.i18n import tr, tr_registered
+from lab.widgets.core.i18n import sort_key, tr, tr_registered
 
 
 def palette_entries(
@@ -81,14 +81,20 @@ def _choices(session: Session, reveal: Callable[[str], object]) -> list[Entry]:
     return [
         Entry(
             f"{field} {name}",
-            label.format(title=tr_registered(card.title)),
+            label.format(title=title),
             detail,
             partial(_use, session, reveal, field, name),
             kind=Kind.RECIPE,
         )
         for field, kind, label, detail in kinds
-        for name, card in sorted(session.plugins.cards(kind).items(), key=lambda one: one[1].title.casefold())
+        for title, name in _titles_of(session, kind)
     ]
+
+
+def _titles_of(session: Session, kind: str) -> list[tuple[str, str]]:
+    """Return the shown title and the name of each card of a kind, sorted by title."""
+    cards = session.plugins.cards(kind).items()
+    return sorted(((tr_registered(card.title), name) for name, card in cards), key=lambda one: sort_key(one[0]))
 
 
 def _use(session: Session, reveal: Callable[[str], object], field: str, name: str) -> None:

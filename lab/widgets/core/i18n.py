@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import unicodedata
+from datetime import date
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
+from PySide6.QtCore import QCoreApplication, QDate, QLibraryInfo, QLocale, QTranslator
 
 from lab.base import units
 from lab.base.folders import resources
@@ -60,6 +62,17 @@ def number_text(value: float, form: str = ",") -> str:
         form: The format, as Python writes it: "," for thousands, ".2f" for two decimals.
     """
     return localized(format(value, form))
+
+
+def date_text(day: date) -> str:
+    """Return a day as the language writes it: "12 Mar 2026" in English, "1. Dez. 2026" in German."""
+    return QLocale(language.code).toString(QDate(day.year, day.month, day.day), tr("d MMM yyyy"))
+
+
+def sort_key(title: str) -> str:
+    """Return by what titles are sorted for people: without case and accents, so that "Übung" is between T and V."""
+    parts = unicodedata.normalize("NFKD", title.casefold())
+    return "".join(sign for sign in parts if not unicodedata.combining(sign))
 
 
 def localized(text: str) -> str:

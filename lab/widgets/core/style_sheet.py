@@ -93,7 +93,9 @@ QLineEdit[role="flat"] { background: transparent; border: 1px solid transparent;
 QLineEdit[role="flat"]:hover { border: 1px solid $field; padding: 0 7px; }
 QLineEdit[role="flat"]:focus { background: $card; border: 2px solid $accent; padding: 0 6px; }
 QLineEdit:disabled, QPlainTextEdit:disabled, QComboBox:disabled { color: $dim; border-color: $line; }
-QTextEdit[role="reading"], QPlainTextEdit[role="reading"] { background: transparent; border: none; padding: 0; }
+QTextEdit[role="reading"], QPlainTextEdit[role="reading"] {
+    background: transparent; border: 2px solid transparent; padding: 0; }
+QTextEdit[role="reading"]:focus, QPlainTextEdit[role="reading"]:focus { border: 2px solid $accent; padding: 0; }
 QComboBox::drop-down { border: none; width: 18px; }
 QComboBox::down-arrow { image: none; width: 0; }
 QComboBox QAbstractItemView { background: $card; color: $text; border: 1px solid $field;

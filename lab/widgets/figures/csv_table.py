@@ -68,7 +68,7 @@ def _write_chart(table: Any, figure: ChartFigure) -> None:
         positions = figure.x.positions(line.points[:, 0])
         x, y = line.points[(positions >= 0) & (positions <= 1)].T
         table.writerows(zip(repeat(tr("line")), repeat(line.name), number_texts(x), number_texts(y)))
-    table.writerows((tr("floor"), name, "", *number_texts(np.array([value]))) for name, value in figure.floors)
+    table.writerows((tr("reference line"), name, "", *number_texts(np.array([value]))) for name, value in figure.floors)
     table.writerows((tr("flag"), caption, *number_texts(np.array([x])), "") for x, caption in figure.flags)
 
 

@@ -61,7 +61,7 @@ def _chart(figure: ChartFigure) -> str:
         parts.append(tr_n("1 more line", "{n} more lines", len(named) - LISTED))
     if figure.floors:
         floors = ", ".join(f"{name} {localized(format_value(value))}" for name, value in figure.floors[:LISTED])
-        parts.append(tr("Floors: {floors}", floors=floors))
+        parts.append(tr("Reference lines: {floors}", floors=floors))
     if figure.flags:
         flags = ", ".join(f"{label} ({localized(format_value(x))})" for x, label in figure.flags[:LISTED])
         parts.append(tr("Events: {events}", events=flags))

@@ -82,7 +82,7 @@ class FigureTable:
                 return (tr("line"), name)[column] if column < 2 else _number(points[row, column - 2 :][:1])
 
             self._add(len(points), cell)
-        floors = [(tr("floor"), name, "", *number_texts(np.array([value]))) for name, value in figure.floors]
+        floors = [(tr("reference line"), name, "", *number_texts(np.array([value]))) for name, value in figure.floors]
         flags = [(tr("flag"), caption, *number_texts(np.array([x])), "") for x, caption in figure.flags]
         self._add(len(floors), lambda row, column: floors[row][column])
         self._add(len(flags), lambda row, column: flags[row][column])

@@ -26,10 +26,20 @@ def scene():
 def test_the_focus_is_visible_on_every_kind_of_control(scene, theme):
     themes.choose(theme)
     lines = []
-    for place in ("train", "inspect", "play"):
+    for place in ("home", "data", "train", "inspect", "play"):
         scene.place(place)
         lines += [f"{place}: {line}" for line in unseen_focus(scene.window)]
     assert lines == []
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("theme", ["dark", pytest.param("light", marks=pytest.mark.long), "contrast"])
+def test_the_focus_is_visible_in_an_overlay(scene, theme):
+    themes.choose(theme)
+    scene.place("train")
+    scene.window.runs_controller.toggle_table()
+    scene.look()
+    assert unseen_focus(scene.window.runs_controller.table) == []
 
 
 def test_a_control_without_a_visible_focus_is_found(scene):

@@ -10,7 +10,7 @@ from lab.base.problems import LabError
 from lab.host import Plugins
 from lab.shell.session.draft import Draft
 from lab.text.corpora import downloads
-from lab.widgets.core.i18n import tr, tr_registered
+from lab.widgets.core.i18n import sort_key, tr, tr_registered
 
 OWN = ("file", "text")
 """The cards of a person's own texts."""
@@ -44,7 +44,7 @@ def groups_of(plugins: Plugins) -> list[tuple[str, list[Entry]]]:
     cards: Mapping[str, Any] = plugins.cards("corpora")
     entries = {name: Entry(name, tr_registered(card.title), name) for name, card in cards.items() if name != DOWNLOAD}
     own = [entries.pop(name) for name in OWN if name in entries]
-    by_title = sorted(entries.values(), key=lambda entry: entry.title.lower())
+    by_title = sorted(entries.values(), key=lambda entry: sort_key(entry.title))
     sources = [entry for entry in by_title if cards[entry.card].tests]
     local = [entry for entry in by_title if not cards[entry.card].tests]
     downloadable = [_of_download(one) for one in downloads.catalogue()] if DOWNLOAD in cards else []

@@ -35,3 +35,7 @@ def test_durations_are_rounded(seconds, text):
 )
 def test_the_time_since_a_run_is_short_and_rounded(created, text):
     assert time_since(created, NOON) == text
+
+
+def test_the_month_is_that_of_the_language(german):
+    assert time_since("2025-12-01T12:00:00", NOON) == "1. Dez. 2025"

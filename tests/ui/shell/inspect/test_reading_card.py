@@ -220,9 +220,10 @@ def test_cards_that_do_not_fit_next_to_each_other_stand_in_further_rows():
     assert rows_of([300, 0, 300, 0], 400, 10) == [[0, 1], [2, 3]]
 
 
-@pytest.mark.parametrize("width", [1400, 1040])
-def test_inspect_never_scrolls_sideways(open_page, until, width):
-    page = open_page("inspect", size=(width, 640))
+@pytest.mark.parametrize("width", [1366, 1100])
+def test_inspect_of_a_hybrid_never_scrolls_sideways(open_window, until, width):
+    page = open_window("architecture.name=hybrid", size=(width, 640))
+    page.show_place("inspect")
     until(lambda: page.inspect.model.shown is not None)
     for key in list(page.inspect.model.readings.offered):
         page.inspect.model.readings.switch(key, on=True)
@@ -245,3 +246,44 @@ def test_a_row_of_cards_is_as_high_as_the_card_that_needs_most(qtbot):
     assert [row.minimumSizeHint().height() for row in rows.rows] == [2 * LEAST]
     high.hide()
     assert rows.rows[0].minimumSizeHint().height() == LEAST
+
+
+@pytest.mark.parametrize("number", [0, -1])
+def test_a_card_is_given_the_whole_place_and_returns_to_its_own(page, readings, click, qtbot, number):
+    cards_of_page = page.inspect.all
+    cards_of_page.setSizes([300, 400])
+    cards_of_page.below.rows[0].setSizes([250, 500, 300])
+    QApplication.processEvents()
+    before = {card: (card.parentWidget(), card.geometry()) for card in page.inspect.cards}
+    assert len(before) > 2
+    card = list(before)[number]
+    button = next(one for key, one in cards_of_page._buttons.items() if cards_of_page._cards[key] is card)
+    for back in (lambda: click(button), lambda: qtbot.keyClick(button, Qt.Key.Key_Escape)):
+        click(button)
+        QApplication.processEvents()
+        assert page.inspect.cards == [card]
+        assert [one for one in before if one.isVisible()] == [card]
+        assert card.height() > 0.9 * cards_of_page.height()
+        assert card.width() > 0.9 * cards_of_page.width()
+        back()
+        QApplication.processEvents()
+        assert page.inspect.cards == list(before)
+        for one, (row, geometry) in before.items():
+            assert (one.isVisible(), one.parentWidget()) == (True, row)
+            assert one.geometry() == geometry
+
+
+def test_the_key_enlarges_the_card_with_the_focus_and_a_switched_off_card_gives_the_place_back(page, readings, switch):
+    shown = page.inspect.all
+    last = page.inspect.cards[-1]
+    shown._buttons[shown._shown[-1]].setFocus()
+    shown.toggle_enlarged()
+    assert page.inspect.cards == [last]
+    assert shown._return.isEnabled()
+    title = next(
+        entry.title for entry in page.inspect.panel.gallery.entries if entry.is_on and entry.title == last.title
+    )
+    switch(page, title)
+    assert not shown.is_enlarged
+    assert not shown._return.isEnabled()
+    assert len(page.inspect.cards) > 1

@@ -9,6 +9,7 @@ from lab.shell.recipe.card_box import NAME
 from lab.shell.recipe.outline import CARDS
 from lab.shell.recipe.panel import LOW, STRIP
 from lab.widgets.core.appearance import Appearance
+from lab.widgets.core.i18n import sort_key
 from lab.widgets.core.theme import themes
 from lab.widgets.forms.row_parts import Caption, WayBack
 
@@ -351,3 +352,14 @@ def test_the_choices_of_the_basic_rows_start_at_one_edge_at_every_size_of_the_ty
     for size in (100, 150):
         appearance(type_size=size)
         qtbot.waitUntil(lambda: len({box.mapTo(configuration, QPoint()).x() for box in boxes}) == 1)
+
+
+def test_architectures_and_families_are_listed_by_their_german_titles(german, make_panel):
+    box = make_panel().sections.choices["architecture"]._box
+    families = []
+    for place in range(box.count()):
+        families += [[]] if box.itemData(place, NAME) is None else []
+        families[-1].append(box.itemText(place))
+    headings = [family[0] for family in families]
+    assert headings == sorted(headings, key=sort_key)
+    assert all(family[1:] == sorted(family[1:], key=sort_key) for family in families)

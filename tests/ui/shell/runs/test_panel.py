@@ -362,3 +362,14 @@ def _lab(sight, colour):
     light = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     seen = [min(1.0, max(0.0, part)) for part in times(sight, light)]
     return times(LAB, [part ** (1 / 3) for part in times(LMS, seen)])
+
+
+def test_a_state_is_found_by_its_key_and_by_its_label_in_german(german, open_runs, saved_run, until, qtbot):
+    paths = [saved_run("Fertig"), saved_run("Gestoppt", state="stopped")]
+    window = open_runs()
+    until(lambda: len(names(window)) == len(paths))
+    for state in ("fertig", "finished"):
+        qtbot.keyClicks(window.runs._find, f"state={state}")
+        until(lambda: names(window) == ["Fertig"])
+        window.runs._find.clear()
+        assert len(names(window)) == len(paths)

@@ -110,3 +110,51 @@ def test_a_classifier_is_given_a_text_in_play(open_window, trained_run, click, u
     assert window.play.isVisible()
     until(lambda: window.play.classes.isVisible())
     until(lambda: window.play.prompt.isEnabled() and not window.play.generate_button.isEnabled())
+
+
+def test_another_finished_run_of_the_corpus_is_drawn_and_compared(
+    open_page, saved_run, small, click, until, monkeypatch
+):
+    page = open_page("train")
+    other, elsewhere, stopped = (
+        saved_run("Other"),
+        saved_run("Elsewhere", recipe=small("corpus.name=brackets")),
+        saved_run("Stopped", state="stopped"),
+    )
+    page.session.open_paths([str(path) for path in (elsewhere, stopped, other, saved_run("This"))])
+    registry, row = page.session.registry, page.train.loss.end_row
+    registry.select(next(view.key for view in registry.views if view.name == "This"))
+    registry.show_only([registry.selected.key])
+    until(row.compare.isVisible)
+    monkeypatch.setattr(row._others, "popup", lambda _: None)  # it would warn that the keyboard cannot be grabbed
+    click(row.compare)
+    assert [action.text() for action in row._others.actions()] == ["Other"]
+    row._others.actions()[0].trigger()
+    assert {view.name for view in registry.shown} == {"This", "Other"}
+    until(lambda: page.train.loss.comparison._page is not None and page.train.loss.comparison._page.isVisible())
+
+
+def test_the_comparison_opens_at_once_when_several_runs_are_shown(open_page, saved_run, click, until):
+    page = open_page("train")
+    page.session.open_paths([str(saved_run("One")), str(saved_run("Two"))])
+    registry, row = page.session.registry, page.train.loss.end_row
+    registry.show([view.key for view in registry.views], shown=True)
+    until(row.compare.isVisible)
+    click(row.compare)
+    assert not row._others.isVisible()
+    assert page.train.loss.comparison._page.isVisible()
+
+
+def test_a_run_without_another_of_its_corpus_is_compared_with_none(page):
+    assert not page.train.loss.end_row.compare.isVisible()
+
+
+def test_the_german_row_fits_the_smallest_window(german, open_window, saved_run, until):
+    window = open_window(size=(1100, 640))
+    window.session.open_paths([str(saved_run("Eins")), str(saved_run("Zwei"))])
+    window.show_place("train")
+    row = window.train.loss.end_row
+    until(lambda: row.compare.isVisible() and window.width() == 1100)
+    for button in (row.inspect, row.write, row.further, row.compare, row.close_button):
+        assert button.width() >= button.sizeHint().width()
+        assert button.mapTo(row, button.rect().bottomRight()).x() < row.width()

@@ -305,3 +305,27 @@ def test_the_palette_offers_architectures_corpora_and_tokenizers_for_the_draft(w
         qtbot.keyClick(palette.field, Qt.Key.Key_Return)
         if field != "tokenizer":  # that of parity is its own
             assert getattr(window.session.draft.recipe, field).name == name
+
+
+@pytest.mark.parametrize(("place", "after"), [("train", "home"), ("inspect", "home"), ("data", "data")])
+def test_home_opens_when_the_last_run_is_removed_unless_data_is_open(open_window, saved_run, until, place, after):
+    window = open_window()
+    window.session.open_paths([str(saved_run("Only"))])
+    until(lambda: window.session.selected is not None and window.place == "train")
+    window.show_place(place)
+    window.runs_controller.delete()
+    until(lambda: window.session.selected is None)
+    QApplication.processEvents()
+    assert window.place == after
+
+
+def test_the_place_stays_when_another_run_is_selected_after_a_removal(open_window, saved_run, until):
+    window = open_window()
+    window.session.open_paths([str(saved_run("One")), str(saved_run("Two"))])
+    until(lambda: len(rows(window)) == 2)
+    window.show_place("inspect")
+    removed = window.session.selected
+    window.runs_controller.delete()
+    until(lambda: window.session.selected not in (None, removed))
+    QApplication.processEvents()
+    assert window.place == "inspect"

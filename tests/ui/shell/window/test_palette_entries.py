@@ -4,9 +4,12 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
+from lab.recipes import QUICK_START
 from lab.shell.actions.entry import Kind
 from lab.shell.actions.palette import DETAIL
+from lab.shell.window.palette_entries import _choices
 from lab.widgets.core.controls import MenuButton
+from lab.widgets.core.i18n import sort_key
 
 
 @pytest.fixture
@@ -112,3 +115,14 @@ def test_the_page_that_compares_runs_leads_to_the_help_about_differences(window,
     window.train.loss.comparison.compare()
     click(window.train.loss.comparison._page.explain)
     assert window.help._name == "using/comparing"
+
+
+def test_choices_and_recipes_are_sorted_by_their_german_titles(german, open_window):
+    window = open_window()
+    entries = _choices(window.session, lambda _: None)
+    corpora = [entry.title for entry in entries if entry.key.startswith("corpus ")]
+    assert corpora == sorted(corpora, key=sort_key)
+    recipes = [one.command for one in window.commands.all() if one.command.key.startswith("recipe.")]
+    assert recipes[0].key == f"recipe.{QUICK_START}"
+    titles = [command.title for command in recipes[1:]]
+    assert titles == sorted(titles, key=sort_key)

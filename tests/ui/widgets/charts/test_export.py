@@ -111,7 +111,10 @@ def test_a_table_has_every_point_exactly(chart):
 
 def test_a_table_holds_floors_and_flags(chart):
     draw(chart, line(noise(50)), floors=[Floor("unigram", 2.5)], flags=[Flag(20, "batch size 4 → 8, at once")])
-    assert rows(chart)[-2:] == [["floor", "unigram", "", "2.5"], ["flag", "batch size 4 → 8, at once", "20", ""]]
+    assert rows(chart)[-2:] == [
+        ["reference line", "unigram", "", "2.5"],
+        ["flag", "batch size 4 → 8, at once", "20", ""],
+    ]
 
 
 def test_a_table_has_only_the_visible_range(chart):

@@ -76,7 +76,7 @@ def test_a_chart_says_in_words_what_its_lines_do(chart):
         ": loss (nats per token) over step",
         "Quick start · train loss: 40 points from step 1.00 to 40.0, falling from 4.50 to 2.98",
         "validation: one point at step 40.0, 3.10",
-        "Floors: unigram 3.31",
+        "Reference lines: unigram 3.31",
         "Events: learning rate 0.002 (20.0)",
     ]
 

@@ -6,7 +6,19 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QCoreApplication, QLocale
 
-from lab.widgets.core.i18n import CONTEXT, counted, duration, inside, language, localized, number_text, quoted, tr, tr_n
+from lab.widgets.core.i18n import (
+    CONTEXT,
+    counted,
+    duration,
+    inside,
+    language,
+    localized,
+    number_text,
+    quoted,
+    sort_key,
+    tr,
+    tr_n,
+)
 
 ROOT = Path(__file__).resolve().parents[4]
 
@@ -82,3 +94,7 @@ def test_quotation_marks_are_those_of_the_language():
     assert quoted("h") == "“h”"
     language.use("de")
     assert quoted("h") == "„h“"
+
+
+def test_titles_are_sorted_without_case_and_accents():
+    assert sorted(["Zählen", "übersetzt", "Ähnlich", "vor"], key=sort_key) == ["Ähnlich", "übersetzt", "vor", "Zählen"]

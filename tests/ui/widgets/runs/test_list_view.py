@@ -413,7 +413,7 @@ def test_the_eye_says_what_a_click_on_it_does(listed):
 
 
 @pytest.mark.parametrize("scale", [100, 200])
-def test_the_initials_of_a_run_fit_the_rail_at_every_size_of_the_type(qapp, scale):
+def test_the_short_name_of_a_run_fits_the_rail_at_every_size_of_the_type(qapp, scale):
     themes.change(type_size=scale)
     width = RAIL - 8 - STEP
     font = fitted(RailDelegate._font, "STQS", width)
