@@ -1498,10 +1498,6 @@
             <translation>Die Verluste der ausgewählten Läufe vergleichen, oder derer, die in den Diagrammen gezeigt werden</translation>
         </message>
         <message>
-            <source>Compare the losses of the shown runs…</source>
-            <translation>Die Verluste der gezeigten Läufe vergleichen …</translation>
-        </message>
-        <message>
             <source>Compare this step with the steps selected next</source>
             <translation>Diesen Schritt mit den danach ausgewählten vergleichen</translation>
         </message>
@@ -7241,6 +7237,13 @@
             <source>Show which tokens contain an r</source>
             <translation>Zeigen, welche Tokens ein r enthalten</translation>
         </message>
+        <message numerus="yes">
+            <source>Show {n} runs</source>
+            <translation>
+                <numerusform>{n} Lauf zeigen</numerusform>
+                <numerusform>{n} Läufe zeigen</numerusform>
+            </translation>
+        </message>
         <message>
             <source>Show {setting} in the configuration</source>
             <translation>{setting} in der Konfiguration zeigen</translation>
@@ -8624,6 +8627,10 @@
             <translation>Hier gibt es keine Kurve abzuspielen.</translation>
         </message>
         <message>
+            <source>There is no second run with a loss yet.</source>
+            <translation>Es gibt noch keinen zweiten Lauf mit einem Verlust.</translation>
+        </message>
+        <message>
             <source>There is no text to use as the corpus</source>
             <translation>Es gibt keinen Text, der als Korpus dienen kann</translation>
         </message>
@@ -8634,6 +8641,10 @@
         <message>
             <source>There is nothing to predict after a text.</source>
             <translation>Nach einem Text gibt es nichts vorherzusagen.</translation>
+        </message>
+        <message>
+            <source>These can be shown: {runs}. The eye in the list shows others.</source>
+            <translation>Zeigen lassen sich: {runs}. Das Auge in der Liste zeigt andere.</translation>
         </message>
         <message>
             <source>They are applied in this order</source>
@@ -8934,6 +8945,10 @@
         <message>
             <source>Train an architecture, or a form of it, that reads what stands before a token alone</source>
             <translation>Eine Architektur trainieren, oder eine Form davon, die nur liest, was vor einem Token steht</translation>
+        </message>
+        <message>
+            <source>Train another run</source>
+            <translation>Weiteren Lauf trainieren</translation>
         </message>
         <message>
             <source>Train further…</source>
@@ -9722,6 +9737,10 @@
         <message>
             <source>With one kind and no maximum depth it takes a counter: LSTMs count, GRUs and recurrent layers with tanh do not (Weiss et al. 2018; Merrill et al. 2020). With several kinds it takes a stack: up to a maximum depth recurrent layers hold it in a state of that size (Hewitt et al. 2020) and transformers find the match with two layers (Yao et al. 2021), while no transformer of fixed size does so at every length (Hahn 2020), and without their own stack all fail beyond the trained lengths (Delétang et al. 2023). N-grams find no match beyond their context. A model that starts in the middle of a text cannot know the stack before its context, so the loss falls with the context length.</source>
             <translation>Mit einer Art und ohne größte Tiefe genügt ein Zähler: LSTMs zählen, GRUs und rekurrente Schichten mit tanh nicht (Weiss et al. 2018; Merrill et al. 2020). Mit mehreren Arten braucht es einen Stapel: Bis zu einer größten Tiefe halten ihn rekurrente Schichten in einem Zustand dieser Größe (Hewitt et al. 2020), und Transformer finden das Gegenstück mit zwei Schichten (Yao et al. 2021), während kein Transformer fester Größe es bei jeder Länge tut (Hahn 2020), und ohne eigenen Stapel versagen alle jenseits der trainierten Längen (Delétang et al. 2023). n-Gramme finden kein Gegenstück jenseits ihres Kontexts. Ein Modell, das mitten in einem Text beginnt, kann den Stapel vor seinem Kontext nicht kennen; der Verlust fällt daher mit der Kontextlänge.</translation>
+        </message>
+        <message>
+            <source>With two runs or more, this place says who is ahead, which losses compare, and what the runs reach on the same text.</source>
+            <translation>Ab zwei Läufen steht hier, welcher vorn liegt, welche Verluste vergleichbar sind und was die Läufe auf demselben Text erreichen.</translation>
         </message>
         <message>
             <source>With which weights the selected experts are added up, token by token</source>

@@ -106,9 +106,3 @@ def test_what_nobody_lists_is_searched_in_the_help(window, find, take, until):
     take("perplexity", "Search the help for “perplexity”")
     assert window.help.isVisible()
     assert window.help.index.hits.count() > 0
-
-
-def test_the_page_that_compares_runs_leads_to_the_help_about_differences(window, click):
-    window.train.loss.comparison.compare()
-    click(window.train.loss.comparison._page.explain)
-    assert window.help._name == "using/comparing"
