@@ -661,7 +661,7 @@ class Window(QMainWindow):
         self.commands.refresh()
 
     def _has_primary(self) -> bool:
-        """Return True if the open place has a primary button: Generate, Measure all, and in Train the form's for a start."""
+        """Return True if the open place has a primary button; in Train it is that of the form, for a start."""
         panel = self.draft_panel
         if self.place == "compare":
             return self.compare.page.isVisible()
