@@ -686,6 +686,10 @@
             <translation>Anderer Ordner …</translation>
         </message>
         <message>
+            <source>Another language is used at once, and runs go on.</source>
+            <translation>Eine andere Sprache gilt sofort, und Läufe gehen weiter.</translation>
+        </message>
+        <message>
             <source>Another run on the same text, at the same step where it recorded snapshots</source>
             <translation>Ein anderer Lauf auf demselben Text, beim selben Schritt, sofern er Momentaufnahmen aufgezeichnet hat</translation>
         </message>
@@ -696,6 +700,10 @@
         <message>
             <source>Answer order</source>
             <translation>Ordnung der Antwort</translation>
+        </message>
+        <message>
+            <source>Appearance</source>
+            <translation>Darstellung</translation>
         </message>
         <message>
             <source>Architecture</source>
@@ -1284,6 +1292,10 @@
         <message>
             <source>Choose another folder</source>
             <translation>Einen anderen Ordner wählen</translation>
+        </message>
+        <message>
+            <source>Choose another folder with LAB_HOME</source>
+            <translation>Mit LAB_HOME einen anderen Ordner wählen</translation>
         </message>
         <message>
             <source>Choose another folder, or leave this option out</source>
@@ -2024,6 +2036,10 @@
         <message>
             <source>Download {file} too, or write it with AutoTokenizer.from_pretrained(…).save_pretrained(…) of transformers. A script can load the model without it: lab.interop.load_pretrained</source>
             <translation>Auch {file} herunterladen, oder mit AutoTokenizer.from_pretrained(…).save_pretrained(…) von transformers schreiben. Ein Skript kann das Modell auch ohne diese Datei laden: lab.interop.load_pretrained</translation>
+        </message>
+        <message>
+            <source>Downloaded texts</source>
+            <translation>Heruntergeladene Texte</translation>
         </message>
         <message>
             <source>Downloaded.</source>
@@ -2800,6 +2816,10 @@
         <message>
             <source>Fold the panel</source>
             <translation>Seitenleiste einklappen</translation>
+        </message>
+        <message>
+            <source>Folders</source>
+            <translation>Ordner</translation>
         </message>
         <message>
             <source>Folder…</source>
@@ -5198,6 +5218,10 @@
             <translation>Ordner öffnen: alle Texte darin, aneinandergehängt</translation>
         </message>
         <message>
+            <source>Open folder: {name}</source>
+            <translation>Ordner öffnen: {name}</translation>
+        </message>
+        <message>
             <source>Open folder…</source>
             <translation>Ordner …</translation>
         </message>
@@ -5572,6 +5596,10 @@
         <message>
             <source>Plugin</source>
             <translation>Plugin</translation>
+        </message>
+        <message>
+            <source>Plugins</source>
+            <translation>Plugins</translation>
         </message>
         <message>
             <source>Points</source>
@@ -8141,6 +8169,10 @@
         <message>
             <source>The entropy of the source of {run} is unknown.</source>
             <translation>Die Entropie der Quelle von {run} ist unbekannt.</translation>
+        </message>
+        <message>
+            <source>The environment variable LAB_HOME moves all of them at the next start.</source>
+            <translation>Die Umgebungsvariable LAB_HOME verlegt alle beim nächsten Start.</translation>
         </message>
         <message>
             <source>The experts that take each token: load of each, balance (1 is even), entropy and confidence of the router, experts that take nothing, and experts picked together; NaN where there is nothing to count.</source>
@@ -14214,6 +14246,10 @@
         <message>
             <source>the floor {name} of {kind} is {value}</source>
             <translation>die Schranke {name} von {kind} ist {value}</translation>
+        </message>
+        <message>
+            <source>the folder cannot be made: {reason}</source>
+            <translation>der Ordner lässt sich nicht anlegen: {reason}</translation>
         </message>
         <message>
             <source>the folder has several tables, and none is named</source>

@@ -42,8 +42,11 @@ if TYPE_CHECKING:  # the parts that Home does not show are imported when they ar
     from lab.shell.corpus.place import DataPlace
     from lab.shell.inspect.place import InspectPlace
     from lab.shell.play.place import PlayPlace
+    from lab.shell.settings.place import SettingsPlace
     from lab.shell.tour.controller import Targets
     from lab.shell.train.place import TrainPlace
+
+    Place = HomePlace | DataPlace | TrainPlace | InspectPlace | PlayPlace | ComparePlace | SettingsPlace
 
 PLACES = (
     ("home", "Home"),
@@ -53,7 +56,7 @@ PLACES = (
     ("play", "Play"),
     ("compare", "Compare"),
 )
-"""Key and title of each place, in order."""
+"""Key and title of each place in the top bar, in order."""
 OF_RUNS = ("train", "inspect", "play", "compare")
 """The places that show runs, with the list of runs beside them."""
 LATER = (
@@ -80,6 +83,7 @@ LATER = (
     "lab.shell.help.page",
     "lab.shell.links.controller",
     "lab.shell.window.notices_view",
+    "lab.shell.settings.place",
     "lab.shell.window.commands",
     "lab.shell.window.home_actions",
 )
@@ -133,7 +137,7 @@ class Window(QMainWindow):
         self._refreshing = QTimer(self, interval=REFRESH)
         self._refreshing.timeout.connect(self._refresh)
         has_run = bool(state.selected) or session.warm_up.ready  # places of runs have nothing to show without one
-        is_usable = state.place == "data" or (has_run and state.place in OF_RUNS)
+        is_usable = state.place in ("data", "settings") or (has_run and state.place in OF_RUNS)
         self.place = state.place if is_usable else "home"
         self.making = Gradually(self._make_parts(), self._complete, self)
         self._make_frame()
@@ -151,7 +155,9 @@ class Window(QMainWindow):
         """Make what Home shows: Home, the top bar and the status line."""
         session = self.session
         self.home = HomePlace(session)
-        self._places: dict[str, HomePlace | DataPlace | TrainPlace | InspectPlace | PlayPlace | ComparePlace]
+        self._places: dict[
+            str, HomePlace | DataPlace | TrainPlace | InspectPlace | PlayPlace | ComparePlace | SettingsPlace
+        ]
         self._places = {"home": self.home}
         self._panels: dict[str, QWidget] = {}
         self._centre, self._side = Pages(), QStackedWidget()
@@ -316,6 +322,7 @@ class Window(QMainWindow):
         from lab.shell.runtime.export_files import ExportFiles
         from lab.shell.runtime.sound import CurveSound
         from lab.shell.session.queue_commands import register_queue_commands
+        from lab.shell.settings.place import SettingsPlace
         from lab.shell.tour.controller import Tour
         from lab.shell.train.commands import register_train_commands
         from lab.shell.window.appearance import register_appearance_commands
@@ -355,6 +362,9 @@ class Window(QMainWindow):
             actions, self.shortcuts.toggle, self.help.show_index, self.help.show_page, self.tour.start
         )
         self.top.set_menu(actions.menu(self))
+        yield
+        self._places["settings"] = settings = SettingsPlace(actions)
+        self._centre.addWidget(settings)
         yield
 
     def _tour_targets(self) -> Targets:
