@@ -84,7 +84,7 @@ class Docks:
         if state.get("crowded") is self._crowded and isinstance(opened, Mapping):
             self._opened = {name: is_open is True for name, is_open in opened.items() if name in self._names}
 
-    def show_beside(self, panel: QWidget | None, *, runs: bool) -> None:
+    def show_around(self, panel: QWidget | None, *, runs: bool) -> None:
         """Show what belongs to a place: its panel, None for no panel, and the list of runs."""
         self._runs_side.fold()
         if panel is not None:

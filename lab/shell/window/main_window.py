@@ -464,7 +464,7 @@ class Window(QMainWindow):
         self.making.finish()
         self.place, place, panel = key, self._places[key], self._panels.get(key)
         self._centre.setCurrentWidget(place)
-        self.docks.show_beside(panel, runs=key in OF_RUNS)
+        self.docks.show_around(panel, runs=key in OF_RUNS)
         self.top.show_place(key)
         self._state.place = key
         (self.data if place is self.data else self._centre).setFocus()
