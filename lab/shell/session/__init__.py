@@ -1,6 +1,7 @@
 """The session of the window, without widgets: runs, draft, queue and corpus."""
 
 __all__ = [
+    "comparison",
     "corpus",
     "draft",
     "draft_changes",

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from lab.api import ENTROPY_RATE
 from lab.base.charts.averages import SMOOTHING, Values
-from lab.shell.runtime.background import Background
+from lab.shell.session.comparison.evaluator import SameTextEvaluator
 from lab.shell.session.runs.formatting import loss_text, protocol_phrase
 from lab.shell.session.runs.loss_unit import (
     BITS,
@@ -39,7 +39,7 @@ from lab.shell.session.scales import (
     unit_label,
     unit_named,
 )
-from lab.shell.train.comparison.line import ComparisonLine
+from lab.shell.train.comparison_line import ComparisonLine
 from lab.shell.train.end_labels import with_positions
 from lab.shell.train.end_row import EndRow
 from lab.shell.train.floor_lines import FloorMenu, by_weight, compared_with, floor_description, floor_name
@@ -82,7 +82,7 @@ class LossCard(ChartCard):
         drawing: Schedules the drawing.
         crosshair: The crosshair, shared with the other charts of the place.
         start: Starts a run; called by the button of the empty card.
-        background: Runs evaluations in threads.
+        evaluator: Evaluates runs on the same text.
     """
 
     x_axis_changed = Signal(str)
@@ -95,7 +95,7 @@ class LossCard(ChartCard):
         drawing: Drawing,
         crosshair: Crosshair,
         start: Callable[[], object],
-        background: Background,
+        evaluator: SameTextEvaluator,
     ) -> None:
         super().__init__(tr("Loss"), registry, drawing, crosshair)
         self._start = start
@@ -115,7 +115,7 @@ class LossCard(ChartCard):
         line.setSpacing(8)
         line.addWidget(self._number)
         line.addLayout(column, 1)
-        self.comparison = ComparisonLine(registry, background)
+        self.comparison = ComparisonLine(registry, evaluator)
         self.comparison.bytes_requested.connect(self._compare_by_bytes)
         content = QWidget()
         self.end_row = EndRow(registry)

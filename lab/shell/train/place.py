@@ -195,10 +195,6 @@ class TrainPlace(QWidget):
         for card in (self.norm, self.rate, self.speed):
             card.show_by(unit_named(by))
 
-    def close_down(self) -> None:
-        """Cancel the work of this place, as the window closes or is replaced."""
-        self.loss.comparison.close_down()
-
     @property
     def cards(self) -> list[Card]:
         """The cards of this place."""

@@ -165,7 +165,7 @@ def register_view_commands(
 
     Args:
         actions: The registry.
-        places: (key, title) of the places, in order.
+        places: (key, title) of the places of the top bar, in order.
         view: Shows places, the drawing of the model, and the log.
         toggle_palette: Opens or closes the palette.
     """
@@ -173,6 +173,8 @@ def register_view_commands(
     for number, (key, title) in enumerate(places, start=1):
         is_open = partial(_is_open, view, key)
         add(f"view.{key}", tr(title), partial(view.show_place, key), f"Ctrl+{number}", checked=is_open)
+    is_open = partial(_is_open, view, "settings")
+    add("view.settings", tr("Settings"), partial(view.show_place, "settings"), "Ctrl+,", checked=is_open)
     add("corpus.look", tr("Browse corpora…"), partial(view.show_place, "data"), "Ctrl+Shift+T")
     add("view.model", tr("Model drawing"), view.toggle_model, "Ctrl+M", checked=view.is_model_open)
     add("view.equations", tr("Equations of the model"), view.show_equations)

@@ -84,14 +84,14 @@ class Docks:
         if state.get("crowded") is self._crowded and isinstance(opened, Mapping):
             self._opened = {name: is_open is True for name, is_open in opened.items() if name in self._names}
 
-    def show_panel(self, panel: QWidget | None) -> None:
-        """Show the panel of a place with the list of runs beside it; None hides both."""
+    def show_around(self, panel: QWidget | None, *, runs: bool) -> None:
+        """Show what belongs to a place: its panel, None for no panel, and the list of runs."""
         self._runs_side.fold()
         if panel is not None:
             self._panels.setCurrentWidget(panel)
             self._fold_panel()
         self.side.setVisible(panel is not None)
-        self.runs.setVisible(panel is not None)
+        self.runs.setVisible(runs)
 
     def fit_width(self) -> bool:
         """Arrange runs and panel for the width of the window and the size of the type. Return True if it is wide."""

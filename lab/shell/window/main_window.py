@@ -38,14 +38,27 @@ from lab.widgets.core.theme import themes
 
 if TYPE_CHECKING:  # the parts that Home does not show are imported when they are made, after the first painting
     from lab.shell.actions.entry import Entry
+    from lab.shell.compare.place import ComparePlace
     from lab.shell.corpus.place import DataPlace
     from lab.shell.inspect.place import InspectPlace
     from lab.shell.play.place import PlayPlace
+    from lab.shell.settings.place import SettingsPlace
     from lab.shell.tour.controller import Targets
     from lab.shell.train.place import TrainPlace
 
-PLACES = (("home", "Home"), ("data", "Data"), ("train", "Train"), ("inspect", "Inspect"), ("play", "Play"))
-"""Key and title of each place, in order."""
+    Place = HomePlace | DataPlace | TrainPlace | InspectPlace | PlayPlace | ComparePlace | SettingsPlace
+
+PLACES = (
+    ("home", "Home"),
+    ("data", "Data"),
+    ("train", "Train"),
+    ("inspect", "Inspect"),
+    ("play", "Play"),
+    ("compare", "Compare"),
+)
+"""Key and title of each place in the top bar, in order."""
+OF_RUNS = ("train", "inspect", "play", "compare")
+"""The places that show runs, with the list of runs beside them."""
 LATER = (
     "lab.widgets.forms.form",
     "lab.shell.recipe.controller",
@@ -63,12 +76,14 @@ LATER = (
     "lab.shell.train.loss_card",
     "lab.shell.train.place",
     "lab.shell.corpus.place",
+    "lab.shell.compare.place",
     "lab.shell.runs.columns",
     "lab.shell.runs.table",
     "lab.shell.runs.controller",
     "lab.shell.help.page",
     "lab.shell.links.controller",
     "lab.shell.window.notices_view",
+    "lab.shell.settings.place",
     "lab.shell.window.commands",
     "lab.shell.window.home_actions",
 )
@@ -124,7 +139,7 @@ class Window(QMainWindow):
         self._refreshing = QTimer(self, interval=REFRESH)
         self._refreshing.timeout.connect(self._refresh)
         has_run = bool(state.selected) or session.warm_up.ready  # places of runs have nothing to show without one
-        is_usable = state.place == "data" or (has_run and state.place in ("train", "inspect", "play"))
+        is_usable = state.place in ("data", "settings") or (has_run and state.place in OF_RUNS)
         self.place = state.place if is_usable else "home"
         self.making = Gradually(self._make_parts(), self._complete, self)
         self._make_frame()
@@ -142,7 +157,10 @@ class Window(QMainWindow):
         """Make what Home shows: Home, the top bar and the status line."""
         session = self.session
         self.home = HomePlace(session)
-        self._places: dict[str, HomePlace | DataPlace | TrainPlace | InspectPlace | PlayPlace] = {"home": self.home}
+        self._places: dict[
+            str, HomePlace | DataPlace | TrainPlace | InspectPlace | PlayPlace | ComparePlace | SettingsPlace
+        ]
+        self._places = {"home": self.home}
         self._panels: dict[str, QWidget] = {}
         self._centre, self._side = Pages(), QStackedWidget()
         self._centre.addWidget(self.home)
@@ -187,12 +205,14 @@ class Window(QMainWindow):
 
     def _make_places(self) -> Iterator[None]:
         """Make the other places and their side panels."""
+        from lab.shell.compare.place import ComparePlace
         from lab.shell.corpus.place import DataPlace
         from lab.shell.inspect.place import InspectPlace
         from lab.shell.play.panel import PlayPanel
         from lab.shell.play.place import PlayPlace
         from lab.shell.recipe.controller import DraftController
         from lab.shell.runtime.formulas import FormulaTypesetter
+        from lab.shell.session.comparison.evaluator import SameTextEvaluator
         from lab.shell.train.live_strip import LiveStrip
         from lab.shell.train.loss_card import LossCard
         from lab.shell.train.model_card import ModelCard
@@ -218,12 +238,16 @@ class Window(QMainWindow):
         yield
         live = LiveStrip(session.registry, session.plugins, session.change_live)
         yield
-        loss = LossCard(session.registry, session.drawing, Crosshair(self), start, background)
+        evaluator = SameTextEvaluator(session.registry, background, self)
+        loss = LossCard(session.registry, session.drawing, Crosshair(self), start, evaluator)
+        yield
+        self.compare = ComparePlace(session.registry, session.drawing, evaluator, self.show_form)
         yield
         self.train = TrainPlace(session.registry, session.drawing, loss, self.inspect.snapshots, model, live)
         yield
         self.data = DataPlace(session, self.configuration.reveal, start)
         self._places |= {"data": self.data, "train": self.train, "inspect": self.inspect, "play": self.play}
+        self._places["compare"] = self.compare
         self._panels = {"train": self.draft_panel, "inspect": self.inspect.panel, "play": self.play_panel}
         yield
         for place in self._places.values():
@@ -301,6 +325,7 @@ class Window(QMainWindow):
         from lab.shell.runtime.export_files import ExportFiles
         from lab.shell.runtime.sound import CurveSound
         from lab.shell.session.queue_commands import register_queue_commands
+        from lab.shell.settings.place import SettingsPlace
         from lab.shell.tour.controller import Tour
         from lab.shell.train.commands import register_train_commands
         from lab.shell.window.appearance import register_appearance_commands
@@ -330,7 +355,7 @@ class Window(QMainWindow):
         register_runs_commands(actions, self.runs_controller)
         register_run_links(actions, self.links)
         register_queue_commands(actions, session.queue_commands)
-        register_train_commands(actions, session.registry, self.train)
+        register_train_commands(actions, self.train)
         register_edit_commands(actions, session.draft)
         register_view_commands(actions, PLACES, self, self.command_palette.toggle)
         register_inspect_commands(actions, self, self.inspect.all)
@@ -342,6 +367,9 @@ class Window(QMainWindow):
             actions, self.shortcuts.toggle, self.help.show_index, self.help.show_page, self.tour.start
         )
         self.top.set_menu(actions.menu(self))
+        yield
+        self._places["settings"] = settings = SettingsPlace(actions)
+        self._centre.addWidget(settings)
         yield
 
     def _tour_targets(self) -> Targets:
@@ -366,7 +394,9 @@ class Window(QMainWindow):
         self.inspect.arranged.connect(self._order_tabs)
         self.inspect.all.enlarged.connect(self.commands.refresh)
         self.inspect.part_requested.connect(self._show_part)
-        self.train.loss.comparison.help_requested.connect(partial(self.help.show_page, "using/comparing"))
+        self.train.loss.comparison.clicked.connect(self._show_comparison)
+        self.train.loss.comparison.evaluation_requested.connect(self._compare_on_same_text)
+        self.compare.page.help_requested.connect(partial(self.help.show_page, "using/comparing"))
         end_row = self.train.loss.end_row
         end_row.inspect_clicked.connect(self._show_inside)
         end_row.write_clicked.connect(self.offer_text)
@@ -374,7 +404,7 @@ class Window(QMainWindow):
         self.runs_side.requested.connect(self._show_runs)
         self.runs.menu_requested.connect(self._open_menu_of_run)
         self.runs_controller.table.menu_requested.connect(self._open_menu_of_selected)
-        self.runs_controller.table.compare_requested.connect(self.train.loss.comparison.compare)
+        self.runs_controller.table.compare_requested.connect(self._show_comparison)
         session.run_commands.offered.connect(self.toasts.offer)
         session.transfers.offered.connect(self.toasts.offer)
         session.changed.connect(self._refresh)
@@ -440,7 +470,7 @@ class Window(QMainWindow):
         self.making.finish()
         self.place, place, panel = key, self._places[key], self._panels.get(key)
         self._centre.setCurrentWidget(place)
-        self.docks.show_panel(panel)
+        self.docks.show_around(panel, runs=key in OF_RUNS)
         self.top.show_place(key)
         self._state.place = key
         (self.data if place is self.data else self._centre).setFocus()
@@ -464,7 +494,7 @@ class Window(QMainWindow):
 
     def show_place_of_runs(self) -> None:
         """Open Train if the open place shows no run."""
-        if self.place not in self._panels:
+        if self.place not in OF_RUNS:
             self.show_place("train")
 
     def finish_entry(self) -> None:
@@ -504,6 +534,13 @@ class Window(QMainWindow):
 
     def _show_inside(self) -> None:
         self.show_place("inspect")
+
+    def _show_comparison(self) -> None:
+        self.show_place("compare")
+
+    def _compare_on_same_text(self) -> None:
+        self.show_place("compare")
+        self.compare.evaluate()
 
     def _show_data(self) -> None:
         self.show_place("data")
@@ -654,8 +691,10 @@ class Window(QMainWindow):
         self.commands.refresh()
 
     def _has_primary(self) -> bool:
-        """Return True if the open place has a primary button: Generate in Play, and in Train the form's for a start."""
+        """Return True if the open place has a primary button; in Train it is that of the form, for a start."""
         panel = self.draft_panel
+        if self.place == "compare":
+            return self.compare.page.isVisible()
         return self.place == "play" or (self.place == "train" and panel.isVisible() and self.session.state != "paused")
 
     def _ready(self) -> None:
@@ -754,7 +793,7 @@ class Window(QMainWindow):
         self._framed.stop()
         self._resized.stop()
         self.sound.stop()
-        self.train.close_down()
+        self.compare.close_down()
         self.play.close_down()
         self.inspect.close_down()
         self.watchdog.stop()

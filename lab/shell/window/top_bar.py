@@ -154,8 +154,11 @@ class TopBar(QWidget):
         self.place_selected.emit(self._keys[number])
 
     def show_place(self, key: str) -> None:
-        """Mark the open place."""
-        self._places.button(self._keys.index(key)).setChecked(True)
+        """Mark the open place; none is marked for a place without a button."""
+        self._places.setExclusive(False)  # or the last one could not be unmarked
+        for number, each in enumerate(self._keys):
+            self._places.button(number).setChecked(each == key)
+        self._places.setExclusive(True)
 
     def show_device(self, device: str, devices: Sequence[str]) -> None:
         """Show the device of the next run, and offer the available ones."""

@@ -48,7 +48,6 @@ from lab.shell.recipe.start_question import StartQuestion
 from lab.shell.runtime.window_state import WindowState
 from lab.shell.session.draft import BranchPoint, quick_start
 from lab.shell.session.session import Session
-from lab.shell.train.comparison.page import ComparisonPage
 from lab.shell.train.equations import EquationsPanel
 from lab.shell.window.main_window import Window
 from lab.widgets.core.appearance import Appearance
@@ -630,10 +629,10 @@ def of_questions_about_a_run(scene):
     scene.list_runs()
     other = next(view for view in registry.views if view.name == "deeper")
     registry.show(other.key, True)
-    window.train.loss.comparison.compare()
+    window.show_place("compare")
     settle()
     yield "whether the losses compare", window
-    window.findChild(ComparisonPage).shut()
+    window.show_place("train")
     registry.show(other.key, False)
 
 

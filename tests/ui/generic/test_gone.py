@@ -19,6 +19,7 @@ from lab.recipes import Link, gallery, write_link
 from lab.shell.actions.palette import CommandPalette
 from lab.shell.actions.registry import Actions
 from lab.shell.actions.shortcuts_page import ShortcutsPage
+from lab.shell.compare.place import ComparePlace
 from lab.shell.corpus.place import DataPlace
 from lab.shell.help.page import HelpPage
 from lab.shell.home.model import HomeModel
@@ -39,13 +40,12 @@ from lab.shell.runs.panel import RunsPanel
 from lab.shell.runs.pretrained_dialog import PretrainedDialog
 from lab.shell.runs.question import RunQuestion
 from lab.shell.runs.table import RunsTable
-from lab.shell.session.runs.comparability import Comparability
+from lab.shell.session.comparison.evaluator import SameTextEvaluator
 from lab.shell.session.runs.durations import Durations
 from lab.shell.session.session import Session
 from lab.shell.tour.controller import Tour
 from lab.shell.tour.model import STOPS
 from lab.shell.tour.pointer import Pointer
-from lab.shell.train.comparison.page import ComparisonPage
 from lab.shell.train.equations import EquationsPanel
 from lab.shell.train.loss_card import LossCard
 from lab.shell.train.model_card import ModelCard
@@ -113,7 +113,8 @@ def card(kind):
 
 
 def loss(session, window):
-    return LossCard(session.registry, session.drawing, Crosshair(window), session.start, session.background)
+    evaluator = SameTextEvaluator(session.registry, session.background, window)
+    return LossCard(session.registry, session.drawing, Crosshair(window), session.start, evaluator)
 
 
 def series(session, window):
@@ -163,6 +164,11 @@ def recipes(*_):
 
 def recent(*_):
     return RecentRuns()
+
+
+def compare_place(session, window):
+    evaluator = SameTextEvaluator(session.registry, session.background, window)
+    window.setCentralWidget(ComparePlace(session.registry, session.drawing, evaluator, lambda: None))
 
 
 def data_place(session, window):
@@ -247,7 +253,6 @@ CARDS = {
     RecentRuns: recent,
 }
 """How each kind of card is made, of a session and a window."""
-NOTHING = Comparability(None, ())
 OVERLAYS = {
     ExplanationPanel: explained,
     EquationsPanel: equations,
@@ -264,10 +269,9 @@ OVERLAYS = {
     PretrainedDialog: pretrained,
     Pointer: pointer,
     RunsTable: table,
-    ComparisonPage: lambda session, window: ComparisonPage(window, session.registry, session.background).open(NOTHING),
 }
 """How each panel over the window is made, of a session and a window, and shown."""
-PLACES = {DataPlace: data_place, HomePlace: home_place}
+PLACES = {ComparePlace: compare_place, DataPlace: data_place, HomePlace: home_place}
 """How each place that reads in the background is made, of a session and a window, and shown."""
 
 

@@ -19,6 +19,7 @@ from lab.shell.runs.controller import RunsController
 from lab.shell.runtime.background import Background
 from lab.shell.runtime.formulas import FormulaTypesetter
 from lab.shell.runtime.window_state import WindowState
+from lab.shell.session.comparison.evaluator import SameTextEvaluator
 from lab.shell.session.queue_commands import register_queue_commands
 from lab.shell.session.runs.registry import RunRegistry
 from lab.shell.session.session import Session
@@ -157,10 +158,15 @@ class TrainPage(QWidget):
         drawing = ModelDrawing(session.draft, session.registry, background, session.workbench.structure)
         model = ModelCard(drawing, session.plugins, lambda path: None, FormulaTypesetter(background))
         live = LiveStrip(session.registry, session.plugins, session.change_live)
-        loss = LossCard(session.registry, session.drawing, Crosshair(self), session.start, background)
+        self.evaluator = SameTextEvaluator(session.registry, background, self)
+        loss = LossCard(session.registry, session.drawing, Crosshair(self), session.start, self.evaluator)
         self.place = self.train = TrainPlace(session.registry, session.drawing, loss, snapshots, model, live)
         session.warm_up.done.connect(drawing.begin)
         QHBoxLayout(self).addWidget(self.train)
+
+    def close_down(self):
+        """End the evaluation."""
+        self.evaluator.cancel()
 
 
 class Page(QWidget):
@@ -182,6 +188,10 @@ class Page(QWidget):
         layout.addWidget(self.panel)
         self.panel.setFixedWidth(300)
 
+    def close_down(self):
+        """End the work of the place."""
+        self.place.close_down()
+
 
 @pytest.fixture
 def open_page(open_session, qtbot):
@@ -200,7 +210,7 @@ def open_page(open_session, qtbot):
 
     yield open_page
     for page in opened:
-        page.place.close_down()
+        page.close_down()
         page.close()
         page.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)

@@ -95,7 +95,7 @@ def test_the_button_compares_the_selected_runs(with_places, click):
     select(window, "One", "Three")
     click(table.compare)
     assert table.isHidden()
-    page = window.train.loss.comparison._page
+    page = window.compare.page
     assert page.isVisible()
     names = {page._table.item(row, 0).text() for row in range(page._table.rowCount())}
     assert names == {"One", "Three"}
@@ -107,7 +107,7 @@ def test_the_button_compares_the_shown_runs_where_none_is_selected(with_places, 
     select(window)
     table.refresh()
     click(table.compare)
-    assert window.train.loss.comparison._page._table.rowCount() == 3
+    assert window.compare.page._table.rowCount() == 3
 
 
 def test_another_column_is_added_by_its_name_once(listed, table, click):

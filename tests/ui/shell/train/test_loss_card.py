@@ -12,6 +12,7 @@ from lab.host import Plugins
 from lab.runs import MetricWriter, RunFolder
 from lab.runs.library.labels import Label
 from lab.shell.runs.rows import VALUE, ordered, row_of
+from lab.shell.session.comparison.evaluator import SameTextEvaluator
 from lab.shell.session.runs.loss_unit import PERPLEXITY
 from lab.shell.session.runs.model import RunModel
 from lab.shell.train.loss_card import LossCard
@@ -40,7 +41,8 @@ def painted(monkeypatch):
 @pytest.fixture
 def card(registry, qtbot):
     """The card, drawn on request."""
-    made = LossCard(registry, Drawing(registry), Crosshair(registry), lambda: None, registry._background)
+    evaluator = SameTextEvaluator(registry, registry._background, registry)
+    made = LossCard(registry, Drawing(registry), Crosshair(registry), lambda: None, evaluator)
     qtbot.addWidget(made)
     made.resize(900, 400)
     with qtbot.waitExposed(made):

@@ -12,6 +12,7 @@ from lab.api import ENTROPY_RATE
 from lab.base import notices
 from lab.runs import MetricWriter, RunFolder
 from lab.runs.floor_list import FILE, write_floors
+from lab.shell.session.comparison.evaluator import SameTextEvaluator
 from lab.shell.train.floor_lines import compared_with, floor_description
 from lab.shell.train.loss_card import BYTES, KL, LossCard
 from lab.widgets.charts.crosshair import Crosshair
@@ -25,7 +26,8 @@ LOSSES = (3.6, 3.0, 2.4, 2.0)
 @pytest.fixture
 def card(registry, qtbot):
     """The card, drawn on request."""
-    made = LossCard(registry, Drawing(registry), Crosshair(registry), lambda: None, registry._background)
+    evaluator = SameTextEvaluator(registry, registry._background, registry)
+    made = LossCard(registry, Drawing(registry), Crosshair(registry), lambda: None, evaluator)
     qtbot.addWidget(made)
     made.resize(1100, 500)
     with qtbot.waitExposed(made):

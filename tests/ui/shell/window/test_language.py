@@ -2,7 +2,7 @@
 
 import pytest
 import shiboken6
-from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 
 from lab.host import Plugins
 from lab.recipes import QUICK_START
@@ -51,7 +51,7 @@ def test_another_language_is_shown_at_once_and_the_run_goes_on(host, until, unhu
     host.window.show_place("inspect")
     choose(host, "de")
     until(lambda: host.window is not before)
-    assert titles(host.window) == ["Startseite", "Daten", "Trainieren", "Untersuchen", "Ausprobieren"]
+    assert titles(host.window) == ["Startseite", "Daten", "Trainieren", "Untersuchen", "Ausprobieren", "Vergleichen"]
     assert host.window.place == "inspect"
     assert host.window.session is session
     step = run.step
@@ -140,3 +140,16 @@ def scores(window):
     """Return the cards of head scores by their titles."""
     cards = [card for card in window.inspect.cards if isinstance(getattr(card, "_view", None), HeadScoresView)]
     return {card.title: card for card in cards if card.state == "content"}
+
+
+def test_a_language_chosen_in_settings_shows_settings_in_it(host, qtbot, until):
+    before = host.window
+    before.show_place("settings")
+    box = before._places["settings"].language
+    box.setFocus()
+    box.setCurrentIndex(1)
+    qtbot.keyClick(box, Qt.Key.Key_Down)
+    until(lambda: host.window is not before)
+    assert host.window.place == "settings"
+    assert host.window._places["settings"].language.currentText() == "Deutsch"
+    assert host.window.cards_of("settings")[0].title == "Darstellung"

@@ -111,12 +111,6 @@ def test_what_nobody_lists_is_searched_in_the_help(window, find, take, until):
     assert window.help.index.hits.count() > 0
 
 
-def test_the_page_that_compares_runs_leads_to_the_help_about_differences(window, click):
-    window.train.loss.comparison.compare()
-    click(window.train.loss.comparison._page.explain)
-    assert window.help._name == "using/comparing"
-
-
 def test_choices_and_recipes_are_sorted_by_their_german_titles(german, open_window):
     window = open_window()
     entries = _choices(window.session, lambda _: None)

@@ -5,10 +5,10 @@ import pytest
 from lab.shell.window.top_bar import TopBar
 from lab.widgets.core.i18n import language
 
-PLACES = ("home", "data", "train", "inspect", "play")
+PLACES = ("home", "data", "train", "inspect", "play", "compare")
 NAMES = {
-    "en": ("Home", "Data", "Train", "Inspect", "Play"),
-    "de": ("Startseite", "Daten", "Trainieren", "Untersuchen", "Ausprobieren"),
+    "en": ("Home", "Data", "Train", "Inspect", "Play", "Compare"),
+    "de": ("Startseite", "Daten", "Trainieren", "Untersuchen", "Ausprobieren", "Vergleichen"),
 }
 
 

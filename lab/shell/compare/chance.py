@@ -6,12 +6,12 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from lab.shell.session.comparison.evaluation import SameTextEvaluation
 from lab.shell.session.runs.comparability import Comparability, Difference
 from lab.shell.session.runs.formatting import loss_text
 from lab.shell.session.runs.loss_unit import BITS, BYTES, KL, NATS, PERPLEXITY, convert_one, shared_unit, unit_phrase
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.repetitions import Group, Spread, groups_of, spread_of
-from lab.shell.train.comparison.evaluation import SameTextEvaluation
 from lab.widgets.core.i18n import tr, tr_n
 
 if TYPE_CHECKING:

@@ -1,14 +1,12 @@
-"""The page about losses that do not compare: what separates the shown runs, and their losses on the same text."""
+"""The comparison of the shown runs: what separates their losses, and their losses on the same text."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
-from functools import partial
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFileDialog,
@@ -22,41 +20,32 @@ from PySide6.QtWidgets import (
 )
 
 from lab.base.last_folder import last_folder, remember_folder
-from lab.base.problems import Problem
 from lab.base.units import duration, short
-from lab.shell.runtime.background import Background
-from lab.shell.session.runs.comparability import Comparability, Compared, Difference
-from lab.shell.session.runs.formatting import loss_text, part_label, protocol_label, protocol_phrase
-from lab.shell.session.runs.loss_unit import BYTES, NATS, PERPLEXITY, convert_one, shared_unit, unit_phrase, with_unit
-from lab.shell.session.runs.model import RunModel
-from lab.shell.session.runs.registry import RunRegistry
-from lab.shell.train.comparison.chance import chance_note, loss_in, same_text_title
-from lab.shell.train.comparison.evaluation import (
+from lab.shell.compare.chance import chance_note, loss_in, same_text_title
+from lab.shell.compare.repeat_row import RepeatRow
+from lab.shell.session.comparison.evaluation import (
     CHARACTERS,
     Row,
     SameTextEvaluation,
     State,
     can_evaluate,
     can_evaluate_on_file,
-    evaluate_run,
-    text_of_file,
-    validation_text,
 )
-from lab.shell.train.comparison.leading import Standing, standing_of, standing_remarks, standing_sentence
-from lab.shell.train.comparison.repeat_row import RepeatRow
-from lab.widgets.core.card import title_row
+from lab.shell.session.comparison.evaluator import SameTextEvaluator
+from lab.shell.session.comparison.labels import verdict_label
+from lab.shell.session.comparison.leading import Standing, standing_of, standing_remarks, standing_sentence
+from lab.shell.session.runs.comparability import Comparability, Compared, Difference
+from lab.shell.session.runs.formatting import loss_text, part_label, protocol_label, protocol_phrase
+from lab.shell.session.runs.loss_unit import BYTES, NATS, PERPLEXITY, convert_one, shared_unit, unit_phrase, with_unit
+from lab.shell.session.runs.model import RunModel
+from lab.shell.session.runs.registry import RunRegistry
 from lab.widgets.core.controls import Button, MenuButton, label, plain_tip
 from lab.widgets.core.i18n import localized, number_text, tr
 from lab.widgets.core.messages import problem_line
-from lab.widgets.core.overlay import Overlay
-from lab.widgets.core.theme import CONTROL, INSIDE, control_height, px
+from lab.widgets.core.theme import px
 
-if TYPE_CHECKING:
-    from lab.base.jobs import Job
-    from lab.training.evaluation import Evaluation
-
-WIDTH, LINE, MOST_LINES = 1060, 26, 12
-"""Least pixels of the page's width, pixels of a line of the table; number of lines from which on the table scrolls."""
+LINE, MOST_LINES = 26, 12
+"""Pixels of a line of the table; number of lines from which on the table scrolls."""
 NAME, VERDICT, SAME_TEXT, SAME_BYTES = 0, 2, 6, 7
 """The columns of the names, of what separates the losses, and of the losses on the same text in the unit of the charts
 and in bits per byte."""
@@ -66,208 +55,22 @@ LONGEST, NARROWEST = 320, 150
 """Most pixels of a name; pixels from which on the columns with long texts are not narrowed further."""
 
 
-def difference_label(difference: Difference) -> str:
-    """Return the label of a reason why two losses do not compare."""
-    return {
-        Difference.CORPUS: tr("another corpus"),
-        Difference.SPLIT: tr("another validation split"),
-        Difference.OBJECTIVE: tr("another objective"),
-        Difference.VOCABULARY: tr("other tokens"),
-        Difference.PROTOCOL: tr("another protocol"),
-        Difference.STEPS: tr("another number of steps"),
-    }[difference]
-
-
-def comparability_line(found: Comparability) -> str:
-    """Return one line about the losses that do not compare; "" if all do."""
-    others, counts = found.others, found.counts
-    if not others:
-        return ""
-    if len(counts) == 1:
-        why = difference_label(next(iter(counts)))
-    else:
-        why = ", ".join(f"{difference_label(reason)} ({count})" for reason, count in counts.items())
-    if len(others) == 1:
-        return tr("1 of {all} losses does not compare: {why}", all=len(found.runs), why=why)
-    return tr("{n} of {all} losses do not compare: {why}", n=len(others), all=len(found.runs), why=why)
-
-
-def comparability_details(found: Comparability, standing: Standing | None) -> str:
-    """Return a text about who is ahead, with the reasons of each run whose loss does not compare."""
-    lines = [standing_sentence(standing), *standing_remarks(standing)]
-    if found.reference is not None and found.others:
-        lines.append(tr("Compared with {run}:", run=found.reference.name))
-        lines += [f"{one.run.name}: {reasons_label(one.differences)}" for one in found.others]
-    lines.append(tr("Click for details, and to measure these runs on the same text."))
-    return "\n".join(filter(None, lines))
-
-
-def without_steps(found: Comparability, standing: Standing | None) -> Comparability:
-    """Return a comparison without the numbers of steps that need no remark.
-
-    A run that trains or waits catches up, and runs with an order are compared at a step that all of them made.
-    """
-    reference, ranked = found.reference, [] if standing is None else [run for run, _ in standing.losses]
-
-    def is_remarkable(run: RunModel, difference: Difference) -> bool:
-        return difference is not Difference.STEPS or not (run in ranked or catches_up(run, reference))
-
-    return Comparability(
-        reference,
-        tuple(
-            replace(one, differences=tuple(filter(partial(is_remarkable, one.run), one.differences)))
-            for one in found.runs
-        ),
-    )
-
-
-def catches_up(*runs: RunModel | None) -> bool:
-    """Return True if one of these runs trains or waits."""
-    return any(run is not None and (run.works or run.elsewhere) for run in runs)
-
-
-def waiting_label(runs: Iterable[RunModel]) -> str:
-    """Return a label that names the run that trains or waits, or their number; "" if all are over."""
-    waiting = [run for run in runs if catches_up(run)]
-    if not waiting:
-        return ""
-    if len(waiting) > 1:
-        return tr("{count} runs still train or are queued", count=len(waiting))
-    run = waiting[0]
-    return tr("{run} is queued", run=run.name) if run.state == "queued" else tr("{run} still trains", run=run.name)
-
-
-def reasons_label(reasons: Iterable[Difference]) -> str:
-    """Return the labels of several reasons."""
-    return ", ".join(map(difference_label, reasons))
-
-
-def verdict_label(one: Compared, reference: RunModel | None) -> str:
-    """Return whether the loss of a run compares with that of the reference, and why it does not.
-
-    A run that has not made all of its steps compares with no other, nor does a training loss with a validation loss.
+class ComparisonPage(QWidget):
+    """A table of runs with the sentences about them, and the buttons that evaluate them on the same text.
 
     Args:
-        one: The run, and what separates its loss from the reference.
-        reference: The run with which it is compared; None if there is none.
-    """
-    run = one.run
-    if run.awaits_evaluation:
-        return tr("not yet: its last evaluation is running")
-    reasons = [reason for reason in one.differences if run.is_finished or reason is not Difference.STEPS]
-    if not run.is_finished:
-        steps = tr("step {n} of {all}", n=number_text(run.step), all=number_text(run.last_step))
-        about = steps if run.is_validated else tr("{steps}, training loss", steps=steps)
-        others = reasons_label(reasons)
-        return tr("not finished: {about}", about=", ".join(filter(None, (about, others))))
-    if run is reference or reference is None:
-        return tr("the reference")
-    if reasons:
-        return tr("no: {why}", why=reasons_label(reasons))
-    if reference.awaits_evaluation:
-        return tr("not yet: the last evaluation of {run} is running", run=reference.name)
-    if not reference.is_finished:
-        return tr("no: {run} is not finished", run=reference.name)
-    if run.is_validated != reference.is_validated:
-        return tr("no: validation loss and training loss")
-    return tr("yes")
-
-
-class SameTextEvaluator(QObject):
-    """Evaluates runs on the same text in the background, one after the other.
-
-    Args:
-        registry: The runs; the model of the selected one stays in memory.
-        background: Runs the evaluations in threads.
-        parent: Its parent; no result is delivered after Qt has deleted it.
-
-    Attributes:
-        model: The state.
-    """
-
-    changed = Signal()
-    """The state has changed."""
-
-    def __init__(self, registry: RunRegistry, background: Background, parent: QObject) -> None:
-        super().__init__(parent)
-        self.model = SameTextEvaluation()
-        self._registry, self._background = registry, background
-
-    def start(self, found: Comparability, protocol: str, file: Path | None = None) -> None:
-        """Evaluate the runs of a comparison on the validation text of its reference, or on a file."""
-        if found.reference is None:
-            return
-        number = self.model.start([one.run for one in found.runs], found.reference, protocol, file)
-        taken = partial(self._take_text, number)
-        if file is None:
-            work: Callable[[Job], str] = partial(validation_text, found.reference.run)
-            title = tr("Reading the validation text of {run}", run=found.reference.name)
-        else:
-            work, title = partial(text_of_file, file), tr("Reading {name}", name=file.name)
-        self._background.run(title, work, taken, partial(self._refuse, number))
-        self.changed.emit()
-
-    def cancel(self) -> None:
-        """End the evaluation; what was measured stays."""
-        self.model.cancel()
-        self.changed.emit()
-
-    def _take_text(self, number: int, text: str) -> None:
-        if self.model.take_text(number, text):
-            self._evaluate_next(number)
-
-    def _refuse(self, number: int, problem: Problem) -> None:
-        self.model.refuse(number, problem)
-        self.changed.emit()
-
-    def _evaluate_next(self, number: int) -> None:
-        row = self.model.next_run()
-        if row is not None:
-            title = tr("Evaluating {run}", run=row.run.name)
-            work = partial(self._evaluate, number, row, release=row.run is not self._registry.selected)
-            taken, failed = partial(self._take, number, row), partial(self._fail, number, row)
-            self._background.run(title, work, taken, failed)
-        self.changed.emit()
-
-    def _evaluate(self, number: int, row: Row, job: Job, *, release: bool) -> Evaluation:
-        """Evaluate a run; in a thread."""
-        model = self.model
-
-        def cancelled() -> bool:
-            return job.cancelled or not model.is_current(number)
-
-        return evaluate_run(row.run.run, model.text, model.protocol, release=release, cancelled=cancelled)
-
-    def _take(self, number: int, row: Row, found: Evaluation) -> None:
-        if self.model.take(number, row, found):
-            self._evaluate_next(number)
-
-    def _fail(self, number: int, row: Row, problem: Problem) -> None:
-        if self.model.take(number, row, None, problem):
-            self._evaluate_next(number)
-
-
-class ComparisonPage(Overlay):
-    """The page over the window: a table of the shown runs, and the button that evaluates them on the same text.
-
-    Args:
-        window: The window over which it opens.
         registry: The runs.
-        background: Runs the evaluations in threads.
+        evaluator: Evaluates runs on the same text.
     """
 
-    changed = Signal()
-    """An evaluation made progress, started or ended."""
     help_requested = Signal()
     """The page of the help about differences is to be shown."""
 
-    def __init__(self, window: QWidget, registry: RunRegistry, background: Background) -> None:
-        super().__init__(window, tr("Are the losses comparable?"))
-        self.evaluator = SameTextEvaluator(registry, background, self)
-        self.evaluator.changed.connect(self._evaluation_changed)
+    def __init__(self, registry: RunRegistry, evaluator: SameTextEvaluator) -> None:
+        super().__init__()
+        self.evaluator = evaluator
         self._registry = registry
         self._found = Comparability(None, ())
-        self._version: object = None
         self._note = label("", "dim")
         self._note.setWordWrap(True)
         self._table = _Table()
@@ -283,14 +86,7 @@ class ComparisonPage(Overlay):
         self.own_text = Button(tr("Measure on a text of mine…"), hint=tr("Evaluate these runs on the text of a file"))
         self.own_text.clicked.connect(self._ask_for_text)
         self.cancel = Button(tr("Cancel"), role="")
-        self.cancel.clicked.connect(self.evaluator.cancel)
-        close = Button(hint=tr("Close (Esc)"), icon_name="close")
-        close.clicked.connect(self.shut)
-        head = QHBoxLayout()
-        head.setContentsMargins(0, 0, 0, 0)
-        head.addWidget(label(tr("Are the losses comparable?"), "title"))
-        head.addStretch(1)
-        head.addWidget(close)
+        self.cancel.clicked.connect(evaluator.cancel)
         foot = QHBoxLayout()
         foot.setContentsMargins(0, 0, 0, 0)
         foot.setSpacing(8)
@@ -301,30 +97,20 @@ class ComparisonPage(Overlay):
         foot.addStretch(1)
         for widget in (self._progress, self.cancel, self.own_text, self.evaluate):
             foot.addWidget(widget)
-        self._rows = QVBoxLayout(self)
-        self._rows.setContentsMargins(INSIDE, 8, INSIDE, INSIDE)
-        self._rows.setSpacing(8)
-        self._rows.addWidget(title_row(head))
-        self._rows.addWidget(self._note)
-        self._rows.addWidget(self._table, 1)
-        self._rows.addWidget(self.repeats)
-        self._rows.addLayout(foot)
-        registry.list_changed.connect(self._list_changed)
-
-    def open(self, found: Comparability) -> None:
-        """Open the page for the shown runs."""
-        self.show_runs(found)
-        self._show()
-        self.show_over(self.evaluate if self.evaluate.isEnabled() else self._table)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(8)
+        rows.addWidget(self._note)
+        rows.addWidget(self._table, 1)
+        rows.addWidget(self.repeats)
+        rows.addLayout(foot)
+        rows.addStretch()
+        evaluator.changed.connect(self._refresh)
 
     def show_runs(self, found: Comparability) -> None:
-        """Show other runs, or the same ones after they changed; a table that is hidden is filled when it opens."""
-        unit = self._registry.loss_unit
-        version = (unit, found, [(one.run.step, one.run.state, one.run.loss) for one in found.runs])
-        if version != self._version:
-            self._found, self._version = found, version
-            if self.isVisible():
-                self._show()
+        """Show other runs, or the same ones after they changed; a table that is hidden is filled when it is shown."""
+        self._found = found
+        self._refresh()
 
     def start(self) -> None:
         """Evaluate the shown runs on the same text."""
@@ -336,34 +122,32 @@ class ComparisonPage(Overlay):
     def _ask_for_text(self) -> None:
         """Ask for a file, and evaluate the shown runs on its text."""
         title = tr("Select a text on which the runs are measured")
-        file, _ = QFileDialog.getOpenFileName(self._window, title, str(last_folder()), tr("All files (*)"))
+        file, _ = QFileDialog.getOpenFileName(self.window(), title, str(last_folder()), tr("All files (*)"))
         if file:
             remember_folder(Path(file).parent)
             self.evaluator.start(self._found, self._protocol.value, Path(file))
 
     def _take_protocol(self, _protocol: str) -> None:
+        self._refresh()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Fill the table."""
+        super().showEvent(event)
         self._show()
 
-    def _list_changed(self) -> None:
-        """Show what became of the repetitions, which the queue and the list can remove."""
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the columns of the table into the width."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _refresh(self) -> None:
+        """Show what became of the runs, of their repetitions and of the evaluation, if the page is visible."""
         if self.isVisible():
             self._show()
 
-    def _evaluation_changed(self) -> None:
-        self._show()
-        self.changed.emit()
-
-    def place(self) -> None:
-        """Place it in the upper middle of the window."""
-        width = min(max(WIDTH, self._table.natural_width() + 2 * INSIDE), self._window.width() - 40)
-        inside = width - 2 * INSIDE
-        table = self._table.height_for(inside)
-        buttons = self.evaluate.sizeHint().height() + control_height(CONTROL)
-        around = buttons + 8 + 3 * self._rows.spacing() + INSIDE + 2 * self.frameWidth()
-        if not self.repeats.isHidden():
-            around += self._rows.spacing() + self.repeats.sizeHint().height()
-        height = min(self._window.height() - 40, around + self._note.heightForWidth(inside) + table)
-        self.setGeometry((self._window.width() - width) // 2, (self._window.height() - height) // 3, width, height)
+    def _fit(self) -> None:
+        """Give the table the height of its lines in the width of the page; it scrolls where there is less room."""
+        self._table.setMaximumHeight(self._table.height_for(self.width()))
 
     def _show(self) -> None:
         model, found = self.evaluator.model, self._found
@@ -390,8 +174,7 @@ class ComparisonPage(Overlay):
         )
         self._protocol.setEnabled(not model.works)
         self.own_text.setEnabled(can_evaluate_on_file(runs, found.reference) and not model.works)
-        if self.isVisible():
-            self.place()
+        self._fit()
 
 
 class _Table(QTableWidget):

@@ -7,13 +7,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import shiboken6
-from PySide6.QtCore import QCoreApplication, QObject, Qt
+from PySide6.QtCore import QCoreApplication, QObject
 from PySide6.QtWidgets import QFileDialog
 
+from lab.shell.compare.page import LINE, ComparisonPage
+from lab.shell.session.comparison import evaluator as evaluating
+from lab.shell.session.comparison.evaluation import State
+from lab.shell.session.comparison.evaluator import SameTextEvaluator
 from lab.shell.session.runs.comparability import comparability_of
-from lab.shell.train.comparison import page as comparison_page
-from lab.shell.train.comparison.evaluation import State
-from lab.shell.train.comparison.page import LINE, ComparisonPage, SameTextEvaluator
 from lab.shell.train.loss_card import LossCard
 from lab.training.evaluation import Evaluation
 from lab.training.recording.telemetry import Rows
@@ -26,7 +27,8 @@ from lab.workbench.analysis.curves import Curves
 @pytest.fixture
 def card(registry, qtbot):
     """The card, drawn on request."""
-    made = LossCard(registry, Drawing(registry), Crosshair(registry), lambda: None, registry._background)
+    evaluator = SameTextEvaluator(registry, registry._background, registry)
+    made = LossCard(registry, Drawing(registry), Crosshair(registry), lambda: None, evaluator)
     qtbot.addWidget(made)
     made.resize(900, 500)
     with qtbot.waitExposed(made):
@@ -75,14 +77,12 @@ def with_curves(run, losses, until):
     return run
 
 
-def test_the_line_that_opens_the_comparison_says_who_is_ahead_where_all_losses_compare(card, opened, until, click):
+def test_the_line_that_opens_the_comparison_says_who_is_ahead_where_all_losses_compare(card, opened, until):
     with_curves(opened("One"), {2: 2.5, 3: 2.0}, until), with_curves(opened("Two"), {2: 4.0, 3: 3.57}, until)
     assert drawn(card) == "One is ahead by 1.57 at step 3"
     assert card.comparison.message.text() == "One is ahead by 1.57 at step 3 · Compare…"
     assert "One is ahead of Two by 1.57 nats per token" in card.comparison.message.toolTip()
     assert card.comparison.same_text.isHidden()
-    click(card.comparison.message)
-    assert card.comparison._page.isVisible()
 
 
 def test_where_the_line_has_no_room_its_text_is_cut_and_not_what_it_opens(card, opened, until):
@@ -140,7 +140,7 @@ def test_a_run_whose_eye_was_opened_stays_drawn_with_another_corpus(opened, regi
 def reading(monkeypatch):
     """Let the reading of the validation text wait until the test sets the event."""
     free = threading.Event()
-    monkeypatch.setattr(comparison_page, "validation_text", lambda run, job: (free.wait(), "a text")[1])
+    monkeypatch.setattr(evaluating, "validation_text", lambda run, job: (free.wait(), "a text")[1])
     yield free
     free.set()
 
@@ -152,30 +152,33 @@ def train(open_page):
 
 
 @pytest.fixture
-def compared(train, trained_run, until):
-    """Train with a transformer and an n-gram, whose losses do not compare, and the line that says so."""
-    return show_both(train, trained_run, until)
+def compared(train, page, trained_run, until):
+    """The page with a transformer and an n-gram, whose losses do not compare, and the line that says so."""
+    line = show_both(train, trained_run, until)
+    registry = train.session.registry
+    page.show_runs(comparability_of(registry.shown, registry.selected))
+    return page, line
 
 
 @pytest.fixture
 def compared_in_window(window, trained_run, until):
-    """The same in the window of the lab."""
-    return show_both(window, trained_run, until)
+    """The same in the window of the lab, which shows Train."""
+    return window, show_both(window, trained_run, until)
 
 
 def show_both(window, trained_run, until):
+    """Show both runs, and return the line about them in the card of the loss."""
     registry = window.session.registry
     for run in (trained_run("architecture={name='ngram'}"), trained_run()):
         registry.show(registry.open(run).key, True)
     line = window.train.loss.comparison
     until(lambda: line.message.full_text)
-    return window, line
+    return line
 
 
 def test_runs_are_evaluated_on_the_same_text_with_one_protocol(compared, click, until):
-    _, line = compared
-    click(line.same_text)
-    page = line._page
+    page, _ = compared
+    click(page.evaluate)
     until(lambda: page.evaluator.model.state is State.DONE, timeout=30_000)
     rows = page.evaluator.model.rows
     assert {row.evaluation.protocol for row in rows} == {"windows"}
@@ -186,12 +189,10 @@ def test_runs_are_evaluated_on_the_same_text_with_one_protocol(compared, click, 
 
 
 def test_runs_are_evaluated_on_a_text_of_ones_own(compared, click, until, tmp_path, monkeypatch):
-    _, line = compared
+    page, _ = compared
     mine = tmp_path / "mine.txt"
     mine.write_text("the cat sat on the mat. " * 40)
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(mine), ""))
-    line.compare()
-    page = line._page
     click(page.own_text)
     until(lambda: page.evaluator.model.state is State.DONE, timeout=30_000)
     assert [row.problem for row in page.evaluator.model.rows] == [None, None]
@@ -199,9 +200,14 @@ def test_runs_are_evaluated_on_a_text_of_ones_own(compared, click, until, tmp_pa
 
 
 @pytest.fixture
-def page(train):
-    """The page over Train."""
-    return ComparisonPage(train, train.session.registry, train.session.background)
+def page(train, qtbot):
+    """The comparison of runs without the place around it."""
+    made = ComparisonPage(train.session.registry, train.evaluator)
+    qtbot.addWidget(made)
+    made.resize(1060, 560)
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
 
 
 @pytest.fixture
@@ -226,58 +232,58 @@ def test_a_run_whose_last_evaluation_is_running_is_waited_for(page, listed, monk
     other = listed("Other", **VALIDATED, last_step=3)
     monkeypatch.setattr(type(other), "state", property(lambda run: "running" if run is other else "finished"))
     assert (other.awaits_evaluation, other.is_finished) == (True, False)
-    page.open(comparability_of([finished, other], finished))
+    page.show_runs(comparability_of([finished, other], finished))
     assert cell(page, 1, "Comparable") == "not yet: its last evaluation is running"
-    page.open(comparability_of([finished, other], other))
+    page.show_runs(comparability_of([finished, other], other))
     assert cell(page, 0, "Comparable") == "not yet: the last evaluation of Other is running"
     assert "One run each" not in page._note.text()
     monkeypatch.undo()
-    page.open(comparability_of([finished, other], finished))
+    page.show_runs(comparability_of([finished, other], finished))
     assert cell(page, 1, "Comparable") == "yes"
 
 
 def test_a_run_that_is_not_finished_says_so_and_that_its_loss_is_of_the_training(page, listed):
     finished = listed("Done", **VALIDATED, last_step=3)
     stopped = listed("Stopped", state="stopped", last_step=400)
-    page.open(comparability_of([finished, stopped], finished))
+    page.show_runs(comparability_of([finished, stopped], finished))
     assert cell(page, 0, "Comparable") == "the reference"
     assert cell(page, 1, "Comparable") == "not finished: step 3 of 400, training loss"
-    page.open(comparability_of([finished, stopped], stopped))
+    page.show_runs(comparability_of([finished, stopped], stopped))
     assert cell(page, 0, "Comparable").startswith("no: ")
 
 
 def test_finished_runs_of_one_kind_compare_and_a_training_loss_does_not_with_a_validation_loss(page, listed):
     one, two, three = listed("One", **VALIDATED), listed("Two", **VALIDATED), listed("Three")
-    page.open(comparability_of([one, two, three], one))
+    page.show_runs(comparability_of([one, two, three], one))
     assert cell(page, 1, "Comparable") == "yes"
     assert cell(page, 2, "Comparable") == "no: validation loss and training loss"
 
 
 def test_parameters_steps_and_training_time_are_listed(page, listed):
     run = listed("One", **VALIDATED, parameters=804_096, seconds=185.0)
-    page.open(comparability_of([run], run))
+    page.show_runs(comparability_of([run], run))
     assert [cell(page, 0, title) for title in ("Parameters", "Steps", "Training time")] == ["804 k", "3", "3 min 05 s"]
 
 
 def test_where_no_run_was_repeated_the_part_of_chance_is_not_known(page, listed):
     one, other = listed("One"), listed("Other", "training.optimizer.learning_rate=0.01")
-    page.open(comparability_of([one, other], one))
+    page.show_runs(comparability_of([one, other], one))
     assert "One run each: how much of the difference is chance is not known." in page._note.text()
     again = listed("Again", "training.seed=7")
-    page.open(comparability_of([one, other, again], one))
+    page.show_runs(comparability_of([one, other, again], one))
     assert "fewer than two finished runs of lr 0.01." in page._note.text()
 
 
 def test_a_repetition_that_is_not_finished_leaves_the_part_of_chance_unknown(page, listed):
     one, other = listed("One"), listed("Other", "training.optimizer.learning_rate=0.01")
     again = listed("Again", "training.seed=7", state="stopped", last_step=400)
-    page.open(comparability_of([one, other, again], one))
+    page.show_runs(comparability_of([one, other, again], one))
     assert "How much of the difference is chance is not known" in page._note.text()
 
 
 def test_the_same_seed_again_is_no_repetition(page, listed):
     one, other = listed("One"), listed("Other", "training.optimizer.learning_rate=0.01")
-    page.open(comparability_of([one, listed("Same"), other, listed("Seed", "training.seed=7")], one))
+    page.show_runs(comparability_of([one, listed("Same"), other, listed("Seed", "training.seed=7")], one))
     assert "fewer than two finished runs of lr 0.01." in page._note.text()
 
 
@@ -292,7 +298,7 @@ def with_losses(listed, name, losses, *assignments):
 def test_repeated_runs_have_a_mean_and_a_spread_that_the_gap_is_compared_with(page, listed):
     slow, quick = "training.optimizer.learning_rate=0.01", "training.optimizer.learning_rate=0.02"
     runs = [*with_losses(listed, "Slow", (2.0, 2.1), slow), *with_losses(listed, "Quick", (2.3, 2.5), quick)]
-    page.open(comparability_of(runs, runs[0]))
+    page.show_runs(comparability_of(runs, runs[0]))
     note = page._note.text()
     assert "lr 0.01: mean 2.05, from 2.00 to 2.10 in 2 runs; lr 0.02: mean 2.40, from 2.30 to 2.50 in 2 runs." in note
     assert "lr 0.01 and lr 0.02 differ by 0.35 nats per token; their losses do not overlap" in note
@@ -302,7 +308,7 @@ def test_repeated_runs_have_a_mean_and_a_spread_that_the_gap_is_compared_with(pa
 def test_where_the_losses_of_repeated_runs_overlap_chance_may_explain_the_gap(page, listed):
     slow, quick = "training.optimizer.learning_rate=0.01", "training.optimizer.learning_rate=0.02"
     runs = [*with_losses(listed, "Slow", (2.0, 2.4), slow), *with_losses(listed, "Quick", (2.2, 2.5), quick)]
-    page.open(comparability_of(runs, runs[0]))
+    page.show_runs(comparability_of(runs, runs[0]))
     assert (
         "their losses overlap (widest spread 0.40 nats per token): chance may explain the difference."
         in page._note.text()
@@ -317,8 +323,8 @@ def few_seeds(window, trained_run, until):
     kinds = "training.steps=3", "training.batch_size=3"
     for run in [registry.open(trained_run("training.steps=3", kind)) for kind in kinds]:
         registry.show(run.key, True)
-    window.train.loss.comparison.compare()
-    return window, window.train.loss.comparison._page
+    window.show_place("compare")
+    return window, window.compare.page
 
 
 def test_both_kinds_are_repeated_with_three_seeds_and_then_have_a_mean_and_a_range(few_seeds, click, until):
@@ -329,7 +335,7 @@ def test_both_kinds_are_repeated_with_three_seeds_and_then_have_a_mean_and_a_ran
     repeated = window.session.registry.working
     assert [run.name.rpartition(" ")[0][-4:] for run in repeated] == ["seed"] * 4
     assert page.repeats.repeat.isHidden()
-    assert "known once the repetitions of" in page._note.text()
+    until(lambda: "known once the repetitions of" in page._note.text())
     until(lambda: not window.session.registry.working, timeout=30_000)
     until(lambda: page._note.text().count("in 3 runs") == 2)
     assert page.repeats.isHidden()
@@ -345,10 +351,9 @@ def test_repetitions_are_taken_back_from_the_queue(few_seeds, click):
 
 
 def test_where_a_run_counts_no_repetition_is_offered(compared):
-    _, line = compared
-    line.compare()
-    assert line._page.repeats.repeat.isHidden()
-    assert "every seed gives the same model" in line._page.repeats.note.text()
+    page, _ = compared
+    assert page.repeats.repeat.isHidden()
+    assert "every seed gives the same model" in page.repeats.note.text()
 
 
 def test_a_figure_of_an_earlier_step_is_not_shown_as_that_of_now(page, listed):
@@ -358,7 +363,7 @@ def test_a_figure_of_an_earlier_step_is_not_shown_as_that_of_now(page, listed):
     model.take_text(model.start([early, done], done, "windows"), "a text")
     loss = Evaluation(2.94, 10, "windows", 16, "all", 10, {}, step=3)
     model.take(model.number, model.next_run(), loss)
-    page.open(found)
+    page.show_runs(found)
     assert cell(page, 0, "Nats per token on the same text") == "2.94"
     early.update_status(replace(early.run.folder.status(), step=400, state="finished"))
     page.show_runs(comparability_of([early, done], done))
@@ -367,7 +372,7 @@ def test_a_figure_of_an_earlier_step_is_not_shown_as_that_of_now(page, listed):
 
 def test_every_text_of_the_table_has_its_natural_width(page, listed):
     stopped = listed("A run with a name", "corpus.text=another", state="stopped", last_step=400)
-    page.open(comparability_of([listed("Done", **VALIDATED), stopped], None))
+    page.show_runs(comparability_of([listed("Done", **VALIDATED), stopped], None))
     table = page._table
     shown = [column for column in range(table.columnCount()) if not table.isColumnHidden(column)]
     assert all(table.columnWidth(column) >= table.sizeHintForColumn(column) for column in shown)
@@ -376,7 +381,7 @@ def test_every_text_of_the_table_has_its_natural_width(page, listed):
 
 def test_what_separates_the_losses_is_wrapped_where_it_has_no_room(page, listed):
     run = listed("A run with a long name " * 4, "training.seed=7", state="stopped", last_step=400_000)
-    page.open(comparability_of([listed("Done " * 40, **VALIDATED, seconds=185.0), run], None))
+    page.show_runs(comparability_of([listed("Done " * 40, **VALIDATED, seconds=185.0), run], None))
     table = page._table
     table.height_for(840)
     assert sum(table.columnWidth(column) for column in range(table.columnCount())) <= 840
@@ -385,7 +390,7 @@ def test_what_separates_the_losses_is_wrapped_where_it_has_no_room(page, listed)
 
 def test_the_page_grows_to_its_rows_in_projector_mode(page, listed):
     themes.change(projector=True)
-    page.open(comparability_of([listed("Done", **VALIDATED), listed("Other", **VALIDATED)], None))
+    page.show_runs(comparability_of([listed("Done", **VALIDATED), listed("Other", **VALIDATED)], None))
     QCoreApplication.processEvents()
     assert page._table.verticalScrollBar().maximum() == 0
     assert page._table.viewport().height() >= 2 * page._table.rowHeight(0)
@@ -397,7 +402,7 @@ def test_the_page_says_who_is_ahead_at_the_last_common_step_in_the_unit_of_the_c
     until(lambda: done.curves.names() and early.curves.names())
     for run, losses in ((done, {100: 5.0, 200: 4.0, 400: 2.0}), (early, {100: 4.8, 200: 4.5})):
         run.series.replace(curves_of(losses))
-    page.open(comparability_of([done, early], done))
+    page.show_runs(comparability_of([done, early], done))
     first = page._note.text().splitlines()[1]
     assert "At step 200" in first
     losses = "Done: 4.00 nats per token; Early: 4.50 nats per token"
@@ -406,21 +411,21 @@ def test_the_page_says_who_is_ahead_at_the_last_common_step_in_the_unit_of_the_c
     assert cell(page, 1, "Comparable").startswith("at step 200; not finished")
     assert cell(page, 0, "Its own loss").startswith("2.00 nats per token")
     page._registry.show_losses_in("bits")
-    page.open(comparability_of([done, early], done))
+    page.show_runs(comparability_of([done, early], done))
     assert "ahead of Early by 0.72 bits per token" in page._note.text()
     assert cell(page, 0, "Its own loss").startswith("2.89 bits per token")
     page._registry.show_losses_in("perplexity")
-    page.open(comparability_of([done, early], done))
+    page.show_runs(comparability_of([done, early], done))
     assert "Done is ahead of Early by 35.42 (perplexity)" in page._note.text()
 
 
 def test_the_first_line_says_on_which_text_the_losses_are_measured_and_in_which_unit(page, listed):
     one, other = listed("One", **VALIDATED), listed("Other", "training.seed=4", **VALIDATED)
-    page.open(comparability_of([one, other], one))
+    page.show_runs(comparability_of([one, other], one))
     assert page._note.text().splitlines()[0] == "Losses in nats per token, measured on the last 10 % of text."
     page._registry.show_losses_in("bits")
     third = listed("Third", "training.validation_share=0.2", **VALIDATED)
-    page.open(comparability_of([one, other, third], one))
+    page.show_runs(comparability_of([one, other, third], one))
     assert page._note.text().splitlines()[0] == (
         "Losses in bits per token, measured on different texts: "
         "the last 10 % of text (One, Other); the last 20 % of text (Third)."
@@ -428,7 +433,7 @@ def test_the_first_line_says_on_which_text_the_losses_are_measured_and_in_which_
 
 
 def test_the_page_without_runs_says_nothing_of_losses(page):
-    page.open(comparability_of([], None))
+    page.show_runs(comparability_of([], None))
     assert not page._note.text().startswith("Losses in")
 
 
@@ -437,7 +442,7 @@ def test_the_first_line_names_the_text_of_a_person(page, saved_run):
     facts = json.loads((path / "run.json").read_text())
     (path / "run.json").write_text(json.dumps({**facts, "corpus": {"name": "letters.txt", "sha256": "a"}}))
     one = page._registry.open(path)
-    page.open(comparability_of([one], one))
+    page.show_runs(comparability_of([one], one))
     assert "the last 10 % of letters.txt" in page._note.text().splitlines()[0]
 
 
@@ -446,10 +451,10 @@ def test_where_the_times_differ_much_one_sentence_says_so(page, listed, until):
     until(lambda: slow.curves.names() and quick.curves.names())
     for run, seconds in ((slow, 60.0), (quick, 20.0)):
         run.series.replace(curves_of({100: 3.0, 200: 2.0}, seconds={100: seconds / 2, 200: seconds}))
-    page.open(comparability_of([slow, quick], slow))
+    page.show_runs(comparability_of([slow, quick], slow))
     assert "Slow trained 3.0 times as long to this step as Quick (1 min 00 s, 20 s)." in page._note.text()
     quick.series.replace(curves_of({100: 3.0, 200: 2.0}, seconds={100: 28.0, 200: 56.0}))
-    page.open(comparability_of([slow, quick], slow))
+    page.show_runs(comparability_of([slow, quick], slow))
     assert "as long" not in page._note.text()
 
 
@@ -460,11 +465,11 @@ def test_a_learning_rate_that_has_not_fallen_to_its_end_is_said_of_a_run_that_en
     losses = {100: 3.0, 200: 2.0}
     done.series.replace(curves_of(losses, rate={1: 0.0005, 10: 0.001, 200: 0.0001}))
     early.series.replace(curves_of(losses, rate={1: 0.0005, 10: 0.001, 200: 0.0008}))
-    page.open(comparability_of([done, early], done))
+    page.show_runs(comparability_of([done, early], done))
     assert "At step 200 of 800, the learning rate of Early is still at 80 % of its peak" in page._note.text()
     assert "learning rate of Done" not in page._note.text()
     early.series.replace(curves_of(losses, rate={1: 0.0005, 10: 0.001, 200: 0.001}))  # a constant rate
-    page.open(comparability_of([done, early], done))
+    page.show_runs(comparability_of([done, early], done))
     assert "learning rate" not in page._note.text()
 
 
@@ -479,9 +484,9 @@ def curves_of(losses, seconds=None, rate=None):
 
 
 def test_an_evaluation_can_be_cancelled(compared, click, button, until):
-    _, line = compared
-    click(line.same_text)
-    page = line._page
+    page, line = compared
+    click(page.evaluate)
+    assert line.progress()
     click(button(page, "Cancel"))
     assert page.evaluator.model.state is State.CANCELLED
     assert page.evaluate.isEnabled()
@@ -491,7 +496,8 @@ def test_an_evaluation_can_be_cancelled(compared, click, button, until):
 def test_an_evaluation_ends_with_its_window(compared_in_window, click, reading):
     window, line = compared_in_window
     click(line.same_text)
-    model = line._page.evaluator.model
+    model = window.compare.page.evaluator.model
+    assert window.place == "compare"
     assert model.state is State.READING
     window.retire()
     assert model.state is State.CANCELLED
@@ -505,11 +511,3 @@ def test_an_answer_that_arrives_after_the_page_is_gone_is_dropped(registry, qtbo
     reading.set()
     until(lambda: not registry._background._tasks)
     assert evaluator.model.state is State.READING
-
-
-def test_the_page_closes_on_escape_and_the_palette_opens_it(compared_in_window, qtbot):
-    window, line = compared_in_window
-    next(action for action in window.commands.all() if action.command.key == "runs.alike").trigger()
-    assert line._page.isVisible()
-    qtbot.keyClick(line._page, Qt.Key.Key_Escape)
-    assert not line._page.isVisible()

@@ -6,8 +6,8 @@ import pytest
 
 from lab.recipes import Recipe
 from lab.runs.library.recipe_fields import fields_of
+from lab.shell.compare.repeats import Obstacle, plan_repeats
 from lab.shell.session.runs.repetitions import groups_of
-from lab.shell.train.comparison.repeats import Obstacle, plan_repeats
 
 FINISHED = {
     "is_finished": True, "works": False, "elsewhere": False, "counts": False, "parent": None, "changed": {},

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from lab.base.notices import notify
+from lab.shell.compare.repeats import SEEDS, Obstacle, RepeatPlan, plan_repeats
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
-from lab.shell.train.comparison.repeats import SEEDS, Obstacle, RepeatPlan, plan_repeats
 from lab.widgets.core.controls import Button, label
 from lab.widgets.core.i18n import about_duration, tr, tr_n
 

@@ -8,19 +8,17 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
-from lab.shell.runtime.background import Background
-from lab.shell.session.runs.comparability import Comparability, comparability_of
-from lab.shell.session.runs.loss_unit import BYTES
-from lab.shell.session.runs.model import RunModel
-from lab.shell.session.runs.registry import RunRegistry
-from lab.shell.train.comparison.leading import lead_label, standing_of
-from lab.shell.train.comparison.page import (
-    ComparisonPage,
+from lab.shell.session.comparison.evaluator import SameTextEvaluator
+from lab.shell.session.comparison.labels import (
     comparability_details,
     comparability_line,
     waiting_label,
     without_steps,
 )
+from lab.shell.session.comparison.leading import lead_label, standing_of
+from lab.shell.session.runs.comparability import Comparability, comparability_of
+from lab.shell.session.runs.model import RunModel
+from lab.shell.session.runs.registry import RunRegistry
 from lab.widgets.core.controls import Button
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import CONTROL
@@ -31,26 +29,27 @@ class ComparisonLine(QWidget):
 
     Args:
         registry: The runs.
-        background: Runs evaluations in threads.
+        evaluator: Evaluates runs on the same text.
     """
 
-    help_requested = Signal()
-    """The page of the help about differences is to be shown."""
+    clicked = Signal()
+    """The comparison is to be shown."""
+    evaluation_requested = Signal()
+    """The shown runs are to be evaluated on the same text."""
     bytes_requested = Signal()
     """A person wants to compare in bits per byte."""
 
-    def __init__(self, registry: RunRegistry, background: Background) -> None:
+    def __init__(self, registry: RunRegistry, evaluator: SameTextEvaluator) -> None:
         super().__init__()
-        self._registry, self._background = registry, background
-        self._found = Comparability(None, ())
+        self._registry, self._evaluator = registry, evaluator
         self._line = self._details = ""
-        self._page: ComparisonPage | None = None
+        evaluator.changed.connect(self._refresh)
         self.message = _ElidedButton()
-        self.message.clicked.connect(self.open)
+        self.message.clicked.connect(self.clicked)
         self.same_text = Button(
             tr("Measure all on the same text"), hint=tr("Evaluate the shown runs in one protocol on the same text")
         )
-        self.same_text.clicked.connect(self.evaluate)
+        self.same_text.clicked.connect(self.evaluation_requested)
         self.by_bytes = Button(
             tr("Show bits per byte"),
             hint=tr("Tokens of these runs differ in length, so compare the losses in bits per byte"),
@@ -74,19 +73,17 @@ class ComparisonLine(QWidget):
             by_bytes: True if their losses are shown in bits per byte.
             mixed: True if their tokens differ in length.
         """
-        self._found = comparability_of(runs, reference, by_bytes=by_bytes)
+        found = comparability_of(runs, reference, by_bytes=by_bytes)
         unit = self._registry.loss_unit
-        standing = standing_of(self._found, unit) if len(runs) > 1 else None
-        remarkable = without_steps(self._found, standing)
+        standing = standing_of(found, unit) if len(runs) > 1 else None
+        remarkable = without_steps(found, standing)
         incomparable = comparability_line(remarkable)
-        lead = lead_label(standing, unit) or ("" if incomparable else _without_order(self._found, len(runs)))
+        lead = lead_label(standing, unit) or ("" if incomparable else _without_order(found, len(runs)))
         parts = (incomparable, lead, waiting_label(runs))
         self._line = "; ".join(filter(None, parts)) if len(runs) > 1 else ""
         self._details = comparability_details(remarkable, standing) if self._line else ""
         self.same_text.setVisible(bool(incomparable))
         self.by_bytes.setVisible(mixed and not by_bytes)
-        if self._page is not None:
-            self._page.show_runs(self._found)
         self._refresh()
 
     def _refresh(self) -> None:
@@ -96,40 +93,11 @@ class ComparisonLine(QWidget):
 
     def progress(self) -> str:
         """Return a line about the evaluation in progress; "" if there is none."""
-        model = None if self._page is None else self._page.evaluator.model
-        if model is None or not model.works:
+        model = self._evaluator.model
+        if not model.works:
             return ""
         done, total = model.progress
         return tr("Measured on the same text: {done} of {total} runs", done=done, total=total)
-
-    def open(self) -> None:
-        """Open the page with the details."""
-        self._opened().open(self._found)
-
-    def evaluate(self) -> None:
-        """Open the page, and evaluate the shown runs on the same text."""
-        page = self._opened()
-        page.open(self._found)
-        if page.evaluate.isEnabled():
-            page.start()
-
-    def close_down(self) -> None:
-        """Cancel the evaluation, as the window closes or is replaced."""
-        if self._page is not None:
-            self._page.evaluator.cancel()
-
-    def compare(self) -> None:
-        """Open the page for the runs that are shown now, also while Train is hidden."""
-        by_bytes = self._registry.loss_unit == BYTES
-        self._found = comparability_of(self._registry.shown, self._registry.selected, by_bytes=by_bytes)
-        self.open()
-
-    def _opened(self) -> ComparisonPage:
-        if self._page is None:
-            self._page = ComparisonPage(self.window(), self._registry, self._background)
-            self._page.changed.connect(self._refresh)
-            self._page.help_requested.connect(self.help_requested)
-        return self._page
 
 
 def _without_order(found: Comparability, count: int) -> str:

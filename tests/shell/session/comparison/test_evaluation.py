@@ -7,7 +7,7 @@ import pytest
 from lab.base.jobs import Cancelled, Job
 from lab.base.problems import BadInput, Problem
 from lab.recipes import Recipe
-from lab.shell.train.comparison.evaluation import (
+from lab.shell.session.comparison.evaluation import (
     CHARACTERS,
     SameTextEvaluation,
     State,

@@ -1,0 +1,120 @@
+"""The place Compare: the comparison of the shown runs, or a way to show runs that compare."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import islice
+
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from lab.shell.compare.page import ComparisonPage
+from lab.shell.session.comparison.evaluator import SameTextEvaluator
+from lab.shell.session.runs.comparability import Comparability, Difference, comparability_of, differences
+from lab.shell.session.runs.loss_unit import BYTES
+from lab.shell.session.runs.model import RunModel
+from lab.shell.session.runs.registry import RunRegistry
+from lab.widgets.core.card import Card
+from lab.widgets.core.drawing import Drawing
+from lab.widgets.core.i18n import tr, tr_n
+from lab.widgets.core.theme import BETWEEN
+
+MOST_OFFERED = 4
+"""Most runs that the button of the empty card shows at once, the selected one included."""
+MOST_CHECKED = 50
+"""Most runs, the newest ones, among which it finds those that compare."""
+
+
+class ComparePlace(QWidget):
+    """The place Compare. It follows the shown runs while it is visible.
+
+    Args:
+        registry: The runs.
+        drawing: Schedules the drawing.
+        evaluator: Evaluates runs on the same text.
+        train: Opens Train, where another run can be started.
+
+    Attributes:
+        page: The comparison.
+    """
+
+    def __init__(
+        self, registry: RunRegistry, drawing: Drawing, evaluator: SameTextEvaluator, train: Callable[[], object]
+    ) -> None:
+        super().__init__()
+        self._registry, self._drawing, self._train = registry, drawing, train
+        self.page = ComparisonPage(registry, evaluator)
+        self.card = Card(tr("Are the losses comparable?"))
+        self.card.set_content(self.page)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(0, 0, BETWEEN, 0)
+        rows.addWidget(self.card)
+        for signal in (registry.list_changed, registry.selection_changed, registry.unit_changed):
+            signal.connect(self._changed)
+        registry.data_changed.connect(self._changed)
+        registry.ended.connect(self._changed)
+
+    def _changed(self, *_: object) -> None:
+        if self.isVisible():
+            self._drawing.changed(self)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Show the runs that are shown now."""
+        super().showEvent(event)
+        self.draw()
+
+    def draw(self) -> None:
+        """Compare the runs that are shown now; with fewer than two, offer to show others."""
+        found = self._comparability()
+        self.page.show_runs(found)
+        several = len(self._registry.shown) > 1 and found.runs  # one of them may only have started
+        if several or self.page.evaluator.model.works:
+            self.card.show_content()
+            return
+        offered, what = self.offered(), tr("With two runs or more, this place says who is ahead, which losses compare, "
+                                           "and what the runs reach on the same text.")  # fmt: skip
+        if not offered:
+            why = tr("There is no second run with a loss yet.")
+            self.card.show_empty(f"{what} {why}", tr("Train another run"), self._train)
+            return
+        names = ", ".join(run.name for run in offered)
+        which = tr("These can be shown: {runs}. The eye in the list shows others.", runs=names)
+        action = tr_n("Show 1 run", "Show {n} runs", len(offered))
+        self.card.show_empty(f"{what} {which}", action, self.show_offered)
+
+    def offered(self) -> list[RunModel]:
+        """Return the selected run, if it has a loss, and the newest others; those whose losses compare with its first.
+
+        Without a selected run they compare with the newest one. The list is empty if fewer than two runs have a loss.
+        """
+        selected = self._registry.selected
+        views = [selected, *self._registry.views] if selected is not None else self._registry.views
+        measured = list(islice(dict.fromkeys(run for run in views if run.loss is not None), MOST_CHECKED))
+        if len(measured) < 2:
+            return []
+        reference, *others = measured
+        comparable = [run for run in others if not set(differences(run, reference)) - {Difference.STEPS}]
+        return [reference, *(comparable or others)[: MOST_OFFERED - 1]]
+
+    def show_offered(self) -> None:
+        """Show the runs that the empty card names."""
+        self._registry.show([run.key for run in self.offered()], True)
+
+    def evaluate(self) -> None:
+        """Evaluate the shown runs on the same text, if that is possible."""
+        self.draw()
+        if self.page.evaluate.isEnabled():
+            self.page.start()
+
+    def close_down(self) -> None:
+        """Cancel the evaluation, as the window closes or is replaced."""
+        self.page.evaluator.cancel()
+
+    def _comparability(self) -> Comparability:
+        registry = self._registry
+        return comparability_of(registry.shown, registry.selected, by_bytes=registry.loss_unit == BYTES)
+
+    @property
+    def cards(self) -> list[Card]:
+        """The cards of this place."""
+        return [self.card]

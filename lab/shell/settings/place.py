@@ -1,0 +1,173 @@
+"""The place Settings: appearance, language and folders, over the same commands as the menus."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QAction, QDesktopServices
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from lab.base.folders import downloads_folder, plugins_folder, runs_folder
+from lab.base.notices import notify
+from lab.base.problems import Problem
+from lab.shell.actions.registry import Actions
+from lab.widgets.core.card import Card
+from lab.widgets.core.controls import Button, CheckBox, ChoiceBox, label
+from lab.widgets.core.i18n import tr
+from lab.widgets.core.theme import BETWEEN, px, themes
+from lab.widgets.readings.base import Line
+
+CHOICE = 220
+"""Least pixels of a list of choices at a size of the type of 100 percent."""
+
+
+class SettingsPlace(QWidget):
+    """The place Settings. Its controls trigger the commands of the menus, and follow them.
+
+    Args:
+        actions: The commands; those of appearance and language are registered.
+    """
+
+    def __init__(self, actions: Actions) -> None:
+        super().__init__()
+        self._groups = actions.groups()
+        self._actions = {action.command.key: action for action in actions.all()}
+        content = QWidget()
+        rows = QVBoxLayout(content)
+        rows.setContentsMargins(0, 0, BETWEEN, 0)
+        rows.setSpacing(BETWEEN)
+        self.cards = [self._appearance(), self._language(), self._folders()]
+        for card in self.cards:
+            rows.addWidget(card)
+        rows.addStretch(1)
+        area = QScrollArea()
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidgetResizable(True)
+        area.setWidget(content)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(BETWEEN, 0, 0, 0)
+        outer.addWidget(area)
+        themes.changed.connect(self._show_size)
+
+    def _appearance(self) -> Card:
+        self._size = label("")
+        size = QHBoxLayout()
+        size.setSpacing(8)
+        size.addWidget(self._size)
+        for key in ("view.smaller", "view.normal", "view.larger"):
+            action = self._actions[key]
+            button = Button(action.text(), hint=action.toolTip(), role="")
+            button.clicked.connect(action.trigger)
+            size.addWidget(button)
+        size.addStretch(1)
+        rows = QGridLayout()
+        self.theme = ActionChoice(tr("Theme"), self._groups[tr("Theme")])
+        _add_row(rows, tr("Theme"), self.theme)
+        rows.addWidget(label(tr("Text size"), "dim"), 1, 0)
+        rows.addLayout(size, 1, 1)
+        for number, key in enumerate(("view.projector", "view.motion", "view.dashes"), start=2):
+            rows.addWidget(_switch(self._actions[key]), number, 1)
+        self._show_size()
+        return _card(tr("Appearance"), rows)
+
+    def _language(self) -> Card:
+        rows = QGridLayout()
+        self.language = ActionChoice(tr("Language"), self._groups[tr("Language")])
+        _add_row(rows, tr("Language"), self.language)
+        card = _card(tr("Language"), rows)
+        card.set_caption(tr("Another language is used at once, and runs go on."))
+        return card
+
+    def _folders(self) -> Card:
+        rows = QGridLayout()
+        folders = (
+            (tr("Runs"), runs_folder()),
+            (tr("Downloaded texts"), downloads_folder()),
+            (tr("Plugins"), plugins_folder()),
+        )
+        for row, (name, folder) in enumerate(folders):
+            path = Line()
+            path.set_full_text(str(folder))
+            button = Button(tr("Open folder"), hint=str(folder), role="")
+            button.setAccessibleName(tr("Open folder: {name}", name=name))
+            button.clicked.connect(partial(open_folder, folder))
+            rows.addWidget(label(name, "dim"), row, 0)
+            rows.addWidget(path, row, 1)
+            rows.addWidget(button, row, 2)
+        card = _card(tr("Folders"), rows)
+        card.set_caption(tr("The environment variable LAB_HOME moves all of them at the next start."))
+        return card
+
+    def _show_size(self) -> None:
+        self._size.setText(tr("{n} %", n=themes.appearance.type_size))
+
+
+def open_folder(folder: Path, *_: object) -> None:
+    """Open a folder in the system's file manager; make it if nothing was put there yet."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        what = tr("the folder cannot be made: {reason}", reason=error.strerror or str(error))
+        notify("error", Problem(what, value=str(folder), remedy=tr("Choose another folder with LAB_HOME")))
+        return
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
+
+
+def _card(title: str, rows: QGridLayout) -> Card:
+    """Return a card with the rows of a section, as high as they are."""
+    rows.setContentsMargins(0, 0, 0, 0)
+    rows.setHorizontalSpacing(16)
+    rows.setVerticalSpacing(8)
+    rows.setColumnStretch(1, 1)
+    content = QWidget()
+    content.setLayout(rows)
+    card = Card(title)
+    card.set_content(content)
+    card.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+    return card
+
+
+def _add_row(rows: QGridLayout, title: str, control: QWidget) -> None:
+    row = rows.rowCount() if rows.count() else 0
+    rows.addWidget(label(title, "dim"), row, 0)
+    rows.addWidget(control, row, 1, Qt.AlignmentFlag.AlignLeft)
+
+
+class ActionChoice(ChoiceBox):
+    """A list of choices that triggers one of several commands, and shows the one that is on.
+
+    Args:
+        title: Its name for screen readers.
+        actions: The commands, of which one is on.
+    """
+
+    def __init__(self, title: str, actions: Sequence[QAction]) -> None:
+        super().__init__()
+        self._actions = tuple(actions)
+        self.setAccessibleName(title)
+        self.setMinimumWidth(px(CHOICE))
+        for action in actions:
+            self.addItem(action.text())
+            action.toggled.connect(self._follow)
+        self.activated.connect(self._trigger)
+        self._follow()
+
+    def _follow(self) -> None:
+        self.setCurrentIndex(next((number for number, action in enumerate(self._actions) if action.isChecked()), -1))
+
+    def _trigger(self, number: int) -> None:
+        self._actions[number].trigger()
+
+
+def _switch(action: QAction) -> CheckBox:
+    """Return a check box that triggers a command, and shows whether it is on."""
+    box = CheckBox(action.text())
+    box.setToolTip(action.toolTip())
+    box.setChecked(action.isChecked())
+    box.clicked.connect(action.trigger)
+    action.toggled.connect(box.setChecked)
+    return box

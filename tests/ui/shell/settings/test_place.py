@@ -1,0 +1,95 @@
+"""The place Settings: its controls and the menus are one model."""
+
+import pytest
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QCheckBox
+
+from lab.base.folders import runs_folder
+from lab.shell.settings.place import open_folder
+from lab.widgets.core.controls import Button
+from lab.widgets.core.theme import themes
+
+
+@pytest.fixture
+def opened(window, qtbot):
+    """The window with the place, which the keys open."""
+    qtbot.keyClick(window, Qt.Key.Key_Comma, Qt.KeyboardModifier.ControlModifier)
+    assert window.place == "settings"
+    return window
+
+
+def place_of(window):
+    return window._places["settings"]
+
+
+def action(window, key):
+    return next(one for one in window.commands.all() if one.command.key == key)
+
+
+def test_no_place_of_the_top_bar_is_marked_there_and_the_list_of_runs_is_hidden(opened):
+    assert not any(opened.top.place_button(key).isChecked() for key in ("home", "data", "train", "compare"))
+    assert not opened.runs_side.isVisible()
+    opened.show_place("train")
+    assert opened.top.place_button("train").isChecked()
+
+
+def test_a_theme_that_is_chosen_is_that_of_the_menu_and_the_reverse(opened, qtbot):
+    box = place_of(opened).theme
+    box.setFocus()
+    box.setCurrentIndex(0)
+    qtbot.keyClick(box, Qt.Key.Key_Down)
+    assert (themes.mode, box.currentText()) == ("light", "Light")
+    assert action(opened, "view.light").isChecked()
+    action(opened, "view.dark").trigger()
+    opened.commands.refresh()
+    assert box.currentText() == "Dark"
+
+
+@pytest.mark.parametrize("key", ["projector", "motion", "dashes"])
+def test_a_switch_follows_its_command_and_the_reverse(opened, qtbot, key):
+    command = action(opened, f"view.{key}")
+    box = next(one for one in place_of(opened).findChildren(QCheckBox) if one.text() == command.text())
+    before = command.isChecked()
+    box.setFocus()
+    qtbot.keyClick(box, Qt.Key.Key_Space)
+    assert (command.isChecked(), box.isChecked()) == (not before, not before)
+    command.trigger()
+    assert box.isChecked() == before
+
+
+def test_the_size_of_the_type_is_shown_and_changed(opened, button, click):
+    click(button(place_of(opened), "Larger text"))
+    assert themes.appearance.type_size == 110
+    assert place_of(opened)._size.text() == "110 %"
+
+
+def test_the_folder_of_the_runs_is_shown_and_opened(opened, monkeypatch):
+    urls = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", urls.append)
+    open_folder(runs_folder())
+    assert [url.toLocalFile() for url in urls] == [runs_folder().as_posix()]
+
+
+def test_a_folder_that_cannot_be_made_is_reported(tmp_path, monkeypatch, reported):
+    urls = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", urls.append)
+    (tmp_path / "file").write_text("")
+    open_folder(tmp_path / "file" / "runs")
+    assert "LAB_HOME" in reported[0].remedy
+    assert not urls
+
+
+def test_the_next_start_opens_it_again(opened, open_window):
+    opened.retire()
+    assert open_window(place=None, draft=False).place == "settings"
+
+
+def test_in_german_all_of_it_has_room_in_the_smallest_window(german, open_window):
+    window = open_window(size=(1100, 640))
+    window.show_place("settings")
+    QCoreApplication.processEvents()
+    controls = place_of(window).findChildren(Button)
+    assert len(controls) == 6
+    assert all(one.width() >= one.sizeHint().width() for one in controls)
+    assert [place_of(window).language.itemText(number) for number in range(3)][1:] == ["English", "Deutsch"]
