@@ -734,6 +734,10 @@
             <translation>Anderer Ordner …</translation>
         </message>
         <message>
+            <source>Another language is used at once, and runs go on.</source>
+            <translation>Eine andere Sprache gilt sofort, und Läufe gehen weiter.</translation>
+        </message>
+        <message>
             <source>Another run on the same text, at the same step where it recorded snapshots</source>
             <translation>Ein anderer Lauf auf demselben Text, beim selben Schritt, sofern er Momentaufnahmen aufgezeichnet hat</translation>
         </message>
@@ -744,6 +748,10 @@
         <message>
             <source>Answer order</source>
             <translation>Ordnung der Antwort</translation>
+        </message>
+        <message>
+            <source>Appearance</source>
+            <translation>Darstellung</translation>
         </message>
         <message>
             <source>Architecture</source>
@@ -1334,6 +1342,10 @@
             <translation>Einen anderen Ordner wählen</translation>
         </message>
         <message>
+            <source>Choose another folder with LAB_HOME</source>
+            <translation>Mit LAB_HOME einen anderen Ordner wählen</translation>
+        </message>
+        <message>
             <source>Choose another folder, or leave this option out</source>
             <translation>Einen anderen Ordner wählen, oder diese Option weglassen</translation>
         </message>
@@ -1544,10 +1556,6 @@
         <message>
             <source>Compare the losses of the selected runs, or of those that are shown in the charts</source>
             <translation>Die Verluste der ausgewählten Läufe vergleichen, oder derer, die in den Diagrammen gezeigt werden</translation>
-        </message>
-        <message>
-            <source>Compare the losses of the shown runs…</source>
-            <translation>Die Verluste der gezeigten Läufe vergleichen …</translation>
         </message>
         <message>
             <source>Compare this step with the steps selected next</source>
@@ -2080,6 +2088,10 @@
         <message>
             <source>Download {file} too, or write it with AutoTokenizer.from_pretrained(…).save_pretrained(…) of transformers. A script can load the model without it: lab.interop.load_pretrained</source>
             <translation>Auch {file} herunterladen, oder mit AutoTokenizer.from_pretrained(…).save_pretrained(…) von transformers schreiben. Ein Skript kann das Modell auch ohne diese Datei laden: lab.interop.load_pretrained</translation>
+        </message>
+        <message>
+            <source>Downloaded texts</source>
+            <translation>Heruntergeladene Texte</translation>
         </message>
         <message>
             <source>Downloaded.</source>
@@ -2872,6 +2884,10 @@
         <message>
             <source>Fold the panel</source>
             <translation>Seitenleiste einklappen</translation>
+        </message>
+        <message>
+            <source>Folders</source>
+            <translation>Ordner</translation>
         </message>
         <message>
             <source>Folder…</source>
@@ -5302,6 +5318,10 @@
             <translation>Ordner öffnen: alle Texte darin, aneinandergehängt</translation>
         </message>
         <message>
+            <source>Open folder: {name}</source>
+            <translation>Ordner öffnen: {name}</translation>
+        </message>
+        <message>
             <source>Open folder…</source>
             <translation>Ordner …</translation>
         </message>
@@ -5676,6 +5696,10 @@
         <message>
             <source>Plugin</source>
             <translation>Plugin</translation>
+        </message>
+        <message>
+            <source>Plugins</source>
+            <translation>Plugins</translation>
         </message>
         <message>
             <source>Points</source>
@@ -7357,6 +7381,13 @@
             <source>Show which tokens contain an r</source>
             <translation>Zeigen, welche Tokens ein r enthalten</translation>
         </message>
+        <message numerus="yes">
+            <source>Show {n} runs</source>
+            <translation>
+                <numerusform>{n} Lauf zeigen</numerusform>
+                <numerusform>{n} Läufe zeigen</numerusform>
+            </translation>
+        </message>
         <message>
             <source>Show {setting} in the configuration</source>
             <translation>{setting} in der Konfiguration zeigen</translation>
@@ -8260,6 +8291,10 @@
             <translation>Die Entropie der Quelle von {run} ist unbekannt.</translation>
         </message>
         <message>
+            <source>The environment variable LAB_HOME moves all of them at the next start.</source>
+            <translation>Die Umgebungsvariable LAB_HOME verlegt alle beim nächsten Start.</translation>
+        </message>
+        <message>
             <source>The equations of the architecture, with the meaning of each symbol</source>
             <translation>Die Gleichungen der Architektur mit der Bedeutung jedes Symbols</translation>
         </message>
@@ -8756,6 +8791,10 @@
             <translation>Hier gibt es keine Kurve abzuspielen.</translation>
         </message>
         <message>
+            <source>There is no second run with a loss yet.</source>
+            <translation>Es gibt noch keinen zweiten Lauf mit einem Verlust.</translation>
+        </message>
+        <message>
             <source>There is no text to use as the corpus</source>
             <translation>Es gibt keinen Text, der als Korpus dienen kann</translation>
         </message>
@@ -8766,6 +8805,10 @@
         <message>
             <source>There is nothing to predict after a text.</source>
             <translation>Nach einem Text gibt es nichts vorherzusagen.</translation>
+        </message>
+        <message>
+            <source>These can be shown: {runs}. The eye in the list shows others.</source>
+            <translation>Zeigen lassen sich: {runs}. Das Auge in der Liste zeigt andere.</translation>
         </message>
         <message>
             <source>They are applied in this order</source>
@@ -9078,6 +9121,10 @@
         <message>
             <source>Train an architecture, or a form of it, that reads what stands before a token alone</source>
             <translation>Eine Architektur trainieren, oder eine Form davon, die nur liest, was vor einem Token steht</translation>
+        </message>
+        <message>
+            <source>Train another run</source>
+            <translation>Weiteren Lauf trainieren</translation>
         </message>
         <message>
             <source>Train further…</source>
@@ -9878,6 +9925,10 @@
         <message>
             <source>With one kind and no maximum depth it takes a counter: LSTMs count, GRUs and recurrent layers with tanh do not (Weiss et al. 2018; Merrill et al. 2020). With several kinds it takes a stack: up to a maximum depth recurrent layers hold it in a state of that size (Hewitt et al. 2020) and transformers find the match with two layers (Yao et al. 2021), while no transformer of fixed size does so at every length (Hahn 2020), and without their own stack all fail beyond the trained lengths (Delétang et al. 2023). N-grams find no match beyond their context. A model that starts in the middle of a text cannot know the stack before its context, so the loss falls with the context length.</source>
             <translation>Mit einer Art und ohne größte Tiefe genügt ein Zähler: LSTMs zählen, GRUs und rekurrente Schichten mit tanh nicht (Weiss et al. 2018; Merrill et al. 2020). Mit mehreren Arten braucht es einen Stapel: Bis zu einer größten Tiefe halten ihn rekurrente Schichten in einem Zustand dieser Größe (Hewitt et al. 2020), und Transformer finden das Gegenstück mit zwei Schichten (Yao et al. 2021), während kein Transformer fester Größe es bei jeder Länge tut (Hahn 2020), und ohne eigenen Stapel versagen alle jenseits der trainierten Längen (Delétang et al. 2023). n-Gramme finden kein Gegenstück jenseits ihres Kontexts. Ein Modell, das mitten in einem Text beginnt, kann den Stapel vor seinem Kontext nicht kennen; der Verlust fällt daher mit der Kontextlänge.</translation>
+        </message>
+        <message>
+            <source>With two runs or more, this place says who is ahead, which losses compare, and what the runs reach on the same text.</source>
+            <translation>Ab zwei Läufen steht hier, welcher vorn liegt, welche Verluste vergleichbar sind und was die Läufe auf demselben Text erreichen.</translation>
         </message>
         <message>
             <source>With which weights the selected experts are added up, token by token</source>
@@ -14623,6 +14674,10 @@
         <message>
             <source>the floor {name} of {kind} is {value}</source>
             <translation>die Schranke {name} von {kind} ist {value}</translation>
+        </message>
+        <message>
+            <source>the folder cannot be made: {reason}</source>
+            <translation>der Ordner lässt sich nicht anlegen: {reason}</translation>
         </message>
         <message>
             <source>the folder has several tables, and none is named</source>
