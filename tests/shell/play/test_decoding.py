@@ -16,12 +16,12 @@ def draft():
 
 
 def names(draft):
-    decoding = draft.decoding(stop=[], end_of_text=True)
+    decoding = draft.decoding(stop=[], stop_symbols=[], end_of_text=True)
     return [one.name for one in decoding.filters]
 
 
 def test_it_starts_with_the_usual_decoding(draft):
-    decoding = draft.decoding(stop=[], end_of_text=True)
+    decoding = draft.decoding(stop=[], stop_symbols=[], end_of_text=True)
     usual = Decoding()
     assert (decoding.strategy.name, names(draft)) == (usual.strategy.name, [one.name for one in usual.filters])
 
@@ -58,7 +58,7 @@ def test_a_removed_filter_keeps_its_settings(draft):
     draft.remove("top-k")
     assert names(draft) == ["temperature", "top-p"]
     draft.add("top-k")
-    assert draft.decoding(stop=[], end_of_text=True).filters[-1].settings["k"] == 7
+    assert draft.decoding(stop=[], stop_symbols=[], end_of_text=True).filters[-1].settings["k"] == 7
 
 
 def test_a_setting_that_is_not_allowed_is_refused_and_not_taken(draft):
@@ -70,7 +70,7 @@ def test_a_setting_that_is_not_allowed_is_refused_and_not_taken(draft):
 def test_the_decoding_has_all_that_was_chosen(draft):
     draft.strategy = "beam-search"
     draft.edit("strategies", "beam-search", "width", 9)
-    decoding = draft.decoding(stop=["."], end_of_text=False)
+    decoding = draft.decoding(stop=["."], stop_symbols=[], end_of_text=False)
     assert (decoding.strategy.name, decoding.strategy.settings["width"]) == ("beam-search", 9)
     assert (decoding.stop, decoding.end_of_text) == (["."], False)
 
