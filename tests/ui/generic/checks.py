@@ -562,12 +562,18 @@ def not_of_qt(kind):
     return kind.__module__.partition(".")[0] not in ("PySide6", "shiboken6", "pyqtgraph")
 
 
-def unseen_focus(window):
-    """Report tab stops that look the same with and without the focus that the tab key gives; one of each kind."""
+def unseen_focus(window, inside=None):
+    """Report tab stops that look the same with and without the focus that the tab key gives; one of each kind.
+
+    Those in `inside` alone, if it is given, such as an overlay that covers the others; it may have the focus itself, so
+    that its keys work, without a sign of that.
+    """
     lines, known = [], set()
     for stop in stops_in(window):
         kind = (type(stop), stop.property("role"), stop.isEnabled())
         if kind in known or not stop.isVisible():
+            continue
+        if inside is not None and (stop is inside or not inside.isAncestorOf(stop)):
             continue
         for area in (one for one in parents(stop) if isinstance(one, QScrollArea)):
             area.ensureWidgetVisible(stop)

@@ -3,9 +3,11 @@
 import dataclasses
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtWidgets import QApplication
 
 from lab.shell.recipe.limits import DAY
+from lab.widgets.forms.rows import Knob
 from lab.workbench.launch.preflight import Preflight
 
 GB = 10**9
@@ -71,6 +73,25 @@ def test_all_figures_leave_the_form_its_rows(panel, qtbot):
     assert "1 × 2.0 k + 1.0 k" in [value.text() for value in details._values]
     qtbot.mouseClick(details.close_button, Qt.MouseButton.LeftButton)
     assert not panel.costs.opener.isChecked()
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (1100, 640)])
+def test_all_figures_cover_no_row_of_the_form(open_window, until, size):
+    window = open_window(size=size)
+    window.show_place("train")
+    panel = window.draft_panel
+    panel.costs.show_costs(FITS)
+    QApplication.processEvents()
+    before = [one.setting.name for one in panel.findChildren(Knob) if not one.visibleRegion().isEmpty()]
+    assert len(before) >= 3
+    panel.costs.opener.click()
+    QApplication.processEvents()
+    details = panel.costs._details
+    assert details.isVisible()
+    covered = QRect(details.mapToGlobal(QPoint(0, 0)), details.size())
+    rows = [one for one in panel.findChildren(Knob) if not one.visibleRegion().isEmpty()]
+    assert [one.setting.name for one in rows] == before
+    assert not any(covered.intersects(QRect(one.mapToGlobal(QPoint(0, 0)), one.size())) for one in rows)
 
 
 @pytest.mark.parametrize("figures", [FITS, dataclasses.replace(FITS, state_formula="2 × 4 layers × 64 tokens")])
