@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -36,13 +36,11 @@ class SettingsPlace(QWidget):
         self._groups = actions.groups()
         self._actions = {action.command.key: action for action in actions.all()}
         content = QWidget()
-        rows = QVBoxLayout(content)
-        rows.setContentsMargins(0, 0, BETWEEN, 0)
-        rows.setSpacing(BETWEEN)
-        self.cards = [self._appearance(), self._language(), self._folders()]
-        for card in self.cards:
-            rows.addWidget(card)
-        rows.addStretch(1)
+        self._rows = QVBoxLayout(content)
+        self._rows.setContentsMargins(0, 0, BETWEEN, 0)
+        self._rows.setSpacing(BETWEEN)
+        self._rows.addStretch(1)
+        self.cards: list[Card] = []
         area = QScrollArea()
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -51,6 +49,15 @@ class SettingsPlace(QWidget):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(BETWEEN, 0, 0, 0)
         outer.addWidget(area)
+
+    def make(self) -> Iterator[None]:
+        """Make the cards, one with each step."""
+        for made in (self._appearance, self._language, self._folders):
+            card = made()
+            self.cards.append(card)
+            yield
+            self._rows.insertWidget(self._rows.count() - 1, card)
+            yield
         themes.changed.connect(self._show_size)
 
     def _appearance(self) -> Card:

@@ -371,6 +371,7 @@ class Window(QMainWindow):
         self._places["settings"] = settings = SettingsPlace(actions)
         self._centre.addWidget(settings)
         yield
+        yield from settings.make()
 
     def _tour_targets(self) -> Targets:
         """Return the widgets that the tour points at."""

@@ -60,7 +60,7 @@ def test_another_language_is_shown_at_once_and_the_run_goes_on(host, until, unhu
     until(lambda: not shiboken6.isValid(before))
     assert host.window.top.start.text() == "Anhalten"
     choose(host, "en")
-    until(lambda: titles(host.window) == ["Home", "Data", "Train", "Inspect", "Play"])
+    until(lambda: titles(host.window) == ["Home", "Data", "Train", "Inspect", "Play", "Compare"])
     session.stop()
     until(lambda: run.state == "stopped")
 
