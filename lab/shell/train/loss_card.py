@@ -119,7 +119,6 @@ class LossCard(ChartCard):
         self.comparison.bytes_requested.connect(self._compare_by_bytes)
         content = QWidget()
         self.end_row = EndRow(registry)
-        self.end_row.compare_clicked.connect(self.comparison.compare)
         rows = QVBoxLayout(content)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(2)

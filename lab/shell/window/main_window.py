@@ -402,6 +402,7 @@ class Window(QMainWindow):
         end_row.inspect_clicked.connect(self._show_inside)
         end_row.write_clicked.connect(self.offer_text)
         end_row.further_clicked.connect(self.runs_controller.train_further)
+        end_row.compare_clicked.connect(self._show_comparison)
         self.runs_side.requested.connect(self._show_runs)
         self.runs.menu_requested.connect(self._open_menu_of_run)
         self.runs_controller.table.menu_requested.connect(self._open_menu_of_selected)

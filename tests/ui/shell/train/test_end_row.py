@@ -129,20 +129,22 @@ def test_another_finished_run_of_the_corpus_is_drawn_and_compared(
     monkeypatch.setattr(row._others, "popup", lambda _: None)  # it would warn that the keyboard cannot be grabbed
     click(row.compare)
     assert [action.text() for action in row._others.actions()] == ["Other"]
+    requests = []
+    row.compare_clicked.connect(lambda: requests.append({view.name for view in registry.shown}))
     row._others.actions()[0].trigger()
-    assert {view.name for view in registry.shown} == {"This", "Other"}
-    until(lambda: page.train.loss.comparison._page is not None and page.train.loss.comparison._page.isVisible())
+    assert requests == [{"This", "Other"}]
 
 
-def test_the_comparison_opens_at_once_when_several_runs_are_shown(open_page, saved_run, click, until):
-    page = open_page("train")
-    page.session.open_paths([str(saved_run("One")), str(saved_run("Two"))])
-    registry, row = page.session.registry, page.train.loss.end_row
+def test_the_comparison_opens_at_once_when_several_runs_are_shown(open_window, saved_run, click, until):
+    window = open_window()
+    window.session.open_paths([str(saved_run("One")), str(saved_run("Two"))])
+    window.show_place("train")
+    registry, row = window.session.registry, window.train.loss.end_row
     registry.show([view.key for view in registry.views], shown=True)
     until(row.compare.isVisible)
     click(row.compare)
     assert not row._others.isVisible()
-    assert page.train.loss.comparison._page.isVisible()
+    assert window.place == "compare"
 
 
 def test_a_run_without_another_of_its_corpus_is_compared_with_none(page):
