@@ -8539,6 +8539,10 @@
             <translation>Das Rennen teilt für jedes Token eine exponentialverteilte Zahl durch seine Wahrscheinlichkeit, und die kleinste gewinnt; die Inverse zieht eine gleichverteilte Zahl und nimmt das Token, bei dem die Summe der Wahrscheinlichkeiten sie übersteigt.</translation>
         </message>
         <message>
+            <source>The requested number of tokens was reached.</source>
+            <translation>Die gewünschte Zahl von Tokens ist erreicht.</translation>
+        </message>
+        <message>
             <source>The residual stream after each block: what is passed on from block to block</source>
             <translation>Der Residualstrom nach jedem Block: was von Block zu Block weitergegeben wird</translation>
         </message>
@@ -8673,10 +8677,6 @@
         <message>
             <source>The text ends before the first of these. Commas separate them; "\n" in quotes is the end of a line.</source>
             <translation>Der Text endet vor der ersten davon. Kommas trennen sie; "\n" in Anführungszeichen ist ein Zeilenende.</translation>
-        </message>
-        <message>
-            <source>The text has as many tokens as were wanted.</source>
-            <translation>Der Text hat so viele Tokens wie gewünscht.</translation>
         </message>
         <message>
             <source>The text is too short for these.</source>
@@ -9927,7 +9927,7 @@
             <translation>Mit einer Art und ohne größte Tiefe genügt ein Zähler: LSTMs zählen, GRUs und rekurrente Schichten mit tanh nicht (Weiss et al. 2018; Merrill et al. 2020). Mit mehreren Arten braucht es einen Stapel: Bis zu einer größten Tiefe halten ihn rekurrente Schichten in einem Zustand dieser Größe (Hewitt et al. 2020), und Transformer finden das Gegenstück mit zwei Schichten (Yao et al. 2021), während kein Transformer fester Größe es bei jeder Länge tut (Hahn 2020), und ohne eigenen Stapel versagen alle jenseits der trainierten Längen (Delétang et al. 2023). n-Gramme finden kein Gegenstück jenseits ihres Kontexts. Ein Modell, das mitten in einem Text beginnt, kann den Stapel vor seinem Kontext nicht kennen; der Verlust fällt daher mit der Kontextlänge.</translation>
         </message>
         <message>
-            <source>With two runs or more, this place says who is ahead, which losses compare, and what the runs reach on the same text.</source>
+            <source>With two runs or more, this place says who is ahead, which losses are comparable, and what the runs reach on the same text.</source>
             <translation>Ab zwei Läufen steht hier, welcher vorn liegt, welche Verluste vergleichbar sind und was die Läufe auf demselben Text erreichen.</translation>
         </message>
         <message>

@@ -71,8 +71,9 @@ class ComparePlace(QWidget):
         if several or self.page.evaluator.model.works:
             self.card.show_content()
             return
-        offered, what = self.offered(), tr("With two runs or more, this place says who is ahead, which losses compare, "
-                                           "and what the runs reach on the same text.")  # fmt: skip
+        offered = self.offered()
+        what = tr("With two runs or more, this place says who is ahead, which losses are comparable, "
+                  "and what the runs reach on the same text.")  # fmt: skip
         if not offered:
             why = tr("There is no second run with a loss yet.")
             self.card.show_empty(f"{what} {why}", tr("Train another run"), self._train)

@@ -665,7 +665,7 @@ def _end_text(end: End) -> str:
     """Return why a text ended."""
     what = glyphs(end.what)
     return {
-        "length": tr("The text has as many tokens as were wanted."),
+        "length": tr("The requested number of tokens was reached."),
         "end of text": tr("The model ended the text with {what}.", what=what),
         "stop symbol": tr("The text ended at the stop symbol {what}.", what=what),
         "stop string": tr("The text ended before the stop string {what}.", what=what),

@@ -28,7 +28,7 @@ SHARE_WHILE_TRAINING = 0.05
 
 
 END_LABELS = {
-    "length": "the text has as many tokens as were wanted",
+    "length": "the requested number of tokens was reached",
     "end of text": "the model ended the text with {text}",
     "stop symbol": "the text ended at the stop symbol {text}",
     "stop string": "the text ended before the stop string {text}",
