@@ -286,7 +286,7 @@ def test_a_text_ends_before_a_stop_string_and_the_reason_stands_below_it(play, u
     play._panel._edit_length("fixed_seed", True)
     write(play, until, click, 60)
     until(lambda: not play.writing)
-    assert play._end_note.text() == "The text has as many tokens as were wanted."
+    assert play._end_note.text() == "The requested number of tokens was reached."
     whole = "".join(token.text for token in play.model.tokens)
     play._panel._edit_length("stop", [whole[20:22]])
     write(play, until, click, 1)
