@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import statistics
 import time
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from lab.diagnostics.cost import blueprint
 from lab.diagnostics.structure.influences import influences
 from lab.diagnostics.structure.tree import TreeBuilder
 from lab.host import Plugins
+from lab.shell.app import has_screen
 from lab.widgets.core.theme import themes
 from lab.widgets.diagram.view import DiagramArea
 
@@ -40,6 +42,8 @@ def drawing(rounds: int = ROUNDS) -> dict[str, Any]:
         settings that shape each part, which is found later; "parts" that are visible. "within" is true if every
         "drawn_ms" is at most 100.
     """
+    if not has_screen():
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
     application = QApplication.instance() or QApplication([])
     themes.start(application)  # type: ignore[arg-type]
     plugins = Plugins.from_environment()

@@ -67,6 +67,14 @@ def test_a_training_is_measured_beside_the_live_window(small, monkeypatch, lab_h
     assert not lab_home.exists()
 
 
+def test_a_drawing_without_a_screen_is_painted_offscreen(monkeypatch, qapp):
+    monkeypatch.setattr(drawing, "has_screen", lambda: False)
+    monkeypatch.setattr(drawing, "MODELS", {})
+    monkeypatch.setenv("QT_QPA_PLATFORM", "xcb")
+    drawing.drawing()
+    assert os.environ["QT_QPA_PLATFORM"] == "offscreen"
+
+
 def test_the_drawing_of_a_model_is_timed_by_its_parts(monkeypatch, qapp):
     monkeypatch.setattr(
         drawing, "MODELS", {"tiny": ("transformer", {"layers": 2, "width": 16, "heads": 2}, Task(9, 8))}
