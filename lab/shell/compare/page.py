@@ -87,23 +87,23 @@ class ComparisonPage(QWidget):
         self.own_text.clicked.connect(self._ask_for_text)
         self.cancel = Button(tr("Cancel"), role="")
         self.cancel.clicked.connect(evaluator.cancel)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(0, 0, 0, 0)
-        foot.setSpacing(8)
         self.explain = Button(tr("Is the difference real?"), hint=tr("Show the page of the help about seeds and noise"))
         self.explain.clicked.connect(self.help_requested)
-        foot.addWidget(self._protocol)
-        foot.addWidget(self.explain)
-        foot.addStretch(1)
-        for widget in (self._progress, self.cancel, self.own_text, self.evaluate):
-            foot.addWidget(widget)
         rows = QVBoxLayout(self)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(8)
         rows.addWidget(self._note)
         rows.addWidget(self._table, 1)
         rows.addWidget(self.repeats)
-        rows.addLayout(foot)
+        foot = [(self.explain, self._progress, self.cancel), (self._protocol, self.own_text, self.evaluate)]
+        for first, *others in foot:  # two rows: the German texts need them in the smallest window
+            row = QHBoxLayout()
+            row.setSpacing(8)
+            row.addWidget(first)
+            row.addStretch(1)
+            for widget in others:
+                row.addWidget(widget)
+            rows.addLayout(row)
         rows.addStretch()
         evaluator.changed.connect(self._refresh)
 

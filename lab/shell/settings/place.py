@@ -43,6 +43,7 @@ class SettingsPlace(QWidget):
         self.cards: list[Card] = []
         area = QScrollArea()
         area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the focus goes to its content
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setWidgetResizable(True)
         area.setWidget(content)
