@@ -459,7 +459,7 @@ def of_model(scene):
     yield "a part of the model", window
     window.train.model.show_equations()
     settle()
-    yield "the equations of the model", window
+    yield "the equations of the model", window.findChild(EquationsPanel)  # it covers half of the texts below it
     window.findChild(EquationsPanel).shut()
     settle()
     drawing._refuse(Problem("does not divide the width", field="architecture.heads", value="7"))
