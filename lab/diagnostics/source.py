@@ -1,4 +1,4 @@
-"""What probes read: a text, or a target after a source, which a model then reads by itself."""
+"""The input of probes: a text, or a pair of source and target."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from torch import Tensor
 from lab.api import LanguageModel, Objective, Reading, State, Tokenizer
 
 TOKEN_OF = "<{name}>"
-"""What people see for a symbol of an objective."""
+"""The label of a symbol of an objective."""
 
 
 class WithSource:

@@ -39,9 +39,9 @@ SECTIONS = ("corpus", "tokenizer", "architecture", "objective", "training", "rea
 
 
 TASKS = ("causal", "masked", "classification", "regression", "sequence-to-sequence")
-"""What the built-in objectives need."""
+"""The values of `Objective.needs` among the built-ins."""
 INPUTS = ("tokens", "vectors", "images")
-"""What an architecture can read."""
+"""The allowed values of `Architecture.inputs`."""
 
 
 def check_tasks(card: Architecture, needed: Collection[str]) -> None:

@@ -250,7 +250,7 @@ class ResidualStack(LanguageModel):
 
     @property
     def reads_documents(self) -> bool:  # type: ignore[override]
-        """Whether `forward` takes `documents`: unless a class embeds tokens or reads sequences in a way of its own."""
+        """True if `forward` takes `documents`; False if a subclass replaces the embedding or the pass."""
         own, stack = type(self), ResidualStack
         return own.embed is stack.embed and own.forward is stack.forward and own.residual is stack.residual
 

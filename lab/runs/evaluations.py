@@ -1,4 +1,4 @@
-"""What the evaluations of a run read of its validation text."""
+"""The part of the validation text on which each evaluation of a run was measured."""
 
 from __future__ import annotations
 

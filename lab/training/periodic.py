@@ -195,7 +195,7 @@ class PeriodicTasks:
 
     @functools.cached_property
     def _probe_input(self) -> ProbeInput | None:
-        """What probes read: the probe text, or the first pair of the validation rows; None if there is neither."""
+        """Return the input of probes: the probe text, or the first validation pair; None if there is neither."""
         experiment, tokenizer = self._experiment, self._experiment.tokenizer
         source = experiment.validation or experiment.train
         if tokenizer is None:
