@@ -86,7 +86,9 @@ class FilterList(QWidget):
 
     Args:
         plugins: The plugins that provide filters.
-        draft: The state that it shows and changes.
+
+    Attributes:
+        draft: The decoding that it shows and changes.
     """
 
     focused = Signal(object)
@@ -94,9 +96,9 @@ class FilterList(QWidget):
     changed = Signal()
     """The filters, their order or their settings were changed by a person."""
 
-    def __init__(self, plugins: Plugins, draft: DecodingDraft) -> None:
+    def __init__(self, plugins: Plugins) -> None:
         super().__init__()
-        self._plugins, self._draft = plugins, draft
+        self._plugins, self.draft = plugins, DecodingDraft(plugins)
         self._made: dict[str, _Row] = {}
         self.add_button = MenuButton(tr("Add a filter"), [], self.add, face=tr("Add"))
         head = QHBoxLayout()
@@ -117,7 +119,7 @@ class FilterList(QWidget):
     @property
     def problems(self) -> dict[str, Problem]:
         """The problems of invalid entries, by filter and setting."""
-        rows = [self._made[name] for name in self._draft.filters]
+        rows = [self._made[name] for name in self.draft.filters]
         return {f"{row.name}.{path}": one for row in rows for path, one in row.form.problems.items()}
 
     def row(self, name: str) -> _Row:
@@ -126,53 +128,53 @@ class FilterList(QWidget):
 
     def show_draft(self) -> None:
         """Show the filters of the draft and their settings."""
-        for name in [name for name in self._made if name not in self._draft.filters]:
+        for name in [name for name in self._made if name not in self.draft.filters]:
             row = self._made.pop(name)
             self._rows.removeWidget(row)
             row.hide()
             row.deleteLater()
         before: QWidget = self.add_button
-        for index, name in enumerate(self._draft.filters):
+        for index, name in enumerate(self.draft.filters):
             row = self._made.get(name) or self._make(name)
             if self._rows.indexOf(row) != index:
                 self._rows.removeWidget(row)
                 self._rows.insertWidget(index, row)
-            config = self._draft.config("filters", name)
+            config = self.draft.config("filters", name)
             row.form.show_values(config.stored(), type(config)().stored())
             follow_in_tab_order(before, row)
             before = row.remove
         self._rows.activate()  # while one is dragged, its neighbours are where they belong
         titles = {name: tr_registered(card.title) for name, card in self._plugins.cards("filters").items()}
-        self.add_button.set_choices([(name, titles[name]) for name in self._draft.unused])
-        self.add_button.setEnabled(bool(self._draft.unused))
+        self.add_button.set_choices([(name, titles[name]) for name in self.draft.unused])
+        self.add_button.setEnabled(bool(self.draft.unused))
 
     def add(self, name: str) -> None:
         """Add a filter at the end."""
-        self._draft.add(name)
+        self.draft.add(name)
         self._show_change()
         self._made[name].handle.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def remove(self, name: str) -> None:
         """Remove a filter; the next one, or else the button that adds one, has the focus then."""
-        index = self._draft.filters.index(name)
-        self._draft.remove(name)
+        index = self.draft.filters.index(name)
+        self.draft.remove(name)
         self._show_change()
-        left = self._draft.filters[index : index + 1]
+        left = self.draft.filters[index : index + 1]
         (self._made[left[0]].handle if left else self.add_button).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def move_by(self, name: str, steps: int) -> None:
         """Move a filter by some rows."""
-        if self._draft.move(name, self._draft.filters.index(name) + steps):
+        if self.draft.move(name, self.draft.filters.index(name) + steps):
             self._show_change()
             self._made[name].handle.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _drag(self, name: str, height: int) -> None:
         """Move a filter to the row at a height of the screen."""
         y = self.mapFromGlobal(QPoint(0, height)).y()
-        own = self._draft.filters.index(name)
-        centres = [self._made[one].geometry().center().y() for one in self._draft.filters]
+        own = self.draft.filters.index(name)
+        centres = [self._made[one].geometry().center().y() for one in self.draft.filters]
         index = sum(centre < y for at, centre in enumerate(centres) if at != own)
-        if self._draft.move(name, index):
+        if self.draft.move(name, index):
             self._show_change()
 
     def _make(self, name: str) -> _Row:
@@ -187,7 +189,7 @@ class FilterList(QWidget):
         return row
 
     def _edit(self, name: str, path: str, value: object) -> None:
-        self._draft.edit("filters", name, path, value)
+        self.draft.edit("filters", name, path, value)
         self._show_change()
 
     def _show_change(self) -> None:

@@ -12,7 +12,6 @@ from PySide6.QtCore import Signal
 from lab.base.problems import LabError, Problem
 from lab.host import Plugins
 from lab.recipes import Decoding
-from lab.shell.play.decoding import DecodingDraft
 from lab.shell.play.filter_list import FilterList
 from lab.shell.play.writing import WritingConfig
 from lab.widgets.core.controls import ChoiceBox, follow_in_tab_order
@@ -28,16 +27,17 @@ class PlayPanel(SidePanel):
     """The side panel of Play: the strategy and the filters with their settings, the length of the text and the seed.
 
     Args:
-        plugins: The plugins that provide strategies and filters.
+        plugins: The plugins that provide strategies.
+        filters: The list of filters, with the draft of the decoding.
     """
 
     changed = Signal()
     """Strategy, filters or a setting were changed."""
 
-    def __init__(self, plugins: Plugins) -> None:
+    def __init__(self, plugins: Plugins, filters: FilterList) -> None:
         super().__init__(tr("Decoding"))
-        self._plugins = plugins
-        self._draft = DecodingDraft(plugins)
+        self._plugins, self.filters = plugins, filters
+        self._draft = filters.draft
         self._strategies = ChoiceBox()
         self._strategies.setAccessibleName(tr("Strategy"))
         for name, card in plugins.cards("strategies").items():
@@ -45,7 +45,6 @@ class PlayPanel(SidePanel):
         self._strategies.setCurrentIndex(max(0, self._strategies.findData(self._draft.strategy)))
         self._strategies.currentIndexChanged.connect(self._choose_strategy)
         self._form: Form | None = None
-        self.filters = FilterList(plugins, self._draft)
         self._writing = Form(WritingConfig, prefix="writing")
         self._length = WritingConfig()
         self._used_seed: int | None = None

@@ -208,6 +208,7 @@ class Window(QMainWindow):
         from lab.shell.compare.place import ComparePlace
         from lab.shell.corpus.place import DataPlace
         from lab.shell.inspect.place import InspectPlace
+        from lab.shell.play.filter_list import FilterList
         from lab.shell.play.panel import PlayPanel
         from lab.shell.play.place import PlayPlace
         from lab.shell.recipe.controller import DraftController
@@ -227,7 +228,9 @@ class Window(QMainWindow):
         yield
         yield from self.draft_panel.refresh_gradually()
         yield
-        self.play_panel = PlayPanel(session.plugins)
+        filters = FilterList(session.plugins)
+        yield
+        self.play_panel = PlayPanel(session.plugins, filters)
         yield
         self.play = PlayPlace(session.registry, session.model_provider, background, self.play_panel)
         yield

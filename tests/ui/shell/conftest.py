@@ -12,6 +12,7 @@ from lab.host import Plugins
 from lab.runs import MetricWriter, RunFolder, new_run_folder
 from lab.shell.actions.registry import Actions
 from lab.shell.inspect.place import InspectPlace
+from lab.shell.play.filter_list import FilterList
 from lab.shell.play.panel import PlayPanel
 from lab.shell.play.place import PlayPlace
 from lab.shell.runs.commands import register_runs_commands
@@ -176,7 +177,7 @@ class Page(QWidget):
         super().__init__()
         self.session, plugins = session, session.plugins
         if name == "play":
-            self.panel = self.play_panel = PlayPanel(plugins)
+            self.panel = self.play_panel = PlayPanel(plugins, FilterList(plugins))
             self.place = PlayPlace(session.registry, session.model_provider, session.background, self.panel)
         else:
             self.place = InspectPlace(session.registry, session.model_provider, session.background, plugins)

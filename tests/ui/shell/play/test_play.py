@@ -11,6 +11,7 @@ from lab.base import LabError
 from lab.base.jobs import running_jobs
 from lab.host import Plugins
 from lab.recipes import Recipe
+from lab.shell.play.filter_list import FilterList
 from lab.shell.play.panel import PlayPanel
 from lab.widgets.core.theme import themes
 from lab.workbench.access.generation import LikeliestTokens, Piece
@@ -228,7 +229,7 @@ def order(page):
 
 
 def shown_order(filters):
-    names = filters._draft.filters
+    names = filters.draft.filters
     return sorted(names, key=lambda name: filters.row(name).geometry().top())
 
 
@@ -277,7 +278,7 @@ def test_the_order_of_the_tab_key_is_that_of_the_filters(filters):
     for _ in range(60):
         widget = widget.nextInFocusChain()
         found.append(widget)
-    stops = [found.index(filters.row(name).handle) for name in filters._draft.filters]
+    stops = [found.index(filters.row(name).handle) for name in filters.draft.filters]
     assert stops == sorted(stops)
 
 
@@ -652,6 +653,6 @@ def test_the_row_of_the_drawn_token_is_that_of_its_number_not_of_its_label(play,
 
 
 def test_the_settings_of_a_text_are_translated(german, qtbot):
-    panel = PlayPanel(Plugins.from_environment())
+    panel = PlayPanel(plugins := Plugins.from_environment(), FilterList(plugins))
     qtbot.addWidget(panel)
     assert "Fester Seed" in {box.accessibleName() for box in panel.findChildren(QCheckBox)}

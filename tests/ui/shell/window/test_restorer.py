@@ -4,6 +4,7 @@ import pytest
 
 from lab.base.settings import change_section
 from lab.host import Plugins
+from lab.shell.play.filter_list import FilterList
 from lab.shell.play.panel import PlayPanel
 from lab.shell.runtime.window_state import WindowState
 from lab.shell.session.draft import BranchPoint
@@ -177,7 +178,7 @@ def test_strategy_filters_and_their_settings_are_restored(open_window, again):
     "state", [{}, {"strategy": {"name": "none"}}, {"sampler": "sampling", "settings": {"temperature": "x"}}]
 )
 def test_settings_of_filters_that_are_not_allowed_are_left_out(qtbot, state):
-    panel = PlayPanel(Plugins.from_environment(later=True))
+    panel = PlayPanel(plugins := Plugins.from_environment(later=True), FilterList(plugins))
     qtbot.addWidget(panel)
     before = panel.options()
     panel.load_state_dict(state)
