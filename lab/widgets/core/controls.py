@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAction,
+    QEnterEvent,
     QFontMetrics,
     QIcon,
     QKeyEvent,
@@ -84,6 +86,22 @@ def show_tip_below(widget: QWidget) -> None:
     tip.move(max(screen.left(), min(box.left(), screen.right() + 1 - tip.width())), top)
 
 
+class _TipsBelow(QObject):
+    """Shows tool tips below the widgets that it watches."""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Show the tool tip of the widget, if the event asks for it and there is one."""
+        if event.type() != QEvent.Type.ToolTip or not isinstance(watched, QWidget) or not watched.toolTip():
+            return False
+        show_tip_below(watched)
+        return True
+
+
+@cache
+def _tips_below() -> _TipsBelow:
+    return _TipsBelow(QApplication.instance())
+
+
 def set_role(widget: QWidget, role: str) -> None:
     """Set a widget's role in the style sheet and apply the style again."""
     if widget.property("role") != role:
@@ -139,12 +157,15 @@ class Button(QPushButton):
         """Set the tool tip; "<" is not mark-up."""
         super().setToolTip(plain_tip(hint) if "<" in hint or "&" in hint else hint)
 
-    def event(self, event: QEvent) -> bool:
+    def enterEvent(self, event: QEnterEvent) -> None:
         """Show the tool tip below the button, so that it does not cover what it describes."""
-        if event.type() == QEvent.Type.ToolTip and self.toolTip():
-            show_tip_below(self)
-            return True
-        return super().event(event)
+        super().enterEvent(event)
+        self.installEventFilter(_tips_below())  # only under the pointer, since it slows each event of the button down
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Leave tool tips to Qt."""
+        super().leaveEvent(event)
+        self.removeEventFilter(_tips_below())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Press the button with Return, too, as on the web and in dialogs."""

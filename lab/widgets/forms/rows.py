@@ -181,15 +181,14 @@ class Knob(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Follow the focus, discard an entry on Escape, and pass keys that the control does not need to the window."""
-        kind = event.type()
         if isinstance(event, QFocusEvent):
-            if kind == QEvent.Type.FocusIn:
+            if event.type() == QEvent.Type.FocusIn:
                 self.focused.emit(self.setting)
             elif event.reason() not in PASSING:
                 self.focused.emit(None)
-        elif isinstance(event, QKeyEvent) and kind in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress):
+        elif isinstance(event, QKeyEvent) and event.type() in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress):
             return self._handle_key(watched, event)
-        return super().eventFilter(watched, event)
+        return False
 
     def _handle_key(self, watched: QObject, event: QKeyEvent) -> bool:
         pending = self.control.is_changed or not self._reason.isHidden()

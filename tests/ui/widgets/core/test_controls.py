@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRect, Qt
-from PySide6.QtGui import QHelpEvent, QKeyEvent, QShortcut, QWheelEvent
+from PySide6.QtGui import QEnterEvent, QHelpEvent, QKeyEvent, QShortcut, QWheelEvent
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
 from lab.widgets.core.controls import Button, ChoiceBox, MenuButton, Slider, plain_tip
@@ -111,8 +111,9 @@ def test_the_tool_tip_of_a_button_does_not_cover_it(qtbot, at):
     button.setGeometry(screen.left() + 50, screen.top() + 50 if at == "top" else screen.bottom() - 30, 120, 30)
     button.show()
     middle = button.rect().center()
-    help_event = QHelpEvent(QHelpEvent.Type.ToolTip, middle, button.mapToGlobal(middle))
-    QApplication.sendEvent(button, help_event)
+    on_screen = button.mapToGlobal(middle)
+    QApplication.sendEvent(button, QEnterEvent(middle, middle, on_screen))
+    QApplication.sendEvent(button, QHelpEvent(QHelpEvent.Type.ToolTip, middle, on_screen))
     assert QToolTip.text() == "Start a new run of the configuration"
     tip = next(one for one in QApplication.topLevelWidgets() if one.inherits("QTipLabel") and one.isVisible())
     box = QRect(button.mapToGlobal(QPoint(0, 0)), button.size())
