@@ -10,13 +10,14 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
-from torch.utils.flop_counter import FlopCounterMode, conv_flop_count
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils.flop_counter import conv_flop_count, flop_registry, shape_wrapper
 
 from lab.api import Architecture, Cost, Task, state_bytes
 from lab.base import BadInput
 from lab.diagnostics.activations import SavedForBackward
 
-LOOPED = (16, 32)
+LOOPED = (8, 16)
 """Lengths at which operations of a loop over tokens are counted: on the meta device every operation takes time, too."""
 
 DRAWS = (torch.Tensor.normal_, torch.Tensor.uniform_)
@@ -214,14 +215,37 @@ def _loops(module: Any) -> bool:
     return writes is not None and writes("step") and not writes("extend") and not writes("forward")
 
 
-def flop_counter() -> FlopCounterMode:
-    """Return a counter of the operations inside a `with`, which counts the groups of convolutions.
+class FlopCounter(TorchDispatchMode):  # type: ignore[no-untyped-call]
+    """A context that counts the operations of matrix products and convolutions, by the formulas of torch.
 
-    That of torch 2.13 takes the gradient of the weights of a depthwise convolution for that of a dense one.
+    Unlike torch's `FlopCounterMode` it follows no modules and asks no operation how it is composed, which takes most of
+    the time on the meta device; and it takes the groups of convolutions into account: torch 2.13 takes the gradient of
+    the weights of a depthwise convolution for that of a dense one.
+
+    Attributes:
+        total: The operations so far.
     """
-    return FlopCounterMode(
-        display=False, custom_mapping={torch.ops.aten.convolution_backward: _backward_of_convolution}
-    )
+
+    def __init__(self) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.total = 0
+
+    def __torch_dispatch__(
+        self, function: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        """Carry out an operation and count it."""
+        del types
+        result = function(*args, **(kwargs or {}))
+        formula = _formulas().get(function._overloadpacket)
+        if formula is not None:
+            self.total += formula(*args, **(kwargs or {}), out_val=result)
+        return result
+
+
+@functools.cache
+def _formulas() -> dict[Any, Callable[..., int]]:
+    wrapped = shape_wrapper(_backward_of_convolution)  # type: ignore[no-untyped-call]
+    return {**flop_registry, torch.ops.aten.convolution_backward: wrapped}
 
 
 def _backward_of_convolution(gradient: Any, inputs: Any, weight: Any, *given: Any, **_: Any) -> int:
@@ -232,11 +256,10 @@ def _backward_of_convolution(gradient: Any, inputs: Any, weight: Any, *given: An
 
 
 def _flops_per_token(model: Any, task: Task, length: int) -> float:
-    counter = flop_counter()
-    with counter:
+    with FlopCounter() as counter:
         pass_of(model, task, length)().sum().backward()  # type: ignore[no-untyped-call]
     mixers = [module for module in model.modules() if getattr(module, "extra_flops", None) is not None]
-    return float(counter.get_total_flops() + sum(mixer.extra_flops(length) for mixer in mixers)) / length
+    return float(counter.total + sum(mixer.extra_flops(length) for mixer in mixers)) / length
 
 
 def _saved_per_token(model: Any, task: Task, length: int) -> float:

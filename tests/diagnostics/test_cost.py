@@ -11,7 +11,7 @@ from torch.utils.flop_counter import FlopCounterMode
 from lab.api import Architecture, Cost, Mixer, NoSettings, Task, state_bytes
 from lab.diagnostics import cost as cost_module
 from lab.diagnostics.activations import SavedForBackward
-from lab.diagnostics.cost import TooLarge, blueprint, flop_counter, measure
+from lab.diagnostics.cost import FlopCounter, TooLarge, blueprint, measure
 from lab.host import Plugins
 from lab.layers import TokenMixer
 from lab_ngram import NgramConfig
@@ -148,24 +148,24 @@ def test_what_was_counted_is_let_go(transformer):
 
 def test_a_depthwise_convolution_takes_three_times_its_products():
     convolution = torch.nn.Conv1d(1024, 1024, 4, groups=1024, bias=False, device="meta")
-    with flop_counter() as counter:
+    with FlopCounter() as counter:
         convolution(torch.zeros(1, 1024, 262, device="meta", requires_grad=True)).sum().backward()
-    assert counter.get_total_flops() == 3 * 2 * 1024 * 4 * 259
+    assert counter.total == 3 * 2 * 1024 * 4 * 259
 
 
 @pytest.mark.parametrize("groups", [1, 4])
 def test_a_transposed_convolution_takes_three_times_its_products(groups):
     convolution = torch.nn.ConvTranspose1d(8, 16, 3, groups=groups, device="meta")
-    with flop_counter() as counter:
+    with FlopCounter() as counter:
         convolution(torch.zeros(2, 8, 10, device="meta", requires_grad=True)).sum().backward()
-    assert counter.get_total_flops() == 3 * 2 * 2 * 10 * 3 * 8 * 16 // groups
+    assert counter.total == 3 * 2 * 2 * 10 * 3 * 8 * 16 // groups
 
 
 def test_the_first_convolution_of_a_model_needs_no_gradient_of_its_input():
     convolution = torch.nn.Conv1d(8, 8, 4, groups=8, device="meta")
-    with flop_counter() as counter:
+    with FlopCounter() as counter:
         convolution(torch.zeros(1, 8, 13, device="meta")).sum().backward()
-    assert counter.get_total_flops() == 2 * 2 * 8 * 4 * 10
+    assert counter.total == 2 * 2 * 8 * 4 * 10
 
 
 def test_operations_of_a_hybrid_are_those_counted_by_hand():

@@ -15,9 +15,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 from torch.utils._python_dispatch import TorchDispatchMode
-from torch.utils.flop_counter import FlopCounterMode
 
-from lab.diagnostics.cost import flop_counter
+from lab.diagnostics.cost import FlopCounter
 
 FORMS = ("forward", "through", "extend", "read", "step")
 """The methods whose output is the output of a module, from the best one on; others come after them."""
@@ -95,7 +94,7 @@ def traced(model: nn.Module, run: Callable[[], Any], *, backward: bool) -> Trace
     recorder = _Recorder(model)
     with recorder.watching(), contextlib.ExitStack() as modes:
         if backward:
-            recorder.counter = modes.enter_context(flop_counter())
+            recorder.counter = modes.enter_context(FlopCounter())
         modes.enter_context(recorder)
         result = run()
         if backward:
@@ -118,7 +117,7 @@ class _Recorder(TorchDispatchMode):  # type: ignore[no-untyped-call]
     def __init__(self, model: nn.Module) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self.trace = Trace()
-        self.counter: FlopCounterMode | None = None
+        self.counter: FlopCounter | None = None
         self.goes_back = False
         self._modules = dict(model.named_modules())
         self._parameters: dict[int, list[str]] = defaultdict(list)
@@ -206,10 +205,10 @@ class _Recorder(TorchDispatchMode):  # type: ignore[no-untyped-call]
 
     @contextlib.contextmanager
     def _counting(self, home: str) -> Iterator[None]:
-        before = self.counter.get_total_flops() if self.counter is not None else 0
+        before = self.counter.total if self.counter is not None else 0
         yield
         if self.counter is not None:
-            counted = self.counter.get_total_flops() - before
+            counted = self.counter.total - before
             if counted:
                 self.trace.flops[home] += counted
 
