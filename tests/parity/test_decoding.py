@@ -128,9 +128,18 @@ def test_greedy_text_ends_as_that_of_transformers(models, prompt):
 EARLY = {"likely": False, "first": True, "never": "never"}
 
 
-@pytest.mark.parametrize("width", [2, 4, 7])
-@pytest.mark.parametrize("stop", EARLY)
-@pytest.mark.parametrize("penalty", [0.0, 1.0, -0.5])
+WIDTHS, PENALTIES = (2, 4, 7), (0.0, 1.0, -0.5)
+LATIN = {(WIDTHS[i], stop, PENALTIES[(i + j) % 3]) for i in range(3) for j, stop in enumerate(EARLY)}
+"""A third of all combinations, in which each value meets each value of the others."""
+
+
+@pytest.mark.parametrize(
+    ("width", "stop", "penalty"),
+    [
+        pytest.param(*each, marks=() if each in LATIN else pytest.mark.long)
+        for each in itertools.product(WIDTHS, EARLY, PENALTIES)
+    ],
+)
 def test_beam_search_writes_what_transformers_writes(models, width, stop, penalty):
     theirs, ours = models
     config = BeamSearchConfig(width=width, length_penalty=penalty, length="tokens", stop=stop)

@@ -343,21 +343,21 @@ def sights(scene, short=False):
     scene.look()
     scene.write()
     yield from of_every_place(scene, "with a run", [SMALLEST] if short else [SMALLEST, LAPTOP, DESK])
-    yield from of_moments(scene)
-    yield from of_stages(scene)
     yield from of_runs(scene)
     yield from of_overlays(scene)
-    yield from of_questions_about_a_run(scene)
-    yield from of_tour(scene)
     yield from of_live_settings(scene)
     yield from of_notices(scene)
     yield from of_problems(scene)
-    yield from of_readings(scene, AXES[:6] if short else (*AXES, STATE_AXES))
-    yield from of_ways_to_see(scene)
-    yield from of_model(scene)
-    yield from of_routing(scene, short)
-    yield from of_ablations(scene, short)
     if not short:
+        yield from of_moments(scene)
+        yield from of_stages(scene)
+        yield from of_questions_about_a_run(scene)
+        yield from of_tour(scene)
+        yield from of_readings(scene, (*AXES, STATE_AXES))
+        yield from of_ways_to_see(scene)
+        yield from of_model(scene)
+        yield from of_routing(scene)
+        yield from of_ablations(scene)
         yield from of_charts(scene)
         yield from of_forms(scene)
         yield from of_every_knob()
@@ -758,7 +758,7 @@ def of_ways_to_see(scene):
     yield from of_card(card, "a reading over the training")
 
 
-def of_routing(scene, short=False):
+def of_routing(scene):
     """Show the card of routing: all its parts if there is room, and one at a time if there is not."""
     rng = np.random.default_rng(3)
     readings = []
@@ -771,7 +771,7 @@ def of_routing(scene, short=False):
     now, *looks = (Inspection(step, TOKENS, readings) for step in (1234, *MOMENTS))
     seen = view_of(now, "rope · step 1,234", scene.session.plugins.cards("views"))
     (key,) = seen.groups
-    parts = ("text", "favourites") if short else ("text", "router", "gates", "classes", "favourites", "together")
+    parts = ("text", "router", "gates", "classes", "favourites", "together")
     sizes = [
         ((1000, 600), parts),
         ((640, 400), parts[:1]),
@@ -799,11 +799,11 @@ def of_routing(scene, short=False):
             yield from of_card(card, f"routing with {part} in {width} × {height}", (width, height))
 
 
-def of_ablations(scene, short=False):
+def of_ablations(scene):
     """Show the losses without a part: of none, of some while others wait, cancelled, of units, and without weights."""
     session = scene.session
     ablations = Ablations(session.registry, session.model_provider, session.background, scene.window)
-    sizes = ((300, 220),) if short else ((640, 400), (300, 220), (900, 500))
+    sizes = (640, 400), (300, 220), (900, 500)
     for size in sizes:
         ablations.follow(None)
         card = AblationCard(ablations)

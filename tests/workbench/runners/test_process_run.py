@@ -245,17 +245,6 @@ def apart(bench, for_ever, until):
     return run
 
 
-def test_a_process_trains_the_recipe_to_its_end(bench, recipe):
-    run = bench.start(recipe(3), process=True, command=["lm-lab", "train"])
-    run.wait_out()
-    assert (run.state, run.step, run.last_step) == ("finished", 3, 3)
-    assert run.evaluated["protocol"] == "windows"
-    assert run.folder.status().state == "finished"
-    assert run.folder.facts["command"] == "lm-lab train"
-    assert run.folder.checkpoint_steps() == [3]
-
-
-@pytest.mark.long
 @pytest.mark.long
 def test_the_process_of_a_run_can_be_ended_at_once(apart):
     apart.end_process()
@@ -265,11 +254,16 @@ def test_the_process_of_a_run_can_be_ended_at_once(apart):
     assert RunFolder.open(apart.folder.path).status().state == "interrupted"
 
 
-def test_a_process_gives_the_losses_of_a_thread_bit_for_bit(bench, recipe):
+def test_a_process_trains_to_the_end_with_the_losses_of_a_thread_bit_for_bit(bench, recipe):
     here = bench.start(recipe(40, "architecture.dropout=0.2"))
     here.wait_out()
-    there = bench.start(recipe(40, "architecture.dropout=0.2"), process=True)
+    there = bench.start(recipe(40, "architecture.dropout=0.2"), process=True, command=["lm-lab", "train"])
     there.wait_out()
+    assert (there.state, there.step, there.last_step) == ("finished", 40, 40)
+    assert there.evaluated["protocol"] == "windows"
+    assert there.folder.status().state == "finished"
+    assert there.folder.facts["command"] == "lm-lab train"
+    assert there.folder.checkpoint_steps()[-1] == 40
     losses = [run.folder.metrics().read("train loss")[1].tolist() for run in (here, there)]
     assert losses[0] == losses[1]
 
