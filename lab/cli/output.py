@@ -22,7 +22,7 @@ READS_LATER = "the model sees the tokens it predicts, so its loss cannot be comp
 _SHARES = {
     "accuracy": "of the targets",
     "faultless": "of the examples",
-    "teacher-forced exact match": "of the examples, each token after the right ones",
+    "exact match": "of the examples, as greedy decoding writes them",
 }
 """The total that each of the lab's own metrics is a share of."""
 

@@ -15,8 +15,11 @@ from lab.layers import unreduced_cross_entropy
 from lab.layers.documents import Documents
 from lab.training.builtins import MaskedConfig, RegressionConfig, SmoothedConfig
 
-EXACT_MATCH = "teacher-forced exact match"
-"""The metric of a model that writes: the share of rows of which every token is the likeliest after the right ones."""
+EXACT_MATCH = "exact match"
+"""The metric of a model that writes: the share of rows of which every token is the likeliest after the right ones.
+
+Greedy decoding writes exactly these without a mistake: as long as it makes none, it reads the right tokens.
+"""
 F1 = "F1"
 """The metric of classes: the harmonic mean of precision and recall, as the mean of the classes that occur."""
 
@@ -185,10 +188,7 @@ class SequenceToSequence(Objective):
         return ended
 
     def loss(self, model: LanguageModel, batch: Batch, carry: State = None) -> Loss:
-        """Return nats per target, "accuracy", the share of right tokens, and the share of rows without an error.
-
-        Each token is predicted after the right ones, so a row may be right here that the model would not write alone.
-        """
+        """Return nats per target, "accuracy", the share of right tokens, and "exact match", that of faultless rows."""
         del carry
         inputs: dict[str, Any] = dict(batch.inputs)
         logits = model(inputs.pop("tokens"), **inputs)  # (B, T, V)
