@@ -350,7 +350,7 @@ def stamp(command: str) -> Path:
 
 
 def is_installed(command: str, wanted: str) -> bool:
-    """Tell whether the environment holds what a command needs."""
+    """Return True if the environment holds what a command needs."""
     try:
         return PYTHON.exists() and stamp(command).read_text(encoding="ascii") == wanted
     except OSError:
@@ -384,7 +384,7 @@ def install(command: str) -> bool:
 
 
 def venv_works(python: str) -> bool:
-    """Tell whether the environment is of this Python version and can install packages."""
+    """Return True if the environment is of this Python version and can install packages."""
     script = "import sys, pip; print('%d.%d' % sys.version_info[:2])"
     try:
         result = subprocess.run([PYTHON, "-c", script], capture_output=True, text=True)
@@ -534,7 +534,7 @@ def qt_import_problem() -> str:
 
 
 def has_fonts() -> bool:
-    """Tell whether this Linux has a font that Qt can draw labels with."""
+    """Return True if this Linux has a font that Qt can draw labels with."""
     folders = (Path(folder).expanduser() for folder in FONT_FOLDERS)
     return any(next(folder.rglob(kind), None) for folder in folders for kind in ("*.ttf", "*.otf", "*.ttc"))
 
@@ -561,7 +561,7 @@ def qt_remedy(libraries: list[str], fonts_missing: bool, is_debian: bool) -> str
 
 
 def may_use_apt() -> bool:
-    """Tell whether this process may install packages of Debian or Ubuntu."""
+    """Return True if this process may install packages of Debian or Ubuntu."""
     is_root = hasattr(os, "geteuid") and os.geteuid() == 0
     return is_root and Path("/etc/debian_version").exists() and shutil.which("apt-get") is not None
 

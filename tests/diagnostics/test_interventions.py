@@ -274,10 +274,6 @@ def test_a_star_stands_for_any_number_and_a_name_alone_for_all(transformer):
     assert written(transformer, " head:2.1 , layer:1,head:2.1") == (["head:2.1", "layer:1"], False)
 
 
-def test_block_and_expert_without_a_name_are_an_expert():
-    assert written(built("moe"), "2:3") == (["expert:2.3"], False)
-
-
 @pytest.mark.parametrize(
     ("text", "words"),
     [

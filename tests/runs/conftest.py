@@ -42,7 +42,7 @@ def start():
 
     def start(script, *arguments):
         command = [sys.executable, "-c", textwrap.dedent(script), *map(str, arguments)]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         started.append(process)
         return process
 
@@ -51,6 +51,7 @@ def start():
         process.kill()
         process.wait()
         process.stdout.close()
+        process.stdin.close()
 
 
 @pytest.fixture

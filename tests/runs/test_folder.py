@@ -100,13 +100,12 @@ def test_a_run_that_cannot_be_written_leaves_nothing_behind(tmp_path, monkeypatc
 
 
 CREATE_ONE = """
-import sys, time
+import sys
 from pathlib import Path
 from lab.base import BadInput
 from lab.runs import RunFolder
 print("ready", flush=True)
-while not Path(sys.argv[1] + ".go").exists():
-    time.sleep(0.001)
+sys.stdin.readline()
 try:
     RunFolder.create(Path(sys.argv[1]), "", {})
     print("made")
@@ -119,7 +118,9 @@ def test_of_processes_that_want_one_folder_one_gets_it(start, tmp_path):
     processes = [start(CREATE_ONE, tmp_path / "run") for _ in range(3)]
     for process in processes:
         process.stdout.readline()
-    (tmp_path / "run.go").touch()
+    for process in processes:
+        process.stdin.write("\n")
+        process.stdin.flush()
     assert sorted(process.stdout.read().strip() for process in processes) == ["made", "refused", "refused"]
     assert RunFolder.open(tmp_path / "run").metrics().series() == {}
 

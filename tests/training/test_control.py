@@ -17,6 +17,21 @@ def until(condition, seconds=10):
         time.sleep(0.002)
 
 
+@pytest.fixture
+def looks(monkeypatch):
+    """Let paused trainings look for commands every millisecond, and count how often they found none."""
+    looks, take = [], Control.take
+
+    def look(control, seconds=None):
+        command = take(control, None if seconds is None else 0.001)
+        if command is None and seconds is not None:
+            looks.append(control)
+        return command
+
+    monkeypatch.setattr(Control, "take", look)
+    return looks
+
+
 # ---- live edits ----
 
 
@@ -174,12 +189,12 @@ def test_orders_are_plain_json():
 # ---- pause, resume, single step, stop ----
 
 
-def test_a_paused_training_makes_no_step_until_it_is_resumed(experiment, training, start, at_step):
+def test_a_paused_training_makes_no_step_until_it_is_resumed(experiment, training, start, at_step, looks):
     recorded = training(experiment("transformer", steps=6))
     recorded.trainer._observers.append(at_step({2: recorded.trainer.control.pause}))
     start(recorded)
     until(lambda: recorded.trainer.state == "paused")
-    time.sleep(0.05)
+    until(lambda: len(looks) > 5)
     assert recorded.trainer.step == 2
     recorded.trainer.control.resume()
     assert recorded.ended()
@@ -207,14 +222,15 @@ def test_time_that_a_training_is_paused_is_no_training_time(experiment, training
 
 
 @pytest.mark.parametrize("steps", [1, 3])
-def test_single_steps_are_made_and_then_it_is_paused_again(experiment, training, start, steps):
+def test_single_steps_are_made_and_then_it_is_paused_again(experiment, training, start, steps, looks):
     recorded = training(experiment("transformer", steps=20))
     recorded.trainer.control.pause()
     start(recorded)
     until(lambda: recorded.trainer.state == "paused")
     recorded.trainer.control.single_step(steps)
     until(lambda: recorded.trainer.step == steps and recorded.trainer.state == "paused")
-    time.sleep(0.05)
+    looks.clear()
+    until(lambda: len(looks) > 5)
     assert recorded.trainer.step == steps
 
 

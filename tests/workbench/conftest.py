@@ -1,13 +1,18 @@
 """A workbench that is closed at the end, small recipes, and a way to wait."""
 
+import json
+import shutil
 import sys
 import textwrap
 import time
+from types import SimpleNamespace
 
 import pytest
 import torch
 
 from lab.recipes import Recipe
+from lab.runs import RunFolder
+from lab.training.recording.checkpoints import load_model_tables
 from lab.workbench import Workbench
 
 TEXT = "the cat sat on the mat. a dog ran to the hat.\n" * 60
@@ -16,6 +21,8 @@ SMALL = (
     "training.batch_size=4", "training.sample_tokens=2", "training.threads=1",
     "readings.moments=3",
 )  # fmt: skip
+CLOCK = {"seconds", "tokens per second"}
+"""Series of times, which no two runs share."""
 
 torch.set_num_threads(1)
 
@@ -103,3 +110,79 @@ def plugin(lab_home, bench):
         bench.plugins = fresh.plugins
 
     return plugin
+
+
+@pytest.fixture(scope="session")
+def series():
+    """Return the series of a run from a step on, each as its steps and values, without those of times."""
+
+    def series(run, first=0):
+        metrics = run.folder.metrics()
+        read = {name: metrics.read(name, first=first) for name in metrics.series() if name not in CLOCK}
+        return {name: list(zip(*map(list, both), strict=True)) for name, both in read.items() if len(both[0])}
+
+    return series
+
+
+@pytest.fixture(scope="session")
+def weights():
+    """Return the weights of a run at a step, by default the last one."""
+
+    def weights(run, step=None):
+        return load_model_tables(run.folder.checkpoint_folder(step or run.folder.checkpoint_steps()[-1]))
+
+    return weights
+
+
+@pytest.fixture(scope="session")
+def same_end(series, weights):
+    """Check that two runs have the same series, bit for bit, and ended with the same weights."""
+
+    def same_end(one, other):
+        assert series(one) == series(other)
+        own, others = weights(one), weights(other)
+        assert own.keys() == others.keys()
+        assert all(torch.equal(own[name], others[name]) for name in own)
+
+    return same_end
+
+
+@pytest.fixture(scope="session")
+def copy_of():
+    """Return a copy of a run that ended, to be damaged and repaired."""
+
+    def copy_of(run):
+        folder = RunFolder.open(shutil.copytree(run.path, run.path.with_name("a copy")))
+        return SimpleNamespace(folder=folder, path=folder.path)
+
+    return copy_of
+
+
+@pytest.fixture(scope="session")
+def interrupt():
+    """Turn an ended run into one whose process was killed, with its last checkpoint at some step; return its folder."""
+
+    def interrupt(run, step):
+        folder = run.folder
+        for later in folder.checkpoint_steps():
+            if later > step:
+                shutil.rmtree(folder.checkpoint_folder(later))
+        status = json.loads((folder.path / "status.json").read_text())
+        status.update(state="running", writer={"pid": 2**22 + 7, "started": 1.0})
+        (folder.path / "status.json").write_text(json.dumps(status))
+        return folder
+
+    return interrupt
+
+
+@pytest.fixture
+def died_and_resumed(bench, copy_of, interrupt):
+    """Return the end of a run as it is after its process was killed with its last checkpoint at some step."""
+
+    def died_and_resumed(run, step):
+        resumed = bench.resume(interrupt(copy_of(run), step).path)
+        resumed.wait_out()
+        assert resumed.state == "finished"
+        return resumed
+
+    return died_and_resumed

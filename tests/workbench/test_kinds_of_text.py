@@ -1,21 +1,15 @@
 """Runs on documents and on mixtures: where they end, what they store, and that they resume bit for bit."""
 
 import json
-import shutil
 
 import pytest
-import torch
 
 import lab
 from lab.base import BadInput
 from lab.host import Plugins
 from lab.recipes import Recipe
-from lab.runs import RunFolder
-from lab.training.recording.checkpoints import load_model_tables
 from lab.workbench.exchange.link import link_of_recipe
 from lab.workbench.launch.known_corpora import paths_of, portable
-
-CLOCK = {"seconds", "tokens per second"}
 
 
 @pytest.fixture
@@ -34,15 +28,6 @@ def mixture(text, stories, small_recipe):
     edit = 'training.edits=[{step=3, path="corpus.second.weight", value=6.0}]'
     made = small_recipe(text, 8, edit, "training.checkpoint_every=2", "training.keep_last=9")
     return made.with_values({"corpus": None}, {"corpus": {"name": "mixture", **parts}})
-
-
-def reported(run):
-    metrics = run.folder.metrics()
-    return {name: [part.tolist() for part in metrics.read(name)] for name in metrics.series() if name not in CLOCK}
-
-
-def tables(run):
-    return load_model_tables(run.folder.checkpoint_folder(run.folder.checkpoint_steps()[-1]))
 
 
 @pytest.mark.parametrize("separate", ["true", "false"])
@@ -72,22 +57,10 @@ def test_a_mixture_is_found_again_and_evaluated_with_the_weights_in_force(bench,
 
 
 @pytest.mark.parametrize("middle", [2, 4])
-def test_a_mixture_that_died_ends_as_the_one_that_did_not(bench, mixture, middle):
+def test_a_mixture_that_died_ends_as_the_one_that_did_not(bench, mixture, middle, same_end, died_and_resumed):
     straight = bench.start(mixture)
     straight.wait_out()
-    broken = RunFolder.open(shutil.copytree(straight.path, straight.path.with_name("broken")))
-    for step in broken.checkpoint_steps():
-        if step > middle:
-            shutil.rmtree(broken.checkpoint_folder(step))
-    status = broken.path / "status.json"
-    dead = {"state": "running", "writer": {"pid": 2**22 + 5, "started": 1.0}}
-    status.write_text(json.dumps({**json.loads(status.read_text()), **dead}))
-    resumed = bench.resume(broken.path)
-    resumed.wait_out()
-    assert resumed.state == "finished"
-    assert reported(resumed) == reported(straight)
-    one, other = tables(resumed), tables(straight)
-    assert all(torch.equal(one[name], other[name]) for name in other)
+    same_end(died_and_resumed(straight, middle), straight)
 
 
 def test_a_run_of_a_mixture_stores_the_names_of_its_files_alone():

@@ -1,7 +1,7 @@
 """Start, queue, close: one run trains at a time unless one asks for more, and nobody waits for ever."""
 
 import shutil
-import time
+import threading
 
 import pytest
 
@@ -102,13 +102,19 @@ def test_closing_stops_a_paused_run_too(bench, training, until):
     assert training.folder.status().state == "stopped"
 
 
-def test_closing_waits_for_what_is_called_at_the_ends_and_leaves_no_job(bench, training, recipe):
-    called = []
+def test_closing_waits_for_what_is_called_at_the_ends_and_leaves_no_job(bench, training, recipe, monkeypatch):
+    called, closing, join = [], threading.Event(), training.join
+
+    def join_or_close(seconds=None):
+        if seconds is None:  # a start only looks whether it has ended
+            closing.set()
+        return join(seconds)
 
     def slowly():
-        time.sleep(0.1)
+        assert closing.wait(10)
         called.append(running_jobs())
 
+    monkeypatch.setattr(training, "join", join_or_close)
     training.when_ended(slowly)
     training.control.stop()
     training.wait()

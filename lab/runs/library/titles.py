@@ -12,6 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from lab.base.problems import LabError
+from lab.recipes import Recipe
 from lab.runs.folder import LONGEST_NAME
 from lab.runs.library.differences import SettingLabel, names_by_difference
 from lab.runs.library.labels import read_label
@@ -41,6 +42,11 @@ class NamedRun:
 def title_of(title: object, architecture: object) -> str:
     """Return the title of a run: that of its recipe up to the first colon, or else the name of its architecture."""
     return str(title or "").partition(":")[0].strip() or str(architecture)
+
+
+def recipe_title(recipe: Recipe) -> str:
+    """Return the title of the runs of a recipe; see `title_of`."""
+    return title_of(recipe.title, recipe.architecture.name)
 
 
 def name_of_new_run(

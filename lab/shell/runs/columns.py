@@ -31,7 +31,7 @@ from lab.shell.runs.rows import (
 )
 from lab.shell.runs.search import ViewRow, rows_of
 from lab.shell.runtime.background import Background
-from lab.shell.session.runs.formatting import corpus_label, loss_text
+from lab.shell.session.runs.formatting import corpus_label, loss_text, state_label
 from lab.shell.session.runs.loss_unit import NATS, convert_one, unit_label
 from lab.shell.session.runs.model import RunModel
 from lab.widgets.core.i18n import localized, number_text, tr, tr_registered
@@ -73,7 +73,7 @@ def own_columns(unit: str = NATS) -> dict[str, OwnColumn]:
         shown = heading(key, unit) if key in (LOSS, TRAIN) else title
         columns[key] = OwnColumn(shown, partial(_measured_cell, key, unit), True)
     return columns | {
-        "state": OwnColumn(tr("state"), lambda view: (view.state_label, LIFE.index(view.state))),
+        "state": OwnColumn(tr("state"), lambda view: (state_label(view), LIFE.index(view.state))),
         "step": OwnColumn(tr("step"), lambda view: (number_text(view.step), view.step), True),
         "seconds": OwnColumn(tr("training time"), _time_cell, True),
         "created": OwnColumn(tr("date"), lambda view: (_date(view.created), view.created or "~")),

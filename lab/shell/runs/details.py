@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QCompleter, QFrame, QHBoxLayout, QLineEdit, QSizeP
 from lab.base.problems import Problem
 from lab.shell.runs.rows import lineage, verification_of
 from lab.shell.session.runs.commands import RunCommands
+from lab.shell.session.runs.formatting import state_label
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
 from lab.widgets.core.controls import Button, label, plain_tip, set_role
@@ -331,9 +332,9 @@ def state_of(view: RunModel) -> str:
     if view.state == "interrupted":
         text = tr("interrupted at step {step}", step=step)
     elif view.state in ("queued", "preparing"):
-        return view.state_label
+        return state_label(view)
     else:
-        text = tr("{state} · step {step} of {all}", state=view.state_label, step=step, all=number_text(view.last_step))
+        text = tr("{state} · step {step} of {all}", state=state_label(view), step=step, all=number_text(view.last_step))
     if view.active is None and view.state in ("interrupted", "failed") and view.loaded:
         last = view.checkpoints[-1] if view.checkpoints else None
         saved = tr("no checkpoint") if last is None else tr("last checkpoint {step}", step=number_text(last))

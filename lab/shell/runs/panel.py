@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QMenu, QSizePolicy
 from lab.shell.runs.rows import LOSS, TRAIN, heading, losses, ordered, orders, row_of
 from lab.shell.runs.search import RunsSearch, toggle_condition
 from lab.shell.runtime.background import Background
+from lab.shell.session.runs.formatting import state_label
 from lab.shell.session.runs.registry import RunRegistry
 from lab.widgets.core.card import title_row
 from lab.widgets.core.controls import Button, MenuButton, label, plain_tip, refresh_style, set_role
@@ -187,7 +188,7 @@ class RunsPanel(QFrame):
 
     def _offer_conditions(self) -> None:
         self._conditions.clear()
-        states = {view.state: view.state_label for view in self._registry.views}
+        states = {view.state: state_label(view) for view in self._registry.views}
         choices = [(f"state={state}", title) for state, title in states.items()]
         choices += [("star=yes", tr("starred"))] if any(view.label.star for view in self._registry.views) else []
         choices += [(f"tag={tag}", tag) for tag in self._registry.tags()[:TAGS]]

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from lab.api import ENTROPY_RATE
-from lab.shell.session.runs.formatting import loss_text
+from lab.shell.session.runs.formatting import detail_label, loss_text
 from lab.shell.session.runs.loss_unit import (
     BYTES,
     KL,
@@ -121,7 +121,7 @@ def _make_row(view: RunModel, measure: str, unit: str) -> RunRow:
         name=view.name,
         colour=run_colour(view),
         value=text,
-        detail=view.detail(),
+        detail=detail_label(view),
         state=view.state,
         shown=view.shown,
         dashes=run_dashes(view),

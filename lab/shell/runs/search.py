@@ -16,6 +16,7 @@ from lab.runs.library.labels import Label
 from lab.runs.library.queries import Query
 from lab.runs.library.recipe_fields import Value, fields_of
 from lab.shell.runtime.background import Background
+from lab.shell.session.runs.formatting import state_label
 from lab.shell.session.runs.model import RunModel
 from lab.widgets.core.i18n import tr
 
@@ -79,7 +80,7 @@ class _SearchedRow(ViewRow):
     @property
     def state(self) -> Value:
         """The key and the label of its state."""
-        return self._view.state, self._view.state_label
+        return self._view.state, state_label(self._view)
 
 
 def rows_of(views: Sequence[RunModel]) -> list[ViewRow]:
@@ -175,5 +176,5 @@ def searched_text(view: RunModel) -> str:
 
 def _searched_text(view: RunModel) -> str:
     label, recipe = view.label, view.recipe
-    terms = (view.name, view.base_name, label.note, *label.tags, view.state_label, view.state)
+    terms = (view.name, view.base_name, label.note, *label.tags, state_label(view), view.state)
     return "\n".join([*terms, recipe.architecture.name, recipe.corpus.name]).casefold()

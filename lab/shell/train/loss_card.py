@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from lab.api import ENTROPY_RATE
 from lab.base.charts.averages import SMOOTHING, Values
 from lab.shell.session.comparison.evaluator import SameTextEvaluator
-from lab.shell.session.runs.formatting import loss_text, protocol_phrase
+from lab.shell.session.runs.formatting import flag_of, loss_text, protocol_phrase, waiting_label
 from lab.shell.session.runs.loss_unit import (
     BITS,
     BYTES,
@@ -255,8 +255,8 @@ class LossCard(ChartCard):
             self.show_empty(tr("The bytes per token of {run} are unknown.", run=selected.name))
         elif selected is not None and not has_axis(selected, self.by) and selected.curves.names():
             self.show_empty(tr("The FLOPs per token of {run} are unknown.", run=selected.name))
-        elif selected is not None and selected.waiting_label:
-            state = selected.waiting_label
+        elif selected is not None and waiting_label(selected):
+            state = waiting_label(selected)
             self.show_empty(tr("{run}: {state}. Its curve starts with the first step.", run=selected.name, state=state))
         elif selected is not None and selected.works:
             self.show_empty(tr("{run} is being prepared; its curve starts with the first step.", run=selected.name))
@@ -354,7 +354,7 @@ class LossCard(ChartCard):
         return None if self._unknown(view) else compared_with(named, view.floors, entropy=self.unit != KL)
 
     def _flags(self, view: RunModel) -> list[Flag]:
-        flags = list(view.flags)
+        flags = [flag_of(event) for event in view.events]
         if self.marked_step is not None and view is self._registry.selected:
             flags.append(Flag(self.marked_step, tr("snapshot")))
         if self.by == "steps" or not flags:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from lab.shell.actions.entry import Entry, Kind
 from lab.shell.runtime.window_state import WindowState
+from lab.shell.session.runs.formatting import detail_label
 from lab.shell.session.session import Session
 from lab.widgets.core.controls import MenuButton
 from lab.widgets.core.i18n import sort_key, tr, tr_registered
@@ -30,7 +31,7 @@ def palette_entries(
         show_run: Shows the run with a key.
     """
     runs = [
-        Entry(f"run {run.key}", run.name, run.detail(), partial(show_run, run.key), kind=Kind.RUN)
+        Entry(f"run {run.key}", run.name, detail_label(run), partial(show_run, run.key), kind=Kind.RUN)
         for run in session.registry.views
     ]
     fields = [

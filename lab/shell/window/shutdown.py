@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from lab.base.jobs import Job, running_jobs
+from lab.shell.session.runs.formatting import detail_label
 from lab.shell.session.session import Session
 from lab.shell.window.close_dialog import ClosingPanel
 from lab.widgets.core.i18n import tr
@@ -60,7 +61,7 @@ class Shutdown(QObject):
             return
         working = self._session.registry.working
         if working:
-            lines = [tr("{run}: {state}", run=view.name, state=view.detail()) for view in working]
+            lines = [tr("{run}: {state}", run=view.name, state=detail_label(view)) for view in working]
             self.panel.ask(lines, can_continue=any(isinstance(view.active, ProcessRun) for view in working))
         else:
             self.close()

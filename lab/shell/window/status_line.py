@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QW
 
 from lab.base.jobs import running_jobs
 from lab.base.units import short
+from lab.shell.session.runs.formatting import long_step_label, state_label, waiting_label
 from lab.shell.session.runs.model import RunModel
 from lab.widgets.core.controls import Button, label, plain_tip, set_role
 from lab.widgets.core.i18n import about_duration, localized, number_text, tr, tr_n
@@ -114,7 +115,7 @@ class StatusLine(QWidget):
         left, speed = view.seconds_left() if view.state == "running" else None, view.tokens_per_second()
         rest = "" if left is None else tr(" · about {time} left", time=about_duration(left))
         rest = tr(" · evaluating…") if view.awaits_evaluation and view.state == "running" else rest
-        waits = view.waiting_label or view.long_step_label or (view.state_label if view.is_stopping else "")
+        waits = waiting_label(view) or long_step_label(view) or (state_label(view) if view.is_stopping else "")
         rest = f" · {waits}" if waits else rest
         progress = tr("{run}: {state}", run=view.name, state=_step_label(view, rest))
         rate = "" if speed is None or not view.works else tr("{n} tokens/s", n=localized(short(speed)))
@@ -129,7 +130,7 @@ class StatusLine(QWidget):
         self._training_bar.setValue(round(TICKS * min(1.0, run.step / max(1, run.last_step))))
         self._training_bar.setAccessibleName(tr("Progress of {run}", run=run.name))
         self._training_key = run.key
-        state = run.state_label if run.state == "preparing" else _step_label(run)
+        state = state_label(run) if run.state == "preparing" else _step_label(run)
         name = self.training.fontMetrics().elidedText(run.name, Qt.TextElideMode.ElideRight, px(NAME))
         text = tr("{run}: {state}", run=name, state=state)
         if self.training.text() != text:

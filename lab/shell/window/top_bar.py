@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
+from lab.shell.session.runs.formatting import detail_label, state_label, waiting_label
 from lab.shell.session.runs.model import RunModel
 from lab.widgets.core.controls import Button, MenuButton, label
 from lab.widgets.core.fonts import follow_type
@@ -186,7 +187,7 @@ class TopBar(QWidget):
         """
         state = view.state if view is not None and (view.active is not None or view.elsewhere) else ""
         is_idle = at_home and not waiting and not state
-        text = "" if view is None or is_idle else f"{view.name} · {view.waiting_label or view.state_label}"
+        text = "" if view is None or is_idle else f"{view.name} · {waiting_label(view) or state_label(view)}"
         if self._run.full_text != text:
             self._run.set_full_text(text)
         self._starts_new = False
@@ -197,7 +198,7 @@ class TopBar(QWidget):
         elif state == "paused":
             title, icon, hint, role = tr("Resume"), "start", tr("Resume (Space)"), "primary"
         elif state in ("preparing", "queued", "saving") and view is not None:
-            detail = view.state_label if view.waiting_label else view.detail()
+            detail = state_label(view) if waiting_label(view) else detail_label(view)
             title, icon, role = detail[:1].upper() + detail[1:], "start", ""
             hint = tr("It starts when the runs before it have finished") if state == "queued" else tr("Please wait")
         else:

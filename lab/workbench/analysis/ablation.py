@@ -30,8 +30,6 @@ SHARE_WHILE_TRAINING = 0.5
 """Share of the time that measuring many parts may take while the same process trains a run."""
 NAP = 0.1
 """Seconds after which a rest notices that it was cancelled."""
-EXPERT = re.compile(r"([1-9]\d{0,5}):([1-9]\d{0,5})", re.ASCII)
-"""An expert as block:expert, the only target that was without a name once."""
 
 
 @dataclass(frozen=True)
@@ -120,7 +118,7 @@ class PartLoss:
 def parse_targets(text: str, model: LanguageModel, plugins: Plugins, tokens: Tensor) -> tuple[list[Target], bool]:
     """Return the targets that a person wrote, each once, and whether a star stood for several of them.
 
-    "head" and "head:*" are all heads, "head:2.*" those of block 2; "2:5" is "expert:2.5".
+    "head" and "head:*" are all heads, "head:2.*" those of block 2.
 
     Args:
         text: Targets with commas between them.
@@ -135,8 +133,7 @@ def parse_targets(text: str, model: LanguageModel, plugins: Plugins, tokens: Ten
     found: dict[str, Target] = {}
     starred = False
     for word in filter(None, (part.strip() for part in text.split(","))):
-        numbers = EXPERT.fullmatch(word)
-        name, _, pattern = (f"expert:{numbers[1]}.{numbers[2]}" if numbers else word).partition(":")
+        name, _, pattern = word.partition(":")
         cards = plugins.cards("interventions")
         if name not in cards:
             raise BadInput("names no intervention", field=FIELD, value=word, allowed=FORM, remedy=_names(cards))

@@ -12,6 +12,7 @@ from lab.base.settings import change_section, read_section
 from lab.recipes import Recipe
 from lab.runs import RunFolder
 from lab.runs.fitting import FITTED_TO
+from lab.runs.library.recipe_fields import Value, fields_of
 from lab.text.corpora.datasets import HUB_NAME
 from lab.text.corpora.mixture import MIXTURE, PARTS
 from lab.text.readers.table import TABLES, suffix_of
@@ -77,6 +78,11 @@ def portable(recipe: Recipe) -> Recipe:
         name = file.name if file.name not in ("", "..") else file.resolve().name
         recipe = _with(recipe, keys, Path(name or "corpus"))
     return recipe
+
+
+def stored_settings(recipe: Recipe) -> dict[str, Value]:
+    """Return the settings of a recipe by path, as a run stores them: with only the name of its corpus."""
+    return fields_of(portable(recipe).model_dump(mode="json", exclude_none=True))
 
 
 def with_absolute_path(recipe: Recipe) -> Recipe:

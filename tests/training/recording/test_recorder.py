@@ -149,8 +149,8 @@ def test_a_long_backlog_blocks_the_training_until_it_is_to_stop_and_loses_no_row
     until(lambda: len(recorder._rows) >= 100)
 
     def stands_still():
-        step = recorded.trainer.step
-        time.sleep(0.3)
+        step, refused = recorded.trainer.step, disk.refusals
+        until(lambda: disk.refusals > refused + 30)
         return recorded.trainer.step == step
 
     until(stands_still)

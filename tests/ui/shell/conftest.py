@@ -33,6 +33,7 @@ from lab.shell.train.place import TrainPlace
 from lab.shell.window import shutdown
 from lab.shell.window.main_window import Window
 from lab.widgets.charts.crosshair import Crosshair
+from lab.widgets.core.drawing import Drawing
 from lab.widgets.core.theme import themes
 from lab.widgets.forms.form import Form
 from lab.workbench import Workbench
@@ -425,6 +426,23 @@ def registry(qtbot):
     made.close()
     background.close()
     workbench.close()
+
+
+@pytest.fixture
+def evaluator(registry):
+    """The evaluator of the runs in that list."""
+    return SameTextEvaluator(registry, registry._background, registry)
+
+
+@pytest.fixture
+def card(registry, evaluator, qtbot):
+    """The loss card of the runs in that list, drawn on request."""
+    made = LossCard(registry, Drawing(registry), Crosshair(registry), lambda: None, evaluator)
+    qtbot.addWidget(made)
+    made.resize(1000, 500)
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
 
 
 @pytest.fixture

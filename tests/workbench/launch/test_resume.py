@@ -3,7 +3,6 @@
 import json
 import os
 import shutil
-from types import SimpleNamespace
 
 import pytest
 import torch
@@ -11,13 +10,10 @@ import torch
 from lab.base import BadInput, LabError
 from lab.runs import RunFolder
 from lab.runs.checkpoint_list import Checkpoint, retained
-from lab.training.recording.checkpoints import load_model_tables
 from lab.workbench.analysis.verify import stored_verification
 from lab.workbench.launch.live_edits import replayed
 
 RATE = "training.optimizer.learning_rate"
-FREE = {"seconds", "tokens per second"}
-"""Series that tell of the clock."""
 
 
 @pytest.fixture
@@ -34,50 +30,18 @@ def done(bench, recipe):
     return done
 
 
-def reported(run, first=0):
-    metrics = run.folder.metrics()
-    series = {name: metrics.read(name, first=first) for name in metrics.series() if name not in FREE}
-    return {name: list(zip(*map(list, both), strict=True)) for name, both in series.items() if len(both[0])}
-
-
-def weights(run, step=None):
-    return load_model_tables(run.folder.checkpoint_folder(step or run.folder.checkpoint_steps()[-1]))
-
-
-def same_end(one, other):
-    assert reported(one) == reported(other)
-    own, others = weights(one), weights(other)
-    assert all(torch.equal(own[name], others[name]) for name in own)
-
-
-def copy_of(run):
-    """Return a copy of a run that ended, to be damaged and repaired."""
-    folder = RunFolder.open(shutil.copytree(run.path, run.path.with_name("a copy")))
-    return SimpleNamespace(folder=folder, path=folder.path)
-
-
-def interrupt(run, step):
-    """Turn an ended run into one of a process that was killed after some step."""
-    folder = run.folder
-    for later in folder.checkpoint_steps():
-        if later > step:
-            shutil.rmtree(folder.checkpoint_folder(later))
-    status = json.loads((folder.path / "status.json").read_text())
-    status.update(state="running", writer={"pid": 2**22 + 7, "started": 1.0})
-    (folder.path / "status.json").write_text(json.dumps(status))
-    return folder
-
-
-def test_a_finished_run_that_gets_more_steps_is_the_run_that_had_them_from_the_first(done):
+def test_a_finished_run_that_gets_more_steps_is_the_run_that_had_them_from_the_first(done, series, weights):
     straight = done(12)
     longer = done(12, resume=done(6).folder.name, steps=12)
     own, others = weights(longer), weights(straight)
     assert all(torch.equal(own[name], others[name]) for name in own)
     for name in ("train loss", "gradient norm", "learning rate", "tokens"):
-        assert reported(longer)[name] == reported(straight)[name]
+        assert series(longer)[name] == series(straight)[name]
 
 
-def test_an_interrupted_run_continues_from_its_last_checkpoint_as_if_nothing_had_been(done):
+def test_an_interrupted_run_continues_from_its_last_checkpoint_as_if_nothing_had_been(
+    done, interrupt, copy_of, same_end
+):
     settings = ("training.checkpoint_every=4", "training.evaluate_every=3", "training.keep_last=9")
     straight = done(12, *settings)
     broken = copy_of(straight)
@@ -88,7 +52,7 @@ def test_an_interrupted_run_continues_from_its_last_checkpoint_as_if_nothing_had
     assert [event["step"] for event in resumed.folder.events() if event["event"] == "continued"] == [8]
 
 
-def test_repeated_scheduled_edits_are_recorded_once(done):
+def test_repeated_scheduled_edits_are_recorded_once(done, interrupt, copy_of, same_end):
     edits = 'training.edits=[{step=2, path="training.clip", value=0.5}, {step=4, path="training.clip", value=0.4}]'
     settings = ("training.checkpoint_every=4", "training.keep_last=9", edits)
     straight = done(8, *settings)
@@ -99,14 +63,14 @@ def test_repeated_scheduled_edits_are_recorded_once(done):
     assert [(e["step"], e["value"]) for e in resumed.folder.events() if e["event"] == "set"] == [(2, 0.5), (4, 0.4)]
 
 
-def test_an_interrupted_run_without_a_checkpoint_starts_from_the_beginning(done):
+def test_an_interrupted_run_without_a_checkpoint_starts_from_the_beginning(done, interrupt, copy_of, same_end):
     straight = done(6)
     broken = copy_of(straight)
     interrupt(broken, -1)
     same_end(straight, done(6, resume=broken.path))
 
 
-def test_a_checkpoint_that_is_damaged_makes_way_for_the_one_before(done):
+def test_a_checkpoint_that_is_damaged_makes_way_for_the_one_before(done, interrupt, copy_of, same_end):
     settings = ("training.checkpoint_every=4", "training.keep_last=9")
     straight = done(12, *settings)
     broken = copy_of(straight)
@@ -118,7 +82,9 @@ def test_a_checkpoint_that_is_damaged_makes_way_for_the_one_before(done):
     assert [event["step"] for event in resumed.folder.events() if event["event"] == "continued"] == [4]
 
 
-def test_live_edits_behind_the_checkpoint_are_made_again_at_their_steps(bench, recipe, until, done):
+def test_live_edits_behind_the_checkpoint_are_made_again_at_their_steps(
+    bench, recipe, until, done, series, weights, interrupt
+):
     run = bench.start(recipe(40, "training.schedule.name=constant", "training.checkpoint_seconds=0"))
     run.control.pause()
     until(lambda: run.state == "paused")
@@ -131,11 +97,11 @@ def test_live_edits_behind_the_checkpoint_are_made_again_at_their_steps(bench, r
     run.control.set("architecture.dropout", 0.3)
     run.control.resume()
     run.wait_out()
-    edited, ended = reported(run), weights(run)
+    edited, ended = series(run), weights(run)
     assert [(c.step, c.reason) for c in run.folder.checkpoints()] == [(5, "edit"), (40, "end")]
     folder = interrupt(run, 5)
     resumed = done(40, resume=folder.name)
-    assert reported(resumed) == edited
+    assert series(resumed) == edited
     assert all(torch.equal(weights(resumed)[name], ended[name]) for name in ended)
     assert [event["path"] for event in resumed.folder.events() if event["event"] == "set"] == [
         RATE, "training.batch_size", "architecture.dropout",
@@ -143,7 +109,7 @@ def test_live_edits_behind_the_checkpoint_are_made_again_at_their_steps(bench, r
 
     again = bench.start(replayed(resumed.folder).with_values({"corpus": run.recipe.corpus.model_dump()}))
     again.wait_out()
-    assert reported(again)["train loss"] == edited["train loss"]
+    assert series(again)["train loss"] == edited["train loss"]
     assert all(torch.equal(weights(again)[name], ended[name]) for name in ended)
     assert [(e["step"], e["path"], e["scheduled"]) for e in again.folder.events() if e["event"] == "set"] == [
         (5, RATE, True), (5, "training.batch_size", True), (8, "architecture.dropout", True),
@@ -182,17 +148,17 @@ def test_a_run_that_is_being_written_is_refused_to_a_second_writer_by_name(bench
         training.folder.write_alone()
 
 
-def test_a_finished_run_is_refused_with_how_to_continue(bench, done):
+def test_a_finished_run_is_refused_with_how_to_continue(bench, done, series):
     run = done(3)
     resumed = bench.resume(run.folder.name)
     with pytest.raises(BadInput) as refused:
         resumed.wait_out()
     assert "--steps" in refused.value.problem.remedy
     assert run.folder.status().state == "finished"
-    assert len(reported(run)["train loss"]) == 3
+    assert len(series(run)["train loss"]) == 3
 
 
-def test_a_run_whose_text_has_changed_is_not_resumed(bench, done, text):
+def test_a_run_whose_text_has_changed_is_not_resumed(bench, done, text, interrupt):
     run = interrupt(done(6), 2)
     text.write_text(text.read_text().replace("cat", "cow"))
     resumed = bench.resume(run.name)
@@ -202,7 +168,7 @@ def test_a_run_whose_text_has_changed_is_not_resumed(bench, done, text):
     assert run.status().state == "interrupted"
 
 
-def test_a_text_that_lies_elsewhere_now_is_taken_from_where_it_is_said_to_lie(bench, done, text, tmp_path):
+def test_a_text_that_lies_elsewhere_now_is_taken_from_where_it_is_said_to_lie(bench, done, text, tmp_path, interrupt):
     run = interrupt(done(6), 2)
     moved = text.rename(tmp_path / "moved.txt")
     with pytest.raises(BadInput, match="was not found"):
@@ -213,7 +179,9 @@ def test_a_text_that_lies_elsewhere_now_is_taken_from_where_it_is_said_to_lie(be
     assert str(tmp_path) not in (run.path / "recipe.toml").read_text()
 
 
-def test_a_file_that_a_source_was_fitted_to_is_taken_from_where_it_is_said_to_lie(bench, done, text, tmp_path):
+def test_a_file_that_a_source_was_fitted_to_is_taken_from_where_it_is_said_to_lie(
+    bench, done, text, tmp_path, interrupt
+):
     chain = (f"corpus.chain.path={text}", "corpus.length=2000")
     run = interrupt(done(6, "corpus.name=markov", "corpus.chain.kind=fitted", *chain), 2)
     moved = text.rename(tmp_path / "moved.txt")
@@ -225,11 +193,11 @@ def test_a_file_that_a_source_was_fitted_to_is_taken_from_where_it_is_said_to_li
 # ---- branches ----
 
 
-def test_a_branch_without_changes_is_the_rest_of_its_parent(bench, done):
+def test_a_branch_without_changes_is_the_rest_of_its_parent(bench, done, series, weights, interrupt):
     parent = done(12, "training.checkpoint_every=4", "training.keep_last=5")
     branch = bench.branch(parent.folder.name, 4)
     branch.wait_out()
-    assert reported(branch)["train loss"] == reported(parent, first=5)["train loss"]
+    assert series(branch)["train loss"] == series(parent, first=5)["train loss"]
     assert all(torch.equal(weights(branch)[name], weights(parent)[name]) for name in weights(parent))
     assert branch.folder.parent == {"id": parent.folder.id, "name": parent.folder.name, "step": 4, "changes": []}
     shutil.rmtree(parent.path)
@@ -244,7 +212,7 @@ def test_a_branch_without_changes_is_the_rest_of_its_parent(bench, done):
     [(f"{RATE}=0.01",), ("training.optimizer.name=sgd",), ("training.batch_size=2",), ("training.accumulation=2",),
      ("architecture.dropout=0.5",), ("training.seed=3",), ("objective.name=carried", "architecture.name=n-gram")],
 )  # fmt: skip
-def test_a_branch_takes_over_what_fits_and_refuses_what_does_not(bench, done, changes):
+def test_a_branch_takes_over_what_fits_and_refuses_what_does_not(bench, done, changes, series):
     parent = done(8, "training.checkpoint_every=4", "training.keep_last=5")
     branch = bench.branch(parent.folder.name, 4, changes)
     if "architecture.name=n-gram" in changes:
@@ -252,19 +220,19 @@ def test_a_branch_takes_over_what_fits_and_refuses_what_does_not(bench, done, ch
             branch.wait_out()
         return
     branch.wait_out()
-    losses = reported(branch)["train loss"]
+    losses = series(branch)["train loss"]
     assert [step for step, _ in losses] == [5, 6, 7, 8]
-    assert losses != reported(parent, first=5)["train loss"]
+    assert losses != series(parent, first=5)["train loss"]
     assert branch.folder.parent["changes"] == list(changes)
 
 
-def test_a_branch_keeps_the_live_settings_its_checkpoint_had(bench, recipe, until):
+def test_a_branch_keeps_the_live_settings_its_checkpoint_had(bench, recipe, until, series):
     run = bench.start(recipe(6, "training.checkpoint_seconds=0", "training.schedule.name=constant"))
     run.control.set(RATE, 0.005)
     run.wait_out()
     branch = bench.branch(run.folder.name, 6, ["training.steps=8"])
     branch.wait_out()
-    assert {rate for _, rate in reported(branch)["learning rate"]} == {0.005}
+    assert {rate for _, rate in series(branch)["learning rate"]} == {0.005}
 
 
 def test_what_cannot_be_branched_is_refused_at_once(bench, done):
@@ -327,11 +295,11 @@ def test_a_run_without_a_step_cannot_be_verified(bench, recipe):
 # ---- which checkpoints are made and kept ----
 
 
-def test_checkpoints_are_made_by_steps_kept_to_the_last_and_the_best(done):
+def test_checkpoints_are_made_by_steps_kept_to_the_last_and_the_best(done, series):
     run = done(20, "training.checkpoint_every=2", "training.evaluate_every=5", "training.keep_last=3")
     found = run.folder.checkpoints()
     assert [c.step for c in found][-3:] == [16, 18, 20]
-    losses = dict(reported(run)["validation loss"])
+    losses = dict(series(run)["validation loss"])
     assert min(losses, key=losses.get) in [c.step for c in found]
     assert all(c.loss == losses[c.step] for c in found if c.loss is not None)
     assert len(found) <= 4

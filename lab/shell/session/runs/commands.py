@@ -15,6 +15,7 @@ from lab.recipes import Recipe
 from lab.runs import RunFolder
 from lab.shell.runtime.background import Background
 from lab.shell.session.draft import BranchPoint
+from lab.shell.session.runs.formatting import long_step_label
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
 from lab.widgets.core.i18n import number_text, tr
@@ -204,7 +205,7 @@ class RunCommands(QObject):
     def _report_long_steps(self) -> None:
         """Report a run whose step delays its stop, and offer to end its process if it has its own."""
         for view in self._registry.working:
-            label, run = view.long_step_label, view.active
+            label, run = long_step_label(view), view.active
             if not label:
                 self._long_steps.discard(view.key)
             elif view.key not in self._long_steps and isinstance(run, ProcessRun):

@@ -1,28 +1,18 @@
-"""Labels of runs: titles, states, losses, and the flags of events on a curve."""
+"""Labels of runs: their states, corpora and losses, and the flags of events on a curve."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from functools import cache
+from typing import Any
 
-from lab.api import Setting
-from lab.api import settings_of as settings_in
-from lab.recipes import Recipe, Training
-from lab.runs.library.recipe_fields import Value, fields_of
-from lab.runs.library.titles import title_of
+from lab.api import Setting, settings_of
+from lab.recipes import Training
+from lab.shell.session.runs.model import RunModel
+from lab.shell.session.runs.texts import RunEvent
 from lab.shell.session.setting_labels import setting_title
 from lab.widgets.charts.chart import Flag
-from lab.widgets.core.i18n import language, number_text, tr, tr_registered
-from lab.workbench.launch.known_corpora import portable
-
-if TYPE_CHECKING:
-    from lab.shell.session.runs.model import RunModel
-
-
-def run_title(recipe: Recipe) -> str:
-    """Return the title of a recipe up to the first colon, or the name of its architecture if there is none."""
-    return title_of(recipe.title, recipe.architecture.name)
+from lab.widgets.core.i18n import duration, language, number_text, tr, tr_registered
 
 
 def part_label(view: RunModel) -> str:
@@ -41,13 +31,41 @@ def corpus_label(view: RunModel) -> str:
     return tr_registered(name) if isinstance(name, str) else view.recipe.corpus.name
 
 
-def state_labels() -> dict[str, str]:
-    """Return the labels of the states; "elsewhere" is that of a run that another process trains."""
-    return {
+def state_label(view: RunModel) -> str:
+    """Return the label of a run's state; `waiting_label` has more about a queued run."""
+    if view.is_stopping and view.state == "preparing":
+        return tr("stopping")
+    if view.elsewhere:
+        return tr("running elsewhere")
+    labels = {
         "queued": tr("queued"), "preparing": tr("preparing"), "running": tr("running"),
         "paused": tr("paused"), "saving": tr("saving"), "finished": tr("finished"), "stopped": tr("stopped"),
-        "failed": tr("failed"), "interrupted": tr("interrupted"), "elsewhere": tr("running elsewhere"),
+        "failed": tr("failed"), "interrupted": tr("interrupted"),
     }  # fmt: skip
+    return labels[view.state]
+
+
+def waiting_label(view: RunModel) -> str:
+    """Return a label that names the run for which a queued run waits; "" if it is not queued, or waits for none."""
+    other = view.waits_for
+    if view.state != "queued" or other is None:
+        return ""
+    if other.state == "paused":
+        return tr("queued behind {run} (paused)", run=other.name)
+    return tr("queued behind {run}", run=other.name)
+
+
+def detail_label(view: RunModel) -> str:
+    """Return a label of a run's state and step, or of the run for which it waits."""
+    if view.state in ("queued", "preparing"):
+        return waiting_label(view) or state_label(view)
+    return tr("{state} · step {step}", state=state_label(view), step=number_text(view.step))
+
+
+def long_step_label(view: RunModel) -> str:
+    """Return a label of the long step after which a run stops, with its time so far; "" if there is none."""
+    seconds = view.seconds_in_long_step()
+    return "" if seconds is None else tr("stops after this step (running for {time})", time=duration(round(seconds)))
 
 
 def protocol_label(protocol: str) -> str:
@@ -61,39 +79,18 @@ def protocol_phrase(protocol: str) -> str:
     return phrases.get(protocol) or tr("by {protocol}", protocol=protocol)
 
 
-def settings_of(recipe: Recipe) -> dict[str, Value]:
-    """Return the settings of a recipe by path, with only the name of its corpus, as recipes on disk store no folder."""
-    return fields_of(portable(recipe).model_dump(mode="json", exclude_none=True))
-
-
-def loss_in_summary(summary: Mapping[str, Any], name: str) -> float | None:
-    """Return a loss of a summary, which stores infinite losses as names; None if there is none."""
-    if name in summary.get("infinite", ()):
-        return math.inf
-    value = summary.get(name)
-    return float(value) if isinstance(value, int | float) else None
-
-
-def flag_of(event: dict[str, Any]) -> Flag | None:
-    """Return the flag of an event, which is a live edit or a problem; None for other events."""
-    step = event.get("step")
-    if not isinstance(step, int):
-        return None
-    match event.get("event"):
-        case "set" if is_change(event):
-            return Flag(step, _change(str(event.get("path")), event.get("before"), event.get("value")))
-        case "problem":
-            return Flag(step, str(event.get("what", ""))[:60])
-    return None
-
-
-def is_change(event: Mapping[str, Any]) -> bool:
-    """Return True for an event that gave a live setting another value than it had."""
-    return event.get("event") == "set" and ("before" not in event or event["before"] != event.get("value"))
+def flag_of(event: RunEvent) -> Flag:
+    """Return the flag of an event on a curve: the change of a setting, or a problem."""
+    label = _change(event.path, event.before, event.value) if event.path else event.problem[:60]
+    return Flag(event.step, label)
 
 
 def _change(path: str, before: Any, after: Any) -> str:
-    name = path.rpartition(".")[2].replace("_", " ") if language.code == "en" else setting_title(path, _live(path))
+    name = (
+        path.rpartition(".")[2].replace("_", " ")
+        if language.code == "en"
+        else setting_title(path, _settings().get(path))
+    )
     are_numbers = isinstance(before, int | float) and isinstance(after, int | float) and before
     if are_numbers and not isinstance(before, bool) and after in (before * 2, before / 2, before * 10, before / 10):
         factor = {before * 2: "× 2", before / 2: "× ½", before * 10: "× 10", before / 10: "÷ 10"}[after]
@@ -101,9 +98,10 @@ def _change(path: str, before: Any, after: Any) -> str:
     return f"{name} {_short(before)} → {_short(after)}"
 
 
-def _live(path: str) -> Setting | None:
-    """Return a setting of the training; None for one of a card."""
-    return next((each for each in settings_in(Training, prefix="training.") if each.name == path), None)
+@cache
+def _settings() -> dict[str, Setting]:
+    """Return the settings of the training by path; those of cards are not among them."""
+    return {each.name: each for each in settings_of(Training, prefix="training.")}
 
 
 def _short(value: Any) -> str:

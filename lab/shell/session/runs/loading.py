@@ -16,9 +16,8 @@ from lab.base.settings import change_section, read_section
 from lab.runs import Status
 from lab.runs.library.labels import Label, coloured_labels
 from lab.runs.library.recipe_fields import Value
-from lab.runs.library.titles import distinct_names
+from lab.runs.library.titles import distinct_names, recipe_title
 from lab.runs.metrics.clocks import flops_per_token
-from lab.shell.session.runs.formatting import run_title, settings_of
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.series import SeriesState
 from lab.shell.session.runs.texts import TextUpdate, read_texts
@@ -26,6 +25,7 @@ from lab.shell.session.scales import precompute
 from lab.shell.session.setting_labels import setting_label
 from lab.workbench import SavedRun, Workbench
 from lab.workbench.analysis.curves import Curves
+from lab.workbench.launch.known_corpora import stored_settings
 
 REPORTED, LIMIT = "interrupted", 500
 """The section of the settings with the interrupted runs that were reported, and the most that it stores."""
@@ -89,9 +89,9 @@ def list_runs(workbench: Workbench, seen: set[Path] | None = None) -> RunListing
             except LabError as error:
                 found.problems.append(error.problem)
     labels = coloured_labels([run.path for run in runs])
-    settings = [settings_of(run.recipe) for run in runs]
+    settings = [stored_settings(run.recipe) for run in runs]
     unnamed = [index for index, run in enumerate(runs) if not run.folder.assigned_name]
-    titles = [run_title(runs[index].recipe) for index in unnamed]
+    titles = [recipe_title(runs[index].recipe) for index in unnamed]
     write = setting_label(workbench.plugins) if unnamed else None
     named = distinct_names(titles, [settings[index] for index in unnamed], write)
     names = dict(zip(unnamed, named, strict=True))

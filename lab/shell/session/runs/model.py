@@ -1,4 +1,4 @@
-"""The model of one run in the window: its state, series, samples, events and losses."""
+"""The model of one run in the window, without Qt: its state, series, samples, events and losses."""
 
 from __future__ import annotations
 
@@ -19,17 +19,15 @@ from lab.runs.evaluations import part_tokens, reads_all
 from lab.runs.folder import State
 from lab.runs.library.labels import Label
 from lab.runs.library.recipe_fields import Value
-from lab.shell.session.runs.formatting import loss_in_summary, run_title, settings_of, state_labels
+from lab.runs.library.titles import recipe_title
 from lab.shell.session.runs.pace import Pace
 from lab.shell.session.runs.series import RunSeries, SeriesState
-from lab.shell.session.runs.texts import RunTexts, TextUpdate, read_texts
+from lab.shell.session.runs.texts import RunEvent, RunTexts, TextUpdate, read_texts
 from lab.training.control import Control
-from lab.widgets.charts.chart import Flag
-from lab.widgets.core.i18n import duration, number_text, tr
 from lab.workbench import SavedRun
 from lab.workbench.analysis.curves import Curves
 from lab.workbench.analysis.floors import KnownFloors
-from lab.workbench.launch.known_corpora import localised
+from lab.workbench.launch.known_corpora import localised, stored_settings
 from lab.workbench.runners.commands import control_of
 from lab.workbench.runners.runner import ENDED, Runner, RunState
 
@@ -157,7 +155,7 @@ class RunModel:
     @property
     def base_name(self) -> str:
         """Its title, or the name of its architecture; other runs may have the same."""
-        return run_title(self.recipe)
+        return recipe_title(self.recipe)
 
     @property
     def on_examples(self) -> bool:
@@ -197,8 +195,8 @@ class RunModel:
         if self._settings is None or (folder is not None and not self._has_all_settings):
             self._has_all_settings = folder is not None
             with contextlib.suppress(LabError):  # a damaged folder
-                self._settings = settings_of(self.recipe if folder is None else folder.read_recipe())
-        return self._settings or settings_of(self.recipe)
+                self._settings = stored_settings(self.recipe if folder is None else folder.read_recipe())
+        return self._settings or stored_settings(self.recipe)
 
     @settings.setter
     def settings(self, known: dict[str, Value]) -> None:
@@ -250,42 +248,17 @@ class RunModel:
         active = self.active
         return active is not None and active.state not in ENDED and active.control.stopping.is_set()
 
-    @property
-    def long_step_label(self) -> str:
-        """A label of the step after which it stops, with the time that the step takes so far; "" for a short one."""
+    def seconds_in_long_step(self) -> float | None:
+        """Return the seconds that the step takes so far after which it stops; None if it is short or does not stop."""
         if not self.is_stopping or self._stepped is None:
-            return ""
+            return None
         seconds = time.monotonic() - self._stepped
-        label = tr("stops after this step (running for {time})", time=duration(round(seconds)))
-        return label if seconds >= LONG_STEP else ""
+        return seconds if seconds >= LONG_STEP else None
 
     @property
     def stored_state(self) -> State:
         """Its state as stored in its folder."""
         return self.state if self.state in get_args(State) else "running"  # type: ignore[return-value]
-
-    @property
-    def state_label(self) -> str:
-        """The label of its state; `waiting_label` has more about a queued run."""
-        if self.is_stopping and self.state == "preparing":
-            return tr("stopping")
-        return state_labels()["elsewhere" if self.elsewhere else self.state]
-
-    @property
-    def waiting_label(self) -> str:
-        """A label that names the run for which a queued run waits; "" if it is not queued, or waits for none."""
-        other = self.waits_for
-        if self.state != "queued" or other is None:
-            return ""
-        if other.state == "paused":
-            return tr("queued behind {run} (paused)", run=other.name)
-        return tr("queued behind {run}", run=other.name)
-
-    def detail(self) -> str:
-        """Return a label with its state and step, or with the run for which it waits."""
-        if self.state in ("queued", "preparing"):
-            return self.waiting_label or self.state_label
-        return tr("{state} · step {step}", state=self.state_label, step=number_text(self.step))
 
     @property
     def works(self) -> bool:
@@ -371,9 +344,9 @@ class RunModel:
         return self.texts.samples
 
     @property
-    def flags(self) -> list[Flag]:
-        """Its events, as flags on the curve."""
-        return self.texts.flags
+    def events(self) -> list[RunEvent]:
+        """Its live edits and problems, oldest first."""
+        return self.texts.events
 
     @property
     def changed(self) -> dict[str, Any]:
@@ -399,14 +372,14 @@ class RunModel:
         """Its validation loss in nats per token, or the training loss until there is one."""
         validation = self.series.last("validation loss")
         if validation is None:
-            validation = loss_in_summary(self.last_status.summary, "validation_loss")
+            validation = _loss_in(self.last_status.summary, "validation_loss")
         return self.train_loss if validation is None else validation
 
     @property
     def train_loss(self) -> float | None:
         """Its training loss in nats per token."""
         value = self.series.last("train loss")
-        return loss_in_summary(self.last_status.summary, "train_loss") if value is None else value
+        return _loss_in(self.last_status.summary, "train_loss") if value is None else value
 
     @property
     def loss_unit(self) -> str:
@@ -418,7 +391,7 @@ class RunModel:
         """True if its loss is a validation loss."""
         if self.series.last("validation loss") is not None:
             return True
-        return loss_in_summary(self.last_status.summary, "validation_loss") is not None
+        return _loss_in(self.last_status.summary, "validation_loss") is not None
 
     def figures(self) -> dict[str, Any]:
         """Return its summary with the current losses."""
@@ -587,3 +560,11 @@ class RunModel:
         self.checkpoints = saved.folder.checkpoint_steps()
         self.take_texts()
         return has_gaps
+
+
+def _loss_in(summary: Mapping[str, Any], name: str) -> float | None:
+    """Return a loss of a summary, which stores infinite losses as names; None if there is none."""
+    if name in summary.get("infinite", ()):
+        return math.inf
+    value = summary.get(name)
+    return float(value) if isinstance(value, int | float) else None

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from lab.host import Plugins
 from lab.recipes import Recipe
-from lab.runs.library.titles import NAMESAKES, NamedRun, distinct_names, name_of_new_run, numbered_name
+from lab.runs.library.titles import NAMESAKES, NamedRun, distinct_names, name_of_new_run, numbered_name, recipe_title
 from lab.shell.runtime.background import Background
-from lab.shell.session.runs.formatting import run_title, settings_of
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.setting_labels import setting_label
 from lab.widgets.core.i18n import tr
+from lab.workbench.launch.known_corpora import stored_settings
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
@@ -39,11 +39,11 @@ class RunNaming:
             recipe: Its recipe.
             views: All other runs, the oldest first.
         """
-        title = run_title(recipe)
+        title = recipe_title(recipe)
         compared = [view for view in views if view.base_name == title][-NAMESAKES:]
         others = [NamedRun(view.name, "", {}) for view in views if view not in compared]
         others += [NamedRun(view.name, title, view.settings) for view in compared]
-        return name_of_new_run(title, settings_of(recipe), others, setting_label(self._plugins))
+        return name_of_new_run(title, stored_settings(recipe), others, setting_label(self._plugins))
 
     def assign_names(self, views: Collection[RunModel]) -> None:
         """Name the runs without an assigned name that share a title; the oldest run comes first."""

@@ -20,7 +20,6 @@ from lab.runs.library.recipe_fields import Value
 from lab.runs.library.styles import style_of_new_run
 from lab.shell.runtime.background import Background
 from lab.shell.session.runs.comparability import same_corpus
-from lab.shell.session.runs.formatting import settings_of
 from lab.shell.session.runs.labels import RunLabels
 from lab.shell.session.runs.loading import ListedRun, RunListing, list_runs
 from lab.shell.session.runs.loss_unit import NATS
@@ -31,6 +30,7 @@ from lab.shell.session.runs.series import SeriesState
 from lab.training.resolution import resolve_all, written_out
 from lab.widgets.core.i18n import tr
 from lab.workbench import Workbench
+from lab.workbench.launch.known_corpora import stored_settings
 from lab.workbench.runners.runner import ENDED, Runner
 
 if TYPE_CHECKING:
@@ -405,7 +405,7 @@ class RunRegistry(QObject):
         recipes = [recipe]
         with contextlib.suppress(LabError):  # a card is missing
             recipes.append(written_out(recipe, resolve_all(recipe, self._workbench.plugins)))
-        return [settings_without_seed(settings_of(one)) for one in recipes]
+        return [settings_without_seed(stored_settings(one)) for one in recipes]
 
     def _name_of_new_run(self, recipe: Recipe) -> str:
         """Return the name of a run that is started; "" until the list of runs was read, so that the disk decides."""

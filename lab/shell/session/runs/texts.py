@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from lab.base.problems import LabError
 from lab.runs import RunFolder
-from lab.shell.session.runs.formatting import flag_of, is_change
-from lab.widgets.charts.chart import Flag
 
 Offsets = tuple[int, int]
 """Offsets in bytes in the files of samples and events."""
+
+
+@dataclass(frozen=True)
+class RunEvent:
+    """A live edit or a problem of a run.
+
+    Args:
+        step: The step before which it happened.
+        path: The path of the edited setting; "" for a problem.
+        before: The value of the setting before the edit.
+        value: Its new value.
+        problem: What the problem is; "" for an edit.
+    """
+
+    step: int
+    path: str = ""
+    before: Any = None
+    value: Any = None
+    problem: str = ""
 
 
 @dataclass(frozen=True)
@@ -22,7 +40,7 @@ class TextUpdate:
         since: The offsets at which it starts.
         until: The offsets at which it ends.
         samples: Step and text of each sample.
-        flags: Events for the curve.
+        events: Live edits and problems.
         changed: The last value of each live setting that was changed, by path.
         paused: True if the training was last paused, False if it was last resumed; None if neither happened.
     """
@@ -30,7 +48,7 @@ class TextUpdate:
     since: Offsets
     until: Offsets
     samples: list[tuple[int, str]]
-    flags: list[Flag]
+    events: list[RunEvent]
     changed: dict[str, Any]
     paused: bool | None
 
@@ -41,7 +59,7 @@ class RunTexts:
     Attributes:
         offsets: The offsets up to which they were read.
         samples: Step and text of each sample, oldest first.
-        flags: The events, as flags on the curve.
+        events: The live edits and problems, oldest first.
         changed: The last values of live settings that were changed during the training, by path.
         is_paused: True if the training is paused.
     """
@@ -54,7 +72,7 @@ class RunTexts:
         """Forget all of them, so that they are read again from the start."""
         self.offsets: Offsets = (0, 0)
         self.samples: list[tuple[int, str]] = []
-        self.flags: list[Flag] = []
+        self.events: list[RunEvent] = []
         self.changed: dict[str, Any] = {}
 
     def add(self, update: TextUpdate) -> bool:
@@ -64,7 +82,8 @@ class RunTexts:
         self.offsets = update.until
         self.is_paused = self.is_paused if update.paused is None else update.paused
         self.samples, self.changed = self.samples + update.samples, {**self.changed, **update.changed}
-        self.flags = list(dict.fromkeys([*self.flags, *update.flags]))  # a resumed run reports some again
+        events = [*self.events, *update.events]  # a resumed run reports some again
+        self.events = list({repr(event): event for event in events}.values())
         return True
 
 
@@ -76,6 +95,24 @@ def read_texts(folder: RunFolder, since: Offsets) -> TextUpdate:
     except (LabError, TypeError, ValueError, KeyError):
         return TextUpdate(since, since, [], [], {}, None)
     pauses = [one["event"] == "pause" for one in events if one.get("event") in ("pause", "resume", "continued")]
-    flags = [flag for event in events if (flag := flag_of(event)) is not None]
-    changed = {str(one["path"]): one.get("value") for one in events if "path" in one and is_change(one)}
-    return TextUpdate(since, (read[0], read[1]), texts, flags, changed, pauses[-1] if pauses else None)
+    shown = [event for stored in events if (event := _event_of(stored)) is not None]
+    changed = {str(one["path"]): one.get("value") for one in events if "path" in one and _is_change(one)}
+    return TextUpdate(since, (read[0], read[1]), texts, shown, changed, pauses[-1] if pauses else None)
+
+
+def _event_of(stored: Mapping[str, Any]) -> RunEvent | None:
+    """Return a stored event if it is a live edit or a problem; None for other events."""
+    step = stored.get("step")
+    if not isinstance(step, int):
+        return None
+    match stored.get("event"):
+        case "set" if _is_change(stored):
+            return RunEvent(step, str(stored.get("path")), stored.get("before"), stored.get("value"))
+        case "problem":
+            return RunEvent(step, problem=str(stored.get("what", "")))
+    return None
+
+
+def _is_change(stored: Mapping[str, Any]) -> bool:
+    """Return True for an event that gave a live setting another value than it had."""
+    return stored.get("event") == "set" and ("before" not in stored or stored["before"] != stored.get("value"))

@@ -15,9 +15,9 @@ from lab.base.problems import LabError, Problem
 from lab.runs import RunFolder
 from lab.runs.library.bin import binned_runs, delete_run, empty_bin, restore_run
 from lab.runs.library.labels import read_label
+from lab.runs.library.titles import recipe_title
 from lab.runs.records import BUNDLE
 from lab.shell.runtime.background import Background
-from lab.shell.session.runs.formatting import run_title
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
 from lab.widgets.core.i18n import tr, tr_n
@@ -234,7 +234,7 @@ def _list_bin(job: Job) -> list[tuple[str, Path]]:
 def _name_in_bin(run: RunFolder) -> str:
     """Return a run's given name or the title of its recipe, or if neither can be read its folder's name."""
     with contextlib.suppress(LabError):
-        return read_label(run.path).name or run.assigned_name or run_title(run.read_recipe())
+        return read_label(run.path).name or run.assigned_name or recipe_title(run.read_recipe())
     return run.name
 
 

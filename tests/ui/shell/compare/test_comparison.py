@@ -15,25 +15,10 @@ from lab.shell.session.comparison import evaluator as evaluating
 from lab.shell.session.comparison.evaluation import State
 from lab.shell.session.comparison.evaluator import SameTextEvaluator
 from lab.shell.session.runs.comparability import comparability_of
-from lab.shell.train.loss_card import LossCard
 from lab.training.evaluation import Evaluation
 from lab.training.recording.telemetry import Rows
-from lab.widgets.charts.crosshair import Crosshair
-from lab.widgets.core.drawing import Drawing
 from lab.widgets.core.theme import themes
 from lab.workbench.analysis.curves import Curves
-
-
-@pytest.fixture
-def card(registry, qtbot):
-    """The card, drawn on request."""
-    evaluator = SameTextEvaluator(registry, registry._background, registry)
-    made = LossCard(registry, Drawing(registry), Crosshair(registry), lambda: None, evaluator)
-    qtbot.addWidget(made)
-    made.resize(900, 500)
-    with qtbot.waitExposed(made):
-        made.show()
-    return made
 
 
 @pytest.fixture

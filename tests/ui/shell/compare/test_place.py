@@ -4,7 +4,6 @@ import pytest
 from PySide6.QtCore import Qt
 
 from lab.shell.compare.place import MOST_OFFERED, ComparePlace
-from lab.shell.session.comparison.evaluator import SameTextEvaluator
 from lab.widgets.core.controls import Button
 from lab.widgets.core.drawing import Drawing
 
@@ -19,9 +18,8 @@ class Trained:
 
 
 @pytest.fixture
-def place(registry, qtbot):
+def place(registry, evaluator, qtbot):
     """The place alone, without runs."""
-    evaluator = SameTextEvaluator(registry, registry._background, registry)
     made = ComparePlace(registry, Drawing(registry), evaluator, Trained())
     qtbot.addWidget(made)
     made.resize(1000, 560)

@@ -13,6 +13,7 @@ from lab.recipes import Recipe
 from lab.runs import RunFolder
 from lab.runs.bundle import export_bundle
 from lab.runs.library.bin import delete_run
+from lab.shell.session.runs.formatting import flag_of
 from lab.shell.window.notices_view import Toast
 from lab.widgets.core.controls import Button
 
@@ -230,7 +231,7 @@ def test_live_edits_are_replayed_as_a_schedule_that_the_next_run_carries_out(run
         window.runs_controller.replay()
 
     window.session.change_live("training.optimizer.learning_rate", 0.001)
-    until(lambda: first.flags)
+    until(lambda: first.events)
     replay()
     until(lambda: window.session.draft.recipe.training.edits)
     edit = window.session.draft.recipe.training.edits[0]
@@ -241,15 +242,15 @@ def test_live_edits_are_replayed_as_a_schedule_that_the_next_run_carries_out(run
     click(window.draft_panel.start_button)
     until(lambda: window.session.selected is not first)
     second = window.session.selected
-    until(lambda: [flag.x for flag in second.flags] == [flag.x for flag in first.flags])
+    until(lambda: [one.step for one in second.events] == [one.step for one in first.events])
     window.session.change_live("training.batch_size", 2)
-    until(lambda: len(second.flags) == 2)
+    until(lambda: len(second.events) == 2)
     replay()
     until(lambda: schedule.text.text().startswith("2 scheduled edits from step"))
     click(window.draft_panel.start_button)
     until(lambda: window.session.selected is not second)
     third = window.session.selected
-    until(lambda: [flag.x for flag in third.flags] == [flag.x for flag in second.flags])
+    until(lambda: [one.step for one in third.events] == [one.step for one in second.events])
     click(schedule.remove)
     until(lambda: not schedule.isVisible())
     assert window.session.draft.recipe.training.edits == []
@@ -260,12 +261,12 @@ def test_batch_size_and_steps_are_edited_while_a_run_trains_and_each_edit_is_a_f
     view = window.session.selected
     window.session.change_live("training.batch_size", 2)
     window.session.change_live("training.steps", 900_000)
-    until(lambda: [flag.label for flag in view.flags] == ["batch size × ½", "steps 1000000 → 900000"])
+    until(lambda: [flag_of(event).label for event in view.events] == ["batch size × ½", "steps 1000000 → 900000"])
     assert view.last_step == 900_000
     assert view.active.trainer.learner.training.batch_size == 2
     grown(window)
     run = RunFolder.open(view.path)
-    until(lambda: any(step <= view.flags[0].x for step in run.checkpoint_steps()))  # edits in a row share one
+    until(lambda: any(step <= view.events[0].step for step in run.checkpoint_steps()))  # edits in a row share one
 
 
 def test_a_deleted_run_is_restored_by_undo_or_after_a_restart_by_the_palette(saved_run, open_window, until, toast):

@@ -4,7 +4,6 @@ import gc
 import importlib
 import subprocess
 import sys
-import textwrap
 from pathlib import Path
 
 import pytest
@@ -156,18 +155,19 @@ def test_every_module_that_it_imports_exists():
 
 
 WHOLE = """
-import sys, time
-from PySide6.QtCore import Qt, QTimer
+import sys
+from collections import Counter
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 from lab.host import Plugins
 from lab.shell.runtime.warm_up import WarmUp
 
-application, warm_up, gaps = QApplication([]), WarmUp(), []
+application, warm_up, stages, beats = QApplication([]), WarmUp(), [""], Counter()
 assert "torch" not in sys.modules
 timer = QTimer()
-timer.setTimerType(Qt.TimerType.PreciseTimer)
-timer.timeout.connect(lambda: gaps.append(time.perf_counter()))
-timer.start(10)
+timer.timeout.connect(lambda: beats.update(stages[-1:]))
+timer.start(1)
+warm_up.progress.connect(stages.append)
 warm_up.done.connect(application.quit)
 warm_up.failed.connect(application.quit)
 warm_up.start(Plugins.from_environment())
@@ -175,14 +175,13 @@ application.exec()
 timer.stop()
 warm_up.close()
 assert warm_up.ready and "torch._dynamo" in sys.modules and "lab.training.trainer" in sys.modules
-print(max(later - earlier for earlier, later in zip(gaps, gaps[1:])))
+assert min(beats["Loading torch"], beats["Loading the training code"]) > 50, beats
 """
 
 
 @pytest.mark.long
 def test_in_a_fresh_process_all_is_loaded_and_the_window_keeps_moving():
-    done = subprocess.run([sys.executable, "-c", textwrap.dedent(WHOLE)], capture_output=True, text=True, check=True)
-    assert float(done.stdout) < 1.0  # seconds; the benchmark of the window has the figure to hold
+    subprocess.run([sys.executable, "-c", WHOLE], check=True)  # how long it stands still is for the benchmark to say
 
 
 def test_each_stage_is_named_in_the_language_of_that_time(warm_up, plugins, request):

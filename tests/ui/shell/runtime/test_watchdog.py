@@ -5,6 +5,7 @@ import threading
 import time
 
 import pytest
+from PySide6.QtCore import QTimer
 
 from lab.base.folders import plugins_folder
 from lab.base.notices import listen
@@ -118,19 +119,22 @@ def test_a_long_block_is_logged_whatever_the_code(make_watchdog, notices, qtbot)
     assert "test_watchdog.py" in notices[0].problem.what
 
 
-def test_a_thread_that_holds_the_gil_is_noticed(make_watchdog, notices, qtbot, monkeypatch):
-    monkeypatch.setattr(watchdog_module, "GRAVE", 0.5)
-    make_watchdog()
+def test_a_thread_that_holds_the_gil_is_noticed(make_watchdog, notices, qtbot, checked, monkeypatch):
+    monkeypatch.setattr(watchdog_module, "LATE", 0.2)
+    monkeypatch.setattr(watchdog_module, "GRAVE", 0.3)
+    watchdog, idle = make_watchdog(), threading.Event()
 
     def work():
-        time.sleep(0.2)  # until the main thread waits for events
-        for _ in range(4):
-            hold_python(0.6)
+        idle.wait()
+        while not notices:
+            hold_python(0.35)
 
     thread = threading.Thread(target=work, name="lab: greedy")
     thread.start()
-    qtbot.wait(3000)
+    QTimer.singleShot(0, idle.set)  # the main thread waits for events
+    qtbot.waitUntil(lambda: len(notices) > 0, timeout=20_000)
     thread.join()
+    checked(watchdog)
     (notice,) = notices
     assert "test_watchdog.py, line " in notice.problem.what
     assert notice.problem.what.endswith("in thread lab: greedy")

@@ -3,6 +3,7 @@
 import pytest
 
 from lab.runs.library.labels import read_label
+from lab.shell.session.runs.formatting import detail_label, state_label, waiting_label
 from lab.workbench import Workbench
 from lab.workbench.queue_file import QueueFile
 
@@ -195,8 +196,8 @@ def lined_up(open_session, until):
 
 def test_a_queued_run_names_the_run_before_it(lined_up):
     _, first, second, third = lined_up
-    assert (second.detail(), third.detail()) == ("queued behind Small", "queued behind Small 2")
-    assert first.waiting_label == ""
+    assert (detail_label(second), detail_label(third)) == ("queued behind Small", "queued behind Small 2")
+    assert waiting_label(first) == ""
 
 
 def test_queued_runs_name_the_paused_run_for_which_they_wait(lined_up, until):
@@ -204,8 +205,8 @@ def test_queued_runs_name_the_paused_run_for_which_they_wait(lined_up, until):
     first.control.pause()
     until(lambda: first.state == "paused")
     session.registry.pull()
-    assert (second.detail(), third.detail()) == ("queued behind Small (paused)",) * 2
-    assert second.state_label == "queued"
+    assert (detail_label(second), detail_label(third)) == ("queued behind Small (paused)",) * 2
+    assert state_label(second) == "queued"
 
 
 def test_a_run_that_is_told_to_stop_is_being_saved_at_once(lined_up, until, monkeypatch):
@@ -216,7 +217,7 @@ def test_a_run_that_is_told_to_stop_is_being_saved_at_once(lined_up, until, monk
     with monkeypatch.context() as patch:
         patch.setattr(first.control, "_put", lambda **_: None)  # the training has not taken the command yet
         session.stop()
-        assert (first.state, first.state_label) == ("saving", "saving")
+        assert (first.state, state_label(first)) == ("saving", "saving")
     session.stop()
     until(lambda: first.state == "stopped")
 

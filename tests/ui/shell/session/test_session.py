@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 from lab.base.jobs import Job
 from lab.host import Plugins
 from lab.shell.runtime.single_instance import Instance, offer
+from lab.shell.session.runs.formatting import flag_of
 from lab.shell.session.session import Session
 
 GATHER = Session._prepare_manual  # which all other tests do without
@@ -205,7 +206,7 @@ def test_an_edit_of_the_form_leaves_the_run_that_trains_as_it_is(running, enter,
     enter(window, "training.optimizer.learning_rate", "0.009")
     grown(window)  # an edit would act at the next step
     training.take_texts()
-    assert training.flags == []
+    assert training.events == []
     assert training.active.trainer.experiment.recipe == before
     assert training.active.trainer.experiment.optimizer.config.learning_rate == 0.003
     assert window.draft_panel.start_button.text() == "Start new run (2 changes)"
@@ -219,7 +220,7 @@ def test_a_live_edit_reaches_only_the_selected_run(running, until, saved_run):
     window.session.change_live("training.clip", 0.25)
     window.session.registry.select(training.key)
     window.session.change_live("training.clip", 0.5)
-    until(lambda: [flag.label for flag in training.flags] == ["clip × ½"])
+    until(lambda: [flag_of(event).label for event in training.events] == ["clip × ½"])
 
 
 def test_the_form_marks_differences_from_the_selected_run_whose_recipe_can_become_the_draft(

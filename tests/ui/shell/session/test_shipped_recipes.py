@@ -5,7 +5,8 @@ from PySide6.QtCore import Qt
 from lab.host import Plugins
 from lab.recipes import shipped, shipped_titles
 from lab.shell.recipe.card_box import NAME
-from lab.shell.session.runs.formatting import flag_of, is_change
+from lab.shell.session.runs.formatting import flag_of
+from lab.shell.session.runs.texts import RunEvent
 from lab.shell.session.setting_labels import setting_label
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -68,13 +69,6 @@ def test_the_field_for_a_path_without_which_a_corpus_cannot_be_selected_is_in_ge
     assert "Eine Datei oder ein Ordner\nEine Datei mit Text" in corpus._question._caption.toolTip()
 
 
-def test_an_edit_to_the_value_in_force_is_no_change():
-    edit = {"event": "set", "step": 3, "path": "training.optimizer.learning_rate", "before": 0.003}
-    assert flag_of({**edit, "value": 0.003}) is None
-    assert flag_of({**edit, "value": 0.004}) is not None
-    assert is_change({"event": "set", "step": 3, "path": "training.clip", "value": 1.0})
-
-
 def test_the_flag_of_a_live_edit_has_the_title_of_the_form(german):
-    edit = {"event": "set", "step": 3, "path": "training.optimizer.learning_rate", "before": 0.1, "value": 0.2}
+    edit = RunEvent(3, "training.optimizer.learning_rate", before=0.1, value=0.2)
     assert flag_of(edit).label == "Lernrate × 2"

@@ -12,15 +12,11 @@ from lab.host import Plugins
 from lab.runs import MetricWriter, RunFolder
 from lab.runs.library.labels import Label
 from lab.shell.runs.rows import VALUE, ordered, row_of
-from lab.shell.session.comparison.evaluator import SameTextEvaluator
 from lab.shell.session.runs.loss_unit import PERPLEXITY
 from lab.shell.session.runs.model import RunModel
-from lab.shell.train.loss_card import LossCard
 from lab.training.recording.telemetry import Rows
 from lab.widgets.charts.chart import Chart
-from lab.widgets.charts.crosshair import Crosshair
 from lab.widgets.charts.lines import Curve
-from lab.widgets.core.drawing import Drawing
 from lab.widgets.core.theme import px, themes
 from lab.workbench import ActiveRun
 from lab.workbench.analysis.floors import KnownFloors
@@ -36,18 +32,6 @@ def painted(monkeypatch):
     painted, paint = [], Chart.paintEvent
     monkeypatch.setattr(Chart, "paintEvent", lambda self, event: (painted.append(self), paint(self, event))[1])
     return painted
-
-
-@pytest.fixture
-def card(registry, qtbot):
-    """The card, drawn on request."""
-    evaluator = SameTextEvaluator(registry, registry._background, registry)
-    made = LossCard(registry, Drawing(registry), Crosshair(registry), lambda: None, evaluator)
-    qtbot.addWidget(made)
-    made.resize(900, 400)
-    with qtbot.waitExposed(made):
-        made.show()
-    return made
 
 
 @pytest.fixture

@@ -12,27 +12,12 @@ from lab.api import ENTROPY_RATE
 from lab.base import notices
 from lab.runs import MetricWriter, RunFolder
 from lab.runs.floor_list import FILE, write_floors
-from lab.shell.session.comparison.evaluator import SameTextEvaluator
 from lab.shell.train.floor_lines import compared_with, floor_description
-from lab.shell.train.loss_card import BYTES, KL, LossCard
-from lab.widgets.charts.crosshair import Crosshair
+from lab.shell.train.loss_card import BYTES, KL
 from lab.widgets.core.controls import MenuButton
-from lab.widgets.core.drawing import Drawing
 
 FLOORS = {"uniform": 4.2, "unigram": 3.3, "bigram": 2.5, "kneser-ney 6": 1.6, "zlib": 2.4, "bz2": 1.2, "lzma": 1.3}
 LOSSES = (3.6, 3.0, 2.4, 2.0)
-
-
-@pytest.fixture
-def card(registry, qtbot):
-    """The card, drawn on request."""
-    evaluator = SameTextEvaluator(registry, registry._background, registry)
-    made = LossCard(registry, Drawing(registry), Crosshair(registry), lambda: None, evaluator)
-    qtbot.addWidget(made)
-    made.resize(1100, 500)
-    with qtbot.waitExposed(made):
-        made.show()
-    return made
 
 
 @pytest.fixture

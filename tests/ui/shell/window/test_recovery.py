@@ -11,6 +11,7 @@ import pytest
 
 from lab.runs import RunFolder
 from lab.runs.folder import is_file
+from lab.shell.session.runs.formatting import flag_of, state_label
 from lab.shell.window.notices_view import Toast
 from lab.widgets.core.controls import Button
 from lab.workbench.runners import process_run
@@ -81,7 +82,7 @@ def goes_on_whole(window, view, run, until):
     assert np.array_equal(steps, np.arange(1, len(steps) + 1))
     assert all(step <= view.step for step, _ in view.samples)
     assert len({step for step, _ in view.samples}) == len(view.samples)
-    assert [flag.label for flag in view.flags if flag.label.startswith("clip")] == ["clip × ½"]
+    assert [event.value for event in view.events if event.path == "training.clip"] == [0.5]
     continued = [event["step"] for event in run.events() if event["event"] == "continued"]
     assert continued == [checkpoint]
     until(lambda: any(line.key.startswith(view.key) and line.x[-1] > dead for line in window.train.loss.chart._lines))
@@ -109,7 +110,7 @@ def test_a_run_killed_while_shown_is_reported_and_resumed_with_a_click(elsewhere
     view = view_of(window, path)
     window.session.registry.select(view.key)
     until(lambda: len(view.curves.steps("train loss")) > 3)
-    assert view.state_label == "running elsewhere"
+    assert state_label(view) == "running elsewhere"
     run = edit_and_kill(child, path, until)
     until(lambda: toasts(window, "was interrupted at step"))
     assert row_of(window, view).state == "interrupted"
@@ -156,7 +157,7 @@ def test_a_run_in_a_process_of_its_own_grows_and_follows_pause_resume_edits_and_
     click(window.top.step)
     window.session.change_live("training.clip", 0.5)
     click(window.top.start)
-    until(lambda: [flag.label for flag in view.flags] == ["clip × ½"])
+    until(lambda: [flag_of(event).label for event in view.events] == ["clip × ½"])
     until(lambda: view.state == "running" and window.top.stop.isEnabled())
     window.runs_controller.save()
     until(lambda: "hand" in {one.reason for one in RunFolder.open(view.path).checkpoints()})

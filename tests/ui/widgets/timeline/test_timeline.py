@@ -93,7 +93,9 @@ def test_playing_waits_for_a_snapshot_that_is_being_read(bar, qtbot):
     made.toggle()
     made.wait(True)
     place = made.slider.value()
-    qtbot.wait(80)
+    for _ in range(3):
+        with qtbot.waitSignal(made._timer.timeout):
+            pass
     assert made.slider.value() == place
     made.wait(False)
     qtbot.waitUntil(lambda: not made.plays)

@@ -246,4 +246,4 @@ def test_a_run_whose_loss_is_nan_fails_with_a_reason(open_session, plugin, until
     until(lambda: session.selected.state == "failed" and session.selected.active is None)
     assert any("the loss is nan" in problem.what for problem in reported)
     assert "the loss is nan" in session.selected.problem.what
-    assert any("the loss is nan" in flag.label for flag in session.selected.flags)
+    assert any("the loss is nan" in event.problem for event in session.selected.events)
