@@ -1,3 +1,3 @@
 """Play: generation of text from a prompt, token by token."""
 
-__all__ = ["panel", "place"]
+__all__ = ["filter_list", "panel", "place"]
