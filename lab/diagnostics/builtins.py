@@ -127,6 +127,9 @@ def lab_register_interventions(register: Callable[[Intervention], None]) -> None
         "layer:B: block B is skipped, and only the residual stream passes.")  # fmt: skip
     add("mixer", "Mixer", "mixer_targets", "without_mixers",
         "mixer:B.token or mixer:B.channel: this mixer of block B adds nothing to the residual stream.")  # fmt: skip
+    add("residual", "Residual connection", "residual_targets", "without_residuals",
+        "residual:B.token or residual:B.channel: behind this mixer of block B, the stream is only what it "
+        "computes; what bypasses it is dropped (He et al. 2016).")  # fmt: skip
     add("unit", "Unit", "unit_targets", "without_units",
         "unit:B.N: unit N of block B is zero, of its feed-forward layer or of its recurrent state.")  # fmt: skip
     add("channel", "Channel", "channel_targets", "without_channels",

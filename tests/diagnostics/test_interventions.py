@@ -137,6 +137,77 @@ def test_a_mixer_that_is_dropped_is_one_whose_projection_gives_zero(transformer)
     assert torch.equal(logits(transformer, "mixer:2.token,mixer:2.channel"), logits(without))
 
 
+def through_blocks(blocks, x, dropped, memory=None):
+    """Return the stream behind some blocks, with the sums written out; what is in `dropped` is not added."""
+    for number, block in enumerate(blocks, 1):
+        for part in ("token", "cross", "channel"):
+            mixer, norm = getattr(block, part, None), getattr(block, f"{part}_norm", None)
+            if mixer is None:
+                continue
+            given = x if block.post else norm(x)
+            y = mixer(given, mixer.memory(memory, None)) if part == "cross" else mixer(given)
+            x = y if f"{number}.{part}" in dropped else x + y
+            x = norm(x) if block.post else x
+    return x
+
+
+@pytest.mark.parametrize("dropped", [("1.token",), ("2.channel",), ("1.channel", "2.token")])
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("transformer", {}),
+        ("transformer", {"norm_place": "post"}),
+        ("moe", {}),
+        ("mamba", {}),
+        ("hybrid", {"pattern": "mamba+mlp, attention+mlp"}),
+        ("linear-attention", {}),
+        ("rwkv6", {}),
+    ],
+)
+@torch.no_grad()
+def test_behind_a_dropped_residual_connection_is_only_what_the_mixer_computes(name, settings, dropped):
+    model = built(name, **settings)
+    offered_here = addresses(model, "residual")
+    wanted = [address for address in dropped if address in offered_here] or offered_here[-1:]  # mamba has one mixer
+    expected = model.head(through_blocks(model.blocks, model.embed(TOKENS), wanted))
+    found = logits(model, *(f"residual:{address}" for address in wanted))
+    assert torch.allclose(found, expected, atol=1e-5)
+    assert not torch.allclose(found, logits(model), atol=1e-3)
+
+
+@pytest.mark.parametrize("norms", ["one-norm", "two-norms"])
+@torch.no_grad()
+def test_parallel_mixers_have_one_residual_connection(norms):
+    model = built("transformer", parallel=norms)
+    assert addresses(model, "residual") == ["1.parallel", "2.parallel"]
+    first, second = model.blocks
+    x = first(model.embed(TOKENS))
+    given = second.token_norm(x)
+    fed = second.channel(second.channel_norm(x) if norms == "two-norms" else given)
+    expected = model.head(second.token(given) + fed)
+    assert torch.allclose(logits(model, "residual:2.parallel"), expected, atol=1e-5)
+
+
+@pytest.mark.parametrize("dropped", [("encoder.1.token",), ("encoder.2.channel",), ("1.cross",), ("2.token",)])
+@torch.no_grad()
+def test_encoder_and_decoder_have_residual_connections_of_their_own(translator, dropped):
+    assert addresses(translator, "residual") == addresses(translator, "mixer")
+    encoder, source = translator.encoder, torch.tensor([[3, 1, 4, 1, 5]])
+    in_encoder = [address.removeprefix("encoder.") for address in dropped if address.startswith("encoder.")]
+    memory = encoder.head(through_blocks(encoder.blocks, encoder.embed(source), in_encoder))
+    expected = translator.head(through_blocks(translator.blocks, translator.embed(TOKENS), dropped, memory))
+    found = logits(translator, *(f"residual:{address}" for address in dropped))
+    assert torch.allclose(found, expected, atol=1e-5)
+    assert not torch.allclose(found, logits(translator), atol=1e-3)
+
+
+def test_without_its_residual_connections_a_block_passes_on_nothing_but_its_last_mixer(transformer):
+    model = copy.deepcopy(transformer)
+    model.blocks[1].channel.outer.weight.data.zero_()
+    assert not logits(model, "residual:2.token,residual:2.channel").any()
+    assert logits(model, "residual:2.token").any()
+
+
 @pytest.mark.parametrize("name", ["gru", "lstm", "rnn"])
 def test_a_unit_of_a_recurrent_layer_is_zero_at_every_token(name):
     model = built(name)
