@@ -11022,8 +11022,8 @@
             <translation>Kanal {n}</translation>
         </message>
         <message>
-            <source>channel:B.N: the output of channel N of a state space model's state in block B is zero.</source>
-            <translation>channel:B.N: Die Ausgabe von Kanal N des Zustands eines Zustandsraummodells in Block B ist null.</translation>
+            <source>channel:B.N: channel N of the state that block B carries is zero at every token; what bypasses the state stays.</source>
+            <translation>channel:B.N: Kanal N des Zustands, den Block B mitführt, ist bei jedem Token null; was am Zustand vorbeigeht, bleibt.</translation>
         </message>
         <message>
             <source>channels</source>
