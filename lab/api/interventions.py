@@ -26,6 +26,10 @@ BLOCK_INPUT, BLOCK_OUTPUT = "block input", "block output"
 """Hook points of a block: the residual stream before and after it, or only its output if it is not in the stream."""
 TOKEN_MIXER, CROSS_MIXER, CHANNEL_MIXER = "token mixer", "cross mixer", "channel mixer"
 """Hook points after the mixers of a block, and after what reads a source, before they are added to the stream."""
+TOKEN_BYPASS, CROSS_BYPASS, CHANNEL_BYPASS = "token bypass", "cross bypass", "channel bypass"
+"""Hook points of the stream as it bypasses these mixers, before what they compute is added to it."""
+PARALLEL_BYPASS = "parallel bypass"
+"""The hook point of the stream as it bypasses both mixers of a block with parallel branches."""
 
 
 @dataclass(frozen=True)

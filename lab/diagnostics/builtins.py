@@ -127,10 +127,14 @@ def lab_register_interventions(register: Callable[[Intervention], None]) -> None
         "layer:B: block B is skipped, and only the residual stream passes.")  # fmt: skip
     add("mixer", "Mixer", "mixer_targets", "without_mixers",
         "mixer:B.token or mixer:B.channel: this mixer of block B adds nothing to the residual stream.")  # fmt: skip
+    add("residual", "Residual connection", "residual_targets", "without_residuals",
+        "residual:B.token or residual:B.channel: behind this mixer of block B, the stream is only what it "
+        "computes; what bypasses it is dropped (He et al. 2016).")  # fmt: skip
     add("unit", "Unit", "unit_targets", "without_units",
         "unit:B.N: unit N of block B is zero, of its feed-forward layer or of its recurrent state.")  # fmt: skip
     add("channel", "Channel", "channel_targets", "without_channels",
-        "channel:B.N: the output of channel N of a state space model's state in block B is zero.")  # fmt: skip
+        "channel:B.N: channel N of the state that block B carries is zero at every token; what bypasses the state "
+        "stays.")  # fmt: skip
     add("mean", "Mean over a text", "mean_targets", "with_means",
         "mean:head:B.H, mean:unit:B.N, …: the value is its mean over a reference text (Wang et al. 2023).")  # fmt: skip
     add("other", "Value of another text", "other_targets", "with_others",

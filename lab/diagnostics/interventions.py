@@ -1,7 +1,8 @@
 """The interventions of the lab: values at the hook points of a model are set to zero or replaced by others.
 
 The targets of a model follow from its hook points: blocks from "block input" and "block output", mixers from the
-points with their names, and the rest from the axes of a point, "head" before "unit" before "channel".
+and residual connections from the points with their names, and the rest from the axes of a point, "head" before "unit"
+before "channel".
 """
 
 from __future__ import annotations
@@ -18,10 +19,22 @@ import torch
 from torch import Tensor
 
 from lab.api import HookPoint, LanguageModel, hook_points, hooked
-from lab.api.interventions import BLOCK_INPUT, BLOCK_OUTPUT, CHANNEL_MIXER, CROSS_MIXER, TOKEN_MIXER
+from lab.api.interventions import (
+    BLOCK_INPUT,
+    BLOCK_OUTPUT,
+    CHANNEL_BYPASS,
+    CHANNEL_MIXER,
+    CROSS_BYPASS,
+    CROSS_MIXER,
+    PARALLEL_BYPASS,
+    TOKEN_BYPASS,
+    TOKEN_MIXER,
+)
 
 MIXERS = {TOKEN_MIXER: "token", CROSS_MIXER: "cross", CHANNEL_MIXER: "channel"}
 """The names of a block's mixers in addresses, by the names of their hook points."""
+BYPASSES = {TOKEN_BYPASS: "token", CROSS_BYPASS: "cross", CHANNEL_BYPASS: "channel", PARALLEL_BYPASS: "parallel"}
+"""The names of a block's residual connections in addresses: those of the mixers that they bypass."""
 PARTS = ("head", "unit", "channel")
 """Axes along which single entries of the values at a point can be changed; the first one that a point has is used."""
 
@@ -84,7 +97,7 @@ def sites(points: Mapping[HookPoint, Sequence[int]], part: str) -> dict[str, Sit
     found: dict[str, Site] = {}
     blocks, passed = block_addresses(points), Counter[str | None]()
     for point, shape in points.items():
-        if point.name in (BLOCK_INPUT, BLOCK_OUTPUT, *MIXERS) or axis_of(point) != part:
+        if point.name in (BLOCK_INPUT, BLOCK_OUTPUT, *MIXERS, *BYPASSES) or axis_of(point) != part:
             continue
         block = blocks.get(point)
         for index in range(shape[point.axes.index(part)]):
@@ -145,7 +158,7 @@ unit_targets, without_units = partial(targets_of, "unit"), partial(switched_off,
 channel_targets, without_channels = partial(targets_of, "channel"), partial(switched_off, "channel")
 
 
-# --------------------------------------------------------------------------------------------------- blocks and mixers
+# ---------------------------------------------------------------------------- blocks, mixers and residual connections
 
 
 def layer_sites(points: Collection[HookPoint]) -> dict[str, Site]:
@@ -176,23 +189,34 @@ def without_layers(model: LanguageModel, addresses: Sequence[str], tokens: Tenso
         yield
 
 
-def mixer_sites(points: Collection[HookPoint]) -> dict[str, Site]:
-    """Return the mixers of the blocks by address ("2.token"), in order of the blocks."""
+def named_sites(names: Mapping[str, str], points: Collection[HookPoint]) -> dict[str, Site]:
+    """Return what passes some points of the blocks by address ("2.token"), in order of the blocks.
+
+    Args:
+        names: The end of the address by the name of the point: MIXERS or BYPASSES.
+        points: The hook points of the model.
+    """
     blocks = block_addresses(points)
     return _in_order(
-        {f"{block}.{MIXERS[point.name]}": (point, None) for point, block in blocks.items() if point.name in MIXERS}
+        {f"{block}.{names[point.name]}": (point, None) for point, block in blocks.items() if point.name in names}
     )
 
 
-def mixer_targets(model: LanguageModel, tokens: Tensor) -> list[str]:
-    """Return the addresses of the mixers whose branch can be dropped."""
-    return list(mixer_sites(hook_points(model, tokens)))
+def named_targets(names: Mapping[str, str], model: LanguageModel, tokens: Tensor) -> list[str]:
+    """Return the addresses of the mixers or residual connections of a model."""
+    return list(named_sites(names, hook_points(model, tokens)))
 
 
-def without_mixers(model: LanguageModel, addresses: Sequence[str], tokens: Tensor) -> AbstractContextManager[None]:
-    """Let these mixers add nothing to the residual stream inside the `with`."""
-    known = mixer_sites(hook_points(model, tokens))
+def dropped(
+    names: Mapping[str, str], model: LanguageModel, addresses: Sequence[str], tokens: Tensor
+) -> AbstractContextManager[None]:
+    """Leave these terms out of the sums of stream and mixer inside the `with`."""
+    known = named_sites(names, hook_points(model, tokens))
     return replaced(model, [known[address] for address in addresses], zeros)
+
+
+mixer_targets, without_mixers = partial(named_targets, MIXERS), partial(dropped, MIXERS)
+residual_targets, without_residuals = partial(named_targets, BYPASSES), partial(dropped, BYPASSES)
 
 
 # -------------------------------------------------------------------------------------------- values of a text
@@ -200,7 +224,7 @@ def without_mixers(model: LanguageModel, addresses: Sequence[str], tokens: Tenso
 
 def all_sites(points: Mapping[HookPoint, Sequence[int]]) -> dict[str, Site]:
     """Return the site of every mixer, head, unit and channel by its complete target ("head:2.3")."""
-    found = {f"mixer:{address}": site for address, site in mixer_sites(points).items()}
+    found = {f"mixer:{address}": site for address, site in named_sites(MIXERS, points).items()}
     for part in PARTS:
         found |= {f"{part}:{address}": site for address, site in sites(points, part).items()}
     return found

@@ -9,10 +9,22 @@ from typing import Any
 from torch import Tensor, nn
 
 from lab.api import BadInput, Slot, State, Task
-from lab.api.interventions import BLOCK_INPUT, BLOCK_OUTPUT, CHANNEL_MIXER, CROSS_MIXER, TOKEN_MIXER
+from lab.api.interventions import (
+    BLOCK_INPUT,
+    BLOCK_OUTPUT,
+    CHANNEL_BYPASS,
+    CHANNEL_MIXER,
+    CROSS_BYPASS,
+    CROSS_MIXER,
+    TOKEN_BYPASS,
+    TOKEN_MIXER,
+)
 from lab.layers.attention.cross import CrossAttention
 from lab.layers.reports import Reports
 from lab.layers.stack import STREAM, Block, Make, ResidualStack, mix
+
+BYPASSES = {"token": TOKEN_BYPASS, "cross": CROSS_BYPASS, "channel": CHANNEL_BYPASS}
+"""The hook points of the stream as it bypasses each part of a block."""
 
 
 class Encoder(ResidualStack):
@@ -89,7 +101,7 @@ class DecoderBlock(Block):
                 index = int(part == "channel")
                 y, after[index] = mix(getattr(self, part), inner, state, index)
                 y = self.hook_point(CHANNEL_MIXER if index else TOKEN_MIXER, y, STREAM)
-            x = x + self._drop(y)
+            x = self.hook_point(BYPASSES[part], x, STREAM) + self._drop(y)
             x = norm(x) if self.post else x
         x = self.hook_point(BLOCK_OUTPUT, x, STREAM)
         self.report("residual", x, axes=STREAM)

@@ -12,7 +12,15 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from lab.api import ChannelStackConfig, MixerStackConfig, NotCausal, Slot, State, Task, field_prefix, load
-from lab.api.interventions import BLOCK_INPUT, BLOCK_OUTPUT, CHANNEL_MIXER, TOKEN_MIXER
+from lab.api.interventions import (
+    BLOCK_INPUT,
+    BLOCK_OUTPUT,
+    CHANNEL_BYPASS,
+    CHANNEL_MIXER,
+    PARALLEL_BYPASS,
+    TOKEN_BYPASS,
+    TOKEN_MIXER,
+)
 from lab.layers.attention.attention import Attention
 from lab.layers.attention.positions import Rotary, sinusoids
 from lab.layers.documents import Documents
@@ -109,7 +117,7 @@ class Block(Reports, nn.Module):
             mixed, after[0] = mix(self.token, inner, state, 0, mask)
             fed, after[1] = mix(self.channel, self.channel_norm(x) if self.channel_norm else inner, state, 1, mask)
             mixed, fed = self.hook_point(TOKEN_MIXER, mixed, STREAM), self.hook_point(CHANNEL_MIXER, fed, STREAM)
-            x = x + self._drop(mixed + fed)
+            x = self.hook_point(PARALLEL_BYPASS, x, STREAM) + self._drop(mixed + fed)
             x = self.token_norm(x) if self.post else x  # type: ignore[misc]
         else:
             for i, (norm, mixer) in enumerate(((self.token_norm, self.token), (self.channel_norm, self.channel))):
@@ -118,7 +126,7 @@ class Block(Reports, nn.Module):
                     extra = None
                     y, after[i] = mix(mixer, read if self.post else norm(read), state, i, mask)
                     y = self.hook_point(CHANNEL_MIXER if i else TOKEN_MIXER, y, STREAM)
-                    x = x + self._drop(y)
+                    x = self.hook_point(CHANNEL_BYPASS if i else TOKEN_BYPASS, x, STREAM) + self._drop(y)
                     x = norm(x) if self.post else x
         x = self.hook_point(BLOCK_OUTPUT, x, STREAM)
         self.report("residual", x, axes=STREAM)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import torch
@@ -69,6 +69,17 @@ class Read:
         if self.beta is not None:
             return delta_attention(self.q, self.k, v, self.beta, self.log_decay, memory)
         return decayed_attention(self.q, self.k, v, self.log_decay, memory, bonus=self.bonus)
+
+    def apart(self) -> tuple[Read, Tensor | None]:
+        """Return what is read of the memory that earlier tokens left, and diag(u) k_t v_tᵀ that bypasses it, read by q.
+
+        The second is (B, T, H, V), or None without a bonus: then all is read of the memory.
+        """
+        if self.bonus is None:
+            return self, None
+        q, k, v = wide(self.q), wide(self.k), wide(self.v)
+        own = (q * wide(self.bonus) * k).sum(dim=-1, keepdim=True) * v
+        return replace(self, bonus=torch.zeros_like(self.bonus)), own.to(self.v.dtype)
 
     def weights(self) -> Tensor:
         """Return the weights (B, H, query, key) of the quadratic form o = weights · v, from an empty memory."""
@@ -140,11 +151,21 @@ class Memory(TokenMixer):
         """Read (B, T, C) more tokens -> (B, T, C) and the new state."""
         read, after = self.read(x, state)
         self.report_read(read)
+        read, own = read.apart() if self._edits else (read, None)
         o, memory = read.through(state["memory"])
-        return self.output(self.written(o, read.gate).to(x.dtype)), {**after, "memory": memory}
+        return self.output(self.written(o, read.gate, own).to(x.dtype)), {**after, "memory": memory}
 
-    def written(self, o: Tensor, gate: Tensor | None) -> Tensor:
-        """Return the outputs of the heads, (B, T, H, V), normalised and gated: (B, T, H V)."""
+    def written(self, o: Tensor, gate: Tensor | None, own: Tensor | None = None) -> Tensor:
+        """Return the outputs of the heads, normalised and gated, (B, T, H V).
+
+        Args:
+            o: (B, T, H, V).
+            gate: As in Read.
+            own: (B, T, H, V), what bypassed the memory and is not in o yet; None if nothing did.
+        """
+        if self._edits:
+            o = self.hook_point("channels", o.flatten(-2), ("batch", "token", "channel")).view(o.shape)
+            o = o if own is None else o + own
         y: Tensor = self.hook_point("heads", self.norm(o), ("batch", "token", "head", "unit")).flatten(-2)
         return y if gate is None else y * F.silu(gate)
 

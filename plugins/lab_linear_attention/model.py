@@ -67,9 +67,9 @@ class LinearAttention(Projected):
                 return Read(q / q.shape[-1] ** 0.5, k, v), after
             return Read(q, k, torch.cat([v, torch.ones_like(v[..., :1])], dim=-1), scaled), after
 
-    def written(self, o: Tensor, gate: Tensor | None) -> Tensor:
+    def written(self, o: Tensor, gate: Tensor | None, own: Tensor | None = None) -> Tensor:
         """Return the outputs of the heads, divided by the normaliser: (B, T, H V)."""
-        return super().written(o[..., :-1] / o[..., -1:].clamp(min=LEAST) if self.normalised else o, gate)
+        return super().written(o[..., :-1] / o[..., -1:].clamp(min=LEAST) if self.normalised else o, gate, own)
 
     def mixing_map(self, x: Tensor) -> Tensor:
         """Return the map of positions; the weights of a query sum to 1."""

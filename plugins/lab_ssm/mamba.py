@@ -130,8 +130,10 @@ class Mamba(TokenMixer):
         _, dt, B, C = selected_values
         self._report(selected_values)
         with full_precision(x):
-            y, state = selective_scan(x, dt, self.rates, B, C, self.D, state, signed=self.signed)
-        y = self.hook_point("channels", y, ("batch", "token", "channel"))
+            skip = None if self._edits else self.D
+            y, state = selective_scan(x, dt, self.rates, B, C, skip, state, signed=self.signed)
+        if self._edits:  # they act on what the state gives, and D x bypasses it
+            y = self.hook_point("channels", y, ("batch", "token", "channel")) + self.D.to(x.dtype) * x
         return self.output(y * F.silu(gate)), {"recent": recent, "state": state}
 
     def _select(self, x: Tensor) -> Selected:

@@ -139,7 +139,7 @@ class Mamba2(TokenMixer):
         """Return the output (B, T, H, P) and the state after it."""
         x, dt, B, C = recurrence_inputs
         kernel = fast_kernel(x, "mamba_ssm.ops.triton.ssd_combined", "mamba_chunk_scan_combined")
-        if kernel is not None and x.shape[1] > 1 and dt.dtype == torch.float32:
+        if kernel is not None and not self._edits and x.shape[1] > 1 and dt.dtype == torch.float32:
             before = None if state is None else state.transpose(2, 3).contiguous()  # channels before states
             options = {"chunk_size": CHUNK, "D": self.D.float(), "initial_states": before, "return_final_states": True}
             y, after = kernel(x, dt, self.rates, B, C, **options)
@@ -147,6 +147,8 @@ class Mamba2(TokenMixer):
         wide = x.to(dt.dtype)
         q, k = self._for_heads(C, 2), self._for_heads(B, 2)
         y, after = decayed_attention(q, k, wide * dt[..., None], dt * self.rates, state)
+        if self._edits:  # they act on what the state gives, and D x bypasses it
+            y = self.hook_point("channels", y.flatten(2), ("batch", "token", "channel")).view(y.shape)
         return y + wide * self.D.to(dt.dtype)[:, None], after
 
     def _for_heads(self, x: Tensor, dim: int) -> Tensor:

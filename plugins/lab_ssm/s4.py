@@ -73,7 +73,7 @@ class S4(TokenMixer):
         """Return (B, T, C) -> (B, T, C), by one convolution."""
         with full_precision(x):
             system, u = self._reported_system(), _wide(x).transpose(1, 2)
-            y = causal_convolution(u, system.kernel(x.shape[1])) + _wide(self.D)[:, None] * u
+            y = causal_convolution(u, system.kernel(x.shape[1]))
         return self._behind(y.transpose(1, 2), x)
 
     def start(self, batch: int) -> State:
@@ -83,17 +83,14 @@ class S4(TokenMixer):
     def step(self, x: Tensor, state: State) -> tuple[Tensor, State]:
         """Read (B, C), one more token -> (B, C) and the new state."""
         with full_precision(x):
-            u = _wide(x)
-            y, after = self._reported_system().steps(u[:, :, None], state)
-            y = y[:, :, 0] + _wide(self.D) * u
-        return self._behind(y, x), after
+            y, after = self._reported_system().steps(_wide(x)[:, :, None], state)
+        return self._behind(y.transpose(1, 2), x[:, None])[:, 0], after
 
     def extend(self, x: Tensor, state: State) -> tuple[Tensor, State]:
         """Read (B, T, C) more tokens -> (B, T, C) and the new state: in chunks, or token by token if there are few."""
         with full_precision(x):
             system, u = self._reported_system(), _wide(x).transpose(1, 2)
             y, after = (system.steps if x.shape[1] <= FEW else system.chunks)(u, state)
-            y = y + _wide(self.D)[:, None] * u
         return self._behind(y.transpose(1, 2), x), after
 
     def kernels(self, length: int) -> Tensor:
@@ -139,7 +136,8 @@ class S4(TokenMixer):
         return DiagonalPlusLowRank(step, A, torch.view_as_complex(_wide(self.P)), B, C)
 
     def _behind(self, y: Tensor, x: Tensor) -> Tensor:
-        y = self.hook_point("channels", y, ("batch", "token", "channel"))
+        """Return (B, T, C) -> (B, T, C) behind the state, whose output for the inputs x is y; D x bypasses it."""
+        y = self.hook_point("channels", y, ("batch", "token", "channel")) + _wide(self.D) * _wide(x)
         return F.glu(self.output(F.gelu(y).to(x.dtype)), dim=-1)
 
 

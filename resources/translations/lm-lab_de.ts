@@ -6398,6 +6398,10 @@
             <translation>Residualstrom</translation>
         </message>
         <message>
+            <source>Residual connection</source>
+            <translation>Residualverbindung</translation>
+        </message>
+        <message>
             <source>Residual scaling</source>
             <translation>Residualskalierung</translation>
         </message>
@@ -11018,8 +11022,8 @@
             <translation>Kanal {n}</translation>
         </message>
         <message>
-            <source>channel:B.N: the output of channel N of a state space model's state in block B is zero.</source>
-            <translation>channel:B.N: Die Ausgabe von Kanal N des Zustands eines Zustandsraummodells in Block B ist null.</translation>
+            <source>channel:B.N: channel N of the state that block B carries is zero at every token; what bypasses the state stays.</source>
+            <translation>channel:B.N: Kanal N des Zustands, den Block B mitführt, ist bei jedem Token null; was am Zustand vorbeigeht, bleibt.</translation>
         </message>
         <message>
             <source>channels</source>
@@ -13861,6 +13865,14 @@
             <translation>Reset-Gate</translation>
         </message>
         <message>
+            <source>residual connections</source>
+            <translation>Residualverbindungen</translation>
+        </message>
+        <message>
+            <source>residual:B.token or residual:B.channel: behind this mixer of block B, the stream is only what it computes; what bypasses it is dropped (He et al. 2016).</source>
+            <translation>residual:B.token oder residual:B.channel: Hinter diesem Mischer von Block B besteht der Strom nur aus dem, was er berechnet; was an ihm vorbeiführt, entfällt (He et al. 2016).</translation>
+        </message>
+        <message>
             <source>rising from {start} to {end}</source>
             <translation>steigend von {start} auf {end}</translation>
         </message>
@@ -15272,6 +15284,14 @@
             <translation>das Reset-Gate: wie viel vom Zustand der Kandidat sieht</translation>
         </message>
         <message>
+            <source>the residual connection around both mixers</source>
+            <translation>Residualverbindung um beide Mischer</translation>
+        </message>
+        <message>
+            <source>the residual connection around the {n} mixer</source>
+            <translation>Residualverbindung um den Mischer {n}</translation>
+        </message>
+        <message>
             <source>the residual stream</source>
             <translation>der Residualstrom</translation>
         </message>
@@ -15681,7 +15701,7 @@
         </message>
         <message>
             <source>the {n} mixer</source>
-            <translation>der Mischer {n}</translation>
+            <translation>Mischer {n}</translation>
         </message>
         <message>
             <source>there are no runs</source>

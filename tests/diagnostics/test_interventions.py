@@ -12,6 +12,7 @@ from lab.diagnostics.interventions import axis_of
 from lab.diagnostics.source import WithSource
 from lab.host import Plugins
 from lab.workbench.analysis.ablation import changed, offered, parse_targets
+from lab_ssm import mamba
 
 T = 8
 TOKENS = torch.arange(T)[None] % 7
@@ -137,6 +138,77 @@ def test_a_mixer_that_is_dropped_is_one_whose_projection_gives_zero(transformer)
     assert torch.equal(logits(transformer, "mixer:2.token,mixer:2.channel"), logits(without))
 
 
+def through_blocks(blocks, x, dropped, memory=None):
+    """Return the stream behind some blocks, with the sums written out; what is in `dropped` is not added."""
+    for number, block in enumerate(blocks, 1):
+        for part in ("token", "cross", "channel"):
+            mixer, norm = getattr(block, part, None), getattr(block, f"{part}_norm", None)
+            if mixer is None:
+                continue
+            given = x if block.post else norm(x)
+            y = mixer(given, mixer.memory(memory, None)) if part == "cross" else mixer(given)
+            x = y if f"{number}.{part}" in dropped else x + y
+            x = norm(x) if block.post else x
+    return x
+
+
+@pytest.mark.parametrize("dropped", [("1.token",), ("2.channel",), ("1.channel", "2.token")])
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("transformer", {}),
+        ("transformer", {"norm_place": "post"}),
+        ("moe", {}),
+        ("mamba", {}),
+        ("hybrid", {"pattern": "mamba+mlp, attention+mlp"}),
+        ("linear-attention", {}),
+        ("rwkv6", {}),
+    ],
+)
+@torch.no_grad()
+def test_behind_a_dropped_residual_connection_is_only_what_the_mixer_computes(name, settings, dropped):
+    model = built(name, **settings)
+    offered_here = addresses(model, "residual")
+    wanted = [address for address in dropped if address in offered_here] or offered_here[-1:]  # mamba has one mixer
+    expected = model.head(through_blocks(model.blocks, model.embed(TOKENS), wanted))
+    found = logits(model, *(f"residual:{address}" for address in wanted))
+    assert torch.allclose(found, expected, atol=1e-5)
+    assert not torch.allclose(found, logits(model), atol=1e-3)
+
+
+@pytest.mark.parametrize("norms", ["one-norm", "two-norms"])
+@torch.no_grad()
+def test_parallel_mixers_have_one_residual_connection(norms):
+    model = built("transformer", parallel=norms)
+    assert addresses(model, "residual") == ["1.parallel", "2.parallel"]
+    first, second = model.blocks
+    x = first(model.embed(TOKENS))
+    given = second.token_norm(x)
+    fed = second.channel(second.channel_norm(x) if norms == "two-norms" else given)
+    expected = model.head(second.token(given) + fed)
+    assert torch.allclose(logits(model, "residual:2.parallel"), expected, atol=1e-5)
+
+
+@pytest.mark.parametrize("dropped", [("encoder.1.token",), ("encoder.2.channel",), ("1.cross",), ("2.token",)])
+@torch.no_grad()
+def test_encoder_and_decoder_have_residual_connections_of_their_own(translator, dropped):
+    assert addresses(translator, "residual") == addresses(translator, "mixer")
+    encoder, source = translator.encoder, torch.tensor([[3, 1, 4, 1, 5]])
+    in_encoder = [address.removeprefix("encoder.") for address in dropped if address.startswith("encoder.")]
+    memory = encoder.head(through_blocks(encoder.blocks, encoder.embed(source), in_encoder))
+    expected = translator.head(through_blocks(translator.blocks, translator.embed(TOKENS), dropped, memory))
+    found = logits(translator, *(f"residual:{address}" for address in dropped))
+    assert torch.allclose(found, expected, atol=1e-5)
+    assert not torch.allclose(found, logits(translator), atol=1e-3)
+
+
+def test_without_its_residual_connections_a_block_passes_on_nothing_but_its_last_mixer(transformer):
+    model = copy.deepcopy(transformer)
+    model.blocks[1].channel.outer.weight.data.zero_()
+    assert not logits(model, "residual:2.token,residual:2.channel").any()
+    assert logits(model, "residual:2.token").any()
+
+
 @pytest.mark.parametrize("name", ["gru", "lstm", "rnn"])
 def test_a_unit_of_a_recurrent_layer_is_zero_at_every_token(name):
     model = built(name)
@@ -145,6 +217,149 @@ def test_a_unit_of_a_recurrent_layer_is_zero_at_every_token(name):
     cell.weights[1].data[:, 2] = 0  # nothing of it goes on to the next token
     without.layers[1].weights[0].data[:, 2] = 0  # nor up
     assert torch.allclose(logits(model, "unit:1.3"), logits(without), atol=1e-6)
+
+
+# ---- channels of a state: each reference below computes the recurrence token by token, with the channel at zero
+
+
+def memory_by_hand(mixer, channel):
+    """Let a mixer with one matrix per head compute token by token with a column of zeros; return the channels."""
+    head, column = divmod(channel, mixer.output.in_features // mixer.heads)
+
+    def extend(x, state):
+        read, after = mixer.read(x, state)
+        S, outputs = state["memory"].clone(), []
+        for t in range(x.shape[1]):
+            q, k, v = read.q[:, t], read.k[:, t], read.v[:, t]
+            before, added = S, v
+            if read.log_decay is not None:
+                decay = read.log_decay[:, t].exp()
+                S = S * (decay[..., None, None] if decay.ndim == 2 else decay[..., None])
+            if read.beta is not None:
+                added = read.beta[:, t, :, None] * (v - torch.einsum("bhk,bhkv->bhv", k, S))
+            written = torch.einsum("bhk,bhv->bhkv", k, added)
+            S = S + written
+            S[:, head, :, column] = 0
+            seen = S if read.bonus is None else before + read.bonus[..., None] * written
+            outputs.append(torch.einsum("bhk,bhkv->bhv", q, seen))
+        return mixer.output(mixer.written(torch.stack(outputs, dim=1), read.gate)), {**after, "memory": S}
+
+    mixer.extend = extend
+
+
+def mamba_by_hand(mixer, channel, monkeypatch):
+    """Let the scan of a Mamba layer compute token by token with a channel whose states are zero."""
+    scan = mamba.selective_scan
+
+    def by_hand(x, dt, A, B, C, D, state, *, signed):
+        if D is not mixer.D:
+            return scan(x, dt, A, B, C, D, state, signed=signed)
+        h, outputs = x.new_zeros(len(x), *A.shape), []
+        for t in range(x.shape[1]):
+            h = (dt[:, t, :, None] * A).exp() * h + (dt * x)[:, t, :, None] * B[:, t, None]
+            h[:, channel] = 0
+            outputs.append((h @ C[:, t, :, None])[..., 0] + D * x[:, t])
+        return torch.stack(outputs, dim=1), h
+
+    monkeypatch.setattr(mamba, "selective_scan", by_hand)
+
+
+def mamba2_by_hand(mixer, channel):
+    """Let a Mamba-2 layer compute token by token with a channel whose states are zero."""
+    head, column = divmod(channel, mixer.inner // mixer.heads)
+
+    def recur(given, state):
+        x, dt, B, C = given
+        q, k = mixer._for_heads(C, 2), mixer._for_heads(B, 2)
+        S, outputs = x.new_zeros(len(x), mixer.heads, mixer.states, x.shape[-1]), []
+        for t in range(x.shape[1]):
+            written = torch.einsum("bhk,bhv->bhkv", k[:, t], x[:, t] * dt[:, t, :, None])
+            S = (dt[:, t] * mixer.rates).exp()[..., None, None] * S + written
+            S[:, head, :, column] = 0
+            outputs.append(torch.einsum("bhk,bhkv->bhv", q[:, t], S) + mixer.D[:, None] * x[:, t])
+        return torch.stack(outputs, dim=1), S
+
+    mixer._recur = recur
+
+
+def s4_by_hand(mixer, channel):
+    """Let an S4 layer compute token by token with a channel whose states are zero."""
+
+    def forward(x):
+        state, outputs = mixer.start(len(x)), []
+        for token in x.unbind(dim=1):
+            y, state = mixer._system().steps(token[:, :, None], state)
+            state[:, channel] = 0
+            y[:, channel] = 0  # the response to this very token, whose states are zero too
+            behind = torch.nn.functional.gelu(y[:, :, 0] + mixer.D * token)
+            outputs.append(torch.nn.functional.glu(mixer.output(behind), dim=-1))
+        return torch.stack(outputs, dim=1)
+
+    mixer.forward = forward
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("linear-attention", {}),
+        ("linear-attention", {"feature_map": "identity"}),
+        ("retnet", {}),
+        ("gla", {}),
+        ("deltanet", {}),
+        ("gated-deltanet", {}),
+        ("rwkv6", {}),
+        ("mamba", {}),
+        ("mamba2", {}),
+        ("s4", {}),
+        ("s4", {"kernel": "s4"}),
+        ("hybrid", {"pattern": "attention+mlp, gated-deltanet+mlp"}),
+    ],
+)
+@torch.no_grad()
+def test_a_channel_of_a_state_is_zero_at_every_token_and_what_bypasses_the_state_stays(name, settings, monkeypatch):
+    model = built(name, **settings)
+    for parameter in model.parameters():  # so that no channel is silent by chance, nor near zero
+        parameter.add_(0.1 * torch.randn(parameter.shape, generator=torch.Generator().manual_seed(parameter.numel())))
+    without = copy.deepcopy(model)
+    mixer = without.blocks[1].token
+    match type(mixer).__name__:
+        case "Mamba":
+            mamba_by_hand(mixer, 2, monkeypatch)
+        case "Mamba2":
+            mamba2_by_hand(mixer, 2)
+        case "S4":
+            s4_by_hand(mixer, 2)
+        case _:
+            memory_by_hand(mixer, 2)
+    expected = without(TOKENS)
+    monkeypatch.undo()
+    found = logits(model, "channel:2.3")
+    assert torch.allclose(found, expected, atol=1e-5)
+    assert not torch.allclose(found, logits(model), atol=1e-4)
+    targets, _ = parse_targets("channel:2.3", model, PLUGINS, TOKENS)
+    with changed(model, targets, PLUGINS, TOKENS):
+        state, steps = model.start(1), []
+        for t in range(T):
+            given, state = model.step(TOKENS[:, t], state)
+            steps.append(given)
+    assert torch.allclose(torch.stack(steps, dim=1), found, atol=1e-5)
+
+
+@pytest.mark.parametrize("settings", [{}, {"peephole": True}])
+@torch.no_grad()
+def test_a_unit_of_an_lstm_is_one_whose_hidden_and_cell_state_are_zero_at_every_token(settings):
+    model = built("lstm", **settings)
+    without = copy.deepcopy(model)
+    step_values = without.layers[0].step_values
+
+    def zeroed(read, before):
+        values = step_values(read, before)
+        values["hidden state"][:, 2] = values["cell state"][:, 2] = 0
+        return values
+
+    without.layers[0].step_values = zeroed
+    states = without.unrolled(TOKENS)
+    assert torch.allclose(logits(model, "unit:1.3"), states.logits, atol=1e-6)
 
 
 def test_a_mean_stands_in_for_the_values_of_all_tokens(transformer):

@@ -1,3 +1,3 @@
-"""Benchmarks of the window: its start, its frames during a training, scrubbing through recorded steps."""
+"""Benchmarks of the window: its start, its frames during a training, scrubbing, and the painting of charts."""
 
-__all__ = ["drawing", "scrub", "start", "window"]
+__all__ = ["charts", "drawing", "scrub", "start", "window"]

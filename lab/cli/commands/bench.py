@@ -28,6 +28,7 @@ BENCHMARKS = {
     "window": "training with the live window over training alone, and how evenly the window updates",
     "scrub": "milliseconds from a move along 60 snapshots until all cards are drawn",
     "drawing": "milliseconds until the drawing of GPT-2 and of a hybrid of 48 blocks is painted",
+    "charts": "milliseconds of the lab's own charts and maps, and of the same in pyqtgraph's scene",
     "start": "seconds until the window is painted and idle",
 }
 """The summary of each benchmark, by name."""
@@ -41,7 +42,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `lm-lab bench`."""
     summaries = "; ".join(f"{name}: {summary}" for name, summary in BENCHMARKS.items())
     parser.add_argument("name", choices=BENCHMARKS, help=summaries)
-    parser.add_argument("--pairs", metavar="N", type=int, help="measurements of each side (11; of window 5)")
+    parser.add_argument(
+        "--pairs", metavar="N", type=int, help="measurements of each side (11; of window 5; of charts 200)"
+    )
     parser.add_argument("--models", metavar="A,B", help="models of the benchmark recall (all of them)")
     parser.add_argument("--runs", metavar="N", type=int, default=1000, help="runs of the benchmark memory (1000)")
     parser.add_argument("--cold", action="store_true", help="benchmark start: a cold start, as after an installation")
@@ -65,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _measured(arguments: argparse.Namespace) -> dict[str, Any]:
     seconds = _seconds(arguments.seconds)
-    if arguments.name in ("window", "scrub", "drawing", "start"):
+    if arguments.name in ("window", "scrub", "drawing", "charts", "start"):
         return _measured_window(arguments.name, seconds, arguments.pairs, cold=arguments.cold)
     from lab.bench import memory, training
     from lab.bench.models import counting  # no other command needs them
@@ -133,6 +136,10 @@ def _measured_window(name: str, seconds: float, pairs: int | None, *, cold: bool
         from lab.bench.window.drawing import drawing
 
         return drawing() if pairs is None else drawing(max(1, pairs))
+    if name == "charts":
+        from lab.bench.window.charts import charts
+
+        return charts() if pairs is None else charts(max(1, pairs))
     from lab.bench.window.window import window
 
     return window(seconds) if pairs is None else window(seconds, max(1, pairs))

@@ -14,6 +14,8 @@ The kit's own charts and maps paint themselves. Measured on two cores with pyqtg
 - A map of 64 x 64 cells with labels and colour bar: 0.8 and 1.7.
 - The heads of 4 layers of 4 maps of 64 x 64 cells as one tiled ImageItem, with the strongest of cells that share a
   pixel kept: 1.5 and 1.1; of 12 layers of 12: 23 and 16. The first paint: 5 and 14.
+
+`lm-lab bench charts` compares updates of both in one run.
 """
 
 from __future__ import annotations

@@ -141,13 +141,17 @@ def shrunk(values: Numbers, rows: int, columns: int) -> Numbers:
         rows: Number of vertical pixels.
         columns: Number of horizontal pixels.
     """
+    least = float(np.fmin.reduce(values, axis=None)) if values.size else 0.0
     for axis, pixels in ((-2, max(rows, 1)), (-1, max(columns, 1))):
         size = values.shape[axis]
         if size > pixels:
             edges = np.arange(pixels) * size // pixels
             high = np.fmax.reduceat(values, edges, axis=axis)
-            low = np.fmin.reduceat(values, edges, axis=axis)
-            values = np.where(np.abs(low) > np.abs(high), low, high)
+            if least >= 0:  # attention and other weights: the strongest is the greatest
+                values = high
+            else:
+                low = np.fmin.reduceat(values, edges, axis=axis)
+                values = np.where(np.abs(low) > np.abs(high), low, high)
     return values
 
 

@@ -66,6 +66,7 @@ class HeadGrid(QScrollArea):
     def fit(self, width: int, height: int) -> None:
         """Make the small maps as large as the area allows; if it is too small, they scroll."""
         grid = self.heads
+        grid.measure_names()
         columns, rows = grid.columns, max(1, len(grid.maps))
         across = (width - grid.left - SCROLL_BAR) // columns - SPACE
         down = (height - px(HEAD) - 4) // rows - SPACE
@@ -94,6 +95,7 @@ class _Grid(QWidget):
         self.rows: Sequence[str] = ()
         self.scale = Scale(0.0, 1.0)
         self.current, self.side = (0, 0), LEAST
+        self.left = 8  # pixels left of the maps, for the names of the layers
         self.images: tuple[str, list[list[QImage]]] | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
@@ -102,10 +104,9 @@ class _Grid(QWidget):
         """The largest number of heads of a layer."""
         return max((len(one) for one in self.maps), default=1)
 
-    @property
-    def left(self) -> int:
-        """The pixels left of the maps, for the names of the layers."""
-        return int(max((self._metrics.horizontalAdvance(row) for row in self.rows), default=0.0)) + 8
+    def measure_names(self) -> None:
+        """Leave room for the names of the layers at the left."""
+        self.left = int(max((self._metrics.horizontalAdvance(row) for row in self.rows), default=0.0)) + 8
 
     def rect_of(self, row: int, head: int) -> QRectF:
         """Return the rectangle of a small map."""

@@ -110,6 +110,13 @@ def test_first_shown_are_small_parts_before_mixers_and_blocks_and_large_kinds_la
     assert next(iter(kinds_of(offered)), None) == first
 
 
+def test_residual_connections_follow_the_mixers_that_they_bypass():
+    offered = {"layer": ["1"], "mixer": ["1.token"], "residual": ["1.token", "1.channel"], "head": ["1.1"]}
+    kinds = kinds_of(offered)
+    assert list(kinds) == [("", "head"), ("", "mixer"), ("", "residual"), ("", "layer")]
+    assert table_of(kinds, ("", "residual")).columns == ("", "token", "channel")
+
+
 # ---- states
 
 

@@ -7,16 +7,19 @@ import subprocess
 import sys
 
 import numpy as np
+import pyqtgraph
 import pytest
+from PySide6.QtCore import QEvent, QObject
 
 from lab.api import Task
 from lab.base import LabError
 from lab.bench import runs
-from lab.bench.window import drawing, start
+from lab.bench.window import charts, drawing, start
 from lab.bench.window import window as bench
 from lab.cli.main import main
 from lab.shell import app
 from lab.widgets.charts.chart import Chart, Line
+from lab.widgets.maps.head_grid import HeadGrid
 
 SHOWN = """
 from types import SimpleNamespace
@@ -88,6 +91,55 @@ def test_the_drawing_of_a_model_is_timed_by_its_parts(monkeypatch, qapp):
     assert result["platform"] == "offscreen"
 
 
+class Paints(QObject):
+    """Count how often a widget is painted."""
+
+    def __init__(self, widget):
+        super().__init__(widget)
+        self.count = 0
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched, event):
+        self.count += event.type() == QEvent.Type.Paint
+        return False
+
+
+def test_charts_and_maps_are_painted_once_for_each_update_on_both_sides_in_turn(monkeypatch, qapp):
+    monkeypatch.setattr(charts, "FIRST", 2)
+    compared, paints = charts._compared, []
+
+    def counted(ours, theirs, pairs):
+        painted = ours[0].heads if isinstance(ours[0], HeadGrid) else ours[0]
+        paints.append((Paints(painted), Paints(theirs[0].viewport())))
+        found = compared(ours, theirs, pairs)
+        paints[-1] = [side.count for side in paints[-1]]
+        return found
+
+    monkeypatch.setattr(charts, "_compared", counted)
+    result = charts.charts(pairs=1)
+    pictures = [result.pop(name) for name in ("chart", "long_chart", "head_grid", "large_head_grid", "map")]
+    assert result == {"pairs": 1, "platform": "offscreen"}
+    for picture, counts in zip(pictures, paints, strict=True):
+        assert picture["ratio"] == pytest.approx(picture["pyqtgraph_ms"] / picture["ours_ms"])
+        assert picture["quartiles"] == [picture["ratio"]] * 2  # of a single pair
+        assert all(3 <= count <= 3 + 5 for count in counts)  # more at first, as the window is shown
+
+
+def test_both_charts_show_the_same_points_of_the_same_losses(qapp):
+    losses = charts._losses(500, 10)
+    (chart, own), (widget, theirs) = charts._own_chart(losses), charts._scene_of_lines(losses)
+    chart.resize(720, 360)
+    widget.resize(720, 360)
+    for draw in (own, theirs):
+        draw(7)
+    curves = [item for item in widget.getPlotItem().items if isinstance(item, pyqtgraph.PlotCurveItem)]
+    for curve, line, (_, _, x, y) in zip(curves, chart._lines, losses(7), strict=True):
+        found = curve.getData()
+        assert np.allclose(found[0], x)
+        assert np.allclose(found[1], y)
+        assert np.array_equal(line.y, y)
+
+
 @pytest.mark.parametrize(
     ("given", "module", "expected"),
     [
@@ -96,6 +148,8 @@ def test_the_drawing_of_a_model_is_timed_by_its_parts(monkeypatch, qapp):
         (["scrub"], "scrub", ((), {})),
         (["drawing"], "drawing", ((), {})),
         (["drawing", "--pairs", "2"], "drawing", ((2,), {})),
+        (["charts"], "charts", ((), {})),
+        (["charts", "--pairs", "2"], "charts", ((2,), {})),
         (["start", "--cold"], "start", ((), {"cold": True})),
     ],
 )

@@ -28,6 +28,7 @@ def noun_of(name: str) -> str:
         "head": tr("heads"),
         "layer": tr("blocks"),
         "mixer": tr("mixers"),
+        "residual": tr("residual connections"),
         "unit": tr("units"),
         "channel": tr("channels"),
         "expert": tr("experts"),
@@ -56,6 +57,7 @@ def part_label(name: str, part: Part) -> str:
     names = {
         "head": tr("head {n}", n=part.index),
         "mixer": tr("the {n} mixer", n=part.index),
+        "residual": _residual_label(part.index),
         "unit": tr("unit {n}", n=part.index),
         "channel": tr("channel {n}", n=part.index),
         "expert": tr("expert {n}", n=part.index),
@@ -63,6 +65,13 @@ def part_label(name: str, part: Part) -> str:
     }
     label = names.get(name, f"{name} {part.index}")
     return label if part.block is None else tr("{part} of {block}", part=label, block=_block_label(part.block))
+
+
+def _residual_label(bypassed: str) -> str:
+    """Return the name of a residual connection."""
+    if bypassed == "parallel":
+        return tr("the residual connection around both mixers")
+    return tr("the residual connection around the {n} mixer", n=bypassed)
 
 
 def _block_label(block: int | str | None) -> str:

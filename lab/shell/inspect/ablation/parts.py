@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 BLOCKS = "layer"
 """The intervention that skips a whole block; its targets stand as a column beside those of other kinds."""
-MIXERS = "mixer"
+BRANCHES = ("mixer", "residual")
+"""The interventions on what is added up in a block."""
 MOST = 32
 """Parts of a block that are shown together; of more, a window of WINDOW, chosen by number."""
 WINDOW = 16
@@ -111,7 +112,7 @@ def kinds_of(offered: Mapping[str, Sequence[str]]) -> Kinds:
 
 
 def _rank(kind: Kind) -> tuple[str, bool, bool, bool]:
-    return kind.change, kind.is_large, kind.name == BLOCKS, kind.name == MIXERS
+    return kind.change, kind.is_large, kind.name == BLOCKS, kind.name in BRANCHES
 
 
 def table_of(kinds: Kinds, key: KindKey, first: int = 0) -> Table:

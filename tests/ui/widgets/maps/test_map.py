@@ -131,6 +131,12 @@ def test_a_map_with_more_cells_than_pixels_shows_the_strongest_of_each_pixel():
     assert np.count_nonzero(small) == 2
 
 
+def test_weights_that_share_a_pixel_are_as_those_of_a_map_with_signs():
+    values = np.random.default_rng(0).random((2, 64, 64)).astype(np.float32)
+    signed = np.concatenate([values, -np.ones((1, 64, 64), np.float32)])
+    assert np.array_equal(shrunk(values, 28, 26), shrunk(signed, 28, 26)[:2])
+
+
 def test_a_nan_hides_no_neighbour_when_cells_share_a_pixel():
     values = np.array([[np.nan], [4.0], [np.nan], [np.nan]], np.float32)
     small = shrunk(values, 2, 1)
