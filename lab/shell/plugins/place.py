@@ -168,8 +168,9 @@ class PluginsPlace(QWidget):
         if selected is None:
             self.list.show_selected("")
             self.card.set_title(tr("Plugins by others"))
-            what = tr("There are no plugins by others yet. A plugin is a Python file that adds architectures, corpora, "
-                      "views or other parts. Add a file here; those of installed packages appear by themselves.")  # fmt: skip
+            what = tr("There are no plugins by others yet. A plugin is a Python file that adds architectures, "
+                      "corpora, views or other parts. Add a file here; those of installed packages appear by "
+                      "themselves.")  # fmt: skip
             self.card.show_empty(what, tr("Add a plugin file…"), self._ask_for_file)
             return
         self.list.show_selected(selected.info.name)
