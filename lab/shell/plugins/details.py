@@ -56,6 +56,7 @@ class PluginDetails(QScrollArea):
         self.setAccessibleName(tr("The selected plugin"))
         self.setProperty("role", "view")
         self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setWidgetResizable(True)
         self.verticalScrollBar().rangeChanged.connect(self._scrolls)

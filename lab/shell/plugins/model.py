@@ -181,11 +181,6 @@ class PluginsModel:
             found[group].sort(key=lambda entry: entry.info.name.casefold())
         return [(group, entries) for group, entries in found.items() if entries]
 
-    @property
-    def has_others(self) -> bool:
-        """True if there is a plugin that does not come with the lab."""
-        return any(entry.info.origin != "built-in" for entry in self.entries)
-
     def begin_change(self, name: str) -> bool:
         """Note that a plugin is being enabled or disabled. Return False if it is already."""
         if name in self._changing:

@@ -93,10 +93,10 @@ class GroupedList(QListView):
         if number < 0:
             self.selectionModel().clear()
             return
-        if number != self.currentIndex().row():
-            flag = QItemSelectionModel.SelectionFlag.ClearAndSelect
-            self.selectionModel().setCurrentIndex(self._rows.index(number), flag)
-        self.scrollTo(self._rows.index(number))
+        index, model = self._rows.index(number), self.selectionModel()
+        if not model.isSelected(index):  # the focus makes a row the current one without selecting it
+            model.setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        self.scrollTo(index)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Let Return take the selected row."""

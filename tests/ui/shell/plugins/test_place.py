@@ -91,6 +91,19 @@ def test_without_plugins_by_others_it_says_what_they_are_and_lists_the_built_in_
     assert button(window.plugins.card, "Add a plugin file…").isVisible()
 
 
+def test_the_keys_select_a_plugin_and_reach_its_buttons(opened, qtbot):
+    window = opened()
+    place = window.plugins
+    place.list.setFocus(Qt.FocusReason.TabFocusReason)
+    assert place.model.selected.info.name == place.list.rows()[1].key  # below the first heading
+    assert place.list.selectionModel().isSelected(place.list.currentIndex())
+    qtbot.keyClick(place.list, Qt.Key.Key_Down)
+    assert place.model.selected.info.name == place.list.rows()[2].key
+    for button in (place.add, place.folder, place.details.disable):
+        qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Tab)
+        assert window.focusWidget() is button
+
+
 def test_a_plugin_runs_only_after_its_consent_is_given_and_at_once(opened, plugin, button, click, until, tmp_path):
     mark = tmp_path / "it ran"
     plugin("flat", f"{FLAT}\nimport pathlib\npathlib.Path({str(mark)!r}).touch()")
