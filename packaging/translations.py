@@ -105,6 +105,7 @@ def texts_of_cards() -> Iterator[Text]:
         yield from texts_of_settings("lab/recipes", config, seen)
     yield from texts_of_settings("lab/shell/play", WritingConfig, seen)
     plugins = Plugins(safe_mode=True).load()
+    yield from (Text(info.location, info.title) for info in plugins.listed())
     for kind in HOOKS:
         for name, card in plugins.cards(kind).items():
             file = f"{kind}/{name}"

@@ -1,4 +1,4 @@
-"""The built-in filters and strategies: their cards and settings."""
+"""Filters and strategies: the cards of decoding, with their settings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The built-in probes and interventions."""
+"""Probes and interventions: those that come with the lab."""
 
 from __future__ import annotations
 

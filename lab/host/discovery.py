@@ -7,7 +7,7 @@ import importlib
 import importlib.util
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib import metadata
@@ -71,10 +71,16 @@ def discover(built_ins: Sequence[str] = BUILT_INS) -> list[Candidate]:
     """Return every plugin in loading order; "-2" is added to a name that is taken."""
     found: dict[str, Candidate] = {}
     for candidate in chain(_built_ins(built_ins), _packages(), _files(plugins_folder())):
-        numbered = (f"{candidate.name}-{number}" for number in count(2))
-        name = next(name for name in chain([candidate.name], numbered) if name not in found)
-        found[name] = replace(candidate, name=name)
+        renamed = named(candidate, found)
+        found[renamed.name] = renamed
     return list(found.values())
+
+
+def named(candidate: Candidate, taken: Container[str]) -> Candidate:
+    """Return a plugin with a name that is not taken, to which "-2" and so on is added if necessary."""
+    numbered = (f"{candidate.name}-{number}" for number in count(2))
+    name = next(name for name in chain([candidate.name], numbered) if name not in taken)
+    return replace(candidate, name=name)
 
 
 def _built_ins(modules: Sequence[str]) -> Iterator[Candidate]:

@@ -34,6 +34,8 @@ class PluginInfo:
         state: The state of the plugin.
         problems: The problems of the plugin.
         cards: The names of its cards, by kind.
+        version: The version of its distribution; "" for others.
+        enabled: True if the person's settings let it run in later starts.
     """
 
     name: str
@@ -43,6 +45,8 @@ class PluginInfo:
     state: State
     problems: tuple[Problem, ...] = ()
     cards: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    version: str = ""
+    enabled: bool = False
 
     def as_dict(self) -> dict[str, Any]:
         """Return all fields as plain data for JSON."""
@@ -51,7 +55,9 @@ class PluginInfo:
             "title": self.title,
             "origin": self.origin,
             "place": self.location,
+            "version": self.version,
             "state": self.state,
+            "enabled": self.enabled,
             "problems": [problem.as_dict() for problem in self.problems],
             "cards": {kind: list(names) for kind, names in self.cards.items()},
         }

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import os
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Self
 
 from lab.api import Explanation
+from lab.base.folders import plugins_folder
 from lab.base.notices import notify
 from lab.base.problems import BadInput, LabError, Problem
+from lab.base.writing import make_folder, write_file
 from lab.host.died_starts import died_in, forget_death, marked
-from lab.host.discovery import BUILT_INS, Candidate, discover
+from lab.host.discovery import BUILT_INS, Candidate, discover, named
 from lab.host.info import PluginInfo, State
 from lab.host.offers import Cards, Guard, built_in_offers, offers_of
 from lab.host.registry import Registry, singular
@@ -66,6 +70,8 @@ class Plugins:
         self._trust = Trust()
         self._registry = Registry({})
         self._later = later
+        self._trace = trace
+        self._built_in_modules = tuple(built_ins)
         self._built_ins_loaded = False
         self._plugins = {
             candidate.name: _Plugin(candidate, Guard(candidate.name, trace), "off") for candidate in discover(built_ins)
@@ -161,6 +167,8 @@ class Plugins:
                 state=plugin.state,
                 problems=plugin.problems + registry.conflicts.get(name, ()),
                 cards=registry.owned_by(name),
+                version=plugin.candidate.version,
+                enabled=self._trust.allows(plugin.candidate),
             )
             for name, plugin in self._plugins.items()
         ]
@@ -222,21 +230,88 @@ class Plugins:
         full_name = self._resolve_name(kind, name, None)  # this loads the plugins
         return self._registry.owners[kind, full_name]
 
-    def enable(self, name: str) -> None:
+    def enable(self, name: str, *, load: bool = False) -> None:
         """Trust a plugin in this and later starts; it runs with the next `load`.
 
         A file is trusted by its path, a distribution by its name and version.
+
+        Args:
+            name: Its name.
+            load: True to load it at once, with all others that wait; no request for cards waits for it.
 
         Raises:
             BadInput: There is no such plugin.
             LabError: The settings cannot be written; nothing has changed.
         """
-        with self._lock:
+        with self._lock, self._without_waiting(load):
             plugin = self._find(name)
             self._trust.change(plugin.candidate, allow=True)
             forget_death(plugin.candidate)
             if plugin.state != "on":
                 self._decide(plugin)
+            if load:
+                self.load()
+
+    def discover(self) -> None:
+        """Look for plugins again: add those that are new, load those of them that are trusted, and drop those gone.
+
+        One that runs stays as it is. No request for cards waits for this.
+        """
+        found = discover(self._built_in_modules)
+        with self._lock, self._without_waiting():
+            known = {(one.candidate.origin, one.candidate.key): one for one in self._plugins.values()}
+            present = {(candidate.origin, candidate.key): candidate for candidate in found}
+            plugins: dict[str, _Plugin] = {}
+            for key, plugin in known.items():
+                candidate = present.get(key)
+                if plugin.state == "on" or (candidate is not None and candidate.version == plugin.candidate.version):
+                    plugins[plugin.candidate.name] = plugin
+                    present.pop(key, None)
+            new = [named(candidate, plugins) for candidate in present.values()]
+            for candidate in new:
+                plugins[candidate.name] = _Plugin(candidate, Guard(candidate.name, self._trace), "off")
+            self._plugins = plugins  # not changed in place: other threads list them
+            for candidate in new:
+                self._decide(plugins[candidate.name])
+            self._update_registry()
+            self.load()
+
+    def add_file(self, source: Path) -> str:
+        """Copy a Python file into the plugins folder, and return the name of its plugin, which is not enabled.
+
+        Raises:
+            BadInput: It is no file of a plugin, or the folder has a plugin of this name.
+            LabError: It cannot be read, or not be copied.
+        """
+        if source.suffix != ".py" or source.name.startswith(("_", ".")) or not source.is_file():
+            remedy, allowed = "Select the Python file of the plugin", "a file NAME.py that does not start with _ or ."
+            raise BadInput("this is no file of a plugin", value=source.name, allowed=allowed, remedy=remedy)
+        path = plugins_folder() / source.name
+        if path.exists():
+            remedy = "Rename the file, or remove the one in the plugins folder"
+            raise BadInput("the plugins folder has a file of this name", value=source.name, remedy=remedy)
+        try:
+            content = source.read_bytes()
+        except OSError as error:
+            what = f"the file cannot be read: {error.strerror}"
+            raise LabError(Problem(what, value=str(source), remedy="Check the rights of the file")) from None
+        with self._lock:
+            self._trust.forget(str(path))  # of another file that had this path
+        make_folder(path.parent)
+        write_file(path, content)
+        self.discover()
+        return next(one.candidate.name for one in self._plugins.values() if one.candidate.key == str(path))
+
+    @contextlib.contextmanager
+    def _without_waiting(self, is_needed: bool = True) -> Iterator[None]:
+        """Let requests for cards of other threads be answered with what runs, while the body loads plugins."""
+        before = self._later
+        self._later = before or is_needed
+        try:
+            yield
+        except BaseException:
+            self._later = before
+            raise
 
     def disable(self, name: str) -> None:
         """Remove a plugin's cards, and do not run it in later starts.

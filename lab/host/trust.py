@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from lab.base.settings import change_section, read_section
@@ -44,6 +45,24 @@ class Trust:
                 enabled.pop(candidate.key, None)
             return {"enabled": enabled, "disabled": sorted(disabled)}
 
+        self._change(change)
+
+    def forget(self, key: str) -> None:
+        """Remove the choice about a third-party plugin, for instance before another file gets its path.
+
+        Raises:
+            LabError: The settings cannot be written; the choice is unchanged.
+        """
+
+        def change(section: dict[str, Any]) -> dict[str, Any]:
+            enabled, disabled = _choices(section)
+            enabled.pop(key, None)
+            return {"enabled": enabled, "disabled": sorted(disabled)}
+
+        if key in self._enabled:
+            self._change(change)
+
+    def _change(self, change: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
         change_section(SECTION, change)
         self._enabled, self._disabled = _choices(read_section(SECTION))
 

@@ -1,4 +1,4 @@
-"""The built-in corpora and tokenizers."""
+"""Corpora and tokenizers: those that come with the lab."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The built-in objectives, optimizers and learning-rate schedules."""
+"""Objectives, optimizers, schedules: those that come with the lab."""
 
 from __future__ import annotations
 

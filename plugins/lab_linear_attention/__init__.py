@@ -1,4 +1,4 @@
-"""Linear attention: feature maps, decay, gates, the delta rule, RWKV; one card each, and one state per head."""
+"""Linear attention: feature maps, decay, gates, the delta rule, RWKV."""
 
 from __future__ import annotations
 

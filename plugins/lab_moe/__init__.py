@@ -1,4 +1,4 @@
-"""Mixture of experts: a router sends each token to a few of many feed-forward networks."""
+"""Mixtures of experts: a router sends each token to a few of many feed-forward networks."""
 
 from __future__ import annotations
 

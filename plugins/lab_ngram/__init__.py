@@ -1,4 +1,4 @@
-"""The n-gram model: counts of what followed the last few tokens, smoothed for what was never seen."""
+"""N-gram models: counts of what followed the last few tokens, smoothed for what was never seen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recurrent networks: Elman's, gated recurrent units, long short-term memory; a card for each, and one model."""
+"""Recurrent networks: Elman's, gated recurrent units, long short-term memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The transformer, of one stack or of an encoder and a decoder, with learned or rotary positions, GELU or SwiGLU."""
+"""Transformers: one stack or an encoder and a decoder, learned or rotary positions, GELU or SwiGLU."""
 
 from __future__ import annotations
 

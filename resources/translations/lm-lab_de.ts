@@ -192,6 +192,14 @@
             <translation>Eine helle Linie direkt unter der Diagonale ist ein Kopf, der das vorige Token liest.</translation>
         </message>
         <message>
+            <source>A change takes effect at once. Runs that train are not changed by it.</source>
+            <translation>Eine Änderung wirkt sofort. Läufe, die trainieren, bleiben davon unberührt.</translation>
+        </message>
+        <message>
+            <source>A change takes effect at the next start.</source>
+            <translation>Eine Änderung wirkt beim nächsten Start.</translation>
+        </message>
+        <message>
             <source>A data set</source>
             <translation>Ein Datensatz</translation>
         </message>
@@ -564,6 +572,10 @@
             <translation>Notiz hinzufügen</translation>
         </message>
         <message>
+            <source>Add a plugin file…</source>
+            <translation>Datei hinzufügen…</translation>
+        </message>
+        <message>
             <source>Add a table with the columns file_name and label, or file_name and caption</source>
             <translation>Eine Tabelle mit den Spalten file_name und label oder file_name und caption hinzufügen</translation>
         </message>
@@ -606,6 +618,10 @@
         <message>
             <source>Added under the root of a normalisation, against division by zero.</source>
             <translation>Summand unter der Wurzel einer Normierung, gegen Division durch null.</translation>
+        </message>
+        <message>
+            <source>Adding {name}</source>
+            <translation>{name} wird hinzugefügt</translation>
         </message>
         <message>
             <source>Addition</source>
@@ -742,6 +758,10 @@
             <translation>Ein anderer Lauf auf demselben Text, beim selben Schritt, sofern er Momentaufnahmen aufgezeichnet hat</translation>
         </message>
         <message>
+            <source>Another version of it was enabled. Nothing of this one has run.</source>
+            <translation>Eine andere Version davon war aktiviert. Von dieser ist noch nichts gelaufen.</translation>
+        </message>
+        <message>
             <source>Another…</source>
             <translation>Weitere …</translation>
         </message>
@@ -756,6 +776,10 @@
         <message>
             <source>Architecture</source>
             <translation>Architektur</translation>
+        </message>
+        <message>
+            <source>Architectures</source>
+            <translation>Architekturen</translation>
         </message>
         <message>
             <source>Are the losses comparable?</source>
@@ -1170,6 +1194,10 @@
             <translation>Änderungen wirken beim nächsten Schritt und hinterlassen eine Markierung auf der Kurve.</translation>
         </message>
         <message>
+            <source>Changing the plugin {name}</source>
+            <translation>Das Plugin {name} wird umgestellt</translation>
+        </message>
+        <message>
             <source>Channel</source>
             <translation>Kanal</translation>
         </message>
@@ -1254,8 +1282,16 @@
             <translation>Netz und Namen prüfen, oder einen lokalen Ordner oder eine Datei angeben</translation>
         </message>
         <message>
+            <source>Check the rights of the file</source>
+            <translation>Die Zugriffsrechte der Datei prüfen</translation>
+        </message>
+        <message>
             <source>Checkpoint every</source>
             <translation>Checkpoint alle</translation>
+        </message>
+        <message>
+            <source>Checkpoint formats</source>
+            <translation>Checkpoint-Formate</translation>
         </message>
         <message>
             <source>Checkpoint interval</source>
@@ -1706,6 +1742,10 @@
             <translation>Kopieren</translation>
         </message>
         <message>
+            <source>Copy a Python file into the plugins folder</source>
+            <translation>Eine Python-Datei in den Plugin-Ordner kopieren</translation>
+        </message>
+        <message>
             <source>Copy a string</source>
             <translation>Zeichenkette kopieren</translation>
         </message>
@@ -1764,6 +1804,10 @@
         <message>
             <source>Corpora</source>
             <translation>Korpora</translation>
+        </message>
+        <message>
+            <source>Corpora and tokenizers: those that come with the lab.</source>
+            <translation>Korpora und Tokenizer: die mitgelieferten.</translation>
         </message>
         <message>
             <source>Corpus</source>
@@ -2010,6 +2054,10 @@
             <translation>Verschiedene Symbole, alle gleich wahrscheinlich.</translation>
         </message>
         <message>
+            <source>Disable</source>
+            <translation>Deaktivieren</translation>
+        </message>
+        <message>
             <source>Discretisation</source>
             <translation>Diskretisierung</translation>
         </message>
@@ -2240,6 +2288,10 @@
         <message>
             <source>Emptying the bin</source>
             <translation>Der Papierkorb wird geleert</translation>
+        </message>
+        <message>
+            <source>Enable</source>
+            <translation>Aktivieren</translation>
         </message>
         <message>
             <source>Encoder activation</source>
@@ -2678,6 +2730,10 @@
             <translation>Falcon</translation>
         </message>
         <message>
+            <source>Families of models</source>
+            <translation>Modellfamilien</translation>
+        </message>
+        <message>
             <source>Feature map</source>
             <translation>Merkmalsabbildung</translation>
         </message>
@@ -2772,6 +2828,10 @@
         <message>
             <source>Filters</source>
             <translation>Filter</translation>
+        </message>
+        <message>
+            <source>Filters and strategies: the cards of decoding, with their settings.</source>
+            <translation>Filter und Strategien: womit aus den Vorhersagen ein Text wird.</translation>
         </message>
         <message>
             <source>Final factor</source>
@@ -2954,6 +3014,10 @@
             <translation>Häufige n-Gramme</translation>
         </message>
         <message>
+            <source>From</source>
+            <translation>Herkunft</translation>
+        </message>
+        <message>
             <source>From order {n} on the counts are too few</source>
             <translation>Ab Ordnung {n} sind die Anzahlen zu klein</translation>
         </message>
@@ -3058,6 +3122,14 @@
             <translation>Die Unterschrift eines Bildes Token für Token erzeugen.</translation>
         </message>
         <message>
+            <source>Generated examples: the cards of the sources whose positions are scored.</source>
+            <translation>Erzeugte Beispiele: Quellen, bei denen einzelne Positionen bewertet werden.</translation>
+        </message>
+        <message>
+            <source>Generated rows: the cards of their sources.</source>
+            <translation>Erzeugte Tabellenzeilen: ihre Quellen.</translation>
+        </message>
+        <message>
             <source>Generated sample</source>
             <translation>Erzeugte Textprobe</translation>
         </message>
@@ -3068,6 +3140,10 @@
         <message>
             <source>Generated text appears here, coloured by surprisal.</source>
             <translation>Hier erscheint der erzeugte Text, gefärbt nach Überraschung.</translation>
+        </message>
+        <message>
+            <source>Generated texts: the cards of their sources.</source>
+            <translation>Erzeugte Texte: ihre Quellen.</translation>
         </message>
         <message>
             <source>Generating</source>
@@ -3518,6 +3594,10 @@
             <translation>Im Projektormodus ist die Schrift so groß, wie es dieses Fenster erlaubt. Ein größeres Fenster erlaubt mehr.</translation>
         </message>
         <message>
+            <source>In the plugins folder</source>
+            <translation>Im Plugin-Ordner</translation>
+        </message>
+        <message>
             <source>Increase corpus.alphabet, or set corpus.distance to constant</source>
             <translation>corpus.alphabet vergrößern oder corpus.distance auf constant setzen</translation>
         </message>
@@ -3634,8 +3714,16 @@
             <translation>torch und pyqtgraph neu installieren, dann das Labor erneut öffnen. Bis dahin kann kein Lauf gestartet werden</translation>
         </message>
         <message>
+            <source>Installed packages</source>
+            <translation>Installierte Pakete</translation>
+        </message>
+        <message>
             <source>Interpolation weight</source>
             <translation>Interpolationsgewicht</translation>
+        </message>
+        <message>
+            <source>Interventions</source>
+            <translation>Eingriffe</translation>
         </message>
         <message>
             <source>Is a directory</source>
@@ -3652,6 +3740,10 @@
         <message>
             <source>It can read {target}, so its loss does not measure how well it guesses</source>
             <translation>Es kann {target} lesen; sein Verlust misst daher nicht, wie gut es rät</translation>
+        </message>
+        <message>
+            <source>It failed, so nothing of it is used. Repair it and try again, or disable it.</source>
+            <translation>Es ist fehlgeschlagen, deshalb wird nichts davon verwendet. Es kann repariert und erneut versucht oder deaktiviert werden.</translation>
         </message>
         <message>
             <source>It grows by a factor of V with each order.</source>
@@ -3690,8 +3782,16 @@
             <translation>Er ist höchstens die kleinere Seite des Zustands. Einer, der niedrig bleibt, wird nicht genutzt; ein voller muss überschreiben.</translation>
         </message>
         <message>
+            <source>It is disabled, and nothing of it is used.</source>
+            <translation>Es ist deaktiviert, und nichts davon wird verwendet.</translation>
+        </message>
+        <message>
             <source>It is ignored; a new name or tag replaces it</source>
             <translation>Es wird nicht beachtet; ein neuer Name oder Tag ersetzt es</translation>
+        </message>
+        <message>
+            <source>It is loaded in the background.</source>
+            <translation>Es wird im Hintergrund geladen.</translation>
         </message>
         <message>
             <source>It is nearly certain of {target}</source>
@@ -3700,6 +3800,10 @@
         <message>
             <source>It is nearly certain of {target}; guessing blindly would be {blind}</source>
             <translation>Es kennt {target} fast sicher; blindes Raten hieße {blind}</translation>
+        </message>
+        <message>
+            <source>It is not enabled, and nothing of it has run.</source>
+            <translation>Es ist nicht aktiviert, und noch nichts davon ist gelaufen.</translation>
         </message>
         <message>
             <source>It is queued behind {run}.</source>
@@ -3736,6 +3840,10 @@
         <message>
             <source>It starts when the runs before it have finished</source>
             <translation>Startet, wenn die Läufe davor fertig sind</translation>
+        </message>
+        <message>
+            <source>It was written for another version of the lab, so nothing of it is used.</source>
+            <translation>Es wurde für eine andere Version des Labors geschrieben, deshalb wird nichts davon verwendet.</translation>
         </message>
         <message>
             <source>It would take {time} on this machine.</source>
@@ -4130,6 +4238,10 @@
             <translation>Lineare Attention, die vergisst: Jeder Kopf behält pro Token einen festen Anteil seines Zustands, und Queries und Keys werden nach ihren Positionen gedreht.</translation>
         </message>
         <message>
+            <source>Linear attention: feature maps, decay, gates, the delta rule, RWKV.</source>
+            <translation>Lineare Attention: Merkmalsabbildungen, Abklingen, Gates, die Delta-Regel, RWKV.</translation>
+        </message>
+        <message>
             <source>Link</source>
             <translation>Link</translation>
         </message>
@@ -4232,6 +4344,10 @@
         <message>
             <source>Look inside</source>
             <translation>Hineinsehen</translation>
+        </message>
+        <message>
+            <source>Looking for plugins</source>
+            <translation>Plugins werden gesucht</translation>
         </message>
         <message>
             <source>Loosen it, or move it behind the filters that leave it too little</source>
@@ -4590,6 +4706,10 @@
             <translation>Mischer</translation>
         </message>
         <message>
+            <source>Mixers</source>
+            <translation>Mischer</translation>
+        </message>
+        <message>
             <source>Mixes the channels of each token on its own, with a nonlinearity or a gate.</source>
             <translation>Mischt die Kanäle jedes Tokens für sich, mit einer Nichtlinearität oder einem Gate.</translation>
         </message>
@@ -4604,6 +4724,10 @@
         <message>
             <source>Mixture of experts</source>
             <translation>Mixture of Experts</translation>
+        </message>
+        <message>
+            <source>Mixtures of experts: a router sends each token to a few of many feed-forward networks.</source>
+            <translation>Expertenmischungen: Ein Router schickt jedes Token zu einigen von vielen Feed-forward-Netzen.</translation>
         </message>
         <message>
             <source>Model</source>
@@ -4724,6 +4848,10 @@
         <message>
             <source>N-gram length</source>
             <translation>Länge der N-Gramme</translation>
+        </message>
+        <message>
+            <source>N-gram models: counts of what followed the last few tokens, smoothed for what was never seen.</source>
+            <translation>N-Gramm-Modelle: gezählt, was auf die letzten Tokens folgte, und geglättet für nie Gesehenes.</translation>
         </message>
         <message>
             <source>N-grams possible</source>
@@ -5134,6 +5262,14 @@
             <translation>Zielfunktion des Trainings.</translation>
         </message>
         <message>
+            <source>Objectives</source>
+            <translation>Zielfunktionen</translation>
+        </message>
+        <message>
+            <source>Objectives, optimizers, schedules: those that come with the lab.</source>
+            <translation>Zielfunktionen, Optimierer, Zeitpläne: die mitgelieferten.</translation>
+        </message>
+        <message>
             <source>Observers</source>
             <translation>Beobachter</translation>
         </message>
@@ -5350,8 +5486,20 @@
             <translation>Jenen Lauf öffnen, oder ihn erst löschen, um diesen zu importieren</translation>
         </message>
         <message>
+            <source>Open the folder</source>
+            <translation>Ordner öffnen</translation>
+        </message>
+        <message>
             <source>Open the folder of a run or of texts</source>
             <translation>Den Ordner eines Laufs oder von Texten öffnen</translation>
+        </message>
+        <message>
+            <source>Open the folder of this file</source>
+            <translation>Den Ordner dieser Datei öffnen</translation>
+        </message>
+        <message>
+            <source>Open the plugins folder</source>
+            <translation>Den Plugin-Ordner öffnen</translation>
         </message>
         <message>
             <source>Open the run with a newer version of the lab</source>
@@ -5396,6 +5544,10 @@
         <message>
             <source>Optimizer updates; for a model that counts, slices of the text, each twice as long as the last. Typical: 500 to 50,000 updates.</source>
             <translation>Aktualisierungen durch den Optimierer; bei einem Modell, das zählt, Abschnitte des Textes, jeder doppelt so lang wie der vorige. Üblich: 500 bis 50.000 Aktualisierungen.</translation>
+        </message>
+        <message>
+            <source>Optimizers</source>
+            <translation>Optimierer</translation>
         </message>
         <message>
             <source>Order</source>
@@ -5540,6 +5692,10 @@
         <message>
             <source>Parts of speech</source>
             <translation>Wortarten</translation>
+        </message>
+        <message>
+            <source>Parts of the lab</source>
+            <translation>Teile des Labors</translation>
         </message>
         <message>
             <source>Paste</source>
@@ -5700,6 +5856,10 @@
         <message>
             <source>Plugins</source>
             <translation>Plugins</translation>
+        </message>
+        <message>
+            <source>Plugins by others</source>
+            <translation>Fremde Plugins</translation>
         </message>
         <message>
             <source>Points</source>
@@ -5866,6 +6026,10 @@
             <translation>Sonden</translation>
         </message>
         <message>
+            <source>Probes and interventions: those that come with the lab.</source>
+            <translation>Sonden und Eingriffe: die mitgelieferten.</translation>
+        </message>
+        <message>
             <source>Probing the model</source>
             <translation>Anwenden der Sonden</translation>
         </message>
@@ -5932,6 +6096,10 @@
         <message>
             <source>Put the text beside the run's folder</source>
             <translation>Den Text neben den Ordner des Laufs legen</translation>
+        </message>
+        <message>
+            <source>Python files (*.py)</source>
+            <translation>Python-Dateien (*.py)</translation>
         </message>
         <message>
             <source>Python manual</source>
@@ -6238,6 +6406,10 @@
             <translation>Rekurrente Netze mit einem Stapel generalisieren auf längere Zeichenketten. Attention lernt die trainierten Längen und versagt jenseits davon; einfache rekurrente Netze verlieren die frühesten Symbole.</translation>
         </message>
         <message>
+            <source>Recurrent networks: Elman's, gated recurrent units, long short-term memory.</source>
+            <translation>Rekurrente Netze: nach Elman, mit Gates (GRU), mit langem Kurzzeitgedächtnis (LSTM).</translation>
+        </message>
+        <message>
             <source>Recurrent singular values</source>
             <translation>Rekurrente Singulärwerte</translation>
         </message>
@@ -6360,6 +6532,10 @@
         <message>
             <source>Rename one of them, or turn one plugin off: lm-lab plugins disable {owner}</source>
             <translation>Eines davon umbenennen, oder ein Plugin ausschalten: lm-lab plugins disable {owner}</translation>
+        </message>
+        <message>
+            <source>Rename the file, or remove the one in the plugins folder</source>
+            <translation>Die Datei umbenennen, oder die im Plugin-Ordner entfernen</translation>
         </message>
         <message>
             <source>Renormalise weights</source>
@@ -6666,6 +6842,10 @@
             <translation>Länge der Textprobe</translation>
         </message>
         <message>
+            <source>Samplers</source>
+            <translation>Sampler</translation>
+        </message>
+        <message>
             <source>Samples</source>
             <translation>Textproben</translation>
         </message>
@@ -6792,6 +6972,10 @@
         <message>
             <source>Schedule of the learning rate.</source>
             <translation>Zeitplan der Lernrate.</translation>
+        </message>
+        <message>
+            <source>Schedules</source>
+            <translation>Zeitpläne</translation>
         </message>
         <message>
             <source>Score histogram</source>
@@ -6934,8 +7118,16 @@
             <translation>Einen Text auswählen oder einen Ordner mit allen</translation>
         </message>
         <message>
+            <source>Select the Python file of the plugin</source>
+            <translation>Die Python-Datei des Plugins auswählen</translation>
+        </message>
+        <message>
             <source>Select the columns of the table</source>
             <translation>Die Spalten der Tabelle auswählen</translation>
+        </message>
+        <message>
+            <source>Select the file of a plugin</source>
+            <translation>Die Datei eines Plugins auswählen</translation>
         </message>
         <message>
             <source>Select the file with the text of this run</source>
@@ -7298,6 +7490,10 @@
             <translation>Zeigen, wie ein Leerzeichen vor einem Doppelpunkt die Tokens ändert</translation>
         </message>
         <message>
+            <source>Show in folder</source>
+            <translation>Im Ordner zeigen</translation>
+        </message>
+        <message>
             <source>Show in the charts (E)</source>
             <translation>In den Diagrammen zeigen (E)</translation>
         </message>
@@ -7336,6 +7532,10 @@
         <message>
             <source>Show the other cards again (Esc)</source>
             <translation>Die anderen Karten wieder zeigen (Esc)</translation>
+        </message>
+        <message>
+            <source>Show the page of the help about a first plugin</source>
+            <translation>Die Hilfeseite über das erste eigene Plugin zeigen</translation>
         </message>
         <message>
             <source>Show the page of the help about seeds and noise</source>
@@ -7380,6 +7580,10 @@
         <message>
             <source>Show two runs at least; the selected one must train on text</source>
             <translation>Mindestens zwei Läufe zeigen; der ausgewählte muss auf Text trainieren</translation>
+        </message>
+        <message>
+            <source>Show where in its code it failed</source>
+            <translation>Zeigen, wo in seinem Code es fehlschlug</translation>
         </message>
         <message>
             <source>Show which tokens contain an r</source>
@@ -7721,6 +7925,10 @@
             <translation>Zustandsgröße</translation>
         </message>
         <message>
+            <source>State spaces: S4, Mamba, Mamba-2, and hybrids whose blocks are any mixers that a pattern names.</source>
+            <translation>Zustandsräume: S4, Mamba, Mamba-2 und Hybride, deren Blöcke ein Muster aus beliebigen Mischern bildet.</translation>
+        </message>
+        <message>
             <source>State: {formula}</source>
             <translation>Zustand: {formula}</translation>
         </message>
@@ -7879,6 +8087,10 @@
         <message>
             <source>Storing that the tour was taken</source>
             <translation>Es wird gespeichert, dass der Rundgang gemacht wurde</translation>
+        </message>
+        <message>
+            <source>Strategies</source>
+            <translation>Strategien</translation>
         </message>
         <message>
             <source>Strategy</source>
@@ -8347,8 +8559,16 @@
             <translation>Wieder die Schlüsselwörter von Python</translation>
         </message>
         <message>
+            <source>The lab does not work without it, so it cannot be disabled here.</source>
+            <translation>Ohne diesen Teil arbeitet das Labor nicht, deshalb lässt er sich hier nicht deaktivieren.</translation>
+        </message>
+        <message>
             <source>The labels of the tokens are not known here.</source>
             <translation>Die Beschriftungen der Tokens sind hier nicht bekannt.</translation>
+        </message>
+        <message>
+            <source>The last start crashed while it was loading, so this one left it out.</source>
+            <translation>Der letzte Start ist beim Laden davon abgestürzt, deshalb hat dieser es ausgelassen.</translation>
         </message>
         <message>
             <source>The length of the text, and the numbers of different characters, words and tokens. With fewer tokens per byte, more text fits into the same context.</source>
@@ -8595,6 +8815,10 @@
             <translation>Der ausgewählte Korpus</translation>
         </message>
         <message>
+            <source>The selected plugin</source>
+            <translation>Das ausgewählte Plugin</translation>
+        </message>
+        <message>
             <source>The share of each token at each position after all layers, if every layer passes on half of its input and mixes the other half by the mean of its heads.</source>
             <translation>Der Anteil jedes Tokens an jeder Position nach allen Schichten, wenn jede Schicht die Hälfte ihrer Eingabe weitergibt und die andere Hälfte nach dem Mittel ihrer Köpfe mischt.</translation>
         </message>
@@ -8779,6 +9003,10 @@
             <translation>Es gibt noch keine Meldungen.</translation>
         </message>
         <message>
+            <source>There are no plugins by others yet. A plugin is a Python file that adds architectures, corpora, views or other parts. Add a file here; those of installed packages appear by themselves.</source>
+            <translation>Es gibt noch keine fremden Plugins. Ein Plugin ist eine Python-Datei, die Architekturen, Korpora, Ansichten oder anderes hinzufügt. Hier lässt sich eine Datei hinzufügen; Plugins aus installierten Paketen erscheinen von selbst.</translation>
+        </message>
+        <message>
             <source>There is no corpus to count.</source>
             <translation>Es gibt keinen Korpus zu zählen.</translation>
         </message>
@@ -8841,6 +9069,10 @@
         <message>
             <source>This corpus is on the Hugging Face hub and must be downloaded once.</source>
             <translation>Dieser Korpus liegt auf dem Hugging-Face-Hub und muss einmal heruntergeladen werden.</translation>
+        </message>
+        <message>
+            <source>This is a program by others. Enabled, it may do everything that you may do on this machine: read and delete files, use the network. The lab does not confine it; enable only what you trust.</source>
+            <translation>Das ist ein fremdes Programm. Sobald es aktiviert ist, darf es auf diesem Rechner alles, was auch der angemeldete Benutzer darf: Dateien lesen und löschen, das Netz benutzen. Das Labor schränkt es nicht ein; nur Vertrauenswürdiges aktivieren.</translation>
         </message>
         <message>
             <source>This is another text than that of the link, so losses cannot be compared.</source>
@@ -8923,6 +9155,14 @@
             <translation>Dieser Lauf trainierte auf einem Teil des Textes, da er weniger vom Korpus für die Validierung zurückhielt.</translation>
         </message>
         <message>
+            <source>This start skipped it: the lab runs in safe mode, or LAB_PLUGINS names others.</source>
+            <translation>Dieser Start hat es übergangen: Das Labor läuft im abgesicherten Modus, oder LAB_PLUGINS nennt andere.</translation>
+        </message>
+        <message>
+            <source>This takes as long as its code needs to load; the window goes on.</source>
+            <translation>Das dauert so lange, wie sein Code zum Laden braucht; das Fenster läuft weiter.</translation>
+        </message>
+        <message>
             <source>This view failed: {what}</source>
             <translation>Diese Ansicht ist fehlgeschlagen: {what}</translation>
         </message>
@@ -8985,6 +9225,10 @@
         <message>
             <source>Tokenizer that splits the text.</source>
             <translation>Tokenizer, der den Text zerlegt.</translation>
+        </message>
+        <message>
+            <source>Tokenizers</source>
+            <translation>Tokenizer</translation>
         </message>
         <message>
             <source>Tokenizing text with {tokenizer}</source>
@@ -9111,6 +9355,10 @@
             <translation>Traceback</translation>
         </message>
         <message>
+            <source>Traceback</source>
+            <translation>Traceback</translation>
+        </message>
+        <message>
             <source>Tracking a state</source>
             <translation>Einen Zustand verfolgen</translation>
         </message>
@@ -9211,6 +9459,10 @@
             <translation>Transformer lernen es, viel schneller, wenn die Summe von der letzten Ziffer an geschrieben wird, und generalisieren kaum auf mehr Ziffern als im Training.</translation>
         </message>
         <message>
+            <source>Transformers: one stack or an encoder and a decoder, learned or rotary positions, GELU or SwiGLU.</source>
+            <translation>Transformer: ein Stapel oder Encoder und Decoder, gelernte oder rotierende Positionen, GELU oder SwiGLU.</translation>
+        </message>
+        <message>
             <source>Treat each row as a document of its own, which ends with an end symbol. Off: one continuous text.</source>
             <translation>Jede Zeile als eigenes Dokument behandeln, das mit einem Endsymbol endet. Aus: ein fortlaufender Text.</translation>
         </message>
@@ -9221,6 +9473,10 @@
         <message>
             <source>Treat its rows, files or sentences as documents, if its corpus has such a setting.</source>
             <translation>Seine Zeilen, Dateien oder Sätze als Dokumente behandeln, wenn sein Korpus eine solche Einstellung hat.</translation>
+        </message>
+        <message>
+            <source>Trust and enable</source>
+            <translation>Vertrauen und aktivieren</translation>
         </message>
         <message>
             <source>Try a third of the learning rate, a longer warm-up (training.schedule.warmup), or clipping at 1</source>
@@ -9349,6 +9605,10 @@
         <message>
             <source>Up and down select a corpus, Return uses it for the next run</source>
             <translation>Auf und Ab wählen einen Korpus aus, Eingabe verwendet ihn für den nächsten Lauf</translation>
+        </message>
+        <message>
+            <source>Up and down select a plugin</source>
+            <translation>Auf und ab wählen ein Plugin aus</translation>
         </message>
         <message>
             <source>Up and down select a run, E shows or hides it in the charts, F2 renames, Delete deletes</source>
@@ -9547,6 +9807,10 @@
             <translation>Ansicht</translation>
         </message>
         <message>
+            <source>Views</source>
+            <translation>Ansichten</translation>
+        </message>
+        <message>
             <source>Vocabulary</source>
             <translation>Vokabular</translation>
         </message>
@@ -9705,6 +9969,10 @@
         <message>
             <source>What is shown</source>
             <translation>Was gezeigt wird</translation>
+        </message>
+        <message>
+            <source>What it adds</source>
+            <translation>Was es hinzufügt</translation>
         </message>
         <message>
             <source>What it tests</source>
@@ -10003,6 +10271,10 @@
             <translation>Eine Liste von Nachrichten schreiben</translation>
         </message>
         <message>
+            <source>Write a plugin</source>
+            <translation>Plugin schreiben</translation>
+        </message>
+        <message>
             <source>Write an object with named columns</source>
             <translation>Ein Objekt mit benannten Spalten schreiben</translation>
         </message>
@@ -10103,6 +10375,14 @@
             <translation>Jahre ab dem ersten; höchstens 100, damit die letzten beiden Ziffern das Jahr bestimmen.</translation>
         </message>
         <message>
+            <source>You trust the file {name} in the plugins folder, also after it is edited.</source>
+            <translation>Das Vertrauen gilt der Datei {name} im Plugin-Ordner, auch wenn sie später geändert wird.</translation>
+        </message>
+        <message>
+            <source>You trust the installed package {name}, in this version only.</source>
+            <translation>Das Vertrauen gilt dem installierten Paket {name}, nur in dieser Version.</translation>
+        </message>
+        <message>
             <source>Your own pictures with a class or a caption each, from a table or the names of their folders.</source>
             <translation>Eigene Bilder mit je einer Klasse oder Bildunterschrift, aus einer Tabelle oder den Namen ihrer Ordner.</translation>
         </message>
@@ -10189,6 +10469,10 @@
         <message>
             <source>a divisor of {rows} and of {columns}</source>
             <translation>ein Teiler von {rows} und von {columns}</translation>
+        </message>
+        <message>
+            <source>a file NAME.py that does not start with _ or .</source>
+            <translation>eine Datei NAME.py, die nicht mit _ oder . beginnt</translation>
         </message>
         <message>
             <source>a file or its folder</source>
@@ -10906,6 +11190,10 @@
             <translation>Klassen</translation>
         </message>
         <message>
+            <source>built in: {name}</source>
+            <translation>eingebaut: {name}</translation>
+        </message>
+        <message>
             <source>by stream</source>
             <translation>als ein Strom</translation>
         </message>
@@ -11012,6 +11300,10 @@
         <message>
             <source>changed while it was read</source>
             <translation>wurde während des Lesens geändert</translation>
+        </message>
+        <message>
+            <source>changing …</source>
+            <translation>wird umgestellt …</translation>
         </message>
         <message>
             <source>channel</source>
@@ -11238,6 +11530,10 @@
             <translation>Dilatation braucht</translation>
         </message>
         <message>
+            <source>disabled</source>
+            <translation>deaktiviert</translation>
+        </message>
+        <message>
             <source>do not make the symbols</source>
             <translation>ergeben nicht die Symbole</translation>
         </message>
@@ -11328,6 +11624,10 @@
         <message>
             <source>empty</source>
             <translation>leer</translation>
+        </message>
+        <message>
+            <source>enabled</source>
+            <translation>aktiviert</translation>
         </message>
         <message>
             <source>entropy</source>
@@ -12485,6 +12785,10 @@
             <translation>ihr Format ist {value}, und dieses Labor liest Format {format}</translation>
         </message>
         <message>
+            <source>its import</source>
+            <translation>der Import</translation>
+        </message>
+        <message>
             <source>its last one</source>
             <translation>das letzte</translation>
         </message>
@@ -12631,6 +12935,10 @@
         <message>
             <source>leaves nothing to train</source>
             <translation>lässt nichts zu trainieren übrig</translation>
+        </message>
+        <message>
+            <source>left out</source>
+            <translation>ausgelassen</translation>
         </message>
         <message>
             <source>length does not apply</source>
@@ -12795,6 +13103,10 @@
         <message>
             <source>load</source>
             <translation>Last</translation>
+        </message>
+        <message>
+            <source>loading …</source>
+            <translation>lädt …</translation>
         </message>
         <message>
             <source>log x</source>
@@ -13145,6 +13457,10 @@
             <translation>neues Token</translation>
         </message>
         <message>
+            <source>new version</source>
+            <translation>neue Version</translation>
+        </message>
+        <message>
             <source>newest</source>
             <translation>neueste</translation>
         </message>
@@ -13323,6 +13639,10 @@
         <message>
             <source>not all weights are finite numbers; the first are in {name}</source>
             <translation>nicht alle Gewichte sind endliche Zahlen; die ersten stehen in {name}</translation>
+        </message>
+        <message>
+            <source>not enabled</source>
+            <translation>nicht aktiviert</translation>
         </message>
         <message>
             <source>not evaluated at the same step</source>
@@ -13547,6 +13867,10 @@
         <message>
             <source>other</source>
             <translation>anderes</translation>
+        </message>
+        <message>
+            <source>other API version</source>
+            <translation>andere API-Version</translation>
         </message>
         <message>
             <source>other tokens</source>
@@ -14113,6 +14437,10 @@
             <translation>auslassen</translation>
         </message>
         <message>
+            <source>skipped</source>
+            <translation>übergangen</translation>
+        </message>
+        <message>
             <source>small</source>
             <translation>klein</translation>
         </message>
@@ -14656,6 +14984,10 @@
             <translation>die Merkmalsabbildung</translation>
         </message>
         <message>
+            <source>the file cannot be read: {strerror}</source>
+            <translation>die Datei kann nicht gelesen werden: {strerror}</translation>
+        </message>
+        <message>
             <source>the filter {name} leaves no token</source>
             <translation>der Filter {name} lässt kein Token übrig</translation>
         </message>
@@ -14790,6 +15122,10 @@
         <message>
             <source>the inputs of all tokens, a row each</source>
             <translation>die Eingaben aller Tokens, je eine Zeile</translation>
+        </message>
+        <message>
+            <source>the installed package {name}</source>
+            <translation>das installierte Paket {name}</translation>
         </message>
         <message>
             <source>the k experts with the largest shares</source>
@@ -15176,8 +15512,16 @@
             <translation>die Bilder würden {size} MB Speicher brauchen</translation>
         </message>
         <message>
+            <source>the plugins folder</source>
+            <translation>der Plugin-Ordner</translation>
+        </message>
+        <message>
             <source>the plugins folder cannot be read: {strerror}</source>
             <translation>der Ordner der Plugins kann nicht gelesen werden: {strerror}</translation>
+        </message>
+        <message>
+            <source>the plugins folder has a file of this name</source>
+            <translation>im Plugin-Ordner gibt es schon eine Datei dieses Namens</translation>
         </message>
         <message>
             <source>the plugins {owner} and {plugin} both register the {noun} {name}; that of {owner2} is used</source>
@@ -15858,6 +16202,10 @@
         <message>
             <source>this folder is not empty</source>
             <translation>dieser Ordner ist nicht leer</translation>
+        </message>
+        <message>
+            <source>this is no file of a plugin</source>
+            <translation>das ist keine Datei eines Plugins</translation>
         </message>
         <message>
             <source>this is not a bundle of a run: {manifest} is missing</source>
@@ -16868,6 +17216,10 @@
             <translation>{done}B von {size}B</translation>
         </message>
         <message>
+            <source>{do}: {plugin}</source>
+            <translation>{do}: {plugin}</translation>
+        </message>
+        <message>
             <source>{duty} over tokens 2–{last}</source>
             <translation>{duty} über Tokens 2–{last}</translation>
         </message>
@@ -16953,6 +17305,10 @@
         <message>
             <source>{inner} channels, expand × width, are not a multiple of head_width {head_width}</source>
             <translation>{inner} Kanäle, expand × width, sind kein Vielfaches von head_width {head_width}</translation>
+        </message>
+        <message>
+            <source>{kind} ({n})</source>
+            <translation>{kind} ({n})</translation>
         </message>
         <message>
             <source>{kind} {value} at {at}</source>

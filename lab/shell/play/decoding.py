@@ -45,6 +45,16 @@ class DecodingDraft:
         config = self.config(kind, name)
         self._configs[kind, name] = type(config).read({**config.stored(), path: value})
 
+    def drop_missing(self) -> bool:
+        """Drop strategy and filters that no plugin provides any more; return True if one of them was chosen."""
+        before = self.strategy, self.filters
+        cards = {kind: self._plugins.cards(kind) for kind in ("strategies", "filters")}
+        self._configs = {(kind, name): one for (kind, name), one in self._configs.items() if name in cards[kind]}
+        self.filters = [name for name in self.filters if name in cards["filters"]]
+        if self.strategy not in cards["strategies"]:
+            self.strategy = Decoding().strategy.name
+        return before != (self.strategy, self.filters)
+
     @property
     def unused(self) -> list[str]:
         """The names of the filters that can be added."""

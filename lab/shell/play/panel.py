@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSignalBlocker, Signal
 
 from lab.base.problems import LabError, Problem
 from lab.host import Plugins
@@ -40,9 +40,7 @@ class PlayPanel(SidePanel):
         self._draft = filters.draft
         self._strategies = ChoiceBox()
         self._strategies.setAccessibleName(tr("Strategy"))
-        for name, card in plugins.cards("strategies").items():
-            self._strategies.addItem(tr_registered(card.title), name)
-        self._strategies.setCurrentIndex(max(0, self._strategies.findData(self._draft.strategy)))
+        self._list_strategies()
         self._strategies.currentIndexChanged.connect(self._choose_strategy)
         self._form: Form | None = None
         self._writing = Form(WritingConfig, prefix="writing")
@@ -60,6 +58,23 @@ class PlayPanel(SidePanel):
         self.foot.addWidget(self._help)
         self._make_form()
         self._show_length()
+
+    def refresh(self) -> None:
+        """Offer the strategies and filters of the plugins that run now, and drop those that are gone."""
+        before, is_other = self._draft.strategy, self._draft.drop_missing()
+        with QSignalBlocker(self._strategies):
+            self._list_strategies()
+        if self._draft.strategy != before:
+            self._make_form()
+        self.filters.show_draft()
+        if is_other:
+            self.changed.emit()
+
+    def _list_strategies(self) -> None:
+        self._strategies.clear()
+        for name, card in self._plugins.cards("strategies").items():
+            self._strategies.addItem(tr_registered(card.title), name)
+        self._strategies.setCurrentIndex(max(0, self._strategies.findData(self._draft.strategy)))
 
     def _choose_strategy(self) -> None:
         self._draft.strategy = str(self._strategies.currentData())

@@ -191,6 +191,11 @@ class Session(QObject):
         self._start_pending()
         self.changed.emit()
 
+    def take_cards(self) -> None:
+        """Show the cards that plugins add now, since some were enabled or disabled."""
+        self.draft.changed.emit()
+        self.changed.emit()
+
     def _start_pending(self) -> None:
         """Make the start that waits; it waits again if not all is there."""
         pending, self._pending = self._pending, None

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from pathlib import Path
 
-from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QAction, QDesktopServices
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from lab.base.folders import downloads_folder, plugins_folder, runs_folder
-from lab.base.notices import notify
-from lab.base.problems import Problem
 from lab.shell.actions.registry import Actions
+from lab.shell.runtime.folders import open_folder
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button, CheckBox, ChoiceBox, label
 from lab.widgets.core.i18n import tr
@@ -112,17 +110,6 @@ class SettingsPlace(QWidget):
 
     def _show_size(self) -> None:
         self._size.setText(tr("{n} %", n=themes.appearance.type_size))
-
-
-def open_folder(folder: Path, *_: object) -> None:
-    """Open a folder in the system's file manager; make it if nothing was put there yet."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        what = tr("the folder cannot be made: {reason}", reason=error.strerror or str(error))
-        notify("error", Problem(what, value=str(folder), remedy=tr("Choose another folder with LAB_HOME")))
-        return
-    QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
 
 
 def _card(title: str, rows: QGridLayout) -> Card:

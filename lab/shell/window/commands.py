@@ -173,6 +173,8 @@ def register_view_commands(
     for number, (key, title) in enumerate(places, start=1):
         is_open = partial(_is_open, view, key)
         add(f"view.{key}", tr(title), partial(view.show_place, key), f"Ctrl+{number}", checked=is_open)
+    is_open = partial(_is_open, view, "plugins")
+    add("view.plugins", tr("Plugins"), partial(view.show_place, "plugins"), "Ctrl+Shift+X", checked=is_open)
     is_open = partial(_is_open, view, "settings")
     add("view.settings", tr("Settings"), partial(view.show_place, "settings"), "Ctrl+,", checked=is_open)
     add("corpus.look", tr("Browse corpora…"), partial(view.show_place, "data"), "Ctrl+Shift+T")

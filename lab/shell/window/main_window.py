@@ -42,11 +42,12 @@ if TYPE_CHECKING:  # the parts that Home does not show are imported when they ar
     from lab.shell.corpus.place import DataPlace
     from lab.shell.inspect.place import InspectPlace
     from lab.shell.play.place import PlayPlace
+    from lab.shell.plugins.place import PluginsPlace
     from lab.shell.settings.place import SettingsPlace
     from lab.shell.tour.controller import Targets
     from lab.shell.train.place import TrainPlace
 
-    Place = HomePlace | DataPlace | TrainPlace | InspectPlace | PlayPlace | ComparePlace | SettingsPlace
+    Place = HomePlace | DataPlace | TrainPlace | InspectPlace | PlayPlace | ComparePlace | PluginsPlace | SettingsPlace
 
 PLACES = (
     ("home", "Home"),
@@ -84,6 +85,7 @@ LATER = (
     "lab.shell.links.controller",
     "lab.shell.window.notices_view",
     "lab.shell.settings.place",
+    "lab.shell.plugins.place",
     "lab.shell.window.commands",
     "lab.shell.window.home_actions",
 )
@@ -139,7 +141,7 @@ class Window(QMainWindow):
         self._refreshing = QTimer(self, interval=REFRESH)
         self._refreshing.timeout.connect(self._refresh)
         has_run = bool(state.selected) or session.warm_up.ready  # places of runs have nothing to show without one
-        is_usable = state.place in ("data", "settings") or (has_run and state.place in OF_RUNS)
+        is_usable = state.place in ("data", "plugins", "settings") or (has_run and state.place in OF_RUNS)
         self.place = state.place if is_usable else "home"
         self.making = Gradually(self._make_parts(), self._complete, self)
         self._make_frame()
@@ -157,10 +159,7 @@ class Window(QMainWindow):
         """Make what Home shows: Home, the top bar and the status line."""
         session = self.session
         self.home = HomePlace(session)
-        self._places: dict[
-            str, HomePlace | DataPlace | TrainPlace | InspectPlace | PlayPlace | ComparePlace | SettingsPlace
-        ]
-        self._places = {"home": self.home}
+        self._places: dict[str, Place] = {"home": self.home}
         self._panels: dict[str, QWidget] = {}
         self._centre, self._side = Pages(), QStackedWidget()
         self._centre.addWidget(self.home)
@@ -324,6 +323,7 @@ class Window(QMainWindow):
     def _make_commands(self) -> Iterator[None]:
         """Make what the commands need, and register them in the order of the menu."""
         from lab.shell.links.commands import register_run_links
+        from lab.shell.plugins.place import PluginsPlace
         from lab.shell.runs.commands import register_list_commands, register_runs_commands
         from lab.shell.runtime.export_files import ExportFiles
         from lab.shell.runtime.sound import CurveSound
@@ -375,6 +375,10 @@ class Window(QMainWindow):
         self._centre.addWidget(settings)
         yield
         yield from settings.make()
+        self._places["plugins"] = self.plugins = PluginsPlace(session)
+        self._centre.addWidget(self.plugins)
+        yield
+        yield from self.plugins.make()
 
     def _tour_targets(self) -> Targets:
         """Return the widgets that the tour points at."""
@@ -401,6 +405,8 @@ class Window(QMainWindow):
         self.train.loss.comparison.clicked.connect(self._show_comparison)
         self.train.loss.comparison.evaluation_requested.connect(self._compare_on_same_text)
         self.compare.page.help_requested.connect(partial(self.help.show_page, "using/comparing"))
+        self.plugins.help_requested.connect(partial(self.help.show_page, "plugins/first-plugin"))
+        self.plugins.changed.connect(self._plugins_changed)
         end_row = self.train.loss.end_row
         end_row.inspect_clicked.connect(self._show_inside)
         end_row.write_clicked.connect(self.offer_text)
@@ -705,11 +711,18 @@ class Window(QMainWindow):
     def _ready(self) -> None:
         self._devices = self.session.devices()
         self.help.prepare()
+        self.play_panel.refresh()  # with what plugins of third parties add
         self.home.begin()
         self.play.begin()
         self.inspect.begin()
         self.train.model.drawing.begin()
         self._refresh()
+
+    def _plugins_changed(self) -> None:
+        """Show the cards of the plugins that run now."""
+        self.session.take_cards()
+        self.play_panel.refresh()
+        self.help.prepare()
 
     def _order_tabs(self) -> None:
         """Set the tab order: top bar, runs, place, log, side panel, status line."""

@@ -1,4 +1,4 @@
-"""The cards of sources that generate rows."""
+"""Generated rows: the cards of their sources."""
 
 from __future__ import annotations
 

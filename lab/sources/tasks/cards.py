@@ -1,4 +1,4 @@
-"""The cards of sources that generate examples with scored positions."""
+"""Generated examples: the cards of the sources whose positions are scored."""
 
 from __future__ import annotations
 

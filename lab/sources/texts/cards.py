@@ -1,4 +1,4 @@
-"""The cards of sources that generate a text."""
+"""Generated texts: the cards of their sources."""
 
 from __future__ import annotations
 

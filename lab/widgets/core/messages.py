@@ -24,10 +24,11 @@ MESSAGES = (
     "Disk quota exceeded",
     "Too many open files",
     "Cannot allocate memory",
-    # parts of what is allowed
+    # parts of messages
     "a multiple of {n}",
     "at least {n} long",
     "at most {n} long",
+    "its import",
     "matching {pattern}",
     "number",
     "one of {choices}",

@@ -1,5 +1,7 @@
 """The strategy and filters of Play: chosen, put in order, set and stored."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from lab.base import BadInput
@@ -106,3 +108,15 @@ def test_what_is_not_there_or_not_allowed_is_left_out(draft, state):
     before = draft.state_dict()
     draft.load_state_dict(state)
     assert draft.state_dict() == before
+
+
+def test_what_a_plugin_provides_no_more_is_dropped(draft):
+    cards = {kind: dict(draft._plugins.cards(kind)) for kind in ("strategies", "filters")}
+    assert not draft.drop_missing()
+    draft.add("min-p")
+    draft.strategy = next(name for name in cards["strategies"] if name != draft.strategy)
+    del cards["filters"]["min-p"], cards["strategies"][draft.strategy]
+    draft._plugins = SimpleNamespace(cards=cards.__getitem__, card=lambda kind, name: cards[kind][name])
+    assert draft.drop_missing()
+    assert (names(draft), draft.strategy) == (USUAL, Decoding().strategy.name)
+    assert not draft.drop_missing()

@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
     QTextEdit,
     QWidget,
 )
+from shiboken6 import isValid
 
 import lab.shell
 from lab.shell.actions.palette import CommandPalette
@@ -570,6 +571,8 @@ def unseen_focus(window, inside=None):
     """
     lines, known = [], set()
     for stop in stops_in(window):
+        if not isValid(stop):  # a list selects a row when it gets the focus, which replaces the page beside it
+            continue
         kind = (type(stop), stop.property("role"), stop.isEnabled())
         if kind in known or not stop.isVisible():
             continue

@@ -33,7 +33,7 @@ from lab.api import ModelConfig, Reading, setting, settings_of
 from lab.base.folders import runs_folder
 from lab.base.notices import notify
 from lab.base.problems import Problem
-from lab.host import Plugins
+from lab.host import PluginInfo, Plugins
 from lab.recipes import QUICK_START, Link, LinkedCorpus, LinkedRun, Recipe, write_link
 from lab.runs import MetricWriter, RunFolder
 from lab.runs.readings import write_readings
@@ -345,6 +345,7 @@ def sights(scene, short=False):
     yield from of_every_place(scene, "with a run", [SMALLEST] if short else [SMALLEST, LAPTOP, DESK])
     yield from of_runs(scene)
     yield from of_overlays(scene)
+    yield from of_plugins(scene)
     yield from of_live_settings(scene)
     yield from of_notices(scene)
     yield from of_problems(scene)
@@ -380,7 +381,7 @@ def of_every_place(scene, when, sizes):
     """Show every place in windows of several sizes, and the lists that open over it."""
     for size in sizes:
         scene.resize(size)
-        for key in ("home", "train", "inspect", "play", "compare", "settings"):
+        for key in ("home", "train", "inspect", "play", "compare", "plugins", "settings"):
             scene.place(key)
             yield f"{key} {when} at {size[0]} × {size[1]}", scene.window
     scene.resize(SMALLEST)
@@ -405,6 +406,50 @@ def of_stages(scene):
     yield "the stages of the next token", scene.window
     play.shows_stages.click()
     settle()
+
+
+def of_plugins(scene):
+    """Show plugins by others in every state, with long names, problems and a traceback."""
+    place, folder = scene.window.plugins, "/home/somebody/a rather long folder/with more in it/plugins"
+    broken = Problem("its import failed: ModuleNotFoundError: No module named 'x' (wave.py, line 2)", trace=TRACE)
+    newer = Problem("written for version 99 of the lab's API", "LAB_API_VERSION", allowed="1 to 2",
+                    remedy="Update the lab")  # fmt: skip
+    changed = Problem("it was enabled as version 1.2, and is version 1.3 now")
+    infos = [
+        PluginInfo("off", "", "file", f"{folder}/off.py", "off"),
+        PluginInfo("a_plugin_with_quite_a_long_name_for_a_file", "What it is.", "file", f"{folder}/a.py", "on", (),
+                   {"mixers": ("average",), "schedules": tuple(f"schedule {n}" for n in range(30))}, enabled=True),
+        PluginInfo("wave", "", "file", f"{folder}/wave", "failed", (broken,), enabled=True),
+        PluginInfo("newer", "", "file", f"{folder}/newer.py", "failed", (newer,), enabled=True),
+        PluginInfo("crashed", "", "file", f"{folder}/crashed.py", "left out", (Problem("it crashed"),), enabled=True),
+        PluginInfo("extra", "", "package", "lm-extra 1.3", "off", (changed,), version="1.3"),
+        PluginInfo("unused", "", "package", "lm-unused 2.0", "skipped", version="2.0", enabled=True),
+        PluginInfo("soon", "", "package", "lm-soon 0.1", "waiting", version="0.1", enabled=True),
+    ]  # fmt: skip
+    host = place.model._host
+    place.model._host = SimpleNamespace(listed=lambda: [*infos, *host.listed()])
+    scene.place("plugins")
+    for info in infos:
+        place.model.select(info.name)
+        place._refresh()
+        settle()
+        yield f"a plugin that is {info.state}", scene.window
+    place.model.select("wave")
+    place._refresh()
+    place.details.trace_button.click()
+    settle()
+    yield "the traceback of a plugin", scene.window
+    place.details.trace_button.click()
+    place.model.begin_change("wave")
+    place._refresh()
+    settle()
+    yield "a plugin that is being enabled", scene.window
+    place.model._host = host
+    place.model.end_change("wave")
+    place.model.select("lab_transformer")
+    place._refresh()
+    settle()
+    yield "a built-in plugin", scene.window
 
 
 def of_moments(scene):

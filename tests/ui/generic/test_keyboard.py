@@ -26,7 +26,7 @@ def scene():
 def test_the_focus_is_visible_on_every_kind_of_control(scene, theme):
     themes.choose(theme)
     lines = []
-    for place in ("home", "data", "train", "inspect", "play"):
+    for place in ("home", "data", "train", "inspect", "play", "compare", "plugins", "settings"):
         scene.place(place)
         lines += [f"{place}: {line}" for line in unseen_focus(scene.window)]
     assert lines == []

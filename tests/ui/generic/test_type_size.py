@@ -30,7 +30,7 @@ def scene():
 def problems(scene):
     """Return what the checks of the layout find in each place."""
     found = []
-    for key in ("home", "data", "train", "inspect", "play"):
+    for key in ("home", "data", "train", "inspect", "play", "plugins", "settings"):
         scene.place(key)
         sight = Sight(key, scene.window)
         found += [f"{key}: {line}" for name in LAYOUT for line in CHECKS[name](sight)]

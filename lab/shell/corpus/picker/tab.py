@@ -19,7 +19,6 @@ from lab.base.units import short
 from lab.recipes import Choice, Recipe
 from lab.shell.corpus.picker.downloads import Downloads
 from lab.shell.corpus.picker.entries import DATASET, Entry, groups_of, key_of
-from lab.shell.corpus.picker.entry_list import EntryList, Row
 from lab.shell.corpus.picker.sample import Sample, make_sample
 from lab.shell.corpus.picker.sample_card import SampleCard
 from lab.shell.corpus.picker.settings import FIELD, EntryPanel
@@ -32,6 +31,7 @@ from lab.widgets.core.controls import Button, label
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import inside, localized, number_text, tr, tr_registered
 from lab.widgets.core.theme import BETWEEN, px
+from lab.widgets.lists.grouped_list import GroupedList, Row
 
 if TYPE_CHECKING:
     from lab.shell.session.session import Session
@@ -64,7 +64,7 @@ class PickerTab(QWidget):
         self._refused_at = ""  # the field at which the sample's problem is shown
         self.downloads = Downloads(session.background, self)
         self.downloads.changed.connect(self._downloaded)
-        self.list = EntryList()
+        self.list = GroupedList(tr("Corpora"), tr("Up and down select a corpus, Return uses it for the next run"))
         self.list.selection_changed.connect(self.choose)
         self.list.taken.connect(self._take)
         self.settings = EntryPanel(self.downloads)
@@ -140,7 +140,7 @@ class PickerTab(QWidget):
         """List the corpora loaded so far, since plugins of third parties load late."""
         rows = []
         self._entries = {}
-        marked = key_of(self._draft)
+        marked, mark = key_of(self._draft), tr("used for the next run")
         for title, entries in groups_of(self._session.plugins):
             rows += [Row("", title)] if entries else []
             for entry in entries:
@@ -148,7 +148,7 @@ class PickerTab(QWidget):
                 tip = tr_registered(self._session.plugins.card("corpora", entry.card).summary)
                 if entry.download is not None:
                     tip = f"{entry.download.title} · {entry.download.licence}"
-                rows.append(Row(entry.key, entry.title, self._note(entry), tip, entry.key == marked))
+                rows.append(Row(entry.key, entry.title, self._note(entry), tip, mark if entry.key == marked else ""))
         self.list.set_rows(rows)
 
     def _note(self, entry: Entry) -> str:

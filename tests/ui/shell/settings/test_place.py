@@ -2,11 +2,8 @@
 
 import pytest
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QCheckBox
 
-from lab.base.folders import runs_folder
-from lab.shell.settings.place import open_folder
 from lab.widgets.core.controls import Button
 from lab.widgets.core.theme import themes
 
@@ -62,22 +59,6 @@ def test_the_size_of_the_type_is_shown_and_changed(opened, button, click):
     click(button(place_of(opened), "Larger text"))
     assert themes.appearance.type_size == 110
     assert place_of(opened)._size.text() == "110 %"
-
-
-def test_the_folder_of_the_runs_is_shown_and_opened(opened, monkeypatch):
-    urls = []
-    monkeypatch.setattr(QDesktopServices, "openUrl", urls.append)
-    open_folder(runs_folder())
-    assert [url.toLocalFile() for url in urls] == [runs_folder().as_posix()]
-
-
-def test_a_folder_that_cannot_be_made_is_reported(tmp_path, monkeypatch, reported):
-    urls = []
-    monkeypatch.setattr(QDesktopServices, "openUrl", urls.append)
-    (tmp_path / "file").write_text("")
-    open_folder(tmp_path / "file" / "runs")
-    assert "LAB_HOME" in reported[0].remedy
-    assert not urls
 
 
 def test_the_next_start_opens_it_again(opened, open_window):

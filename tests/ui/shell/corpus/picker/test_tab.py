@@ -209,7 +209,7 @@ def test_the_parts_of_a_mixture_and_their_weights_are_settings(tab, qtbot, until
 
 
 def test_the_corpus_of_the_draft_is_marked_and_selected_when_the_tab_opens(tab):
-    assert [one.key for one in tab.widget.list.rows() if one.marked] == ["text"]
+    assert [one.key for one in tab.widget.list.rows() if one.mark] == ["text"]
     assert tab.widget.list.currentIndex().data() == "Pasted text"
     assert sample(tab).startswith("the cat sat")
     assert not tab.widget.settings.use.isVisible()
@@ -248,11 +248,11 @@ def test_arrow_keys_select_entries_and_skip_headings(tab, qtbot):
 
 def test_the_mark_follows_the_draft(tab, until):
     tab.draft.apply({"corpus": None}, {"corpus": {"name": "copy", "length": 5}})
-    assert row(tab, "Copy").marked
+    assert row(tab, "Copy").mark
     assert tab.widget.list.currentIndex().data() == "Copy"
     assert tab.widget.settings.form.values()["length"] == 5
     tab.draft.undo()
-    assert row(tab, "Pasted text").marked
+    assert row(tab, "Pasted text").mark
 
 
 # ------------------------------------------------------------------------------------------------ sources and samples
@@ -357,7 +357,7 @@ def test_using_a_source_raises_the_context_length_to_its_longest_example(tab, qt
     assert tab.draft.recipe.training.context_length == 61
     assert "61 tokens" in reported[-1]
     assert "its own symbols" in reported[-1]
-    assert row(tab, "Copy").marked
+    assert row(tab, "Copy").mark
     assert tab.widget.sample.sample is not None
     tab.draft.undo()
     assert (tab.draft.recipe.corpus.name, tab.draft.recipe.training.context_length) == ("text", 16)
@@ -526,7 +526,7 @@ def test_a_download_is_fetched_on_request_and_can_then_be_used(served, make_tab,
     assert row(tab, "Alice").note == "downloaded"
     click(tab.widget.settings.use)
     assert tab.draft.card("corpus").config.download == "alice"
-    assert row(tab, "Alice").marked
+    assert row(tab, "Alice").mark
 
 
 def test_a_failed_download_leaves_the_focus_on_the_download_button(served, make_tab, qtbot, until, click, monkeypatch):

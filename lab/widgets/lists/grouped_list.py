@@ -1,4 +1,4 @@
-"""The list of corpora: groups with headings, and a tick at the corpus of the draft."""
+"""A list whose rows stand in groups with headings; a row may have a note and a tick."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOpti
 
 from lab.widgets.core.controls import plain_tip
 from lab.widgets.core.fonts import Font
-from lab.widgets.core.i18n import tr
 from lab.widgets.core.icons import paint_icon
 from lab.widgets.core.theme import px, themes
 from lab.widgets.lists.row_list import Index, RowModel
@@ -24,46 +23,53 @@ _ROW = Qt.ItemDataRole.UserRole
 
 @dataclass(frozen=True)
 class Row:
-    """A row of the list; a heading if the key is empty.
+    """A row of a grouped list; a heading if the key is empty.
 
     Args:
         key: The key of its entry.
         title: Its text.
         note: The text at its right end.
         tip: Its tool tip.
-        marked: True if it is the corpus of the draft.
+        mark: What its tick says to screen readers; "" for no tick.
+        is_bad: True if its note tells of a failure.
     """
 
     key: str
     title: str
     note: str = ""
     tip: str = ""
-    marked: bool = False
+    mark: str = ""
+    is_bad: bool = False
 
     @property
     def accessible_text(self) -> str:
         """Its text for screen readers."""
-        mark = tr("used for the next run") if self.marked else ""
-        return ", ".join(filter(None, (self.title, self.note, mark)))
+        return ", ".join(filter(None, (self.title, self.note, self.mark)))
 
 
-class EntryList(QListView):
-    """The list of corpora. Up and down select an entry, Return or a double click uses it."""
+class GroupedList(QListView):
+    """A list of groups. Up and down select a row, Return or a double click takes it.
+
+    Args:
+        name: Its name, for screen readers.
+        description: What the keys do, for screen readers.
+        parent: Its parent.
+    """
 
     selection_changed = Signal(str)
     """The key of a row that a person selected."""
     taken = Signal(str)
-    """The key of a row that a person wants to use as the corpus."""
+    """The key of a row that a person took."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, description: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._rows = _Rows(self)
         self._selected = ""
         self.setModel(self._rows)
         self.setItemDelegate(_Delegate(self))
         self.setMouseTracking(True)
-        self.setAccessibleName(tr("Corpora"))
-        self.setAccessibleDescription(tr("Up and down select a corpus, Return uses it for the next run"))
+        self.setAccessibleName(name)
+        self.setAccessibleDescription(description)
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.selectionModel().currentChanged.connect(self._select)
@@ -87,13 +93,13 @@ class EntryList(QListView):
         if number < 0:
             self.selectionModel().clear()
             return
-        if number != self.currentIndex().row():
-            flag = QItemSelectionModel.SelectionFlag.ClearAndSelect
-            self.selectionModel().setCurrentIndex(self._rows.index(number), flag)
-        self.scrollTo(self._rows.index(number))
+        index, model = self._rows.index(number), self.selectionModel()
+        if not model.isSelected(index):  # the focus makes a row the current one without selecting it
+            model.setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        self.scrollTo(index)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Let Return use the selected entry."""
+        """Let Return take the selected row."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
             self._take(self.currentIndex())
         else:
@@ -139,7 +145,7 @@ class _Rows(RowModel[Row]):
 
 
 class _Delegate(QStyledItemDelegate):
-    """A delegate that paints a row: its title, its note, and a tick at the corpus of the draft."""
+    """A delegate that paints a row: its title, its note, and its tick."""
 
     _font, _note, _strong = Font(), Font("note"), Font("note", strong=True)
 
@@ -166,12 +172,12 @@ class _Delegate(QStyledItemDelegate):
             painter.setBrush(QColor(theme.card))
             painter.drawRoundedRect(rect.adjusted(0.5, 1.5, -0.5, -1.5), 6, 6)
         inside = rect.adjusted(8, 0, -8, 0)
-        if row.marked:
+        if row.mark:
             paint_icon(painter, "check", QRectF(inside.right() - 14, inside.center().y() - 7, 14, 14), theme.accent)
             inside.setRight(inside.right() - 20)
         if row.note:
             painter.setFont(self._note)
-            painter.setPen(QColor(theme.dim))
+            painter.setPen(QColor(theme.bad if row.is_bad else theme.dim))
             right = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
             painter.drawText(inside, right, row.note)
             inside.setRight(inside.right() - QFontMetricsF(self._note).horizontalAdvance(row.note) - 8)
