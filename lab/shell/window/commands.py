@@ -158,6 +158,7 @@ def register_edit_commands(actions: Actions, draft: Draft) -> None:
 def register_view_commands(
     actions: Actions,
     places: Sequence[tuple[str, str]],
+    others: Sequence[tuple[str, str, str]],
     view: View,
     toggle_palette: Callable[[], object],
 ) -> None:
@@ -166,6 +167,7 @@ def register_view_commands(
     Args:
         actions: The registry.
         places: (key, title) of the places of the top bar, in order.
+        others: (key, title, shortcut) of the other places.
         view: Shows places, the drawing of the model, and the log.
         toggle_palette: Opens or closes the palette.
     """
@@ -173,10 +175,9 @@ def register_view_commands(
     for number, (key, title) in enumerate(places, start=1):
         is_open = partial(_is_open, view, key)
         add(f"view.{key}", tr(title), partial(view.show_place, key), f"Ctrl+{number}", checked=is_open)
-    is_open = partial(_is_open, view, "plugins")
-    add("view.plugins", tr("Plugins"), partial(view.show_place, "plugins"), "Ctrl+Shift+X", checked=is_open)
-    is_open = partial(_is_open, view, "settings")
-    add("view.settings", tr("Settings"), partial(view.show_place, "settings"), "Ctrl+,", checked=is_open)
+    for key, title, keys in others:
+        is_open = partial(_is_open, view, key)
+        add(f"view.{key}", tr(title), partial(view.show_place, key), keys, checked=is_open)
     add("corpus.look", tr("Browse corpora…"), partial(view.show_place, "data"), "Ctrl+Shift+T")
     add("view.model", tr("Model drawing"), view.toggle_model, "Ctrl+M", checked=view.is_model_open)
     add("view.equations", tr("Equations of the model"), view.show_equations)

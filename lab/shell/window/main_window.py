@@ -58,6 +58,8 @@ PLACES = (
     ("compare", "Compare"),
 )
 """Key and title of each place in the top bar, in order."""
+OTHER_PLACES = (("plugins", "Plugins", "Ctrl+Shift+X", "plug"), ("settings", "Settings", "Ctrl+,", "sliders"))
+"""Key, title, shortcut and icon of each place that is no work on a model."""
 OF_RUNS = ("train", "inspect", "play", "compare")
 """The places that show runs, with the list of runs beside them."""
 LATER = (
@@ -168,6 +170,7 @@ class Window(QMainWindow):
         self.commands = Actions(self)
         self.top = TopBar(
             [(key, tr(title)) for key, title in PLACES],
+            [(key, f"{tr(title)} ({keys})", drawing) for key, title, keys, drawing in OTHER_PLACES],
             lambda: self.configuration.start_or_pause(),
             session.step,
             session.stop,
@@ -360,7 +363,9 @@ class Window(QMainWindow):
         register_queue_commands(actions, session.queue_commands)
         register_train_commands(actions, self.train)
         register_edit_commands(actions, session.draft)
-        register_view_commands(actions, PLACES, self, self.command_palette.toggle)
+        register_view_commands(
+            actions, PLACES, [other[:3] for other in OTHER_PLACES], self, self.command_palette.toggle
+        )
         register_inspect_commands(actions, self, self.inspect.all)
         register_list_commands(actions, self.runs_controller)
         register_language_commands(actions, self, self._state)

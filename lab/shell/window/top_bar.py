@@ -13,6 +13,7 @@ from lab.shell.session.runs.model import RunModel
 from lab.widgets.core.controls import Button, MenuButton, label
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr
+from lab.widgets.core.icons import icon
 from lab.widgets.core.theme import control_height, px, themes
 from lab.widgets.readings.base import Line
 
@@ -22,7 +23,8 @@ NAME_OF_RUN = 110
 """Pixels that the name of the selected run needs at a size of the type of 100 percent, shortened if necessary."""
 SHORT_START, NO_DEVICE, NO_NAME, ICONS = 1, 2, 3, 4
 """The steps in which a narrow bar drops its parts: the long text of Start, then the device of the next run, which the
-form shows too, then the name of the lab, then the texts of the buttons after Start, which keep tool tips and names."""
+form shows too, then the name of the lab and the places with an icon, which the menu has too, then the texts of the
+buttons after Start, which keep tool tips and names."""
 
 
 class TopBar(QWidget):
@@ -30,6 +32,7 @@ class TopBar(QWidget):
 
     Args:
         places: (key, title) of the places, in order.
+        others: (key, title with shortcut, icon) of the places that have an icon instead of a title.
         start: Starts, pauses or resumes a run.
         step: Makes one step of the selected run.
         stop: Stops the selected run.
@@ -43,6 +46,7 @@ class TopBar(QWidget):
     def __init__(
         self,
         places: Sequence[tuple[str, str]],
+        others: Sequence[tuple[str, str, str]],
         start: Callable[[], object],
         step: Callable[[], object],
         stop: Callable[[], object],
@@ -68,21 +72,21 @@ class TopBar(QWidget):
         self._stop_text = tr("Stop")
         self._starts_new = True  # the button starts a run, and does not pause or resume one
         self._places = QButtonGroup(self)
-        self._keys = [key for key, _ in places]
-        for number, (_, title) in enumerate(places):
-            button = QToolButton()
-            button.setProperty("role", "place")
+        self._keys: list[str] = []
+        for key, title in places:
+            button = self._add_place(key, title)
             button.setText(title)
-            button.setAccessibleName(title)
-            button.setCheckable(True)
-            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-            self._places.addButton(button, number)
-            row.addWidget(button)
         self._places.idClicked.connect(self._select)
         self._run = Line()
         self._run.setProperty("role", "dim")
         self._run.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self._run, 1)
+        self._icons = {icon_name: self._add_place(key, title) for key, title, icon_name in others}
+        for button in self._icons.values():
+            button.setToolTip(button.accessibleName())
+            follow_type(button, lambda button: button.setIconSize(QSize(px(16), px(16))))
+        self._draw_icons()
+        themes.changed.connect(self._draw_icons)
         self.find_button = Button(tr("Find anything   Ctrl+K"), hint=tr("Find a command, run or setting (Ctrl+K)"))
         self.find_button.clicked.connect(find)
         row.addWidget(self.find_button)
@@ -104,6 +108,21 @@ class TopBar(QWidget):
         row.addSpacing(APART - 8)
         row.addWidget(self.stop)
         themes.changed.connect(self._fit)
+
+    def _add_place(self, key: str, name: str) -> QToolButton:
+        button = QToolButton()
+        button.setProperty("role", "place")
+        button.setAccessibleName(name)
+        button.setCheckable(True)
+        button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._places.addButton(button, len(self._keys))
+        self._keys.append(key)
+        self._row.addWidget(button)
+        return button
+
+    def _draw_icons(self) -> None:
+        for name, button in self._icons.items():
+            button.setIcon(icon(name))
 
     def set_menu(self, menu: QMenu) -> None:
         """Set the menu of all commands."""
@@ -138,6 +157,8 @@ class TopBar(QWidget):
     def _leave_out(self, left_out: int) -> None:
         self._left_out = left_out
         self._name.setVisible(left_out < NO_NAME)
+        for opener in self._icons.values():
+            opener.setVisible(left_out < NO_NAME)
         self._device.setVisible(left_out < NO_DEVICE and not self._is_idle)
         self.start.setMinimumWidth(px(108) if left_out < NO_NAME else 0)
         if self._starts_new:

@@ -139,6 +139,21 @@ def _branch(path: QPainterPath) -> None:
     _lines(((8.8, 5.8), (11.5, 3), (14.2, 5.8)))(path)
 
 
+def _plug(path: QPainterPath) -> None:
+    path.moveTo(4, 6)
+    path.lineTo(12, 6)
+    path.lineTo(12, 8)
+    path.cubicTo(QPointF(12, 12.5), QPointF(4, 12.5), QPointF(4, 8))
+    path.lineTo(4, 6)
+    _lines(((6, 2.5), (6, 6)), ((10, 2.5), (10, 6)), ((8, 11.5), (8, 14)))(path)
+
+
+def _sliders(path: QPainterPath) -> None:
+    for height, knob in ((4, 10.5), (8, 5.5), (12, 9)):
+        _lines(((2.5, height), (knob - 1.6, height)), ((knob + 1.6, height), (13.5, height)))(path)
+        path.addEllipse(QPointF(knob, height), 1.6, 1.6)
+
+
 def _near(path: QPainterPath) -> None:
     for height in (5.5, 10.5):
         path.moveTo(2.5, height + 1)
@@ -193,6 +208,8 @@ DRAWINGS: dict[str, Callable[[QPainterPath], None]] = {
     "filter": _lines(((2.5, 4.5), (13.5, 4.5)), ((4.8, 8), (11.2, 8)), ((6.8, 11.5), (9.2, 11.5))),
     "branch": _branch,
     "near": _near,
+    "plug": _plug,
+    "sliders": _sliders,
     "table": _lines(
         ((2.5, 3.5), (13.5, 3.5), (13.5, 12.5), (2.5, 12.5), (2.5, 3.5)), ((2.5, 6.8), (13.5, 6.8)),
         ((6.5, 3.5), (6.5, 12.5)),

@@ -22,7 +22,10 @@ def open_bar(qtbot):
 
     def open_bar(width, code="en"):
         language.use(code)
-        bar = TopBar(list(zip(PLACES, NAMES[code], strict=True)), nothing, nothing, nothing, nothing, nothing, nothing)
+        places = list(zip(PLACES, NAMES[code], strict=True))
+        bar = TopBar(
+            places, [("settings", "Settings (Ctrl+,)", "sliders")], nothing, nothing, nothing, nothing, nothing, nothing
+        )
         qtbot.addWidget(bar)
         bar.show_run(None, waiting=False)
         bar.resize(width, 48)
@@ -48,7 +51,9 @@ def test_the_words_of_start_are_left_out_first_and_the_texts_after_it_last(open_
     seen = []
     for width in range(1600, 500, -20):
         bar.resize(width, 48)
-        seen.append((bar.start.text(), bar._device.isVisible(), bar._name.isVisible(), bool(bar.stop.text())))
+        settings = bar.place_button("settings").isVisible()
+        assert settings == bar._name.isVisible()
+        seen.append((bar.start.text(), bar._device.isVisible(), settings, bool(bar.stop.text())))
     assert list(dict.fromkeys(seen)) == [
         ("Start new run", True, True, True),
         ("Start", True, True, True),
@@ -58,3 +63,14 @@ def test_the_words_of_start_are_left_out_first_and_the_texts_after_it_last(open_
     ]
     bar.resize(1600, 48)
     assert (bar.start.text(), bar.stop.text()) == ("Start new run", "Stop")
+
+
+def test_a_place_with_an_icon_has_a_name_and_opens(open_bar, qtbot):
+    bar = open_bar(1600)
+    button = bar.place_button("settings")
+    assert (button.text(), button.accessibleName(), button.toolTip()) == ("", *2 * ["Settings (Ctrl+,)"])
+    with qtbot.waitSignal(bar.place_selected) as selected:
+        button.click()
+    assert selected.args == ["settings"]
+    bar.show_place("train")
+    assert not button.isChecked()
