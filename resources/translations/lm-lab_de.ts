@@ -3730,6 +3730,10 @@
             <translation>Er braucht {needed} der {memory} Speicher.</translation>
         </message>
         <message>
+            <source>It shapes the selected part of the model.</source>
+            <translation>Bestimmt den ausgewählten Teil des Modells.</translation>
+        </message>
+        <message>
             <source>It starts as soon as that is known</source>
             <translation>Der Lauf startet, sobald sie bekannt sind</translation>
         </message>

@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout
 
 from lab.api import ModelConfig, NoSettings, Setting
 from lab.base.problems import LabError, Problem
@@ -23,8 +23,8 @@ from lab.widgets.core.i18n import sort_key, tr, tr_registered
 from lab.widgets.core.messages import problem_line
 from lab.widgets.core.theme import px
 from lab.widgets.forms.form import Form
-from lab.widgets.forms.row_parts import WayBack
-from lab.widgets.forms.rows import Knob
+from lab.widgets.forms.row_parts import MarkableRow, WayBack
+from lab.widgets.forms.rows import Knob, mark_text
 from lab.widgets.forms.translated import translated
 
 NAME = 88
@@ -35,7 +35,7 @@ OWN_TEXTS = ("file", "text")
 """Cards of corpora for a person's own texts."""
 
 
-class CardSection(QWidget):
+class CardSection(MarkableRow):
     """The row with the choice of one card in the recipe.
 
     Args:
@@ -98,6 +98,11 @@ class CardSection(QWidget):
         self._problem.setWordWrap(True)
         self._problem.hide()
         rows.addWidget(self._problem)
+
+    def set_marked(self, marked: bool) -> None:
+        """Show or remove the mark of a choice that shapes the selected part of the model."""
+        super().set_marked(marked)
+        self._box.setAccessibleDescription(mark_text() if marked else "")
 
     def refresh(self) -> None:
         """Show the current draft."""

@@ -41,6 +41,8 @@ class ModelCard(Card):
 
     closed = Signal()
     """The charts are to be shown again."""
+    shaping_changed = Signal(object)
+    """Paths of the settings in the form that shape the selected part; () for no part, and for a run's model."""
 
     def __init__(
         self, drawing: ModelDrawing, plugins: Plugins, reveal: Callable[[str], object], typeset: Typeset | None
@@ -50,6 +52,7 @@ class ModelCard(Card):
         drawing.setParent(self)
         drawing.changed.connect(self._refresh)
         self._plugins, self._reveal = plugins, reveal
+        self._shaping: tuple[str, ...] = ()
         self._wanted = ""  # the part to show as soon as the model is drawn
         self.area = DiagramArea()
         self.area.diagram.picked.connect(self._show_part)
@@ -75,11 +78,13 @@ class ModelCard(Card):
         """Find the parts of the model while the drawing is shown."""
         super().showEvent(event)
         self.drawing.set_shown(True)
+        self._report_shaping()
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Find no parts while the drawing is hidden."""
         super().hideEvent(event)
         self.drawing.set_shown(False)
+        self._report_shaping()
 
     def find_part(self, wanted: str) -> None:
         """Select a part of the selected run's model, or of the draft's if no run is selected, as soon as it is drawn.
@@ -130,6 +135,7 @@ class ModelCard(Card):
         card = self._plugins.cards("architectures").get(self._name)
         self._equations.setVisible(card is not None and bool(card.equations))
         self.set_title(self._whose(), tr("is being drawn…") if drawing.computing else "")
+        self._report_shaping()
         if drawing.problem is not None:
             self._wanted = ""
             self._show_problem(drawing.problem)
@@ -169,7 +175,17 @@ class ModelCard(Card):
         if self.drawing.problem is not None and self.drawing.problem.field:
             self._reveal(self.drawing.problem.field)
 
+    def _report_shaping(self) -> None:
+        """Report which settings shape the selected part while the configuration's model is shown."""
+        structure, path = self.drawing.structure, self.area.diagram.selected
+        shown = path and not self.isHidden() and not self.drawing.of_run
+        found = (structure.settings or {}).get(path, ()) if shown and structure is not None else ()
+        if found != self._shaping:
+            self._shaping = found
+            self.shaping_changed.emit(found)
+
     def _show_part(self, path: str) -> None:
+        self._report_shaping()
         diagram, structure = self.area.diagram, self.drawing.structure
         part = diagram.part(path)
         if part is None or structure is None:

@@ -235,6 +235,7 @@ class Window(QMainWindow):
         yield
         drawing = ModelDrawing(session.draft, session.registry, background, session.workbench.structure)
         model = ModelCard(drawing, session.plugins, self.configuration.reveal, FormulaTypesetter(background))
+        model.shaping_changed.connect(self.draft_panel.mark)
         yield
         live = LiveStrip(session.registry, session.plugins, session.change_live)
         yield
