@@ -7318,6 +7318,10 @@
             <translation>Die Verteilung nach jedem Filter und die Ziehung zeigen</translation>
         </message>
         <message>
+            <source>Show the equations of this part over the drawing of the model</source>
+            <translation>Die Gleichungen dieses Teils über der Zeichnung des Modells zeigen</translation>
+        </message>
+        <message>
             <source>Show the list of runs</source>
             <translation>Liste der Läufe zeigen</translation>
         </message>
@@ -11352,6 +11356,10 @@
         <message>
             <source>equations</source>
             <translation>Gleichungen</translation>
+        </message>
+        <message>
+            <source>equations of this part ›</source>
+            <translation>Gleichungen dieses Teils ›</translation>
         </message>
         <message>
             <source>evaluating</source>

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
@@ -53,6 +53,7 @@ class ModelCard(Card):
         drawing.changed.connect(self._refresh)
         self._plugins, self._reveal = plugins, reveal
         self._shaping: tuple[str, ...] = ()
+        self._about: Sequence[str] = ()  # the parts whose equations are opened as soon as the model is drawn
         self._wanted = ""  # the part to show as soon as the model is drawn
         self.area = DiagramArea()
         self.area.diagram.picked.connect(self._show_part)
@@ -95,6 +96,15 @@ class ModelCard(Card):
         self._wanted = wanted
         self.drawing.show_run(True)
 
+    def find_equations(self, about: Sequence[str]) -> None:
+        """Select the first of some parts that the model has, as `find_part` does, and open its equations.
+
+        Args:
+            about: The parts, as `lab.api.Explanation.parts` names them.
+        """
+        self._about = about
+        self.drawing.show_run(True)
+
     def show_equations(self) -> None:
         """Open the equations of the architecture of the drawn model, if it has any."""
         if self._equations.isVisible():
@@ -104,7 +114,13 @@ class ModelCard(Card):
         drawing = self.drawing
         tree = None if drawing.structure is None else drawing.structure.tree
         reveal = None if drawing.of_run else self._reveal
-        return EquationsPanel(button, self._plugins.cards("architectures")[self._name], tree, self._select, reveal)
+        card, choice = self._plugins.cards("architectures")[self._name], drawing.recipe.architecture
+        try:
+            config = card.config.read(choice.settings, version=choice.version)
+        except LabError:
+            config = None
+        about, self._about = self._about, ()
+        return EquationsPanel(button, card, tree, self._select, reveal, config, about)
 
     @property
     def _name(self) -> str:
@@ -137,7 +153,7 @@ class ModelCard(Card):
         self.set_title(self._whose(), tr("is being drawn…") if drawing.computing else "")
         self._report_shaping()
         if drawing.problem is not None:
-            self._wanted = ""
+            self._wanted, self._about = "", ()
             self._show_problem(drawing.problem)
         elif drawing.structure is None:
             self.show_empty(tr("The parts of the model of the configuration are drawn here, with their sizes."))
@@ -148,6 +164,17 @@ class ModelCard(Card):
             self._show_part(self.area.diagram.selected)
             if self._wanted and not drawing.computing:
                 self._reveal_wanted()
+            if self._about and not drawing.computing:
+                self._reveal_equations()
+
+    def _reveal_equations(self) -> None:
+        """Select the first part that was asked for, and open the equations at it."""
+        tree = self.area.diagram.tree
+        part = next(filter(None, map(tree.find, self._about)), None)
+        if part is not None:
+            self.area.diagram.reveal(part.path)
+        self.show_equations()
+        self._about = ()
 
     def _whose(self) -> str:
         """Return the title: whose model is drawn."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
@@ -181,6 +183,11 @@ class TrainPlace(QWidget):
         """Show the drawing of the model, and over it the equations of its architecture."""
         self.show_model()
         self.model.show_equations()
+
+    def show_equations_of(self, parts: Sequence[str]) -> None:
+        """Show the drawing of the model, and over it the equations of the first of some parts that has any."""
+        self.show_model()
+        self.model.find_equations(parts)
 
     def show_charts(self) -> None:
         """Show the charts and samples again."""
