@@ -128,8 +128,8 @@
             <translation>1 ist immer richtig; die Zufallslinie ist ein Zustand, aus dem ein linearer Leser nichts erfährt.</translation>
         </message>
         <message>
-            <source>1 means that every context was seen. Where it falls, the model must back off to shorter ones.</source>
-            <translation>1 bedeutet, dass jeder Kontext vorkam. Wo er fällt, muss das Modell auf kürzere zurückgreifen.</translation>
+            <source>1 means that every context was seen. Where it falls, the model must back off to shorter ones. A short text has no long contexts.</source>
+            <translation>1 bedeutet, dass jeder Kontext vorkam. Wo er fällt, muss das Modell auf kürzere zurückgreifen. Ein kurzer Text hat keine langen Kontexte.</translation>
         </message>
         <message>
             <source>1 of {all} losses does not compare: {why}</source>
@@ -8597,6 +8597,13 @@
         <message>
             <source>The selected corpus</source>
             <translation>Der ausgewählte Korpus</translation>
+        </message>
+        <message numerus="yes">
+            <source>The share is 1 for every context of up to {n} tokens: no context of this text has to be shortened, so the longest decides.</source>
+            <translation>
+                <numerusform>Der Anteil ist 1 für jeden Kontext bis {n} Token: Kein Kontext dieses Textes muss gekürzt werden, also entscheidet der längste.</numerusform>
+                <numerusform>Der Anteil ist 1 für jeden Kontext bis {n} Token: Kein Kontext dieses Textes muss gekürzt werden, also entscheidet der längste.</numerusform>
+            </translation>
         </message>
         <message>
             <source>The share of each token at each position after all layers, if every layer passes on half of its input and mixes the other half by the mean of its heads.</source>
