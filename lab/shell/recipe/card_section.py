@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout
 from lab.api import ModelConfig, NoSettings, Setting
 from lab.base.problems import LabError, Problem
 from lab.host import Plugins
-from lab.recipes import Recipe
+from lab.recipes import Recipe, Training
 from lab.shell.recipe.card_box import CardBox, CardLine
 from lab.shell.session.draft import Draft
 from lab.training.corpus_fit import NAMES_OF_DATA, objectives, offers
@@ -126,6 +126,8 @@ class CardSection(MarkableRow):
         self._box.select(resolved.card.name)
         self._box.setToolTip(plain_tip(f"{tr_registered(resolved.card.title)}: {tr_registered(resolved.card.summary)}"))
         self._make_form(type(resolved.config))
+        if self._box.hasFocus():
+            self._describe()
         if self.form is not None:
             self.form.show_values(resolved.config.stored(), self._draft.base_settings(self.field))
 
@@ -147,8 +149,8 @@ class CardSection(MarkableRow):
             card = self._draft.card(self.field).card
         except LabError:
             return
-        *_, last = self.field.split(".")
-        info = Recipe.model_fields.get(last)
+        owner, _, last = self.field.rpartition(".")
+        info = (Training if owner else Recipe).model_fields.get(last)
         what = (
             tr("{title}: {help}", title=self._title, help=tr_registered(info.description or ""))
             if info
