@@ -10446,10 +10446,6 @@
             <translation>ein Wort ohne Leerraum und Kommas, das nicht mit + oder - beginnt</translation>
         </message>
         <message>
-            <source>about {time} on this machine</source>
-            <translation>hier etwa {time}</translation>
-        </message>
-        <message>
             <source>absolute-discounting</source>
             <translation>Absolute Discounting</translation>
         </message>
@@ -18178,8 +18174,8 @@
             <translation>{symbol}: {value}, {share} von allen</translation>
         </message>
         <message>
-            <source>{time}, measured here</source>
-            <translation>{time}, hier gemessen</translation>
+            <source>{time} on this machine</source>
+            <translation>{time} auf diesem Rechner</translation>
         </message>
         <message>
             <source>{title}
