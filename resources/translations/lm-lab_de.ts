@@ -8918,6 +8918,10 @@
             <translation>Dieser Lauf erzeugt bei seinen Auswertungen keinen Text.</translation>
         </message>
         <message>
+            <source>This run generates no text at its evaluations: its sample length is 0.</source>
+            <translation>Dieser Lauf erzeugt bei seinen Bewertungen keinen Text: Die Länge seiner Proben ist 0.</translation>
+        </message>
+        <message>
             <source>This run has made {step} of {all} steps. Enter the new total number of steps.</source>
             <translation>Dieser Lauf hat {step} von {all} Schritten gemacht. Die neue Gesamtzahl der Schritte eingeben.</translation>
         </message>

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
+from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
 from lab.shell.session.scales import NORM, run_colour, unit_named
 from lab.shell.session.snapshots import Snapshots
@@ -29,6 +30,10 @@ WITHOUT_SAMPLES = ("labels", "vectors", "images")
 """Kinds of rows that begin no text which a model could continue or answer."""
 
 
+HIDING = "masked"
+"""The objective that predicts hidden tokens from both sides."""
+
+
 class SamplesCard(RunCard):
     """The card of the texts that the selected run generated at its evaluations.
 
@@ -38,6 +43,8 @@ class SamplesCard(RunCard):
     """
 
     shows_selected_only = True
+    inspect_requested = Signal()
+    """A person wants to see the model of the selected run in Inspect, since it writes nothing."""
 
     def __init__(self, registry: RunRegistry, drawing: Drawing) -> None:
         super().__init__(tr("Samples"), registry, drawing)
@@ -57,16 +64,25 @@ class SamplesCard(RunCard):
             return
         if run is None or not run.samples:
             self.set_title(tr("Samples"))
-            is_silent = run is not None and run.reads in WITHOUT_SAMPLES
-            silent = tr("This run generates no text at its evaluations.")
-            self.show_empty(
-                silent if is_silent else tr("Text that the model generates at each evaluation appears here.")
-            )
+            if run is not None and run.recipe.objective.name == HIDING:
+                both = tr("This model predicts hidden tokens from both sides, and writes nothing. Inspect shows how.")
+                self.show_empty(both, tr("Inspect"), self.inspect_requested.emit)
+            else:
+                self.show_empty(_why_empty(run))
             return
         self.show_content()
         every = tr("every {n} steps", n=run.recipe.training.evaluate_every)
         self.set_title(tr("Samples"), f"{run.name} · {every}" if len(run.samples) > 1 else run.name)
         self._view.show_samples(run.samples, run_colour(run))
+
+
+def _why_empty(run: RunModel | None) -> str:
+    """Return why the card has no text of a run, or what appears in it."""
+    if run is not None and run.reads in WITHOUT_SAMPLES:
+        return tr("This run generates no text at its evaluations.")
+    if run is not None and not run.recipe.training.sample_tokens:
+        return tr("This run generates no text at its evaluations: its sample length is 0.")
+    return tr("Text that the model generates at each evaluation appears here.")
 
 
 class TrainPlace(QWidget):

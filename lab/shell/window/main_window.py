@@ -397,6 +397,7 @@ class Window(QMainWindow):
         self.inspect.all.enlarged.connect(self.commands.refresh)
         self.inspect.part_requested.connect(self._show_part)
         self.inspect.equations_requested.connect(self._show_equations_of)
+        self.train.samples.inspect_requested.connect(partial(self.show_place, "inspect"))
         self.train.loss.comparison.clicked.connect(self._show_comparison)
         self.train.loss.comparison.evaluation_requested.connect(self._compare_on_same_text)
         self.compare.page.help_requested.connect(partial(self.help.show_page, "using/comparing"))

@@ -137,18 +137,35 @@ def test_the_heading_of_the_samples_names_their_run(registry, qtbot, trained_run
 CLASSES = ("corpus.name=points", "objective.name=classification", "tokenizer.name=none")
 
 
+HIDDEN = ("objective.name=masked",)
+
+
 @pytest.mark.parametrize(
-    ("recipe", "message"), [(CLASSES, "This run generates no text"), (("training.sample_tokens=0",), "Text that")]
+    ("recipe", "message"),
+    [
+        (CLASSES, "This run generates no text at its evaluations."),
+        (("training.sample_tokens=0",), "This run generates no text at its evaluations: its sample length is 0."),
+        (HIDDEN, "This model predicts hidden tokens from both sides, and writes nothing. Inspect shows how."),
+    ],
 )
-def test_the_card_of_samples_says_of_a_classifier_that_it_generates_none(
-    recipe, message, registry, qtbot, trained_run, until
-):
+def test_the_card_of_samples_says_why_a_run_generates_none(recipe, message, registry, qtbot, trained_run, until):
     samples = SamplesCard(registry, Drawing(registry))
     qtbot.addWidget(samples)
     view = registry.open(trained_run("training.steps=2", *recipe))
     until(lambda: not registry.is_reading(view))
     samples.draw()
-    assert samples._other.shown_text[0].startswith(message)
+    assert samples._other.shown_text[0] == message
+
+
+def test_the_card_of_samples_leads_from_a_model_of_hidden_tokens_to_inspect(
+    open_window, trained_run, until, click, button
+):
+    window = open_window()
+    window.session.open_path(str(trained_run("training.steps=2", *HIDDEN)))
+    samples = window.train.samples
+    until(lambda: samples.state == "empty" and "Inspect" in samples._other.shown_text)
+    click(button(samples, "Inspect"))
+    assert window.place == "inspect"
 
 
 def test_a_quantity_of_a_plugin_is_labelled_with_its_own_name(make_card, opened):
