@@ -8919,7 +8919,7 @@
         </message>
         <message>
             <source>This run generates no text at its evaluations: its sample length is 0.</source>
-            <translation>Dieser Lauf erzeugt bei seinen Bewertungen keinen Text: Die Länge seiner Proben ist 0.</translation>
+            <translation>Dieser Lauf erzeugt bei seinen Auswertungen keinen Text: Die Länge der Textprobe ist 0.</translation>
         </message>
         <message>
             <source>This run has made {step} of {all} steps. Enter the new total number of steps.</source>

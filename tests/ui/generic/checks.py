@@ -565,10 +565,10 @@ def not_of_qt(kind):
 def unseen_focus(window, inside=None):
     """Report tab stops that look the same with and without the focus that the tab key gives; one of each kind.
 
-    Those in `inside` alone, if it is given, such as an overlay that covers the others; it may have the focus itself, so
-    that its keys work, without a sign of that.
+    Those in `inside` alone, if it is given, such as an overlay; see `unseen_focus_of` for itself.
     """
     lines, known = [], set()
+    rest = window.centralWidget() if inside is None else inside  # some overlays close when the focus leaves them
     for stop in stops_in(window):
         kind = (type(stop), stop.property("role"), stop.isEnabled())
         if kind in known or not stop.isVisible():
@@ -583,13 +583,30 @@ def unseen_focus(window, inside=None):
         stop.setFocus(Qt.FocusReason.TabFocusReason)
         QApplication.processEvents()
         with_focus = points_of(window, stop)
-        window.centralWidget().setFocus(Qt.FocusReason.OtherFocusReason)
+        rest.setFocus(Qt.FocusReason.OtherFocusReason)
         QApplication.processEvents()
-        without = points_of(window, stop)
-        changed = np.abs(with_focus.astype(int) - without).max(axis=-1) >= VISIBLE
-        if changed.sum() < FEWEST_POINTS / 4:
+        if not differ(with_focus, points_of(window, stop)):
             lines.append(f"{words_of(stop)} shows no focus")
     return lines
+
+
+def unseen_focus_of(window, overlay):
+    """Report an overlay that looks the same with and without the focus; one of itself, not of what is in it."""
+    overlay.setFocus(Qt.FocusReason.OtherFocusReason)
+    QApplication.processEvents()
+    with_focus = points_of(window, overlay)
+    others = (stop for stop in stops_in(window) if stop is not overlay and overlay.isAncestorOf(stop))
+    next((stop for stop in others if stop.isVisible()), window.centralWidget()).setFocus(Qt.FocusReason.TabFocusReason)
+    QApplication.processEvents()
+    edge = np.ones(with_focus.shape[:2], bool)
+    edge[8:-8, 8:-8] = False
+    without = points_of(window, overlay)
+    return [] if differ(with_focus[edge], without[edge]) else [f"{words_of(overlay)} shows no focus of its own"]
+
+
+def differ(one, other):
+    """Return True if enough points of two pictures differ visibly."""
+    return (np.abs(one.astype(int) - other).max(axis=-1) >= VISIBLE).sum() >= FEWEST_POINTS / 4
 
 
 def area_around(window, widget):
