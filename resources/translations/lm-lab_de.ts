@@ -8327,6 +8327,10 @@
             <translation>Das erste Kanalpaar wiederholt sich nach 6,3 Positionen, das letzte von 128 Kanälen erst nach 54.000.</translation>
         </message>
         <message>
+            <source>The first validation image: its right caption → what the model writes</source>
+            <translation>Das erste Bild der Validierung: seine richtige Bildunterschrift → was das Modell schreibt</translation>
+        </message>
+        <message>
             <source>The first value is the largest. Below 1 (times the slope of the nonlinearity) gradients must vanish.</source>
             <translation>Der erste Wert ist der größte. Unter 1 (mal die Steigung der Nichtlinearität) müssen Gradienten verschwinden.</translation>
         </message>

@@ -27,11 +27,14 @@ ROOM_BELOW = 560
 """The least height of the place in pixels at which a crowded window shows the cards below the loss by itself."""
 
 WITHOUT_SAMPLES = ("labels", "vectors", "images")
-"""Kinds of rows that begin no text which a model could continue or answer."""
+"""Kinds of rows that begin no text which a model could continue or answer; captions are written of images."""
 
 
 HIDING = "masked"
 """The objective that predicts hidden tokens from both sides."""
+
+CAPTIONS = "captions"
+"""The objective that writes what is in an image."""
 
 
 class SamplesCard(RunCard):
@@ -59,6 +62,9 @@ class SamplesCard(RunCard):
     def draw(self) -> None:
         """Show the texts."""
         run = self._registry.selected
+        has_captions = run is not None and bool(run.samples) and run.recipe.objective.name == CAPTIONS
+        caption = tr("The first validation image: its right caption → what the model writes")
+        self.set_caption(caption if has_captions else "")
         if run is not None and not run.samples and self._registry.is_reading(run):
             self.show_reading(run)
             return
@@ -78,7 +84,7 @@ class SamplesCard(RunCard):
 
 def _why_empty(run: RunModel | None) -> str:
     """Return why the card has no text of a run, or what appears in it."""
-    if run is not None and run.reads in WITHOUT_SAMPLES:
+    if run is not None and run.reads in WITHOUT_SAMPLES and run.recipe.objective.name != CAPTIONS:
         return tr("This run generates no text at its evaluations.")
     if run is not None and not run.recipe.training.sample_tokens:
         return tr("This run generates no text at its evaluations: its sample length is 0.")

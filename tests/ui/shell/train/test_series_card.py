@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from lab.base.charts import averages
+from lab.recipes import Recipe
 from lab.runs import MetricWriter, RunFolder
 from lab.shell.session.scales import CLIPPED_STEPS, NORM
 from lab.shell.train.place import SamplesCard
@@ -155,6 +156,33 @@ def test_the_card_of_samples_says_why_a_run_generates_none(recipe, message, regi
     until(lambda: not registry.is_reading(view))
     samples.draw()
     assert samples._other.shown_text[0] == message
+
+
+CAPTIONS = (
+    "corpus.name=shapes", "corpus.target=caption", "corpus.shapes=1", "corpus.rows=60", "corpus.size=8",
+    "tokenizer.name=word", "objective.name=captions", "architecture.name=encoder-decoder", "architecture.patch=4",
+    "training.context_length=16", "training.validation_share=0.2", "training.sample_tokens=20",
+)  # fmt: skip
+
+
+def test_the_card_of_samples_shows_the_caption_of_the_first_validation_image(registry, qtbot, trained_run, until):
+    samples = SamplesCard(registry, Drawing(registry))
+    qtbot.addWidget(samples)
+    recipe = Recipe().with_assignments(
+        *CAPTIONS, "training.steps=2", "training.device=cpu", "training.threads=1", "training.batch_size=4",
+        "architecture.width=16", "architecture.heads=2", "architecture.layers=1", "readings.tokens=0",
+    )  # fmt: skip
+    view = registry.open(trained_run(recipe=recipe))
+    until(lambda: view.samples)
+    samples.draw()
+    assert samples.state == "content"
+    right, arrow, _ = view.samples[-1][1].partition(" → ")
+    assert arrow
+    assert right.split()[0] in ("small", "large", "a")
+    assert "first validation image" in samples._caption_text
+    registry.select(registry.open(trained_run("training.steps=2", "training.sample_tokens=5")).key)
+    samples.draw()
+    assert samples._caption_text == ""
 
 
 def test_the_card_of_samples_leads_from_a_model_of_hidden_tokens_to_inspect(
