@@ -519,6 +519,7 @@ NO_CHARTS = {
     "GroupHead": "a control",
     "WayBack": "a control",
     "Caption": "the name of a setting",
+    "MarkableRow": "the bar at a marked row of a setting",
     "_Head": "the names of columns",
     "Picture": "the picture of a card of Home",
     "RunTile": "the thumbnail of a curve in a button, whose name has the last loss",
