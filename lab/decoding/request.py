@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from lab.api import LanguageModel, Objective, State
@@ -40,17 +41,17 @@ class Request:
         return replace(stops, symbols={**stops.symbols, self.end: End("end of text", END_LABEL)})
 
 
-def request_for(model: LanguageModel, objective: Objective, tokens: Sequence[int], size: int) -> Request:
-    """Return how to ask a model to write: a sequence-to-sequence model reads the tokens as its source.
+def request_for(model: LanguageModel, objective: Objective, tokens: Sequence[int] | NDArray[Any], size: int) -> Request:
+    """Return how to ask a model to write: a sequence-to-sequence model reads the tokens, or a picture, as its source.
 
     Args:
         model: A model that writes.
         objective: The objective it was trained on.
-        tokens: The prompt.
+        tokens: The prompt; a picture (H, W, C) for a model of captions.
         size: The number of symbols of the tokenizer.
     """
     if objective.needs != "sequence-to-sequence":
-        return Request(model, tokens, size)
+        return Request(model, list(tokens), size)
     begin = size + objective.symbols.index("begin")
     has_end = "end" in objective.symbols
     drawn = [*range(size), *([size + objective.symbols.index("end")] if has_end else [])]
@@ -65,22 +66,29 @@ class AfterSource:
 
     Args:
         model: The model.
-        source: The tokens of the source.
+        source: The tokens of the source, or a picture (H, W, C).
         symbols: The model's numbers of the symbols that the target is drawn from.
         begin: The model's number of the symbol that begins the target.
     """
 
     causal = True
 
-    def __init__(self, model: LanguageModel, source: Sequence[int], symbols: Sequence[int], begin: int) -> None:
-        self._model, self._source, self._symbols = model, list(source), list(symbols)
+    def __init__(
+        self,
+        model: LanguageModel,
+        source: Sequence[int] | NDArray[Any],
+        symbols: Sequence[int],
+        begin: int,
+    ) -> None:
+        self._model, self._source, self._symbols = model, torch.tensor(source), list(symbols)
         self._numbers = torch.tensor([*symbols, begin])
         self.reach = model.reach
 
     def start(self, batch: int) -> State:
         """Return the state before the target, after the source was read once."""
         device = next((tensor.device for tensor in self._model.tables().values()), None)
-        return self._model.start(batch, source=torch.tensor([self._source] * batch, device=device))
+        source = self._source.to(device)
+        return self._model.start(batch, source=source.expand(batch, *source.shape))
 
     def extend(self, tokens: Tensor, state: State, last: int | None = None) -> tuple[Tensor, State]:
         """Read (B, T) tokens of the target; return logits (B, T or last, symbols) and the new state."""

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from lab.api import BadInput, ProbeFunction, Reading, checked_readings
 from lab.base import Problem
@@ -170,8 +171,11 @@ class PeriodicTasks:
             self._model.train(mode)
         return before + str(tokenizer.decode(tokens))
 
-    def _question(self) -> tuple[list[int], str, int] | None:
-        """Return the prompt of a sample, the text before it, and the number of tokens; None if there is no prompt."""
+    def _question(self) -> tuple[Sequence[int] | NDArray[Any], str, int] | None:
+        """Return the prompt of a sample, the text before it, and the number of tokens; None if there is no prompt.
+
+        The prompt of a model of captions is a picture; the text before is the right caption.
+        """
         source, tokenizer = self._experiment.validation or self._experiment.train, self._experiment.tokenizer
         if tokenizer is None or not isinstance(source, ExampleSource | RowSource):
             count = self._experiment.recipe.training.sample_tokens
@@ -180,6 +184,9 @@ class PeriodicTasks:
         if question is None:
             return None
         border = " → " if self._experiment.objective.needs == "sequence-to-sequence" else ""
+        if question[0].ndim > 1:
+            caption = source.ordered().rows(np.zeros(1, np.int64), 0)["target"][0]
+            return question[0], tokenizer.decode(caption) + border, question[1]
         return question[0].tolist(), tokenizer.decode(question[0]) + border, question[1]
 
     @functools.cached_property

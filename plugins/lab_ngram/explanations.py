@@ -74,7 +74,8 @@ COUNTS = {
     ),
     "contexts covered": Explanation(
         shows="The share of this text's contexts that the training text contains, by length",
-        how="1 means that every context was seen. Where it falls, the model must back off to shorter ones.",
+        how="1 means that every context was seen. Where it falls, the model must back off to shorter ones. A short "
+        "text has no long contexts.",
         example="0.6 at length 5: at 40 % of the positions the model must use a shorter context.",
         formula=r"\frac{1}{N} \sum_t [\, c(h_t) > 0 \,]",
         symbols={

@@ -50,12 +50,12 @@ def possible(counts: Counts) -> np.ndarray:
 
 
 def coverage(counts: Counts, text: Ints) -> np.ndarray:
-    """Return the share of contexts in a (1, T) text that were counted, by length, (orders,); 1 if there are none."""
+    """Return the share of contexts in a (1, T) text that were counted, by length, up to the longest that it has."""
     shares = []
     for m, nodes in enumerate(counts.contexts_in(text, counts.order)):
         inside = nodes[:, max(0, m - 1) :]
-        followed = counts.grams[m].totals[inside] > 0
-        shares.append(float(followed.mean()) if followed.size else 1.0)
+        if inside.size:
+            shares.append(float((counts.grams[m].totals[inside] > 0).mean()))
     return np.array(shares)
 
 

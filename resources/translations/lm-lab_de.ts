@@ -128,8 +128,8 @@
             <translation>1 ist immer richtig; die Zufallslinie ist ein Zustand, aus dem ein linearer Leser nichts erfährt.</translation>
         </message>
         <message>
-            <source>1 means that every context was seen. Where it falls, the model must back off to shorter ones.</source>
-            <translation>1 bedeutet, dass jeder Kontext vorkam. Wo er fällt, muss das Modell auf kürzere zurückgreifen.</translation>
+            <source>1 means that every context was seen. Where it falls, the model must back off to shorter ones. A short text has no long contexts.</source>
+            <translation>1 bedeutet, dass jeder Kontext vorkam. Wo er fällt, muss das Modell auf kürzere zurückgreifen. Ein kurzer Text hat keine langen Kontexte.</translation>
         </message>
         <message>
             <source>1 of {all} losses does not compare: {why}</source>
@@ -3834,6 +3834,10 @@
             <translation>Er braucht {needed} der {memory} Speicher.</translation>
         </message>
         <message>
+            <source>It shapes the selected part of the model.</source>
+            <translation>Bestimmt den ausgewählten Teil des Modells.</translation>
+        </message>
+        <message>
             <source>It starts as soon as that is known</source>
             <translation>Der Lauf startet, sobald sie bekannt sind</translation>
         </message>
@@ -7514,6 +7518,10 @@
             <translation>Die Verteilung nach jedem Filter und die Ziehung zeigen</translation>
         </message>
         <message>
+            <source>Show the equations of this part over the drawing of the model</source>
+            <translation>Die Gleichungen dieses Teils über der Zeichnung des Modells zeigen</translation>
+        </message>
+        <message>
             <source>Show the list of runs</source>
             <translation>Liste der Läufe zeigen</translation>
         </message>
@@ -8535,6 +8543,10 @@
             <translation>Das erste Kanalpaar wiederholt sich nach 6,3 Positionen, das letzte von 128 Kanälen erst nach 54.000.</translation>
         </message>
         <message>
+            <source>The first validation image: its right caption → what the model writes</source>
+            <translation>Das erste Bild der Validierung: seine richtige Bildunterschrift → was das Modell schreibt</translation>
+        </message>
+        <message>
             <source>The first value is the largest. Below 1 (times the slope of the nonlinearity) gradients must vanish.</source>
             <translation>Der erste Wert ist der größte. Unter 1 (mal die Steigung der Nichtlinearität) müssen Gradienten verschwinden.</translation>
         </message>
@@ -8817,6 +8829,13 @@
         <message>
             <source>The selected plugin</source>
             <translation>Das ausgewählte Plugin</translation>
+        </message>
+        <message numerus="yes">
+            <source>The share is 1 for every context of up to {n} tokens: no context of this text has to be shortened, so the longest decides.</source>
+            <translation>
+                <numerusform>Der Anteil ist 1 für jeden Kontext bis {n} Token: Kein Kontext dieses Textes muss gekürzt werden, also entscheidet der längste.</numerusform>
+                <numerusform>Der Anteil ist 1 für jeden Kontext bis {n} Token: Kein Kontext dieses Textes muss gekürzt werden, also entscheidet der längste.</numerusform>
+            </translation>
         </message>
         <message>
             <source>The share of each token at each position after all layers, if every layer passes on half of its input and mixes the other half by the mean of its heads.</source>
@@ -9137,6 +9156,10 @@
         <message>
             <source>This run generates no text at its evaluations.</source>
             <translation>Dieser Lauf erzeugt bei seinen Auswertungen keinen Text.</translation>
+        </message>
+        <message>
+            <source>This run generates no text at its evaluations: its sample length is 0.</source>
+            <translation>Dieser Lauf erzeugt bei seinen Auswertungen keinen Text: Die Länge der Textprobe ist 0.</translation>
         </message>
         <message>
             <source>This run has made {step} of {all} steps. Enter the new total number of steps.</source>
@@ -10719,10 +10742,6 @@
             <translation>ein Wort ohne Leerraum und Kommas, das nicht mit + oder - beginnt</translation>
         </message>
         <message>
-            <source>about {time} on this machine</source>
-            <translation>hier etwa {time}</translation>
-        </message>
-        <message>
             <source>absolute-discounting</source>
             <translation>Absolute Discounting</translation>
         </message>
@@ -11652,6 +11671,10 @@
         <message>
             <source>equations</source>
             <translation>Gleichungen</translation>
+        </message>
+        <message>
+            <source>equations of this part ›</source>
+            <translation>Gleichungen dieses Teils ›</translation>
         </message>
         <message>
             <source>evaluating</source>
@@ -18535,8 +18558,8 @@
             <translation>{symbol}: {value}, {share} von allen</translation>
         </message>
         <message>
-            <source>{time}, measured here</source>
-            <translation>{time}, hier gemessen</translation>
+            <source>{time} on this machine</source>
+            <translation>{time} auf diesem Rechner</translation>
         </message>
         <message>
             <source>{title}

@@ -78,6 +78,12 @@ def test_coverage_is_the_share_of_contexts_that_something_was_seen_to_follow():
     assert found.values.tolist() == pytest.approx([1, 4 / 5, 2 / 4])
 
 
+@pytest.mark.parametrize(("text", "covered"), [([0], [1, 1]), ([3], [1, 0]), ([0, 1], [1, 1, 1])])
+def test_a_text_too_short_for_contexts_of_a_length_says_nothing_about_them(text, covered):
+    found = readings_of(model_of(), text)["contexts covered"]
+    assert found.values.tolist() == pytest.approx(covered)
+
+
 def test_n_grams_seen_are_reported_with_the_possible_ones():
     found = readings_of(model_of(), TEXT)
     assert found["n-grams seen"].values.tolist() == [3, 4, 4]

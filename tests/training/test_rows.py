@@ -4,8 +4,10 @@ import math
 
 import numpy as np
 import pytest
+import torch
 
 from lab.api import BadInput, Conversations, Corpus, Images, LabelledTexts, LabError, Pairs, Turn, Vectors
+from lab.decoding.request import request_for
 from lab.host import Plugins
 from lab.recipes import Choice, Recipe
 from lab.text.rows.source import RowSource, split_rows
@@ -77,6 +79,50 @@ def test_a_causal_model_learns_only_learned_turns(plugins, trained):
     assert set(evaluation.metrics) == {"accuracy", "faultless"}
     ((_, sample),) = recorded.log.samples
     assert len(sample) >= 2
+
+
+CAPTIONED = Images(
+    "Greys",
+    np.repeat(np.arange(0, 240, 30, np.uint8), 16).reshape(8, 4, 4, 1),
+    captions=[name * 3 for name in "abcdefgh"],
+)
+
+
+def captioned(plugins, steps):
+    recipe = RECIPE.with_values({"architecture": {"name": "encoder-decoder"}, "objective": {"name": "captions"}})
+    settings = (f"training.steps={steps}", "training.batch_size=8", "training.optimizer.learning_rate=0.01")
+    return prepare(recipe.with_assignments("architecture.patch=2", *settings), Cards(plugins, CAPTIONED))
+
+
+def test_a_model_of_captions_writes_that_of_the_first_validation_picture_as_a_sample(plugins, trained):
+    experiment = captioned(plugins, 6)
+    recorded = trained(experiment)
+    assert recorded.trainer.state == "finished", recorded.trainer.problem
+    ((_, sample),) = recorded.log.samples
+    right, _, written = sample.partition(" → ")
+    assert right == CAPTIONED.captions[experiment.validation.numbers[0]]
+    assert len(written) <= 4
+    assert set(written) <= set("abcdefgh\n")
+    picture, length = experiment.validation.question()
+    assert picture.tolist() == (CAPTIONED.pixels[experiment.validation.numbers[0]] / np.float32(255)).tolist()
+    assert length == 3
+
+
+def test_the_caption_depends_on_the_picture_that_is_read(plugins, trained):
+    recorded = trained(captioned(plugins, 1))
+    model, objective = recorded.trainer.model.eval(), recorded.trainer.experiment.objective
+    dark, light = (
+        request_for(model, objective, np.full((4, 4, 1), value, np.float32), 9).model.start(2) for value in (0, 1)
+    )
+    assert all(one.shape[0] == 2 for one in tensors_in(dark))
+    assert any(not torch.equal(one, other) for one, other in zip(tensors_in(dark), tensors_in(light), strict=True))
+
+
+def tensors_in(state):
+    if isinstance(state, torch.Tensor):
+        return [state] if state.ndim else []
+    parts = state.values() if isinstance(state, dict) else state if isinstance(state, list | tuple) else ()
+    return [tensor for part in parts for tensor in tensors_in(part)]
 
 
 def test_floors_of_conversations_are_those_of_the_scored_tokens(plugins):

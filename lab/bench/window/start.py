@@ -151,6 +151,8 @@ def watched(window: Window) -> Window:
 
 def _started(environment: Mapping[str, str], *options: str) -> tuple[float, dict[str, Any], str]:
     """Return the seconds of one start, the figures it printed, and its standard error."""
+    from lab.shell.runtime.single_instance import remove_stale_sockets
+
     with tempfile.TemporaryFile("w+", encoding="utf-8") as errors:
         started = time.perf_counter()
         with subprocess.Popen(
@@ -160,6 +162,7 @@ def _started(environment: Mapping[str, str], *options: str) -> tuple[float, dict
             line = process.stdout.readline()
             seconds = time.perf_counter() - started
             last = process.stdout.readline()
+        remove_stale_sockets()  # that of the process, which ends at once
         errors.seek(0)
         output = errors.read()
     if not last:

@@ -25,6 +25,7 @@ class ShortcutsPage(Overlay):
         self._actions = actions
         self._scroll = QScrollArea()
         self._scroll.setWidgetResizable(True)
+        self._scroll.setProperty("role", "view")  # it has the focus while the arrow keys scroll it
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.setAccessibleName(tr("All shortcuts"))
         self._close = Button(hint=tr("Close"), icon_name="close")

@@ -11,7 +11,7 @@ from lab.shell.home.tile import RecipeTile
 from lab.shell.session.runs.durations import Durations
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import MenuButton
-from lab.widgets.core.i18n import about_duration, tr, tr_registered
+from lab.widgets.core.i18n import time_text, tr, tr_registered
 from lab.widgets.core.theme import BETWEEN
 
 WIDTH = 236
@@ -76,7 +76,7 @@ class RecipesCard(Card):
         """Show how long each recipe takes on this machine."""
         for tile in self._tiles:
             found = self._durations.seconds(tile.name)
-            tile.show_duration("" if found is None else about_duration(found[0]))
+            tile.show_duration("" if found is None else time_text(found[0], measured=found[1]))
 
     def _choose(self, topic: str) -> None:
         self._model.topic = topic

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from lab.base.units import short
 from lab.recipes import QUICK_START, Recipe, shipped
-from lab.widgets.core.i18n import about_duration, date_text, localized, number_text, tr
+from lab.widgets.core.i18n import date_text, localized, number_text, time_text, tr
 
 DAY = 24 * 3600
 
@@ -21,8 +21,7 @@ def duration_note(found: tuple[float, bool] | None) -> str:
     if found is None:
         return ""
     seconds, measured = found
-    about = about_duration(seconds)
-    return tr("{time}, measured here", time=about) if measured else tr("about {time} on this machine", time=about)
+    return tr("{time} on this machine", time=time_text(seconds, measured=measured))
 
 
 def suggestion(recipe: Recipe, size: int) -> str:

@@ -25,7 +25,7 @@ from lab.shell.runtime.formulas import FormulaTypesetter
 from lab.shell.session.model_provider import ModelProvider
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button
-from lab.widgets.core.explanation import explain
+from lab.widgets.core.explanation import ShowEquations, explain
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import BETWEEN, themes
 from lab.workbench.access.inspection import Inspection
@@ -54,6 +54,7 @@ class InspectCards(QSplitter):
     Attributes:
         top: The upper row.
         below: The lower rows.
+        architecture: The name of the architecture of the model; "" before one is shown.
     """
 
     block_picked = Signal(int)
@@ -62,6 +63,8 @@ class InspectCards(QSplitter):
     """A person picked another head in a card, which all cards show then."""
     part_requested = Signal(str)
     """A person wants to see a part of the model, as `lab.api.Explanation.parts` names it."""
+    equations_requested = Signal(object)
+    """A person wants to see the equations of the first of some parts that has any; their names."""
     enlarged = Signal()
     """A card was given the whole place, or stands among the others again."""
 
@@ -88,6 +91,7 @@ class InspectCards(QSplitter):
         self._return.activated.connect(self.toggle_enlarged)
         self._choices: dict[CardKey, str] = {}  # of cards that are gone, for those that are made later
         self._head = 0
+        self.architecture = ""
         self.head_picked.connect(self.select_head)
         self._nothing = Card(tr("Readings"))
         self.top, self.below = QSplitter(Qt.Orientation.Horizontal), CardRows()
@@ -297,12 +301,17 @@ class InspectCards(QSplitter):
         card = self._card_of(key)
         explanation = explanation_of(*key, self._plugins)
         if explanation is not None:
-            explain(card, explanation, self._typesetter, self.part_requested.emit)
+            explain(card, explanation, self._typesetter, self.part_requested.emit, self._show_equations)
         button = self._buttons[key] = Button("", icon_name="enlarge")
         button.clicked.connect(partial(self._toggle, key))
         _show_direction(button, is_enlarged=False)
         card.add_control(button)
         return card
+
+    def _show_equations(self) -> ShowEquations | None:
+        """Return what shows the equations of parts; None if the architecture of the model has none."""
+        card = self._plugins.cards("architectures").get(self.architecture)
+        return self.equations_requested.emit if card is not None and card.equations else None
 
     def _card_of(self, key: CardKey) -> AnyCard:
         readings, own_view = key

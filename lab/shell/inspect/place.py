@@ -66,6 +66,8 @@ class InspectPlace(QWidget):
     """Cards were made or moved."""
     part_requested = Signal(str)
     """A person wants to see a part of the model in its drawing, as `lab.api.Explanation.parts` names it."""
+    equations_requested = Signal(object)
+    """A person wants to see the equations of the first of some parts that has any; their names."""
 
     def __init__(
         self, registry: RunRegistry, model_provider: ModelProvider, background: Background, plugins: Plugins
@@ -119,6 +121,7 @@ class InspectPlace(QWidget):
         self.all.enlarged.connect(self.arranged)
         self.all.block_picked.connect(self.panel.select_block)
         self.all.part_requested.connect(self.part_requested)
+        self.all.equations_requested.connect(self.equations_requested)
         self._ablations.now_requested.connect(self.panel.timeline.now.click)
         self._show_nothing()
 
@@ -474,6 +477,7 @@ class InspectPlace(QWidget):
         if self.model.shown is not None:
             recipe = (self.model.run or self._model_provider.draft).recipe
             self._offers.update(recipe.architecture.name)
+            self.all.architecture = recipe.architecture.name
             self._show_gallery()
             self._arrange()
 

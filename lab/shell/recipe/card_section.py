@@ -8,12 +8,12 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout
 
 from lab.api import ModelConfig, NoSettings, Setting
 from lab.base.problems import LabError, Problem
 from lab.host import Plugins
-from lab.recipes import Recipe
+from lab.recipes import Recipe, Training
 from lab.shell.recipe.card_box import CardBox, CardLine
 from lab.shell.session.draft import Draft
 from lab.training.corpus_fit import NAMES_OF_DATA, objectives, offers
@@ -23,8 +23,8 @@ from lab.widgets.core.i18n import sort_key, tr, tr_registered
 from lab.widgets.core.messages import problem_line
 from lab.widgets.core.theme import px
 from lab.widgets.forms.form import Form
-from lab.widgets.forms.row_parts import WayBack
-from lab.widgets.forms.rows import Knob
+from lab.widgets.forms.row_parts import MarkableRow, WayBack
+from lab.widgets.forms.rows import Knob, mark_text
 from lab.widgets.forms.translated import translated
 
 NAME = 88
@@ -35,7 +35,7 @@ OWN_TEXTS = ("file", "text")
 """Cards of corpora for a person's own texts."""
 
 
-class CardSection(QWidget):
+class CardSection(MarkableRow):
     """The row with the choice of one card in the recipe.
 
     Args:
@@ -99,6 +99,11 @@ class CardSection(QWidget):
         self._problem.hide()
         rows.addWidget(self._problem)
 
+    def set_marked(self, marked: bool) -> None:
+        """Show or remove the mark of a choice that shapes the selected part of the model."""
+        super().set_marked(marked)
+        self._box.setAccessibleDescription(mark_text() if marked else "")
+
     def refresh(self) -> None:
         """Show the current draft."""
         cards = self._plugins.cards(self.kind)
@@ -121,6 +126,8 @@ class CardSection(QWidget):
         self._box.select(resolved.card.name)
         self._box.setToolTip(plain_tip(f"{tr_registered(resolved.card.title)}: {tr_registered(resolved.card.summary)}"))
         self._make_form(type(resolved.config))
+        if self._box.hasFocus():
+            self._describe()
         if self.form is not None:
             self.form.show_values(resolved.config.stored(), self._draft.base_settings(self.field))
 
@@ -142,8 +149,8 @@ class CardSection(QWidget):
             card = self._draft.card(self.field).card
         except LabError:
             return
-        *_, last = self.field.split(".")
-        info = Recipe.model_fields.get(last)
+        owner, _, last = self.field.rpartition(".")
+        info = (Training if owner else Recipe).model_fields.get(last)
         what = (
             tr("{title}: {help}", title=self._title, help=tr_registered(info.description or ""))
             if info

@@ -179,7 +179,7 @@ class DraftController(QObject):
             self.panel.costs.show_none()
             self.panel.show_problem(found)
         else:
-            self.panel.costs.show_costs(found)
+            self.panel.costs.show_costs(found, measured=self._session.figures.measured)
         self._start_wanted()
 
 

@@ -14,7 +14,7 @@ from lab.shell.recipe.limits import Limit, limits_of
 from lab.shell.session.runs.registry import RunRegistry
 from lab.widgets.core.controls import Button, label, plain_tip, set_role
 from lab.widgets.core.fonts import follow_type
-from lab.widgets.core.i18n import about_duration, duration, localized, number_text, tr
+from lab.widgets.core.i18n import duration, localized, number_text, time_text, tr
 from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.theme import INSIDE, LARGE_TYPE, themes
 from lab.workbench.launch.preflight import Preflight
@@ -74,9 +74,14 @@ class Costs(QFrame):
         self._show_limits([])
         self._update_details()
 
-    def show_costs(self, found: Preflight) -> None:
-        """Show computed costs."""
-        time = tr("≈ {time}", time=about_duration(found.seconds)) if found.seconds is not None else tr("unknown")
+    def show_costs(self, found: Preflight, *, measured: bool = False) -> None:
+        """Show computed costs.
+
+        Args:
+            found: The costs.
+            measured: Whether the time is that of such a run on this machine, not an estimate.
+        """
+        time = tr("unknown") if found.seconds is None else time_text(found.seconds, measured=measured)
         ratio = found.tokens_per_parameter
         first = (
             localized(short(found.parameters)) if found.parameters else tr("counts, no weights"),

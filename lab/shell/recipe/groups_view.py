@@ -39,6 +39,7 @@ class GroupsView(QWidget):
         self._outline: list[GroupOutline] = []
         self._available: set[str] = set()  # the groups with settings that have an effect
         self._shown: set[str] | None = None  # the groups that pass the filter; None without a filter
+        self._lent: set[str] = set()  # the groups that are open as long as `lend` says so, not because of a person
         self._following = False  # True while a program opens and closes groups
         self._to_open: list[str] = []  # the groups that pass the filter, and whose rows are not made yet
         self._opening = QTimer(self, interval=0)
@@ -79,6 +80,12 @@ class GroupsView(QWidget):
         if key in self.groups:
             self.groups[key].set_open(True)
 
+    def lend(self, keys: set[str]) -> None:
+        """Open groups and their headings until they are no longer named; what a person opened stays open."""
+        if keys != self._lent:
+            self._lent = keys
+            self._follow()
+
     def show_groups(self, available: set[str], passing: set[str] | None) -> None:
         """Show groups.
 
@@ -107,14 +114,14 @@ class GroupsView(QWidget):
             keys = [group.key for group in self._outline if group.heading == name]
             passing = [key for key in keys if key in self._available and (self._shown is None or key in self._shown)]
             heading.setVisible(bool(passing))
-            is_open = bool(passing) and (name in self._open if self._shown is None else True)
+            is_open = bool(passing) and (self._shown is not None or self._stands_open(name))
             heading.set_open(is_open)
             if is_open:
                 self._make_groups(name)
             for key in keys:
                 if key in self.groups:
                     self.groups[key].setVisible(key in passing)
-                    wanted = key in self._open if self._shown is None else key in passing
+                    wanted = self._stands_open(key) if self._shown is None else key in passing
                     if wanted and self._shown is not None and not self.groups[key].rows.count():
                         self._to_open.append(key)
                     else:
@@ -123,6 +130,10 @@ class GroupsView(QWidget):
         self.filled.emit()
         if self._to_open:
             self._opening.start()
+
+    def _stands_open(self, key: str) -> bool:
+        """Return True if a heading or group is open without a filter."""
+        return key in self._open or any(f"{lent}/".startswith(f"{key}/") for lent in self._lent)
 
     def _open_next(self) -> None:
         """Open groups that pass the filter for a short time, at least one."""
@@ -156,7 +167,7 @@ class GroupsView(QWidget):
                 section.toggled.connect(self._toggled)
                 self.headings[name].rows.addWidget(section)
                 section.setVisible(group.key in self._available)
-                if self._shown is None and group.key in self._open:
+                if self._shown is None and self._stands_open(group.key):
                     following, self._following = self._following, True
                     section.set_open(True)
                     self._following = following

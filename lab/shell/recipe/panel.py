@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QPoint, QTimer
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from shiboken6 import isValid
 
 from lab.base.problems import Problem
 from lab.host import Plugins
@@ -62,6 +63,9 @@ class DraftPanel(SidePanel):
         self._reported: tuple[Recipe, Problem] | None = None  # a draft, and the problem that the engine reported for it
         self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self._refresh_if_shown)
+        self._rows_marked: list[QWidget] = []
+        self._scrolling = QTimer(self, singleShot=True, interval=0)
+        self._scrolling.timeout.connect(self._scroll_to_marked)
         self._is_stale = True
         self._spare = QWidget(self)  # the parent of rows that stand nowhere now
         self._spare.hide()
@@ -342,6 +346,24 @@ class DraftPanel(SidePanel):
         """Open the groups above a field, scroll to it and give it the focus."""
         self.sections.reveal(path)
 
+    def mark(self, paths: Collection[str]) -> None:
+        """Mark settings, open their groups until they are no longer marked, and scroll to the first of them.
+
+        Args:
+            paths: Their paths in the recipe; none removes all marks.
+        """
+        if self._is_stale and paths:
+            self.refresh()
+        self.groups.lend({group.key for group in self._outline if any(_holds(group, path) for path in paths)})
+        self._rows_marked = self.sections.mark(paths)
+        self._scrolling.start()
+
+    def _scroll_to_marked(self) -> None:
+        """Scroll to the first marked row, once the rows that were made now have their positions."""
+        seen = [row for row in self._rows_marked if isValid(row) and row.isVisible()]
+        if seen:
+            self.scroll_to(min(seen, key=lambda row: row.mapTo(self, QPoint(0, 0)).y()))
+
     def show_checking(self, checking: bool) -> None:
         """Say on the button that a start waits for the cost of the run, or what it starts."""
         self.start_button.setEnabled(not checking)
@@ -376,3 +398,9 @@ class DraftPanel(SidePanel):
         super().resizeEvent(event)
         self.help.set_wanted(self.height() >= LOW)
         self.help.set_least(STRIP if self.height() >= FULL else LOW_STRIP)
+
+
+def _holds(group: GroupOutline, path: str) -> bool:
+    """Return True if a group holds the row of a setting, also inside a nested config, or the choice of a card."""
+    rows = [field.path for field in group.fields]
+    return path == f"{group.choice}.name" or any(f"{path}.".startswith(f"{row}.") for row in rows)

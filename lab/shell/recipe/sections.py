@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
@@ -64,6 +66,7 @@ class Sections(QObject):
         self._draft = draft
         self.choices: dict[str, CardSection] = {}
         self._plain: dict[str, Form] = {}
+        self._marked: Collection[str] = ()
         for field, title in TITLES.items():
             button = show_corpus if field == "corpus" else None
             choice = self.choices[field] = CardSection(field, tr(title), draft, plugins, button)
@@ -88,6 +91,7 @@ class Sections(QObject):
             choice.refresh()
         for field, form in self._plain.items():
             form.show_values(getattr(self._draft.recipe, field).stored(), getattr(self._draft.base, field).stored())
+        self.mark(self._marked)
 
     def _edited(self, path: str, value: object) -> None:
         self.edited.emit(f"{self._sending()}.{path}", value)
@@ -152,6 +156,26 @@ class Sections(QObject):
             for field, form in self._plain.items():
                 if path.startswith(f"{field}."):
                     form.show_problem(path, problem)
+
+    def mark(self, paths: Collection[str]) -> list[QWidget]:
+        """Mark the rows of settings and of choices of cards, and take the mark from all others.
+
+        Args:
+            paths: Their paths in the recipe.
+
+        Returns:
+            The marked rows that are made.
+        """
+        self._marked = paths
+        choices = [choice for choice in self.choices.values() if f"{choice.field}.name" in paths]
+        for choice in self.choices.values():
+            choice.set_marked(choice in choices)
+        rows = [
+            row
+            for field, form in self.forms().items()
+            for row in form.mark([path for path in paths if path.startswith(f"{field}.")])
+        ]
+        return [*choices, *rows]
 
     def reveal(self, path: str) -> None:
         """Have the groups above a field opened, scroll to it and give it the focus."""

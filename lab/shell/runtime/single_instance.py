@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import getpass
 import hashlib
 import json
 import os
+import re
+import socket
+import stat
+import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QDir, QObject, QTimer, Signal, Slot
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
 from lab.base.folders import home
@@ -20,6 +25,8 @@ LONGEST = 256 * 1024
 """Most bytes of a message."""
 HEAD = 4
 """Bytes of the length at the start of a message."""
+NAME = re.compile("lm-lab-[0-9a-f]{20}")
+"""The name of a socket."""
 TAKEN = b"+"
 """The answer of the first instance."""
 TO_CONNECT, TO_ANSWER = 300, 3000
@@ -32,6 +39,32 @@ def instance_name() -> str:
     return f"lm-lab-{hashlib.sha256(identity.encode()).hexdigest()[:20]}"
 
 
+def remove_stale_sockets() -> None:
+    """Remove the sockets of this person's instances that ended without closing them, such as killed ones.
+
+    Only Unix has sockets that outlive their process: one that refuses a connection has no process any more.
+    """
+    if sys.platform == "win32":
+        return
+    with contextlib.suppress(OSError), os.scandir(QDir.tempPath()) as entries:
+        for entry in entries:
+            if NAME.fullmatch(entry.name) and not _is_alive(entry.path):
+                Path(entry.path).unlink(missing_ok=True)
+
+
+def _is_alive(path: str) -> bool:
+    """Return False if a path is a socket of a process that has ended."""
+    with contextlib.closing(socket.socket(socket.AF_UNIX)) as probe:
+        probe.setblocking(False)
+        try:
+            probe.connect(path)
+        except ConnectionRefusedError:
+            return not stat.S_ISSOCK(Path(path).lstat().st_mode)
+        except OSError:  # it is busy, or another person's
+            return True
+    return True
+
+
 def offer(paths: Sequence[str]) -> bool:
     """Pass files to the instance that is already running.
 
@@ -42,27 +75,27 @@ def offer(paths: Sequence[str]) -> bool:
     Returns:
         True if a running instance accepted them; this process should then end.
     """
-    socket = _connected()
-    if socket is None:
+    connection = _connected()
+    if connection is None:
         return False
     message = json.dumps([path if is_link(path) else str(Path(path).absolute()) for path in paths]).encode()
-    socket.write(len(message).to_bytes(HEAD, "big") + message)
+    connection.write(len(message).to_bytes(HEAD, "big") + message)
     deadline = time.monotonic() + TO_ANSWER / 1000
-    while socket.state() == QLocalSocket.LocalSocketState.ConnectedState and time.monotonic() < deadline:
-        if socket.bytesToWrite():
-            socket.waitForBytesWritten(100)
-        elif socket.bytesAvailable() or socket.waitForReadyRead(100):
+    while connection.state() == QLocalSocket.LocalSocketState.ConnectedState and time.monotonic() < deadline:
+        if connection.bytesToWrite():
+            connection.waitForBytesWritten(100)
+        elif connection.bytesAvailable() or connection.waitForReadyRead(100):
             break
-    taken = bool(socket.read(1).data() == TAKEN)
-    socket.abort()
+    taken = bool(connection.read(1).data() == TAKEN)
+    connection.abort()
     return taken
 
 
 def _connected() -> QLocalSocket | None:
     """Return a connection to the running instance; None if there is none, even if a crash left its socket behind."""
-    socket = QLocalSocket()
-    socket.connectToServer(instance_name())
-    return socket if socket.waitForConnected(TO_CONNECT) else None
+    connection = QLocalSocket()
+    connection.connectToServer(instance_name())
+    return connection if connection.waitForConnected(TO_CONNECT) else None
 
 
 class Instance(QObject):
@@ -84,6 +117,7 @@ class Instance(QObject):
         if _connected() is None:
             QLocalServer.removeServer(instance_name())
             self._server.listen(instance_name())
+            remove_stale_sockets()
 
     def close(self) -> None:
         """Stop receiving."""

@@ -17,7 +17,7 @@ from lab.shell.session.draft import Draft
 from lab.shell.session.draft_changes import differences
 from lab.shell.session.runs.durations import Durations, shipped_like
 from lab.shell.session.runs.model import RunModel
-from lab.widgets.core.i18n import about_duration, tr
+from lab.widgets.core.i18n import time_text, tr
 from lab.workbench import Workbench
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ class DraftFigures(QObject):
         parent: Its parent.
 
     Attributes:
+        measured: True if the time in the reported figures is that of such a run on this machine, not an estimate.
         measured_speed: Returns those of a run like a recipe that trained in this window; None if there is none.
     """
 
@@ -50,7 +51,7 @@ class DraftFigures(QObject):
     ) -> None:
         super().__init__(parent)
         self._draft, self._workbench, self._background, self._durations = draft, workbench, background, durations
-        self._started = False
+        self._started = self.measured = False
         self.measured_speed: Callable[[Recipe], float | None] = lambda _: None
         self._figured: Recipe | None = None  # the recipe whose figures were computed last
         self._found: Preflight | None = None  # the figures that were reported last
@@ -79,8 +80,9 @@ class DraftFigures(QObject):
     def follow_speed(self) -> None:
         """Report the figures with another time, if more is known about the speed of this machine or of a run."""
         if self._found is not None and self._figured is not None:
-            seconds = self._seconds(self._found, self._figured)
-            if seconds is not None and _shown(seconds) != _shown(self._found.seconds):
+            before = _shown(self._found.seconds, self.measured)
+            seconds, self.measured = self._time(self._found, self._figured)
+            if seconds is not None and _shown(seconds, self.measured) != before:
                 self._found = replace(self._found, seconds=seconds)
                 self.computed.emit(self._found)
 
@@ -118,28 +120,29 @@ class DraftFigures(QObject):
             return
         found, self._shipped = result
         self._stored = found.seconds
-        self._found = replace(found, seconds=self._seconds(found, self._figured))
+        seconds, self.measured = self._time(found, self._figured)
+        self._found = replace(found, seconds=seconds)
         self.computed.emit(self._found)
 
-    def _seconds(self, found: Preflight, recipe: Recipe) -> float | None:
-        """Return the time of the training of a recipe; None if it is not known.
+    def _time(self, found: Preflight, recipe: Recipe) -> tuple[float | None, bool]:
+        """Return the time of the training of a recipe, None if it is not known, and True if it was measured.
 
         It is that of the shipped recipe which takes as long. Other recipes are trained at a speed in operations per
         second: the one measured since the window was opened, or that of the last finished run, or an estimate.
         """
         known = None if self._shipped is None else self._durations.seconds(self._shipped)
         if known is not None:
-            return known[0]
+            return known
         if found.flops_per_token is None:
-            return self._stored
+            return self._stored, False
         speed = self.measured_speed(recipe)
         if speed is None and self._stored is None and (recipe.training.device == "cpu" or not accelerators()):
             speed = self._durations.operations_per_second()
-        return self._stored if speed is None else found.tokens * found.flops_per_token / speed
+        return self._stored if speed is None else found.tokens * found.flops_per_token / speed, False
 
 
-def _shown(seconds: float | None) -> str:
-    return "" if seconds is None else about_duration(seconds)
+def _shown(seconds: float | None, measured: bool) -> str:
+    return "" if seconds is None else time_text(seconds, measured=measured)
 
 
 def speed_like(recipe: Recipe, runs: Iterable[RunModel]) -> float | None:

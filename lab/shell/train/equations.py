@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from lab.api import Architecture
+from lab.api import Architecture, Mixer, ModelConfig, PatternStackConfig
 from lab.base.diagram.parts import ModelPart
 from lab.widgets.core.controls import Button
-from lab.widgets.core.explanation import FormulaPanel, ShowPart, SymbolLink, part_link
+from lab.widgets.core.explanation import FormulaPanel, FormulaSection, ShowPart, SymbolLink, part_link
 from lab.widgets.core.i18n import tr, tr_registered
 
 WIDTH = 520
@@ -18,7 +18,7 @@ BREAK = r"\qquad"
 
 
 class EquationsPanel(FormulaPanel):
-    """The equations of an architecture.
+    """The equations of an architecture, and below them those of the mixers that its pattern names.
 
     Args:
         button: The button that opens it.
@@ -26,6 +26,8 @@ class EquationsPanel(FormulaPanel):
         tree: The drawn model, whose parts symbols are linked to; None while it is being drawn.
         select: Selects a part of it, as `Architecture.symbol_parts` names it.
         reveal: Shows the field of a setting in the form; None for a run's model, whose settings are not in the form.
+        config: The settings of the model; None if they are not known, which shows no equations of mixers.
+        about: The parts, the first of which with an equation is in sight at first, as `Explanation.parts` names them.
     """
 
     def __init__(
@@ -35,28 +37,84 @@ class EquationsPanel(FormulaPanel):
         tree: ModelPart | None,
         select: ShowPart,
         reveal: Callable[[str], object] | None,
+        config: ModelConfig | None = None,
+        about: Sequence[str] = (),
     ) -> None:
+        self._tree, self._select, self._reveal = tree, select, reveal
+        self._of_parts: list[tuple[str, SymbolLink]] = []  # paths of parts and the links to them
+        title = tr("Equations of {architecture}", architecture=tr_registered(card.title))
+        sections = [self._section(card, tree, "architecture"), *self._sections_of_mixers(config)]
+        super().__init__(button, title, title, WIDTH, sections=sections)
+        found = next(filter(None, map(self._link_of, about)), None)
+        if found is not None:
+            self.show_first(found)
+
+    def _sections_of_mixers(self, config: ModelConfig | None) -> Iterator[FormulaSection]:
+        """Yield the equations of the mixers of a pattern, in the order of their first use."""
+        if not isinstance(config, PatternStackConfig):
+            return
+        seen: set[str] = set()
+        for layer, block in enumerate(config.blocks()):
+            for name in block.mixers:
+                if name not in seen:
+                    seen.add(name)
+                    mixer = config.mixers[name]
+                    yield self._section(mixer, self._part(f"blocks.{layer}.{mixer.kind}"), f"architecture.{mixer.key}")
+
+    def _part(self, path: str) -> ModelPart | None:
+        return None if self._tree is None else self._tree.find(path)
+
+    def _section(self, card: Architecture | Mixer, part: ModelPart | None, settings: str) -> FormulaSection:
+        """Return the equations of a card.
+
+        Args:
+            card: The card.
+            part: What of the model the card describes; None while it is being drawn.
+            settings: The path of the card's settings in the recipe.
+        """
         links: dict[str, SymbolLink] = {}
         for symbol, setting in card.symbol_settings.items():
-            if reveal is not None:
-                path = f"architecture.{setting}"
+            if self._reveal is not None:
+                path = f"{settings}.{setting}"
                 name = tr("Show the setting of {symbol} in the configuration", symbol=symbol)
                 hint = tr("Show {setting} in the configuration", setting=path)
-                links[symbol] = SymbolLink(name, hint, partial(reveal, path))
-        for symbol, part in card.symbol_parts.items():
-            if tree is None or tree.find(part) is not None:
-                links[symbol] = part_link(symbol, partial(select, part))
-        title = tr("Equations of {architecture}", architecture=tr_registered(card.title))
-        super().__init__(
-            button,
-            title,
-            title,
-            WIDTH,
-            formulas=[*_single(card.equations)],
-            symbols=card.symbols,
-            links=links,
-            notes=card.references,
-        )
+                links[symbol] = SymbolLink(name, hint, partial(self._reveal, path))
+        for symbol, wanted in card.symbol_parts.items():
+            meant = _inside(part, wanted)
+            if meant is not None:
+                links[symbol] = self._link_to(symbol, meant.path)
+            elif self._tree is None:
+                links[symbol] = part_link(symbol, partial(self._select, wanted))
+        title, link = "", None
+        if isinstance(card, Mixer):
+            title = tr_registered(card.title)
+            link = None if part is None else self._link_to(title, part.path)
+        return FormulaSection([*_single(card.equations)], card.symbols, links, card.references, title, link)
+
+    def _link_to(self, symbol: str, path: str) -> SymbolLink:
+        link = part_link(symbol, partial(self._select, path))
+        self._of_parts.append((path, link))
+        return link
+
+    def _link_of(self, wanted: str) -> SymbolLink | None:
+        """Return the link of an equation to a part, or to the closest part around it; None if there is none."""
+        part = self._part(wanted)
+        if self._tree is None or part is None:
+            return None
+        for path in (part.path, *reversed(self._tree.around(part.path))):
+            found = next((link for of, link in self._of_parts if of == path), None)
+            if found is not None:
+                return found
+        return None
+
+
+def _inside(part: ModelPart | None, wanted: str) -> ModelPart | None:
+    """Return the first part inside one with this path, name or kind, or the part itself; None if there is none."""
+    if part is None:
+        return None
+    if part.path and wanted in (part.path, part.name, part.kind):
+        return part
+    return part.find(wanted)
 
 
 def _single(equations: Sequence[str]) -> Iterator[str]:

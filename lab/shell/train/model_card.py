@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
@@ -41,6 +41,8 @@ class ModelCard(Card):
 
     closed = Signal()
     """The charts are to be shown again."""
+    shaping_changed = Signal(object)
+    """Paths of the settings in the form that shape the selected part; () for no part, and for a run's model."""
 
     def __init__(
         self, drawing: ModelDrawing, plugins: Plugins, reveal: Callable[[str], object], typeset: Typeset | None
@@ -50,6 +52,8 @@ class ModelCard(Card):
         drawing.setParent(self)
         drawing.changed.connect(self._refresh)
         self._plugins, self._reveal = plugins, reveal
+        self._shaping: tuple[str, ...] = ()
+        self._about: Sequence[str] = ()  # the parts whose equations are opened as soon as the model is drawn
         self._wanted = ""  # the part to show as soon as the model is drawn
         self.area = DiagramArea()
         self.area.diagram.picked.connect(self._show_part)
@@ -75,11 +79,13 @@ class ModelCard(Card):
         """Find the parts of the model while the drawing is shown."""
         super().showEvent(event)
         self.drawing.set_shown(True)
+        self._report_shaping()
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Find no parts while the drawing is hidden."""
         super().hideEvent(event)
         self.drawing.set_shown(False)
+        self._report_shaping()
 
     def find_part(self, wanted: str) -> None:
         """Select a part of the selected run's model, or of the draft's if no run is selected, as soon as it is drawn.
@@ -88,6 +94,15 @@ class ModelCard(Card):
             wanted: The part, as `lab.api.Explanation.parts` names it.
         """
         self._wanted = wanted
+        self.drawing.show_run(True)
+
+    def find_equations(self, about: Sequence[str]) -> None:
+        """Select the first of some parts that the model has, as `find_part` does, and open its equations.
+
+        Args:
+            about: The parts, as `lab.api.Explanation.parts` names them.
+        """
+        self._about = about
         self.drawing.show_run(True)
 
     def show_equations(self) -> None:
@@ -99,7 +114,13 @@ class ModelCard(Card):
         drawing = self.drawing
         tree = None if drawing.structure is None else drawing.structure.tree
         reveal = None if drawing.of_run else self._reveal
-        return EquationsPanel(button, self._plugins.cards("architectures")[self._name], tree, self._select, reveal)
+        card, choice = self._plugins.cards("architectures")[self._name], drawing.recipe.architecture
+        try:
+            config = card.config.read(choice.settings, version=choice.version)
+        except LabError:
+            config = None
+        about, self._about = self._about, ()
+        return EquationsPanel(button, card, tree, self._select, reveal, config, about)
 
     @property
     def _name(self) -> str:
@@ -130,8 +151,9 @@ class ModelCard(Card):
         card = self._plugins.cards("architectures").get(self._name)
         self._equations.setVisible(card is not None and bool(card.equations))
         self.set_title(self._whose(), tr("is being drawn…") if drawing.computing else "")
+        self._report_shaping()
         if drawing.problem is not None:
-            self._wanted = ""
+            self._wanted, self._about = "", ()
             self._show_problem(drawing.problem)
         elif drawing.structure is None:
             self.show_empty(tr("The parts of the model of the configuration are drawn here, with their sizes."))
@@ -142,6 +164,17 @@ class ModelCard(Card):
             self._show_part(self.area.diagram.selected)
             if self._wanted and not drawing.computing:
                 self._reveal_wanted()
+            if self._about and not drawing.computing:
+                self._reveal_equations()
+
+    def _reveal_equations(self) -> None:
+        """Select the first part that was asked for, and open the equations at it."""
+        tree = self.area.diagram.tree
+        part = next(filter(None, map(tree.find, self._about)), None)
+        if part is not None:
+            self.area.diagram.reveal(part.path)
+        self.show_equations()
+        self._about = ()
 
     def _whose(self) -> str:
         """Return the title: whose model is drawn."""
@@ -169,7 +202,17 @@ class ModelCard(Card):
         if self.drawing.problem is not None and self.drawing.problem.field:
             self._reveal(self.drawing.problem.field)
 
+    def _report_shaping(self) -> None:
+        """Report which settings shape the selected part while the configuration's model is shown."""
+        structure, path = self.drawing.structure, self.area.diagram.selected
+        shown = path and not self.isHidden() and not self.drawing.of_run
+        found = (structure.settings or {}).get(path, ()) if shown and structure is not None else ()
+        if found != self._shaping:
+            self._shaping = found
+            self.shaping_changed.emit(found)
+
     def _show_part(self, path: str) -> None:
+        self._report_shaping()
         diagram, structure = self.area.diagram, self.drawing.structure
         part = diagram.part(path)
         if part is None or structure is None:

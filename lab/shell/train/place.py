@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
+from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
 from lab.shell.session.scales import NORM, run_colour, unit_named
 from lab.shell.session.snapshots import Snapshots
@@ -24,7 +27,14 @@ ROOM_BELOW = 560
 """The least height of the place in pixels at which a crowded window shows the cards below the loss by itself."""
 
 WITHOUT_SAMPLES = ("labels", "vectors", "images")
-"""Kinds of rows that begin no text which a model could continue or answer."""
+"""Kinds of rows that begin no text which a model could continue or answer; captions are written of images."""
+
+
+HIDING = "masked"
+"""The objective that predicts hidden tokens from both sides."""
+
+CAPTIONS = "captions"
+"""The objective that writes what is in an image."""
 
 
 class SamplesCard(RunCard):
@@ -36,6 +46,8 @@ class SamplesCard(RunCard):
     """
 
     shows_selected_only = True
+    inspect_requested = Signal()
+    """A person wants to see the model of the selected run in Inspect, since it writes nothing."""
 
     def __init__(self, registry: RunRegistry, drawing: Drawing) -> None:
         super().__init__(tr("Samples"), registry, drawing)
@@ -50,21 +62,33 @@ class SamplesCard(RunCard):
     def draw(self) -> None:
         """Show the texts."""
         run = self._registry.selected
+        has_captions = run is not None and bool(run.samples) and run.recipe.objective.name == CAPTIONS
+        caption = tr("The first validation image: its right caption → what the model writes")
+        self.set_caption(caption if has_captions else "")
         if run is not None and not run.samples and self._registry.is_reading(run):
             self.show_reading(run)
             return
         if run is None or not run.samples:
             self.set_title(tr("Samples"))
-            is_silent = run is not None and run.reads in WITHOUT_SAMPLES
-            silent = tr("This run generates no text at its evaluations.")
-            self.show_empty(
-                silent if is_silent else tr("Text that the model generates at each evaluation appears here.")
-            )
+            if run is not None and run.recipe.objective.name == HIDING:
+                both = tr("This model predicts hidden tokens from both sides, and writes nothing. Inspect shows how.")
+                self.show_empty(both, tr("Inspect"), self.inspect_requested.emit)
+            else:
+                self.show_empty(_why_empty(run))
             return
         self.show_content()
         every = tr("every {n} steps", n=run.recipe.training.evaluate_every)
         self.set_title(tr("Samples"), f"{run.name} · {every}" if len(run.samples) > 1 else run.name)
         self._view.show_samples(run.samples, run_colour(run))
+
+
+def _why_empty(run: RunModel | None) -> str:
+    """Return why the card has no text of a run, or what appears in it."""
+    if run is not None and run.reads in WITHOUT_SAMPLES and run.recipe.objective.name != CAPTIONS:
+        return tr("This run generates no text at its evaluations.")
+    if run is not None and not run.recipe.training.sample_tokens:
+        return tr("This run generates no text at its evaluations: its sample length is 0.")
+    return tr("Text that the model generates at each evaluation appears here.")
 
 
 class TrainPlace(QWidget):
@@ -181,6 +205,11 @@ class TrainPlace(QWidget):
         """Show the drawing of the model, and over it the equations of its architecture."""
         self.show_model()
         self.model.show_equations()
+
+    def show_equations_of(self, parts: Sequence[str]) -> None:
+        """Show the drawing of the model, and over it the equations of the first of some parts that has any."""
+        self.show_model()
+        self.model.find_equations(parts)
 
     def show_charts(self) -> None:
         """Show the charts and samples again."""

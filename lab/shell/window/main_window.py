@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -240,6 +240,7 @@ class Window(QMainWindow):
         yield
         drawing = ModelDrawing(session.draft, session.registry, background, session.workbench.structure)
         model = ModelCard(drawing, session.plugins, self.configuration.reveal, FormulaTypesetter(background))
+        model.shaping_changed.connect(self.draft_panel.mark)
         yield
         live = LiveStrip(session.registry, session.plugins, session.change_live)
         yield
@@ -407,6 +408,8 @@ class Window(QMainWindow):
         self.inspect.arranged.connect(self._order_tabs)
         self.inspect.all.enlarged.connect(self.commands.refresh)
         self.inspect.part_requested.connect(self._show_part)
+        self.inspect.equations_requested.connect(self._show_equations_of)
+        self.train.samples.inspect_requested.connect(partial(self.show_place, "inspect"))
         self.train.loss.comparison.clicked.connect(self._show_comparison)
         self.train.loss.comparison.evaluation_requested.connect(self._compare_on_same_text)
         self.compare.page.help_requested.connect(partial(self.help.show_page, "using/comparing"))
@@ -587,6 +590,11 @@ class Window(QMainWindow):
         """Open Train and show a part of the model in its drawing."""
         self.show_place("train")
         self.train.show_part(wanted)
+
+    def _show_equations_of(self, parts: Sequence[str]) -> None:
+        """Open Train and show the equations of the first of some parts of the model that has any."""
+        self.show_place("train")
+        self.train.show_equations_of(parts)
 
     def is_log_open(self) -> bool:
         """Return True if the log is open."""

@@ -147,14 +147,15 @@ class RowSource(Source):
         """Return the same rows, one after the other."""
         return replace(self, order="rows")
 
-    def question(self) -> tuple[NDArray[np.int64], int] | None:
+    def question(self) -> tuple[NDArray[Any], int] | None:
         """Return what a model that writes is asked for a sample, and the number of tokens of the right answer.
 
-        It is the source of the first pair, or the first conversation up to its first learned turn; None for other rows.
+        It is the source of the first pair, the first picture that has a caption (H, W, C), or the first conversation up
+        to its first learned turn; None for other rows.
         """
         row = self.ordered().rows(np.zeros(1, np.int64), 0)
-        if "source" in row:
-            return row["source"][0], row["target"].shape[1]
+        if "target" in row:
+            return row["source" if "source" in row else "inputs"][0], row["target"].shape[1]
         if "scored" not in row:
             return None
         start = int(row["scored"][0].argmax())

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from math import ceil
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QImage, QKeyEvent, QPixmap
 from PySide6.QtWidgets import (
     QAbstractSlider,
     QApplication,
     QFrame,
     QGridLayout,
+    QHBoxLayout,
     QLabel,
     QScrollArea,
     QVBoxLayout,
@@ -47,10 +48,16 @@ A null picture stands for LaTeX that could not be read.
 """
 ShowPart = Callable[[str], object]
 """The type of what shows a part of the model, as `Explanation.parts` names it."""
+ShowEquations = Callable[[Sequence[str]], object]
+"""The type of what shows the equations of the first of some parts that has any, as `Explanation.parts` names them."""
 
 
 def explain(
-    card: Card, explanation: Explanation, typeset: Typeset | None = None, show_part: ShowPart | None = None
+    card: Card,
+    explanation: Explanation,
+    typeset: Typeset | None = None,
+    show_part: ShowPart | None = None,
+    equations: Callable[[], ShowEquations | None] | None = None,
 ) -> Button:
     """Add to a card a dim sentence below its title, and a button that opens and closes the explanation.
 
@@ -59,11 +66,12 @@ def explain(
         explanation: What it shows.
         typeset: Typesets the formula and calls back later; None shows its LaTeX.
         show_part: Shows a part of the model; None links no symbol.
+        equations: Returns what shows the equations of parts, asked at each opening; None for a model without any.
     """
     card.set_caption(tr_registered(explanation.shows))
 
     def make(button: Button) -> ExplanationPanel:
-        return ExplanationPanel(button, card.title, explanation, show_part)
+        return ExplanationPanel(button, card.title, explanation, show_part, equations and equations())
 
     button = PanelButton("?", tr("How to read this"), typeset, make)
     button.setAccessibleName(tr("How to read {title}", title=card.title))
@@ -84,6 +92,27 @@ class SymbolLink:
     name: str
     hint: str
     show: Callable[[], object]
+
+
+@dataclass(frozen=True)
+class FormulaSection:
+    """Formulas and what their symbols mean.
+
+    Args:
+        formulas: The formulas in LaTeX.
+        symbols: The meanings of their symbols, by the symbol in LaTeX.
+        links: What shows the thing that a symbol stands for, by the symbol.
+        notes: Lines below the symbols.
+        title: The heading above them; "" for none.
+        link: What shows the thing that the heading names; None for nothing.
+    """
+
+    formulas: Sequence[str]
+    symbols: Mapping[str, str] = field(default_factory=dict)
+    links: Mapping[str, SymbolLink] = field(default_factory=dict)
+    notes: Sequence[str] = ()
+    title: str = ""
+    link: SymbolLink | None = None
 
 
 class PanelButton(Button):
@@ -113,7 +142,7 @@ class PanelButton(Button):
         if self._panel is not None and isValid(self._panel):
             self._panel.shut()
         self._panel = self._make(self)
-        self._panel.show_over(self._panel)
+        self._panel.show_over(self._panel.first)
         if self._typeset is not None and self._panel.latex:
             self._typeset(self._panel.latex, themes.now.text, self.devicePixelRatioF(), self._panel.show_pictures)
 
@@ -133,15 +162,13 @@ class FormulaPanel(Overlay):
         title: The title at its top.
         width: Its width in pixels.
         paragraphs: Text and role of each paragraph above the formulas; empty ones are left out.
-        formulas: The formulas in LaTeX.
-        symbols: The meanings of their symbols, by the symbol in LaTeX.
-        links: What shows the thing that a symbol stands for, by the symbol.
-        notes: Lines below the symbols.
+        sections: The formulas, from top to bottom.
 
     Attributes:
         formulas: The labels of the formulas.
         symbols: The labels of the symbols.
-        links: The buttons of the links, by the symbol.
+        links: The buttons of the links by the symbol, or by the heading; those of the first section that has it.
+        first: The widget that is in sight and has the focus at first: a link, or the panel.
     """
 
     def __init__(
@@ -152,15 +179,15 @@ class FormulaPanel(Overlay):
         width: int,
         *,
         paragraphs: Sequence[tuple[str, str]] = (),
-        formulas: Sequence[str] = (),
-        symbols: Mapping[str, str] | None = None,
-        links: Mapping[str, SymbolLink] | None = None,
-        notes: Sequence[str] = (),
+        sections: Sequence[FormulaSection] = (),
     ) -> None:
         super().__init__(button.window(), name)
         self._button, self._width = button, width
-        meanings = symbols or {}
-        self.latex = [*formulas, *meanings]
+        self.latex = [
+            *(latex for section in sections for latex in section.formulas),
+            *(symbol for section in sections for symbol in section.symbols),
+        ]
+        self.first: QWidget = self
         self.setFixedWidth(width)
         self._area = QScrollArea()
         self._area.setWidgetResizable(True)
@@ -168,32 +195,19 @@ class FormulaPanel(Overlay):
         self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._content = QWidget()
-        rows = QVBoxLayout(self._content)
+        self._rows = rows = QVBoxLayout(self._content)
         rows.setContentsMargins(INSIDE, INSIDE, INSIDE, INSIDE)
         rows.setSpacing(2 * STEP)
         rows.addWidget(label(title, "title"))
         for text, role in paragraphs:
             if text:
                 rows.addWidget(_paragraph(text, role))
-        self.formulas = [_formula(latex) for latex in formulas]
-        for formula in self.formulas:
-            rows.addWidget(formula)
-        self.symbols = [_symbol(latex) for latex in meanings]
-        lines = QGridLayout()
-        lines.setContentsMargins(0, 0, 0, 0)
-        lines.setHorizontalSpacing(INSIDE)
-        lines.setVerticalSpacing(STEP)
-        lines.setColumnStretch(1, 1)
+        self.formulas: list[QLabel] = []
+        self.symbols: list[QLabel] = []
         self.links: dict[str, Button] = {}
-        for line, (symbol, (latex, meaning)) in enumerate(zip(self.symbols, meanings.items(), strict=True)):
-            lines.addWidget(symbol, line, 0, Qt.AlignmentFlag.AlignVCenter)
-            lines.addWidget(_paragraph(tr_registered(meaning), "note"), line, 1)
-            if links and latex in links:
-                self.links[latex] = self._link(links[latex])
-                lines.addWidget(self.links[latex], line, 2, Qt.AlignmentFlag.AlignVCenter)
-        rows.addLayout(lines)
-        for text in notes:
-            rows.addWidget(_paragraph(text, "note"))
+        self._linked: list[tuple[SymbolLink, Button]] = []
+        for section in sections:
+            self._add(section)
         self._area.setWidget(self._content)
         around = QVBoxLayout(self)
         around.setContentsMargins(0, 0, 0, 0)
@@ -202,11 +216,46 @@ class FormulaPanel(Overlay):
         if isinstance(app, QApplication):
             app.focusChanged.connect(self._follow_focus)
 
-    def _link(self, link: SymbolLink) -> Button:
-        """Return the button of a link."""
-        button = Button(tr("show ›"), hint=link.hint)
+    def _add(self, section: FormulaSection) -> None:
+        """Add formulas and the meanings of their symbols at the end."""
+        if section.title:
+            head = QHBoxLayout()
+            head.addWidget(_paragraph(section.title, "strong"), 1)
+            if section.link is not None:
+                head.addWidget(self._link(section.title, section.link), 0, Qt.AlignmentFlag.AlignVCenter)
+            self._rows.addLayout(head)
+        for latex in section.formulas:
+            formula = _formula(latex)
+            self.formulas.append(formula)
+            self._rows.addWidget(formula)
+        lines = QGridLayout()
+        lines.setContentsMargins(0, 0, 0, 0)
+        lines.setHorizontalSpacing(INSIDE)
+        lines.setVerticalSpacing(STEP)
+        lines.setColumnStretch(1, 1)
+        for line, (latex, meaning) in enumerate(section.symbols.items()):
+            symbol = _symbol(latex)
+            self.symbols.append(symbol)
+            lines.addWidget(symbol, line, 0, Qt.AlignmentFlag.AlignVCenter)
+            lines.addWidget(_paragraph(tr_registered(meaning), "note"), line, 1)
+            if latex in section.links:
+                button = self._link(latex, section.links[latex])
+                lines.addWidget(button, line, 2, Qt.AlignmentFlag.AlignVCenter)
+        self._rows.addLayout(lines)
+        for text in section.notes:
+            self._rows.addWidget(_paragraph(text, "note"))
+
+    def show_first(self, link: SymbolLink) -> None:
+        """Have the button of a link in sight and give it the focus when the panel opens."""
+        self.first = next(button for one, button in self._linked if one is link)
+
+    def _link(self, name: str, link: SymbolLink, text: str = "") -> Button:
+        """Return the button of a link of a symbol or heading."""
+        button = Button(text or tr("show ›"), hint=link.hint)
         button.setAccessibleName(link.name)
         button.clicked.connect(partial(self._open, link))
+        self.links.setdefault(name, button)
+        self._linked.append((link, button))
         return button
 
     def _open(self, link: SymbolLink, *_: object) -> None:
@@ -222,6 +271,8 @@ class FormulaPanel(Overlay):
             if not picture.isNull():
                 _show_picture(drawn, picture, self._width - 2 * INSIDE if drawn in self.formulas else WIDEST)
         self.place()
+        if self.first is not self:
+            QTimer.singleShot(0, self.first, partial(self._area.ensureWidgetVisible, self.first))
 
     def place(self) -> None:
         """Stand below the button, inside the window; what is too high for it scrolls."""
@@ -265,9 +316,17 @@ class ExplanationPanel(FormulaPanel):
         title: The title of the card.
         explanation: What the card shows.
         show_part: Shows a part of the model; None links no symbol.
+        show_equations: Shows the equations of the parts that it is about; None offers none.
     """
 
-    def __init__(self, button: Button, title: str, explanation: Explanation, show_part: ShowPart | None = None) -> None:
+    def __init__(
+        self,
+        button: Button,
+        title: str,
+        explanation: Explanation,
+        show_part: ShowPart | None = None,
+        show_equations: ShowEquations | None = None,
+    ) -> None:
         links = {} if show_part is None else {
             symbol: part_link(symbol, partial(show_part, part)) for symbol, part in explanation.parts.items()
         }  # fmt: skip
@@ -281,10 +340,13 @@ class ExplanationPanel(FormulaPanel):
                 (tr_registered(explanation.how), ""),
                 (tr_registered(explanation.example), "dim"),
             ),
-            formulas=[explanation.formula] if explanation.formula else [],
-            symbols=explanation.symbols,
-            links=links,
+            sections=[FormulaSection([explanation.formula] if explanation.formula else [], explanation.symbols, links)],
         )
+        parts = [*dict.fromkeys(explanation.parts.values())]
+        if show_equations is not None and parts:
+            hint = tr("Show the equations of this part over the drawing of the model")
+            link = SymbolLink(hint, hint, partial(show_equations, parts))
+            self._rows.addWidget(self._link("", link, tr("equations of this part ›")), 0, Qt.AlignmentFlag.AlignLeft)
 
 
 def part_link(symbol: str, show: Callable[[], object]) -> SymbolLink:

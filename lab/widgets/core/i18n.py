@@ -107,6 +107,17 @@ def about_duration(seconds: float) -> str:
     return tr("{hours} h {minutes} min", hours=minutes // 60, minutes=minutes % 60)
 
 
+def time_text(seconds: float, *, measured: bool) -> str:
+    """Return a duration as people say it, after "≈" if it is an estimate.
+
+    Args:
+        seconds: The duration.
+        measured: Whether just that was measured on this machine.
+    """
+    about = about_duration(seconds)
+    return about if measured else tr("≈ {time}", time=about)
+
+
 def counted(value: float, unit: str, shown: str = "") -> str:
     """Return a number with its unit, in the form that the language has for it: "4 blocks", "1 block".
 

@@ -83,6 +83,10 @@ class SidePanel(QFrame):
         self._outer.addWidget(self._foot)
         themes.changed.connect(self._fit)
 
+    def scroll_to(self, row: QWidget) -> None:
+        """Scroll to one of the rows without giving it the focus."""
+        self._area.ensureWidgetVisible(row, 0, AROUND_FOCUS)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Let the foot scroll, too, if it would take more than its share of the height."""
         super().resizeEvent(event)

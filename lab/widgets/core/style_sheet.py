@@ -20,6 +20,7 @@ QDockWidget { border: none; }
 QFrame[role="card"], QFrame[role="panel"] { background: $panel; border: 1px solid $line; border-radius: 10px; }
 QFrame[role="raised"] { background: $card; border: 1px solid $line; border-radius: 10px; }
 QFrame[role="overlay"] { background: $card; border: 1px solid $field; border-radius: 10px; }
+QFrame[role="overlay"]:focus { border-color: $accent; }
 QFrame[role="line"] { background: $line; border: none; max-height: 1px; min-height: 1px; }
 QFrame[role="plain"], QScrollArea, QScrollArea > QWidget > QWidget { background: transparent; border: none; }
 

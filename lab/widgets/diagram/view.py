@@ -66,7 +66,7 @@ class DiagramView(FigureView):
 
     A click selects a part and unfolds it; a click on the title of an unfolded part that is selected folds it. Arrow
     keys go from part to part: up and down along the drawing, right unfolds or goes inside, left folds or goes outside.
-    Space and Return unfold and fold.
+    Space and Return unfold and fold; Escape selects the model.
 
     Attributes:
         selected: Path of the selected part; "" for the model.
@@ -258,6 +258,8 @@ class DiagramView(FigureView):
             case keys.Key_Space | keys.Key_Return | keys.Key_Enter if not event.isAutoRepeat():
                 self.toggle(box.part.path)
                 self.select(box.part.path)
+            case keys.Key_Escape if box.part.path:
+                self.select("")
             case _:
                 super().keyPressEvent(event)
 

@@ -71,6 +71,7 @@ class Form(QWidget):
         self._base: dict[str, Any] = {}
         self._refused: dict[str, Any] = {}
         self._problems: dict[str, Problem] = {}
+        self._marked: Collection[str] = ()  # the dotted names of the settings with a mark
         self._knobs: dict[str, Knob] = {}
         self._groups: dict[str, Group] = {}
         self._rows = QVBoxLayout(self)
@@ -168,6 +169,20 @@ class Form(QWidget):
             widget.setParent(self)
         self.deleteLater()
 
+    def mark(self, paths: Collection[str]) -> list[Knob]:
+        """Mark the rows of settings, also those that are made later, and take the mark from all others.
+
+        Args:
+            paths: Their paths, with or without the prefix; those of other forms are ignored.
+
+        Returns:
+            The marked rows that are made.
+        """
+        self._marked = {self._inner(path) for path in paths}
+        for name, knob in self._knobs.items():
+            knob.set_marked(name in self._marked)
+        return [knob for knob in self._knobs.values() if knob.is_marked]
+
     def reveal(self, path: str) -> None:
         """Open the groups above a field, scroll to it and give it the focus."""
         name = self._inner(path)
@@ -227,6 +242,7 @@ class Form(QWidget):
         knob.back.connect(self._go_back)
         knob.cancelled.connect(self._cancel)
         knob.focused.connect(self.focused)
+        knob.set_marked(setting.name in self._marked)
         return knob
 
     def _show_all(self) -> None:

@@ -34,6 +34,8 @@ HANDLE = 10
 """Width of a slider's handle in the style sheet."""
 NUMBER, WIDEST_NUMBER = 70, 132
 """Smallest and largest width of the field of a number."""
+MARK = 4
+"""Width of the bar at a marked row in pixels; as much stays free beside it."""
 WIDEST_NAME = 116
 """Most pixels that a row reserves for the name of its setting."""
 AROUND = 18
@@ -330,6 +332,32 @@ class Caption(QWidget):
             painter.setPen(QColor(theme.dim))
             painter.drawText(self.width() - width, baseline, self._unit)
         painter.end()
+
+
+class MarkableRow(QWidget):
+    """A row that can have a mark: a bar at its left edge, beside which its contents move in."""
+
+    is_marked = False
+
+    def set_marked(self, marked: bool) -> None:
+        """Show or remove the mark."""
+        if marked == self.is_marked:
+            return
+        self.is_marked = marked
+        layout = self.layout()
+        if layout is not None:
+            around = layout.contentsMargins()
+            around.setLeft(2 * MARK if marked else 0)
+            layout.setContentsMargins(around)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the mark."""
+        super().paintEvent(event)
+        if self.is_marked:
+            painter = QPainter(self)
+            painter.fillRect(0, 2, MARK, self.height() - 4, QColor(themes.now.accent))
+            painter.end()
 
 
 class WayBack(QAbstractButton):

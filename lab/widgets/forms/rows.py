@@ -19,7 +19,7 @@ from lab.widgets.core.i18n import localized, tr, tr_registered
 from lab.widgets.core.messages import problem_line
 from lab.widgets.core.theme import ROW, control_height, px
 from lab.widgets.forms.browse import BrowseButton
-from lab.widgets.forms.row_parts import Caption, Choice, Field, Slider, Switch, WayBack
+from lab.widgets.forms.row_parts import Caption, Choice, Field, MarkableRow, Slider, Switch, WayBack
 from lab.widgets.forms.values import number, shown, slider_values
 
 UNKNOWN = object()
@@ -59,6 +59,11 @@ def _name_of(setting: Setting, value: Any, names: Mapping[bool, str]) -> str:
     return str(setting.names[value]) if value in setting.names else str(value).replace("_", " ")
 
 
+def mark_text() -> str:
+    """Return the meaning of the mark at a row."""
+    return tr("It shapes the selected part of the model.")
+
+
 def plain_value(setting: Setting, value: Any) -> Any:
     """Return the value in the control of a setting: the kind of a table, or whether there is one."""
     if setting.kind == "union":
@@ -77,7 +82,7 @@ def format_for(setting: Setting, value: Any) -> str:
     return localized(text) if setting.kind in ("int", "float") else text
 
 
-class Knob(QWidget):
+class Knob(MarkableRow):
     """One row: name, slider, field or choice with its unit, and a button that resets it to the preset's value.
 
     For a union it is the choice of the kind, for an optional group the switch.
@@ -176,8 +181,19 @@ class Knob(QWidget):
         text = problem_line(replace(problem, field=None, value=None, trace=None)) if problem else ""
         self._reason.setText(text[:1].upper() + text[1:])
         self._reason.setVisible(problem is not None)
-        self.control.setAccessibleDescription(self._reason.text() or self.setting.help)
+        self._describe()
         refresh_style(self.control, "state", "bad" if problem else "")
+
+    def set_marked(self, marked: bool) -> None:
+        """Show or remove the mark of a setting that shapes the selected part of the model."""
+        super().set_marked(marked)
+        self._describe()
+
+    def _describe(self) -> None:
+        """Describe the setting for screen readers: its mark, and what is wrong with its entry or what it does."""
+        mark = mark_text() if self.is_marked else ""
+        text = self._reason.text() or self.setting.help
+        self.control.setAccessibleDescription(" ".join(filter(None, (mark, text))))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Follow the focus, discard an entry on Escape, and pass keys that the control does not need to the window."""
@@ -271,7 +287,7 @@ class Knob(QWidget):
         full = tr("{name}, {unit}", name=name, unit=unit) if unit else name
         self.control.setAccessibleName(full)
         self._caption.setToolTip(plain_tip(f"{full}\n{self.setting.help}"))
-        self.control.setAccessibleDescription(self.setting.help)
+        self._describe()
         if self._slider:
             self._slider.setAccessibleName(tr("{name}, slider", name=name))
 

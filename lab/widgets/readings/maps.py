@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from lab.api.readings import FROM_ZERO
 from lab.widgets.core.controls import Button, label
-from lab.widgets.core.i18n import number_text, tr
+from lab.widgets.core.i18n import number_text, tr, tr_n
 from lab.widgets.core.theme import px, themes
 from lab.widgets.figures.view import ExportButton
 from lab.widgets.forms.number_field import NumberField
@@ -258,9 +258,29 @@ class BarsView(ChoosingView):
         """Draw values of one axis."""
         del full_values
         self.bars.caption = caption
+        longest = self._whole(values, axes)
+        if longest:
+            self._show_message(tr_n(
+                "The share is 1 for every context of up to 1 token: no context of this text has to be shortened, so "
+                "the longest decides.",
+                "The share is 1 for every context of up to {n} tokens: no context of this text has to be shortened, so "
+                "the longest decides.", longest,
+            ))  # fmt: skip
+            return
         labels = self.labels_of(axes[0], len(values))
         write = self.format_cell if self.are_symbols else figure
         self.bars.set_bars(values, labels, name=axis_name(axes[0]), unit=unit, levels=self.limits, format_bar=write)
+
+    def _whole(self, values: Numbers, axes: tuple[str, ...]) -> int:
+        """Return the largest order with a share if all shares are 1, which bars do not explain; 0 if not."""
+        known = np.flatnonzero(np.isfinite(values))
+        is_whole = (
+            axes == ("order",)
+            and self.shown is not None
+            and self.shown.units == "share"
+            and bool((values[known] == 1).all())
+        )
+        return int(known[-1]) if is_whole else 0
 
 
 class NumberView(ReadingView):

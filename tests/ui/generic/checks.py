@@ -520,6 +520,7 @@ NO_CHARTS = {
     "GroupHead": "a control",
     "WayBack": "a control",
     "Caption": "the name of a setting",
+    "MarkableRow": "the bar at a marked row of a setting",
     "_Head": "the names of columns",
     "Picture": "the picture of a card of Home",
     "RunTile": "the thumbnail of a curve in a button, whose name has the last loss",
@@ -566,10 +567,10 @@ def not_of_qt(kind):
 def unseen_focus(window, inside=None):
     """Report tab stops that look the same with and without the focus that the tab key gives; one of each kind.
 
-    Those in `inside` alone, if it is given, such as an overlay that covers the others; it may have the focus itself, so
-    that its keys work, without a sign of that.
+    Those in `inside` alone, if it is given, such as an overlay; see `unseen_focus_of` for itself.
     """
     lines, known = [], set()
+    rest = window.centralWidget() if inside is None else inside  # some overlays close when the focus leaves them
     for stop in stops_in(window):
         if not isValid(stop):  # a list selects a row when it gets the focus, which replaces the page beside it
             continue
@@ -586,13 +587,30 @@ def unseen_focus(window, inside=None):
         stop.setFocus(Qt.FocusReason.TabFocusReason)
         QApplication.processEvents()
         with_focus = points_of(window, stop)
-        window.centralWidget().setFocus(Qt.FocusReason.OtherFocusReason)
+        rest.setFocus(Qt.FocusReason.OtherFocusReason)
         QApplication.processEvents()
-        without = points_of(window, stop)
-        changed = np.abs(with_focus.astype(int) - without).max(axis=-1) >= VISIBLE
-        if changed.sum() < FEWEST_POINTS / 4:
+        if not differ(with_focus, points_of(window, stop)):
             lines.append(f"{words_of(stop)} shows no focus")
     return lines
+
+
+def unseen_focus_of(window, overlay):
+    """Report an overlay that looks the same with and without the focus; one of itself, not of what is in it."""
+    overlay.setFocus(Qt.FocusReason.OtherFocusReason)
+    QApplication.processEvents()
+    with_focus = points_of(window, overlay)
+    others = (stop for stop in stops_in(window) if stop is not overlay and overlay.isAncestorOf(stop))
+    next((stop for stop in others if stop.isVisible()), window.centralWidget()).setFocus(Qt.FocusReason.TabFocusReason)
+    QApplication.processEvents()
+    edge = np.ones(with_focus.shape[:2], bool)
+    edge[8:-8, 8:-8] = False
+    without = points_of(window, overlay)
+    return [] if differ(with_focus[edge], without[edge]) else [f"{words_of(overlay)} shows no focus of its own"]
+
+
+def differ(one, other):
+    """Return True if enough points of two pictures differ visibly."""
+    return (np.abs(one.astype(int) - other).max(axis=-1) >= VISIBLE).sum() >= FEWEST_POINTS / 4
 
 
 def area_around(window, widget):

@@ -1,11 +1,18 @@
 """Whoever works without a mouse sees where the focus is, in every place and theme."""
 
 import pytest
-from checks import stops_in, unseen_focus
+from checks import stops_in, unseen_focus, unseen_focus_of
 from PySide6.QtWidgets import QPushButton
-from sights import Scene, make_run
+from resting import settle
+from sights import Scene, make_run, of_overlays
 
+from lab.shell.actions.palette import CommandPalette
+from lab.shell.actions.shortcuts_page import ShortcutsPage
+from lab.shell.help.page import HelpPage
+from lab.shell.window.close_dialog import ClosingPanel
+from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.theme import themes
+from lab.widgets.figures.table import DataTable
 
 
 @pytest.fixture
@@ -32,17 +39,61 @@ def test_the_focus_is_visible_on_every_kind_of_control(scene, theme):
     assert lines == []
 
 
+def checked_overlays(window, checked):
+    """Report unseen focus in the overlays that are open, those of each class once, and of the overlays themselves."""
+    lines = []
+    for overlay in window.findChildren(Overlay):
+        if overlay.isVisible() and type(overlay) not in checked:
+            checked.add(type(overlay))
+            focused = window.focusWidget()
+            lines += [*unseen_focus(window, overlay), *unseen_focus_of(window, overlay)]
+            assert overlay.isVisible(), overlay
+            if focused is not None:
+                focused.setFocus()
+    return lines
+
+
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("theme", ["dark", pytest.param("light", marks=pytest.mark.long), "contrast"])
 def test_the_focus_is_visible_in_an_overlay(scene, theme):
     themes.choose(theme)
     scene.place("train")
     scene.window.runs_controller.toggle_table()
-    scene.look()
+    settle()
     table = scene.window.runs_controller.table
     assert any(stop.isVisible() for stop in stops_in(scene.window) if table.isAncestorOf(stop) and stop is not table)
-    assert unseen_focus(scene.window, table) == []
-    assert table.isVisible()
+    assert checked_overlays(scene.window, set()) == []
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("theme", ["dark", pytest.param("light", marks=pytest.mark.long), "contrast"])
+def test_the_focus_is_visible_in_every_overlay_of_the_window(scene, theme):
+    themes.choose(theme)
+    checked, lines = set(), []
+    for name, _ in of_overlays(scene):
+        lines += [f"{name}: {line}" for line in checked_overlays(scene.window, checked)]
+    assert lines == []
+    assert {HelpPage, CommandPalette, ShortcutsPage, DataTable, ClosingPanel} <= checked
+
+
+@pytest.mark.timeout(300)
+def test_the_focus_is_visible_in_the_list_of_runs_that_lies_over_a_small_window(scene):
+    scene.place("train")
+    scene.window.runs_controller.find()
+    settle()
+    assert scene.window.runs_controller.side.open_over
+    assert unseen_focus(scene.window, scene.window.runs) == []
+
+
+def test_an_overlay_without_a_visible_focus_is_found(scene):
+    overlay = scene.window.shortcuts
+    overlay.toggle()
+    settle()
+    assert unseen_focus_of(scene.window, overlay) == []
+    overlay.setStyleSheet("QFrame#flat, QFrame#flat:focus { border: none; }")
+    overlay.setObjectName("flat")
+    overlay.style().polish(overlay)
+    assert any("shows no focus of its own" in line for line in unseen_focus_of(scene.window, overlay))
 
 
 def test_a_control_without_a_visible_focus_is_found(scene):

@@ -2,15 +2,16 @@
 
 import pytest
 
-from lab.shell.home.texts import about_duration, duration_note, time_since
+from lab.shell.home.texts import duration_note, time_since
+from lab.widgets.core.i18n import about_duration
 
 NOON = 1_772_971_200.0  # 2026-03-08 12:00 UTC
 
 
 def test_a_measured_duration_is_told_from_an_estimate():
     assert duration_note(None) == ""
-    assert duration_note((33.0, True)) == "30 s, measured here"
-    assert duration_note((33.0, False)) == "about 30 s on this machine"
+    assert duration_note((33.0, True)) == "30 s on this machine"
+    assert duration_note((33.0, False)) == "≈ 30 s on this machine"
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from lab.diagnostics.structure.tree import tree_of
 from lab.host import Plugins
 from lab.shell.inspect.explanations import COMBINED, explanation_of
 from lab.shell.inspect.inspection_view import LENGTHS, MAPS, title_of_card
+from lab.shell.train.equations import EquationsPanel
 from lab.widgets.core.explanation import ExplanationPanel
 
 PLUGINS = Plugins(safe_mode=True)
@@ -35,6 +36,48 @@ def test_a_symbol_opens_the_drawing_of_the_inspected_run_with_its_part_selected(
     until(lambda: model.area.diagram.selected == "blocks.0.token", timeout=60_000)
     assert window.is_model_open()
     assert 3 in {part.count for part in model.area.diagram.tree.children}
+
+
+def open_explanation(window, key, until, click, button):
+    """Open "?" of a card of Inspect, and return its panel."""
+
+    def card():
+        return next((card for card in window.inspect.cards if card.title == title_of_card(key)), None)
+
+    until(lambda: card() is not None and card().isVisible(), timeout=60_000)
+    click(button(card(), "?"))
+    return panel_of(window)
+
+
+def equations_of(window):
+    return next((panel for panel in window.findChildren(EquationsPanel) if panel.isVisible()), None)
+
+
+def test_an_explanation_opens_the_equations_of_its_part(open_window, until, click, button):
+    window = open_window("architecture.layers=2", place="inspect")
+    panel = open_explanation(window, MAPS, until, click, button)
+    click(button(panel, "equations of this part ›"))
+    until(lambda: equations_of(window) is not None, timeout=60_000)
+    equations = equations_of(window)
+    assert window.is_model_open()
+    assert window.train.model.area.diagram.selected == "blocks.0.token"
+    until(lambda: window.focusWidget() is equations.links["A_h"])
+
+
+def test_the_equations_of_a_part_of_a_hybrid_are_those_of_its_mixer(open_window, until, click, button):
+    window = open_window(
+        "architecture.name=hybrid",
+        "architecture.layers=2",
+        "architecture.pattern=mamba, attention+mlp",
+        place="inspect",
+    )
+    panel = open_explanation(window, MAPS, until, click, button)
+    click(button(panel, "equations of this part ›"))
+    until(lambda: equations_of(window) is not None, timeout=60_000)
+    equations = equations_of(window)
+    until(lambda: window.focusWidget() is equations.links["Mamba"])
+    until(lambda: not any(formula.pixmap().isNull() for formula in equations.formulas), timeout=60_000)
+    until(lambda: not equations.links["Mamba"].visibleRegion().isEmpty())
 
 
 @pytest.mark.parametrize("key", COMBINED)

@@ -36,6 +36,12 @@ def test_a_run_that_fits_is_started_without_a_question(panel, started):
     assert started == [1]
 
 
+@pytest.mark.parametrize(("measured", "text"), [(True, "60 s"), (False, "≈ 60 s")])
+def test_an_estimated_time_is_marked_and_a_measured_one_is_not(panel, measured, text):
+    panel.costs.show_costs(FITS, measured=measured)
+    assert panel.costs._values[3].text() == text
+
+
 @pytest.mark.parametrize(
     ("figures", "words"),
     [

@@ -4,12 +4,22 @@ import json
 import os
 import subprocess
 import sys
+import uuid
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QDir
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
-from lab.shell.runtime.single_instance import HEAD, LONGEST, Instance, instance_name, offer, paths_of
+from lab.shell.runtime.single_instance import (
+    HEAD,
+    LONGEST,
+    Instance,
+    instance_name,
+    offer,
+    paths_of,
+    remove_stale_sockets,
+)
 
 SECOND = "import sys; from lab.shell.runtime.single_instance import offer; sys.exit(0 if offer(sys.argv[1:]) else 3)"
 CRASHED = """
@@ -20,6 +30,17 @@ application = QCoreApplication([])
 instance = Instance()
 os._exit(1)
 """
+LISTENING = """
+import sys
+from PySide6.QtCore import QCoreApplication
+from lab.shell.runtime.single_instance import Instance
+application = QCoreApplication([])
+instance = Instance()
+sys.stdout.write("listening\\n")
+sys.stdout.flush()
+application.exec()
+"""
+NAMED = "from lab.shell.runtime.single_instance import instance_name; import sys; sys.stdout.write(instance_name())"
 
 
 @pytest.fixture
@@ -76,6 +97,40 @@ def test_without_a_first_instance_nothing_is_accepted(qtbot):
 def test_after_the_first_instance_closed_nothing_is_accepted(first, qtbot):
     first.close()
     assert offer(["a"]) is False
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes of Windows end with their process")
+def test_a_start_removes_the_sockets_of_killed_instances_of_other_homes(first, qtbot, tmp_path):
+    def socket_in(name):
+        home = {**os.environ, "LAB_HOME": str(tmp_path / name)}
+        named = subprocess.run([sys.executable, "-c", NAMED], env=home, capture_output=True, text=True, check=True)
+        return Path(QDir.tempPath()) / named.stdout
+
+    killed, alive = map(socket_in, ("killed", "alive"))
+    assert wait_for(start_second(code=CRASHED, LAB_HOME=str(tmp_path / "killed")), qtbot) == 1
+    assert killed.exists()
+    no_socket = Path(QDir.tempPath()) / f"lm-lab-{uuid.uuid4().hex[:20]}"
+    no_socket.write_text("a file")
+    environment = {**os.environ, "LAB_HOME": str(tmp_path / "alive")}
+    with subprocess.Popen([sys.executable, "-c", LISTENING], env=environment, stdout=subprocess.PIPE) as process:
+        assert process.stdout.readline() == b"listening\n"
+        assert not killed.exists()
+        remove_stale_sockets()
+        assert alive.exists()
+        assert (Path(QDir.tempPath()) / instance_name()).exists()
+        assert no_socket.read_text() == "a file"
+        no_socket.unlink()
+        process.kill()
+    remove_stale_sockets()
+    assert not alive.exists()
+
+
+def test_an_instance_that_closes_leaves_no_socket(qtbot):
+    instance = Instance()
+    socket = Path(QDir.tempPath()) / instance_name()
+    assert sys.platform == "win32" or socket.exists()
+    instance.close()
+    assert not socket.exists()
 
 
 def test_the_socket_left_by_a_crash_is_replaced(qtbot):

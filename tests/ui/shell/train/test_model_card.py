@@ -230,3 +230,24 @@ def test_an_architecture_without_equations_offers_none(open_page, plugin, until)
     window.train.show_model()
     until(lambda: window.train.model.drawing.structure is not None, timeout=60_000)
     assert not window.train.model._equations.isVisible()
+
+
+def test_a_hybrid_shows_the_equations_of_the_mixers_of_its_pattern_too(open_page, until, click, button):
+    window = open_page(
+        "train", "architecture.name=hybrid", "architecture.layers=4", "architecture.pattern=mamba*2, attention+mlp"
+    )
+    show_model(window, until)
+    click(button(window.train.model, "equations"))
+    panel = equations_of(window)
+    cards = [window.session.plugins.card("mixers", name) for name in ("mamba", "attention", "mlp")]
+    hybrid = window.session.plugins.card("architectures", "hybrid")
+    assert [one.accessibleName() for one in panel.symbols] == [
+        *(symbol for card in (hybrid, *cards) for symbol in card.symbols)
+    ]
+    titles = [card.title for card in cards]
+    texts = [one.text() for one in panel.findChildren(QLabel)]
+    assert [text for text in texts if text in titles] == titles
+    assert "Vaswani et al. 2017, Attention Is All You Need" in texts
+    until(lambda: not any(formula.pixmap().isNull() for formula in panel.formulas), timeout=60_000)
+    click(panel.links["Attention"])
+    assert diagram_of(window).selected == "blocks.2.token"

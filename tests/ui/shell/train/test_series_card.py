@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from lab.base.charts import averages
+from lab.recipes import Recipe
 from lab.runs import MetricWriter, RunFolder
 from lab.shell.session.scales import CLIPPED_STEPS, NORM
 from lab.shell.train.place import SamplesCard
@@ -137,18 +138,62 @@ def test_the_heading_of_the_samples_names_their_run(registry, qtbot, trained_run
 CLASSES = ("corpus.name=points", "objective.name=classification", "tokenizer.name=none")
 
 
+HIDDEN = ("objective.name=masked",)
+
+
 @pytest.mark.parametrize(
-    ("recipe", "message"), [(CLASSES, "This run generates no text"), (("training.sample_tokens=0",), "Text that")]
+    ("recipe", "message"),
+    [
+        (CLASSES, "This run generates no text at its evaluations."),
+        (("training.sample_tokens=0",), "This run generates no text at its evaluations: its sample length is 0."),
+        (HIDDEN, "This model predicts hidden tokens from both sides, and writes nothing. Inspect shows how."),
+    ],
 )
-def test_the_card_of_samples_says_of_a_classifier_that_it_generates_none(
-    recipe, message, registry, qtbot, trained_run, until
-):
+def test_the_card_of_samples_says_why_a_run_generates_none(recipe, message, registry, qtbot, trained_run, until):
     samples = SamplesCard(registry, Drawing(registry))
     qtbot.addWidget(samples)
     view = registry.open(trained_run("training.steps=2", *recipe))
     until(lambda: not registry.is_reading(view))
     samples.draw()
-    assert samples._other.shown_text[0].startswith(message)
+    assert samples._other.shown_text[0] == message
+
+
+CAPTIONS = (
+    "corpus.name=shapes", "corpus.target=caption", "corpus.shapes=1", "corpus.rows=60", "corpus.size=8",
+    "tokenizer.name=word", "objective.name=captions", "architecture.name=encoder-decoder", "architecture.patch=4",
+    "training.context_length=16", "training.validation_share=0.2", "training.sample_tokens=20",
+)  # fmt: skip
+
+
+def test_the_card_of_samples_shows_the_caption_of_the_first_validation_image(registry, qtbot, trained_run, until):
+    samples = SamplesCard(registry, Drawing(registry))
+    qtbot.addWidget(samples)
+    recipe = Recipe().with_assignments(
+        *CAPTIONS, "training.steps=2", "training.device=cpu", "training.threads=1", "training.batch_size=4",
+        "architecture.width=16", "architecture.heads=2", "architecture.layers=1", "readings.tokens=0",
+    )  # fmt: skip
+    view = registry.open(trained_run(recipe=recipe))
+    until(lambda: view.samples)
+    samples.draw()
+    assert samples.state == "content"
+    right, arrow, _ = view.samples[-1][1].partition(" → ")
+    assert arrow
+    assert right.split()[0] in ("small", "large", "a")
+    assert "first validation image" in samples._caption_text
+    registry.select(registry.open(trained_run("training.steps=2", "training.sample_tokens=5")).key)
+    samples.draw()
+    assert samples._caption_text == ""
+
+
+def test_the_card_of_samples_leads_from_a_model_of_hidden_tokens_to_inspect(
+    open_window, trained_run, until, click, button
+):
+    window = open_window()
+    window.session.open_path(str(trained_run("training.steps=2", *HIDDEN)))
+    samples = window.train.samples
+    until(lambda: samples.state == "empty" and "Inspect" in samples._other.shown_text)
+    click(button(samples, "Inspect"))
+    assert window.place == "inspect"
 
 
 def test_a_quantity_of_a_plugin_is_labelled_with_its_own_name(make_card, opened):

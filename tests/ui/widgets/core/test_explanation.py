@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from lab.api import Explanation
 from lab.widgets.core.card import Card
+from lab.widgets.core.controls import Button
 from lab.widgets.core.explanation import ExplanationPanel, explain
 
 ATTENTION = Explanation(
@@ -137,3 +138,18 @@ def test_nothing_is_linked_where_no_drawing_can_be_shown(page, qtbot):
     qtbot.mouseClick(page.card.findChildren(type(page.button))[-1], Qt.MouseButton.LeftButton)
     (panel,) = opened(page)
     assert panel.links == {}
+
+
+@pytest.mark.parametrize(("shows", "texts"), [(None, ["show ›"]), ([].append, ["show ›", "equations of this part ›"])])
+def test_the_equations_are_offered_only_where_there_are_any(page, shows, texts):
+    panel = ExplanationPanel(page.button, "Attention", ATTENTION, page.parts.append, shows)
+    assert [one.text() for one in panel.findChildren(Button)] == texts
+
+
+def test_the_equations_are_asked_for_with_the_parts_of_the_card(page, qtbot):
+    asked = []
+    panel = ExplanationPanel(page.button, "Attention", ATTENTION, page.parts.append, asked.append)
+    panel.show_over(panel)
+    qtbot.mouseClick(panel.findChildren(Button)[-1], Qt.MouseButton.LeftButton)
+    assert asked == [["key"]]
+    assert not opened(page)

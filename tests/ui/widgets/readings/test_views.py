@@ -380,6 +380,27 @@ def test_orders_count_from_zero_and_their_mean_stands_beside_them(card):
     assert loads_of(view) == pytest.approx([0.1, 0.6, 0.3])
 
 
+@pytest.mark.parametrize(
+    ("shares", "longest"), [([1, 1, 1, 1, 1], "4 tokens"), ([1, 1, np.nan, np.nan], "1 token"), ([1, 1, 1], "2 tokens")]
+)
+def test_shares_that_are_all_1_are_explained_instead_of_drawn(card, shares, longest):
+    view = card([Reading("contexts covered", ("order",), np.array(shares, np.float32), None, units="share")])
+    (sentence,) = [one.text() for one in view.findChildren(QLabel) if one.isVisible() and one.text()]
+    assert f"up to {longest}:" in sentence
+    assert "so the longest decides" in sentence
+    assert not view.bars.isVisible()
+
+
+@pytest.mark.parametrize("shares", [[1, 1, 0.9], [1, np.nan], [0.5, 0.5]])
+def test_shares_of_orders_that_say_more_are_bars(card, shares):
+    view = card([Reading("contexts covered", ("order",), np.array(shares, np.float32), None, units="share")])
+    assert view.bars.isVisible()
+
+
+def test_numbers_of_n_grams_are_bars_even_if_all_are_1(card):
+    assert card([Reading("n-grams seen", ("order",), np.ones(5, np.float32), None)]).bars.isVisible()
+
+
 def test_the_title_is_the_name_and_the_module_where_several_report_it():
     one = Reading("attention", ("head", "query", "key"), None, 0, "blocks.0.token")
     other = Reading("attention", ("head", "query", "key"), None, 0, "blocks.0.cross")

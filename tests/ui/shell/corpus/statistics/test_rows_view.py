@@ -176,3 +176,25 @@ def test_rows_that_cannot_be_tokenized_are_reported(show, until, monkeypatch):
     monkeypatch.setattr(rows_view, "_figures", refuse)
     view = show("reversal", wait=False)
     until(lambda: view.figures.state == "broken")
+
+
+def test_another_objective_counts_the_rows_anew_and_other_settings_do_not(show, draft, until, monkeypatch):
+    counted, figures = [], rows_view._figures
+
+    def figures_of_recipe(everything, recipe, plugins, job):
+        counted.append(recipe.objective.name)
+        return figures(everything, recipe, plugins, job)
+
+    monkeypatch.setattr(rows_view, "_figures", figures_of_recipe)
+    view = show("reversal")
+    assert counted == ["causal"]
+    first = view._found
+    assert draft.apply({"training": {"steps": 77}}, {"objective": {"name": "sequence-to-sequence"}}) is None
+    until(lambda: view._found is not first)
+    assert counted == ["causal", "sequence-to-sequence"]
+    tab = view.parentWidget()
+    assert draft.apply({"training": {"steps": 78}}) is None
+    until(lambda: tab._later.isActive())
+    until(lambda: not tab._later.isActive())
+    assert counted == ["causal", "sequence-to-sequence"]
+    assert "60: 54 for training" in texts(view.figures)
