@@ -84,7 +84,7 @@ class TopBar(QWidget):
         self._icons = {icon_name: self._add_place(key, title) for key, title, icon_name in others}
         for button in self._icons.values():
             button.setToolTip(button.accessibleName())
-            follow_type(button, lambda button: button.setIconSize(QSize(px(16), px(16))))
+            follow_type(button, _fit_icon)
         self._draw_icons()
         themes.changed.connect(self._draw_icons)
         self.find_button = Button(tr("Find anything   Ctrl+K"), hint=tr("Find a command, run or setting (Ctrl+K)"))
@@ -250,3 +250,8 @@ class TopBar(QWidget):
             self._fit()
         self.step.setEnabled(state in ("running", "paused"))
         self.stop.setEnabled(waiting or state in ("running", "paused", "preparing", "queued"))
+
+
+def _fit_icon(button: QToolButton) -> None:
+    button.setIconSize(QSize(px(16), px(16)))
+    button.setFixedWidth(control_height(36))
