@@ -14,6 +14,7 @@ from lab.shell.actions.registry import Actions
 from lab.shell.runtime.folders import open_folder
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button, CheckBox, ChoiceBox, label
+from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import BETWEEN, px, themes
 from lab.widgets.readings.base import Line
@@ -144,7 +145,7 @@ class ActionChoice(ChoiceBox):
         super().__init__()
         self._actions = tuple(actions)
         self.setAccessibleName(title)
-        self.setMinimumWidth(px(CHOICE))
+        follow_type(self, lambda box: box.setMinimumWidth(px(CHOICE)))
         for action in actions:
             self.addItem(action.text())
             action.toggled.connect(self._follow)

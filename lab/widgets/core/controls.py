@@ -409,6 +409,12 @@ class ChoiceBox(QComboBox):
         super().resizeEvent(event)
         self._show_full_text()
 
+    def changeEvent(self, event: QEvent) -> None:
+        """Update what depends on the size of the type."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._show_full_text()
+
     def _elided(self, text: str) -> str:
         return self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, self.width() - ENDS)
 

@@ -39,6 +39,16 @@ def test_a_tool_tip_that_has_the_text_already_is_not_changed(box):
     assert box.toolTip() == hint
 
 
+def test_the_tool_tip_of_a_choice_follows_the_size_of_the_type(box):
+    box.setMaximumWidth(box.fontMetrics().horizontalAdvance(box.currentText()) + 40)
+    box.resize(box.maximumWidth(), 30)
+    assert box.currentText() not in box.toolTip()
+    font = box.font()
+    font.setPixelSize(30)
+    box.setFont(font)
+    assert box.currentText() in box.toolTip()
+
+
 @pytest.mark.qt_log_ignore("This plugin does not support")  # a platform without a screen, of menus
 def test_a_menu_with_more_choices_than_the_screen_has_room_for_stays_inside_it_and_scrolls(qtbot):
     button = MenuButton("quantity", [(str(number), f"series {number}") for number in range(200)], print)
