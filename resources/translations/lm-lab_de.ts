@@ -13928,6 +13928,10 @@
             <translation>Ausgabe {shape}</translation>
         </message>
         <message>
+            <source>over steps</source>
+            <translation>je Schritt</translation>
+        </message>
+        <message>
             <source>own text</source>
             <translation>eigener Text</translation>
         </message>

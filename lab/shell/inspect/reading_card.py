@@ -88,7 +88,7 @@ class ReadingCard(Card):
             self._view = self._make()
             self._history = History()
             self._history.export.hide()
-            self._over = Button(tr("during training"), hint=tr("Show these numbers over the steps of the training"))
+            self._over = Button(tr("over steps"), hint=tr("Show these numbers over the steps of the training"))
             self._over.setCheckable(True)
             self._over.toggled.connect(self._turn)
             self._over.hide()
