@@ -799,7 +799,7 @@ def of_ways_to_see(scene):
     now = view_of(looks[2], "made up", {})
     card = ReadingCard(next(iter(now.groups)), scene.session.plugins)
     card.show_inspection(now, None, 0, {}, looks)
-    next(button for button in card.findChildren(QAbstractButton) if button.text() == tr("during training")).click()
+    next(button for button in card.findChildren(QAbstractButton) if button.text() == tr("over steps")).click()
     yield from of_card(card, "a reading over the training")
 
 
