@@ -170,7 +170,7 @@ class Window(QMainWindow):
         self.commands = Actions(self)
         self.top = TopBar(
             [(key, tr(title)) for key, title in PLACES],
-            [(key, f"{tr(title)} ({keys})", drawing) for key, title, keys, drawing in OTHER_PLACES],
+            [(key, f"{tr(title)} ({_shown(keys)})", drawing) for key, title, keys, drawing in OTHER_PLACES],
             lambda: self.configuration.start_or_pause(),
             session.step,
             session.stop,
@@ -829,3 +829,8 @@ class Window(QMainWindow):
         self.inspect.close_down()
         self.watchdog.stop()
         self.toasts.stop()
+
+
+def _shown(shortcut: str) -> str:
+    """Return a shortcut in the notation of this system."""
+    return QKeySequence(shortcut).toString(QKeySequence.SequenceFormat.NativeText)
