@@ -61,7 +61,8 @@ def test_another_language_is_shown_at_once_and_the_run_goes_on(host, until, unhu
     until(lambda: not shiboken6.isValid(before))
     assert host.window.top.start.text() == "Anhalten"
     choose(host, "en")
-    until(lambda: titles(host.window) == ["Home", "Data", "Train", "Inspect", "Play", "Compare"])
+    places = ["Home", "Data", "Train", "Inspect", "Play", "Compare", "Plugins (Ctrl+Shift+X)", "Settings (Ctrl+,)"]
+    until(lambda: titles(host.window) == places)
     session.stop()
     until(lambda: run.state == "stopped")
 
