@@ -64,7 +64,7 @@ def lab_register_corpora(register: Callable[[Corpus], None]) -> None:
             title="A mixture",
             build="lab.text.corpora.mixture:read_mixture",
             config=MixtureConfig,
-            summary="Up to four corpora of text, with weights that may change while a run trains.",
+            summary="Up to eight corpora of one kind, texts or rows, with weights that may change while a run trains.",
         )
     )
     register(

@@ -16,16 +16,6 @@ ARCHITECTURES = ("transformer", "encoder-decoder")
 """The architectures that are picked first if they fit."""
 OBJECTIVES = ("causal", "sequence-to-sequence", "captions", "classification", "regression")
 """The objectives that are picked first if they fit."""
-NAMES_OF_DATA: dict[DataKind, str] = {
-    "text": "text",
-    "examples": "generated examples",
-    "pairs": "pairs of texts",
-    "labels": "texts with labels",
-    "conversations": "conversations",
-    "vectors": "vectors",
-    "images": "images",
-}
-"""The names for people of what a corpus gives."""
 
 Target: TypeAlias = Literal["tokens", "class", "numbers"]
 """What is predicted of a row."""
@@ -98,7 +88,7 @@ def fitted_to_corpus(recipe: Recipe, cards: Cards, target: Target, named: Collec
         BadInput: There is no such card, or a setting is not allowed.
         LabError: A plugin's code raised.
     """
-    corpus = cards.card("corpora", recipe.corpus.name, field="corpus.name")
+    corpus = resolve(cards, "corpora", recipe.corpus, "corpus").card
     kind: DataKind = corpus.kind
     pieces: list[Mapping[str, Any]] = []
     objective = resolve(cards, "objectives", recipe.objective, "objective").make()

@@ -28,16 +28,16 @@ from lab.base import BadInput, LabError
 from lab.base.problems import attributed
 from lab.recipes import Recipe
 from lab.runs.fitting import ANOTHER, FITTED_TO
-from lab.text.corpora.mixture import Mixture
+from lab.text.corpora.mixture import Mixture, RowMixture
 from lab.text.documents import FACT, DocumentTokenizer, packed, training_documents
 from lab.text.examples.promises import check_examples
 from lab.text.examples.source import ExampleSource, sha256_of
 from lab.text.fitting import border_of, text_to_fit, tokens_within
 from lab.text.measures import cross_entropy, floors, symbol_counts
-from lab.text.mixed import MixedSource, mixed_floors
+from lab.text.mixed import MixedRowSource, MixedSource, mixed_floors, split_parts, weighted_counts
 from lab.text.promises import SAMPLE, check_text, check_tokenizer
 from lab.text.rows.columns import Columns, columns_of, has_text, texts_of
-from lab.text.rows.floors import floors_of_labels, floors_of_rows
+from lab.text.rows.floors import PRIORS, class_counts, floors_of_labels, floors_of_rows
 from lab.text.rows.promises import check_rows
 from lab.text.rows.scaling import scaled_by_training
 from lab.text.rows.source import RowShape, RowSource, split_rows
@@ -272,8 +272,22 @@ def row_splits(
     if carries:
         raise _independent(recipe)
     training, shape = recipe.training, RowShape.of(given)
-    train, validation = split_rows(len(given), 1 - training.validation_share)
-    length = training.context_length
+    length, share = training.context_length, 1 - training.validation_share
+    if isinstance(given, RowMixture):
+        first, second = (
+            MixedRowSource(
+                columns,
+                np.concatenate(numbers),
+                shape,
+                size,
+                length,
+                sizes={part.name: len(part) for part in given.parts},
+                weights=given.weights,
+            )
+            for numbers in split_parts([len(part) for part in given.parts], share)
+        )
+        return first, second.ordered()
+    train, validation = split_rows(len(given), share)
     return (
         RowSource(columns, train, shape, size, length, training.order),
         RowSource(columns, validation, shape, size, length, "rows"),
@@ -292,19 +306,38 @@ def _independent(recipe: Recipe) -> BadInput:
 def _floors_of_rows(
     train: RowSource, validation: RowSource, objective: Objective, known: Mapping[str, float]
 ) -> dict[str, float]:
-    """Return the floors that apply to the targets of an objective, and those that the source knows."""
+    """Return the floors that apply to the targets of an objective, and those that the source knows.
+
+    Those of a mixture are for its parts by their weights; no linear model is fitted to it.
+    """
     if train.outputs is not None:
         if objective.unit == "mean squared error":
             return {**floors_of_rows(train, validation), **known}
         return floors_of_labels(train, validation) if objective.unit == LABEL_UNIT else {}
     if train.classes is not None:
-        return {**floors_of_rows(train, validation), **known} if objective.needs == "classification" else {}
+        if objective.needs != "classification":
+            return {}
+        if not isinstance(train, MixedRowSource):
+            return {**floors_of_rows(train, validation), **known}
+        priors = cross_entropy(*(_counts(part, train, class_counts) for part in (train, validation)))
+        uniform = math.log(train.classes)
+        return {"uniform": uniform, **({PRIORS: priors} if priors <= uniform else {}), **known}
     if objective.needs not in ("causal", "sequence-to-sequence"):
         return {}
     size = objective.task(train).vocabulary_size
-    learned, wanted = (target_counts(part, objective, size) for part in (train, validation))
+    learned, wanted = (
+        _counts(part, train, lambda one: target_counts(one, objective, size)) for part in (train, validation)
+    )
     simplest = _informative({"uniform": math.log(size), "unigram": cross_entropy(learned, wanted)})
     return {**simplest, **known} if objective.needs == "sequence-to-sequence" else simplest
+
+
+def _counts(source: RowSource, train: RowSource, counts_of: Callable[[RowSource], np.ndarray]) -> np.ndarray:
+    """Return the counts of a split; of a mixture those of its parts by their weights in training."""
+    if not isinstance(source, MixedRowSource) or not isinstance(train, MixedRowSource):
+        return counts_of(source)
+    of_parts = [counts_of(part) for part in source.parts.values()]
+    return weighted_counts(of_parts, train.shares(), sum(int(counts.sum()) for counts in of_parts))
 
 
 def target_counts(source: RowSource, objective: Objective, size: int) -> np.ndarray:
@@ -421,7 +454,8 @@ def _material_of_rows(
             vectors, scale = scaled_by_training(given, split_rows(len(given), share)[0])
             return Material(given, nothing, empty, columns=columns_of(vectors, nothing), scale=scale)
         return Material(given, nothing, empty, columns=columns_of(given, nothing))
-    training = split_rows(len(given), share)[0] if fitted_to == "training" else None
+    counts = [len(part) for part in given.parts] if isinstance(given, RowMixture) else [len(given)]
+    training = np.concatenate(split_parts(counts, share)[0]) if fitted_to == "training" else None
     text = "\n".join(texts_of(given, training))
     tokenizer: Tokenizer
     if vocabulary is None:
@@ -461,7 +495,7 @@ def read_corpus(corpus: Resolved) -> Given:
         BadInput: It cannot be read, or a setting is not allowed.
         LabError: A plugin's code raised, or did not return what its card says.
     """
-    given: Given = corpus.make(*([_texts_of(corpus.parts)] if corpus.parts else []))
+    given: Given = corpus.make(*([_read_parts(corpus.parts)] if corpus.parts else []))
     check: Callable[[Any], None] = check_text
     if isinstance(given, Examples | Rows):
         check = check_examples if isinstance(given, Examples) else check_rows
@@ -470,16 +504,16 @@ def read_corpus(corpus: Resolved) -> Given:
     return given
 
 
-def _texts_of(parts: Mapping[str, Resolved]) -> dict[str, Given]:
+def _read_parts(parts: Mapping[str, Resolved]) -> dict[str, Given]:
     """Read the corpora of which a mixture consists; a problem names the setting of the mixture."""
-    texts = {}
+    found = {}
     for name, part in parts.items():
         try:
-            texts[name] = read_corpus(part)
+            found[name] = read_corpus(part)
         except BadInput as error:
             own = (error.problem.field or "").removeprefix("corpus").removeprefix(".")
             raise BadInput(replace(error.problem, field=".".join(filter(None, [part.field, own])))) from None
-    return texts
+    return found
 
 
 def kind_of(given: Given) -> DataKind:

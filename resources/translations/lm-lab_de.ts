@@ -232,7 +232,7 @@
             <translation>Eine Datei oder ein Ordner</translation>
         </message>
         <message>
-            <source>A file or folder of texts. Empty: the corpus that is named.</source>
+            <source>A file, or a folder of texts. Empty: the corpus that is named.</source>
             <translation>Eine Datei oder ein Ordner mit Texten. Leer: der genannte Korpus.</translation>
         </message>
         <message>
@@ -2202,6 +2202,10 @@
             <translation>Eigenwerte in der komplexen Ebene</translation>
         </message>
         <message>
+            <source>Eighth corpus</source>
+            <translation>Achter Korpus</translation>
+        </message>
+        <message>
             <source>Elman's network: one hidden state, mixed with each token and passed through tanh or ReLU. The memory of a token, or its gradient, fades or explodes within some tens of tokens.</source>
             <translation>Das Netz von Elman: ein verborgener Zustand, mit jedem Token gemischt und durch tanh oder ReLU geschickt. Die Erinnerung an ein Token oder sein Gradient verschwindet oder explodiert innerhalb einiger Dutzend Tokens.</translation>
         </message>
@@ -2728,6 +2732,10 @@
         <message>
             <source>Fetch this file again</source>
             <translation>Diese Datei erneut herunterladen</translation>
+        </message>
+        <message>
+            <source>Fifth corpus</source>
+            <translation>Fünfter Korpus</translation>
         </message>
         <message>
             <source>Figures</source>
@@ -3340,6 +3348,10 @@
         <message>
             <source>High contrast</source>
             <translation>Hoher Kontrast</translation>
+        </message>
+        <message>
+            <source>Holds</source>
+            <translation>Inhalt</translation>
         </message>
         <message>
             <source>Home</source>
@@ -4586,6 +4598,14 @@
             <translation>Mistral</translation>
         </message>
         <message>
+            <source>Mix corpora of one kind</source>
+            <translation>Korpora einer Art mischen</translation>
+        </message>
+        <message>
+            <source>Mix labelled texts with the same classes</source>
+            <translation>Texte mit denselben Klassen mischen</translation>
+        </message>
+        <message>
             <source>Mixer</source>
             <translation>Mischer</translation>
         </message>
@@ -4754,8 +4774,8 @@
             <translation>Benenne jede Spalte einmal</translation>
         </message>
         <message>
-            <source>Name of a corpus of text, which is read with its default settings, such as python-manual.</source>
-            <translation>Name eines Korpus aus Text, der mit seinen Voreinstellungen gelesen wird, etwa python-manual.</translation>
+            <source>Name of a corpus, which is read with its default settings, such as python-manual.</source>
+            <translation>Name eines Korpus, der mit seinen Standardeinstellungen gelesen wird, etwa python-manual.</translation>
         </message>
         <message>
             <source>Name of the card.</source>
@@ -7126,6 +7146,10 @@
             <translation>Einstellungen, die während des Trainings geändert wurden, sind wie im Rezept</translation>
         </message>
         <message>
+            <source>Seventh corpus</source>
+            <translation>Siebter Korpus</translation>
+        </message>
+        <message>
             <source>Shape</source>
             <translation>Form</translation>
         </message>
@@ -7427,6 +7451,10 @@
         <message>
             <source>Six pointers at the parts of the window</source>
             <translation>Sechs Hinweise zu den Teilen des Fensters</translation>
+        </message>
+        <message>
+            <source>Sixth corpus</source>
+            <translation>Sechster Korpus</translation>
         </message>
         <message>
             <source>Size</source>
@@ -8283,6 +8311,10 @@
             <translation>Die Eigenwerte der Matrix, mit der ein Token den Zustand jeder rekurrenten Schicht multipliziert, in der komplexen Ebene: Innerhalb des Einheitskreises verblasst ein Zustand; NaN, wo eine Matrix nicht endlich ist.</translation>
         </message>
         <message>
+            <source>The eighth corpus; nothing leaves it out.</source>
+            <translation>Der achte Korpus; leer lässt ihn weg.</translation>
+        </message>
+        <message>
             <source>The encodings of the positions themselves</source>
             <translation>Die Kodierungen der Positionen selbst</translation>
         </message>
@@ -8301,6 +8333,10 @@
         <message>
             <source>The experts that take each token: load of each, balance (1 is even), entropy and confidence of the router, experts that take nothing, and experts picked together; NaN where there is nothing to count.</source>
             <translation>Die Experten, die jedes Token übernehmen: Last von jedem, Balance (1 ist gleichmäßig), Entropie und Konfidenz des Routers, Experten, die nichts übernehmen, und gemeinsam gewählte Experten; NaN, wo es nichts zu zählen gibt.</translation>
+        </message>
+        <message>
+            <source>The fifth corpus; nothing leaves it out.</source>
+            <translation>Der fünfte Korpus; leer lässt ihn weg.</translation>
         </message>
         <message>
             <source>The file is now {name} in the lab's home</source>
@@ -8591,6 +8627,10 @@
             <translation>Der ausgewählte Korpus</translation>
         </message>
         <message>
+            <source>The seventh corpus; nothing leaves it out.</source>
+            <translation>Der siebte Korpus; leer lässt ihn weg.</translation>
+        </message>
+        <message>
             <source>The share of each token at each position after all layers, if every layer passes on half of its input and mixes the other half by the mean of its heads.</source>
             <translation>Der Anteil jedes Tokens an jeder Position nach allen Schichten, wenn jede Schicht die Hälfte ihrer Eingabe weitergibt und die andere Hälfte nach dem Mittel ihrer Köpfe mischt.</translation>
         </message>
@@ -8601,6 +8641,10 @@
         <message>
             <source>The share of tokens at which the gates of each unit are nearly shut or open (Karpathy et al. 2015), and the number of tokens after which the unit has forgotten half.</source>
             <translation>Der Anteil der Tokens, bei denen die Gates jedes Neurons fast zu oder offen sind (Karpathy et al. 2015), und die Zahl der Tokens, nach denen das Neuron die Hälfte vergessen hat.</translation>
+        </message>
+        <message>
+            <source>The sixth corpus; nothing leaves it out.</source>
+            <translation>Der sechste Korpus; leer lässt ihn weg.</translation>
         </message>
         <message>
             <source>The size of each layer's state after each token</source>
@@ -9031,10 +9075,6 @@
             <translation>Die Tokens dieser Läufe sind verschieden lang; die Verluste deshalb in Bits pro Byte vergleichen</translation>
         </message>
         <message>
-            <source>Tokens of this part in relation to the weights of the others, and its weight in the validation loss.</source>
-            <translation>Tokens dieses Teils im Verhältnis zu den Gewichten der anderen, und sein Gewicht im Validierungsverlust.</translation>
-        </message>
-        <message>
             <source>Tokens of {tokenizer}</source>
             <translation>Tokens von {tokenizer}</translation>
         </message>
@@ -9057,6 +9097,10 @@
         <message>
             <source>Tokens that each expert takes most</source>
             <translation>Tokens, die jeder Experte am häufigsten übernimmt</translation>
+        </message>
+        <message>
+            <source>Tokens, or rows, of this part in relation to the weights of the others, and its weight in the validation loss.</source>
+            <translation>Tokens oder Zeilen dieses Teils im Verhältnis zu den Gewichten der anderen, und sein Gewicht im Validierungsverlust.</translation>
         </message>
         <message>
             <source>Too many open files</source>
@@ -9351,8 +9395,8 @@
             <translation>Auf und Ab wählen einen Lauf aus, E zeigt ihn in den Diagrammen oder blendet ihn aus, F2 benennt um, Entf löscht</translation>
         </message>
         <message>
-            <source>Up to four corpora of text, with weights that may change while a run trains.</source>
-            <translation>Bis zu vier Korpora aus Text, deren Gewichte sich während des Trainings ändern lassen.</translation>
+            <source>Up to eight corpora of one kind, texts or rows, with weights that may change while a run trains.</source>
+            <translation>Bis zu acht Korpora einer Art, Texte oder Zeilen, mit Gewichten, die sich während eines Laufs ändern lassen.</translation>
         </message>
         <message>
             <source>Update the lab</source>
@@ -9721,6 +9765,10 @@
         <message>
             <source>What should do well</source>
             <translation>Was gut abschneiden sollte</translation>
+        </message>
+        <message>
+            <source>What the file holds; rows are read from the columns with the usual names.</source>
+            <translation>Was die Datei enthält; Zeilen werden aus den Spalten mit den üblichen Namen gelesen.</translation>
         </message>
         <message>
             <source>What the model would predict if it ended after each block</source>
@@ -11122,6 +11170,10 @@
             <translation>Inhalt von Nachricht {index}</translation>
         </message>
         <message>
+            <source>conversations</source>
+            <translation>Gespräche</translation>
+        </message>
+        <message>
             <source>corpus</source>
             <translation>Korpus</translation>
         </message>
@@ -11581,6 +11633,10 @@
             <translation>Erzeugen einer Textprobe</translation>
         </message>
         <message>
+            <source>gives {names_of_data}, and the first corpus gives {names_of_data2}</source>
+            <translation>liefert {names_of_data}, und der erste Korpus liefert {names_of_data2}</translation>
+        </message>
+        <message>
             <source>global tokens need</source>
             <translation>globale Tokens brauchen</translation>
         </message>
@@ -11703,6 +11759,10 @@
         <message>
             <source>has no {file}, so the model cannot read text</source>
             <translation>hat keine {file}; das Modell kann daher keinen Text lesen</translation>
+        </message>
+        <message>
+            <source>has other classes than the first corpus, or labels words where that labels texts</source>
+            <translation>hat andere Klassen als der erste Korpus, oder Labels für Wörter statt für Texte</translation>
         </message>
         <message>
             <source>has too many columns</source>
@@ -12563,6 +12623,10 @@
         <message>
             <source>label</source>
             <translation>Beschriftung</translation>
+        </message>
+        <message>
+            <source>labels</source>
+            <translation>Labels</translation>
         </message>
         <message>
             <source>lacks the symbols of single bytes</source>

@@ -178,20 +178,25 @@ class RowSource(Source):
                 positions[here] = permuted(self.examples, positions[here], seed, epoch)
         return positions
 
+    def _number_of(self, row: int) -> str:
+        """Return the number of a row for people."""
+        return str(row + 1)
+
     def _check_lengths(self) -> None:
         """Refuse rows longer than the context; the last token of a conversation is only predicted."""
         for name, column in self.columns.items():
             if not isinstance(column, Ragged) or name in MARKS:
                 continue
             needed = column.lengths - (name == "tokens")
-            longest = int(needed.argmax())
-            if needed[longest] > self.context_length:
+            row = int(needed.argmax())
+            if needed[row] > self.context_length:
+                longest = self._number_of(row)
                 raise BadInput(
-                    f"is too short: the {LABELS[name]} of row {longest + 1} has {column.lengths[longest]} tokens",
+                    f"is too short: the {LABELS[name]} of row {longest} has {column.lengths[row]} tokens",
                     field="training.context_length",
                     value=str(self.context_length),
-                    allowed=f"at least {needed[longest]} for these rows",
-                    remedy=f"Set training.context_length={needed[longest]}, or shorten that row",
+                    allowed=f"at least {needed[row]} for these rows",
+                    remedy=f"Set training.context_length={needed[row]}, or shorten that row",
                 )
 
 

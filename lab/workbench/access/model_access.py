@@ -147,7 +147,9 @@ class ModelAccess(ABC):
 
     def _data_kind(self) -> DataKind:
         """Return the kind of data of the corpus."""
-        kind: DataKind = self._plugins.card("corpora", self.recipe.corpus.name, field="corpus.name").kind
+        from lab.training.resolution import resolve
+
+        kind: DataKind = resolve(self._plugins, "corpora", self.recipe.corpus, "corpus").card.kind
         return kind
 
     def classify(self, text: str) -> TextClasses:

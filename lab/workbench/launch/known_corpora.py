@@ -13,7 +13,7 @@ from lab.recipes import Recipe
 from lab.runs import RunFolder
 from lab.runs.fitting import FITTED_TO
 from lab.text.corpora.datasets import HUB_NAME
-from lab.text.corpora.mixture import MIXTURE, PARTS
+from lab.text.corpora.mixture import MIXTURE, PARTS, READERS
 from lab.text.readers.table import TABLES, suffix_of
 from lab.workbench.launch.known_tokenizers import with_tokenizer_here
 
@@ -139,9 +139,17 @@ def paths_of(recipe: Recipe) -> dict[tuple[str, ...], str]:
         value: Any = recipe.corpus.settings
         for key in keys:
             value = value.get(key) if isinstance(value, Mapping) else None
-        if isinstance(value, str) and value and not (name in _ON_THE_HUB and _is_on_the_hub(value)):
+        if not isinstance(value, str) or not value:
+            continue
+        reader = _reader(recipe.corpus.settings[keys[0]]) if name == MIXTURE else name
+        if not (reader in _ON_THE_HUB and _is_on_the_hub(value)):
             found[keys] = value
     return found
+
+
+def _reader(part: Mapping[str, Any]) -> str | None:
+    """Return the name of the corpus that reads the path of a part of a mixture."""
+    return READERS.get(str(part.get("holds", "text")))
 
 
 def _is_on_the_hub(name: str) -> bool:
