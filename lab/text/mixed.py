@@ -106,8 +106,8 @@ class MixedRowSource(RowSource):
     counts: NDArray[np.int64] = field(init=False)
 
     def __post_init__(self) -> None:
-        self._ends = np.cumsum(list(self.sizes.values()))
-        self.counts = np.bincount(np.searchsorted(self._ends, self.numbers, side="right"), minlength=len(self.sizes))
+        ends = np.cumsum(list(self.sizes.values()))
+        self.counts = np.bincount(np.searchsorted(ends, self.numbers, side="right"), minlength=len(self.sizes))
         super().__post_init__()
 
     @property
@@ -132,12 +132,6 @@ class MixedRowSource(RowSource):
             before += count
         return positions
 
-    def _number_of(self, row: int) -> str:
-        """Return the number of a row in its part, and the part, for people."""
-        index = int(np.searchsorted(self._ends, row, side="right"))
-        before = self._ends[index - 1] if index else 0
-        return f"{row - before + 1} ({list(self.sizes)[index]})"
-
 
 def split_parts(counts: Sequence[int], share: float) -> tuple[list[NDArray[np.int64]], list[NDArray[np.int64]]]:
     """Return the rows for training and those for validation of each part, numbered through all parts.
@@ -146,10 +140,9 @@ def split_parts(counts: Sequence[int], share: float) -> tuple[list[NDArray[np.in
         counts: The number of rows of each part.
         share: The share of rows for training; each split gets at least one row of each part.
     """
-    before = np.cumsum([0, *counts[:-1]])
-    pairs = [split_rows(count, share) for count in counts]
-    first, second = zip(*pairs, strict=True)
-    return [a + b for a, b in zip(first, before, strict=True)], [a + b for a, b in zip(second, before, strict=True)]
+    starts = np.cumsum([0, *counts[:-1]]).tolist()
+    pairs = [(split_rows(count, share), start) for count, start in zip(counts, starts, strict=True)]
+    return [first + start for (first, _), start in pairs], [second + start for (_, second), start in pairs]
 
 
 def weighted_counts(counts: Sequence[NDArray[np.int64]], shares: NDArray[np.float64], total: int) -> NDArray[np.int64]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -40,7 +40,7 @@ from lab.text.rows.columns import Columns, columns_of, has_text, texts_of
 from lab.text.rows.floors import PRIORS, class_counts, floors_of_labels, floors_of_rows
 from lab.text.rows.promises import check_rows
 from lab.text.rows.scaling import scaled_by_training
-from lab.text.rows.source import RowShape, RowSource, split_rows
+from lab.text.rows.source import RowShape, RowSource, check_lengths, split_rows
 from lab.text.rows.turns import TurnTokenizer, turn_tokenizer
 from lab.text.streams import Order, TokenSource, split_tokens
 from lab.text.token_files import tokens_of
@@ -108,7 +108,7 @@ class Material:
             end = tokenizer.end if isinstance(tokenizer, DocumentTokenizer) else None
             size = tokenizer.vocabulary_size
             if isinstance(self.given, Mixture):
-                return mixed_splits(self.given, self.parts, size, recipe, end)
+                return mixed_splits(self.given.weights, self.parts, size, recipe, end)
             return text_splits(self.tokens, size, recipe, carries=carries, border=self.border, end=end)
         return example_splits(self.given, recipe, carries=carries)
 
@@ -215,7 +215,7 @@ def text_splits(
 
 
 def mixed_splits(
-    given: Mixture,
+    weights: Callable[[], Sequence[float]],
     parts: Mapping[str, tuple[np.ndarray, np.ndarray]],
     size: int,
     recipe: Recipe,
@@ -224,7 +224,7 @@ def mixed_splits(
     """Return the training and validation splits of a mixture.
 
     Args:
-        given: The mixture.
+        weights: Returns the weight of each part that is in force.
         parts: By name, the tokens of each part for training and for validation.
         size: The number of symbols.
         recipe: The recipe.
@@ -239,7 +239,7 @@ def mixed_splits(
     train = {name: TokenSource(tokens, size, length, end=between) for name, (tokens, _) in parts.items()}
     ordered: Order = "windows"
     validation = {name: TokenSource(tokens, size, length, ordered, end=between) for name, (_, tokens) in parts.items()}
-    return MixedSource(train, given.weights), MixedSource(validation, given.weights, in_order=True)
+    return MixedSource(train, weights), MixedSource(validation, weights, in_order=True)
 
 
 def example_splits(given: Examples, recipe: Recipe, *, carries: bool) -> tuple[ExampleSource, ExampleSource]:
@@ -272,26 +272,50 @@ def row_splits(
     if carries:
         raise _independent(recipe)
     training, shape = recipe.training, RowShape.of(given)
-    length, share = training.context_length, 1 - training.validation_share
     if isinstance(given, RowMixture):
-        first, second = (
-            MixedRowSource(
-                columns,
-                np.concatenate(numbers),
-                shape,
-                size,
-                length,
-                sizes={part.name: len(part) for part in given.parts},
-                weights=given.weights,
-            )
-            for numbers in split_parts([len(part) for part in given.parts], share)
-        )
-        return first, second.ordered()
-    train, validation = split_rows(len(given), share)
+        check_lengths(columns, recipe.training.context_length, partial(_number_in_mixture, given))
+        sizes = {part.name: len(part) for part in given.parts}
+        return mixed_row_splits(given.weights, columns, sizes, shape, size, recipe)
+    train, validation = split_rows(len(given), 1 - training.validation_share)
+    length = training.context_length
+    check_lengths(columns, length, lambda row: str(row + 1))
     return (
         RowSource(columns, train, shape, size, length, training.order),
         RowSource(columns, validation, shape, size, length, "rows"),
     )
+
+
+def _number_in_mixture(given: RowMixture, row: int) -> str:
+    """Return the number of a row of a mixture for people: in its part, and the part."""
+    for part in given.parts:
+        if row < len(part):
+            return f"{row + 1} ({part.name})"
+        row -= len(part)
+    raise IndexError(row)
+
+
+def mixed_row_splits(
+    weights: Callable[[], Sequence[float]],
+    columns: Columns,
+    sizes: Mapping[str, int],
+    shape: RowShape,
+    size: int,
+    recipe: Recipe,
+) -> tuple[RowSource, RowSource]:
+    """Return the training and validation splits of a mixture of rows.
+
+    Args:
+        weights: Returns the weight of each part that is in force.
+        columns: The columns of the rows of all parts, one part after the other.
+        sizes: The number of rows of each part, by name.
+        shape: The shape of all rows.
+        size: The number of symbols.
+        recipe: The recipe.
+    """
+    training, validation = split_parts(list(sizes.values()), 1 - recipe.training.validation_share)
+    length = recipe.training.context_length
+    train = MixedRowSource(columns, np.concatenate(training), shape, size, length, sizes=sizes, weights=weights)
+    return train, replace(train, numbers=np.concatenate(validation), order="rows")
 
 
 def _independent(recipe: Recipe) -> BadInput:

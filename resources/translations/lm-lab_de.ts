@@ -14600,6 +14600,10 @@
             <translation>der Korpus dieses Laufs kann nicht gelesen werden: {what}</translation>
         </message>
         <message>
+            <source>the data that the script needs cannot be read: {what}</source>
+            <translation>die Daten, die das Skript braucht, können nicht gelesen werden: {what}</translation>
+        </message>
+        <message>
             <source>the device failed at step {step} and cannot be used again by this process: {first_line}</source>
             <translation>das Gerät versagte bei Schritt {step} und ist für diesen Prozess nicht mehr verwendbar: {first_line}</translation>
         </message>
@@ -15364,10 +15368,6 @@
             <translation>die Zeile {line}</translation>
         </message>
         <message>
-            <source>the rows that the script needs cannot be read: {what}</source>
-            <translation>die Zeilen, die das Skript braucht, können nicht gelesen werden: {what}</translation>
-        </message>
-        <message>
             <source>the run branches off after {step} steps</source>
             <translation>der Lauf zweigt nach {step} Schritten ab</translation>
         </message>
@@ -15764,8 +15764,8 @@
             <translation>es gibt schon eine Datei dieses Namens mit anderem Text</translation>
         </message>
         <message>
-            <source>there is already a file of this name, with other rows</source>
-            <translation>es gibt schon eine Datei dieses Namens mit anderen Zeilen</translation>
+            <source>there is already a file of this name, with other data</source>
+            <translation>es gibt schon eine Datei dieses Namens mit anderen Daten</translation>
         </message>
         <message>
             <source>there is no class</source>
@@ -16112,14 +16112,6 @@
             <translation>dieser Lauf hat keine Klassen von Texten gelernt</translation>
         </message>
         <message>
-            <source>this run learns from a mixture of texts, and a script reads one</source>
-            <translation>dieser Lauf lernt aus einer Mischung von Texten, und ein Skript liest nur einen</translation>
-        </message>
-        <message>
-            <source>this run learns from documents, and a script reads one continuous text</source>
-            <translation>dieser Lauf lernt aus Dokumenten, und ein Skript liest einen fortlaufenden Text</translation>
-        </message>
-        <message>
             <source>this run learns from examples, and a text has none</source>
             <translation>dieser Lauf lernt aus Beispielen, und ein Text hat keine</translation>
         </message>
@@ -16132,8 +16124,8 @@
             <translation>dieser Lauf lernt aus erzeugten Beispielen; ein Skript liest einen Text oder Zeilen</translation>
         </message>
         <message>
-            <source>this run learns from rows, and none are given</source>
-            <translation>dieser Lauf lernt aus Zeilen, und es sind keine gegeben</translation>
+            <source>this run learns from rows, documents or a mixture, and none are given</source>
+            <translation>dieser Lauf lernt aus Zeilen, Dokumenten oder einer Mischung, und nichts davon ist angegeben</translation>
         </message>
         <message>
             <source>this run predicts no text, and cannot write</source>
