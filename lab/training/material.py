@@ -29,10 +29,10 @@ from lab.base.problems import attributed
 from lab.recipes import Recipe
 from lab.runs.fitting import ANOTHER, FITTED_TO
 from lab.text.corpora.mixture import Mixture, RowMixture
-from lab.text.documents import FACT, DocumentTokenizer, packed, training_documents
+from lab.text.documents import FACT, DocumentTokenizer, characters_of, end_of, packed, training_documents
 from lab.text.examples.promises import check_examples
 from lab.text.examples.source import ExampleSource, sha256_of
-from lab.text.fitting import border_of, text_to_fit, tokens_within
+from lab.text.fitting import border_of, first_characters, text_to_fit, tokens_within
 from lab.text.measures import cross_entropy, floors, symbol_counts
 from lab.text.mixed import MixedRowSource, MixedSource, mixed_floors, split_parts, weighted_counts
 from lab.text.promises import SAMPLE, check_text, check_tokenizer
@@ -131,8 +131,9 @@ class Material:
             learned, wanted = (part.answers for part in splits if isinstance(part, ExampleSource))
             simplest = floors(learned, np.concatenate([wanted[:1], wanted]), size)  # every answer is a target
             return {**_informative(simplest), ENTROPY_RATE: self.given.entropy}
-        characters = len(self.given.text) if isinstance(self.given, Text) else self.given.characters
-        per_token = characters / (len(train.tokens) + len(validation.tokens))  # floors of a source are per character
+        per_token = characters_of(self.given) / (
+            len(train.tokens) + len(validation.tokens)
+        )  # floors of a source are per character
         known = {name: float(value) * per_token for name, value in self.given.floors.items()}
         return {**_informative(floors(train.tokens, validation.tokens, size)), **known}
 
@@ -150,11 +151,10 @@ class Material:
         elif isinstance(given, Examples):
             facts |= {"symbols": len(given.symbols), "length": given.length, "longest": given.longest}
         else:
-            characters = len(given.text) if isinstance(given, Text) else given.characters
-            facts |= {"characters": characters, "dropped": given.dropped, FITTED_TO: self.fitted_to}
+            facts |= {"characters": characters_of(given), "dropped": given.dropped, FITTED_TO: self.fitted_to}
             if isinstance(self.tokenizer, DocumentTokenizer):
                 texts = given.parts if isinstance(given, Mixture) else (given,)
-                facts[FACT] = sum(len(text.starts) for text in texts if isinstance(text, Text))
+                facts[FACT] = sum(len(text.starts) for text in texts)
         return {**facts, "facts": {**given.facts, **self.scale}, "vocabulary": self.tokenizer.vocabulary()}
 
 
@@ -412,8 +412,8 @@ def read_material(
         known: Tokenizer | None = None if vocabulary is None else load(cut.card.load)(vocabulary)
     beginning = given.text if isinstance(given, Text) else given.beginning
     by_training = cut.card.fitted_to == "training"
-    is_packed = isinstance(given, Text) and bool(given.starts) and not isinstance(given, Mixture)
-    first = training_documents(given, share) if isinstance(given, Text) and is_packed else 0
+    is_packed = bool(given.starts) and not isinstance(given, Mixture)
+    first = training_documents(given, share) if is_packed else 0
     tokenizer: Tokenizer
     tokenizer = cut.make(_text_to_fit(given, share, first) if by_training else beginning) if known is None else known
     fitted_to: str = cut.card.fitted_to
@@ -433,12 +433,15 @@ def read_material(
             check_result(cut.plugin, lambda: check_tokenizer(tokenizer, cut.card, given.text, tokens))
         else:
             check_result(cut.plugin, lambda: check_tokenizer(tokenizer, cut.card, beginning))
+            whole = DocumentTokenizer(tokenizer) if first else tokenizer
             tokens = tokens_of(
                 given,
-                tokenizer,
+                whole,
                 progress=lambda done, total: progress(done / max(1, total), f"Splitting {given.name} into tokens"),
                 cancelled=cancelled,
             )
+            if isinstance(whole, DocumentTokenizer):
+                return Material(given, whole, tokens, fitted_to, end_of(tokens, whole.end, first))
         border = _border(given, tokenizer, tokens, share) if fitted_to == "training" else None
     return Material(given, tokenizer, tokens, fitted_to, border)
 
@@ -499,8 +502,9 @@ def _text_to_fit(given: Text | LongText, share: float, documents: int) -> str:
     """Return the training part of a text, for a tokenizer: the first documents if it has some; of each part."""
     if isinstance(given, Mixture):
         return given.split(share)[0]
-    if isinstance(given, Text) and documents:
-        return given.text[: given.starts[documents] - 1]
+    if documents:
+        count = given.starts[documents] - 1
+        return given.text[:count] if isinstance(given, Text) else first_characters(given, count)
     return text_to_fit(given, share)
 
 
