@@ -37,7 +37,7 @@ from lab.text.measures import cross_entropy, floors, symbol_counts
 from lab.text.mixed import MixedRowSource, MixedSource, mixed_floors, split_parts, weighted_counts
 from lab.text.promises import SAMPLE, check_text, check_tokenizer
 from lab.text.rows.columns import Columns, columns_of, has_text, texts_of
-from lab.text.rows.floors import PRIORS, class_counts, floors_of_labels, floors_of_rows
+from lab.text.rows.floors import PRIORS, class_counts, floors_of_huber, floors_of_labels, floors_of_rows
 from lab.text.rows.promises import check_rows
 from lab.text.rows.scaling import scaled_by_training
 from lab.text.rows.source import RowShape, RowSource, check_lengths, split_rows
@@ -46,6 +46,7 @@ from lab.text.streams import Order, TokenSource, split_tokens
 from lab.text.token_files import tokens_of
 from lab.text.tokenizers.nothing import NoTokenizer
 from lab.text.tokenizers.symbols import SymbolTokenizer
+from lab.training.objectives import Regression
 from lab.training.resolution import Resolved
 
 Given: TypeAlias = Text | LongText | Examples | Rows
@@ -337,6 +338,8 @@ def _floors_of_rows(
     if train.outputs is not None:
         if objective.unit == "mean squared error":
             return {**floors_of_rows(train, validation), **known}
+        if isinstance(objective, Regression):
+            return floors_of_huber(train, validation, objective.config.delta)
         return floors_of_labels(train, validation) if objective.unit == LABEL_UNIT else {}
     if train.classes is not None:
         if objective.needs != "classification":

@@ -8447,6 +8447,10 @@
             <translation>Der Verlust eines Modells, das immer den Mittelwert der Trainingsziele vorhersagt und nichts liest.</translation>
         </message>
         <message>
+            <source>The loss of a model that always predicts the number with the lowest loss in training.</source>
+            <translation>Der Verlust eines Modells, das immer die Zahl mit dem kleinsten Verlust im Training vorhersagt.</translation>
+        </message>
+        <message>
             <source>The loss of a model that knows only how frequent each symbol is, without any context.</source>
             <translation>Der Verlust eines Modells, das nur weiß, wie häufig jedes Symbol ist, ohne Kontext.</translation>
         </message>
@@ -10848,6 +10852,10 @@
         <message>
             <source>being measured</source>
             <translation>wird gemessen</translation>
+        </message>
+        <message>
+            <source>best constant</source>
+            <translation>beste Konstante</translation>
         </message>
         <message>
             <source>best {series}</source>
