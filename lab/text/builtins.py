@@ -122,7 +122,7 @@ def lab_register_corpora(register: Callable[[Corpus], None]) -> None:
             build="lab.text.row_files.images:read_images",
             kind="images",
             config=ImagesFolderConfig,
-            summary="Your own pictures with a class or a caption each, from a table or the names of their folders.",
+            summary="Your own pictures with a class or a caption each: a folder, a Parquet file or a data set.",
         )
     )
 

@@ -244,8 +244,8 @@
             <translation>Ein Ordner mit Bildern</translation>
         </message>
         <message>
-            <source>A folder with pictures (PNG, JPEG, BMP, GIF, WebP, TIFF) and a table that names them; or with a folder of pictures for each class.</source>
-            <translation>Ein Ordner mit Bildern (PNG, JPEG, BMP, GIF, WebP, TIFF) und einer Tabelle, die sie nennt; oder mit einem Ordner von Bildern für jede Klasse.</translation>
+            <source>A folder with pictures (PNG, JPEG, BMP, GIF, WebP, TIFF) and a table that names them, or with a folder of pictures for each class; a Parquet file that holds the pictures; or a data set of Hugging Face, a local folder or a name on the hub.</source>
+            <translation>Ein Ordner mit Bildern (PNG, JPEG, BMP, GIF, WebP, TIFF) und einer Tabelle, die sie nennt, oder mit einem Ordner voll Bildern für jede Klasse; eine Parquet-Datei, die die Bilder enthält; oder ein Datensatz von Hugging Face, ein lokaler Ordner oder ein Name auf dem Hub.</translation>
         </message>
         <message>
             <source>A half-life of hundreds of tokens carries what the text is about; one of two is a window.</source>
@@ -8220,12 +8220,12 @@
             <translation>Die Spalte, die vorhergesagt wird; mehrere Spalten mit Zahlen werden durch Kommas getrennt. Leer: die Spalte, die target, label oder ähnlich heißt, oder die letzte.</translation>
         </message>
         <message>
-            <source>The column with the class or the caption. Empty: the one called label, or caption, or the like.</source>
-            <translation>Die Spalte mit der Klasse oder der Bildunterschrift. Leer: die Spalte, die label oder caption oder ähnlich heißt.</translation>
+            <source>The column with each picture or its file. Empty: the one called file_name, image or the like.</source>
+            <translation>Die Spalte mit jedem Bild oder seiner Datei. Leer: die, die file_name, image oder ähnlich heißt.</translation>
         </message>
         <message>
-            <source>The column with the file of each picture. Empty: the one called file_name or the like.</source>
-            <translation>Die Spalte mit der Datei jedes Bildes. Leer: die Spalte, die file_name oder ähnlich heißt.</translation>
+            <source>The column with the class or the caption. Empty: the one called label, or caption, or the like.</source>
+            <translation>Die Spalte mit der Klasse oder der Bildunterschrift. Leer: die Spalte, die label oder caption oder ähnlich heißt.</translation>
         </message>
         <message>
             <source>The column with the label or labels. Empty: the one called label or the like, or the second of two.</source>
@@ -10095,6 +10095,10 @@
             <translation>Text oder eine Zahl schreiben</translation>
         </message>
         <message>
+            <source>Write the data set with its pictures embedded</source>
+            <translation>Den Datensatz mit eingebetteten Bildern schreiben</translation>
+        </message>
+        <message>
             <source>Write the hook as: def {hook}(register):</source>
             <translation>Den Hook so schreiben: def {hook}(register):</translation>
         </message>
@@ -10151,8 +10155,8 @@
             <translation>Jahre ab dem ersten; höchstens 100, damit die letzten beiden Ziffern das Jahr bestimmen.</translation>
         </message>
         <message>
-            <source>Your own pictures with a class or a caption each, from a table or the names of their folders.</source>
-            <translation>Eigene Bilder mit je einer Klasse oder Bildunterschrift, aus einer Tabelle oder den Namen ihrer Ordner.</translation>
+            <source>Your own pictures with a class or a caption each: a folder, a Parquet file or a data set.</source>
+            <translation>Eigene Bilder mit je einer Klasse oder Beschreibung: ein Ordner, eine Parquet-Datei oder ein Datensatz.</translation>
         </message>
         <message>
             <source>Your own text, code, table, page or document, or all such files of a folder.</source>
@@ -12189,6 +12193,10 @@
             <translation>ist weder Datei noch Ordner</translation>
         </message>
         <message>
+            <source>is neither a folder nor a Parquet file</source>
+            <translation>ist weder ein Ordner noch eine Parquet-Datei</translation>
+        </message>
+        <message>
             <source>is neither true nor false</source>
             <translation>ist weder true noch false</translation>
         </message>
@@ -12247,10 +12255,6 @@
         <message>
             <source>is not a complete safetensors file: {error}</source>
             <translation>ist keine vollständige safetensors-Datei: {error}</translation>
-        </message>
-        <message>
-            <source>is not a folder</source>
-            <translation>ist kein Ordner</translation>
         </message>
         <message>
             <source>is not a length that this source can generate</source>
@@ -14536,6 +14540,10 @@
             <translation>die Spalte {column} enthält keine Liste</translation>
         </message>
         <message>
+            <source>the column {column} holds no picture</source>
+            <translation>die Spalte {column} enthält kein Bild</translation>
+        </message>
+        <message>
             <source>the column {column} holds the character NUL</source>
             <translation>die Spalte {column} enthält das Zeichen NUL</translation>
         </message>
@@ -15226,6 +15234,10 @@
         <message>
             <source>the path of {name} is {size} bytes long, and SQLite allows {longest_path}</source>
             <translation>der Pfad von {name} ist {size} Bytes lang, und SQLite erlaubt {longest_path}</translation>
+        </message>
+        <message>
+            <source>the picture no. {number}</source>
+            <translation>das Bild Nr. {number}</translation>
         </message>
         <message>
             <source>the picture {name} cannot be saved</source>

@@ -20,9 +20,9 @@ from lab.workbench.launch.known_tokenizers import with_tokenizer_here
 if TYPE_CHECKING:
     from lab.training.material import Fitted
 
-_ON_THE_HUB = ("dataset", "pairs-file", "labels-file", "conversations-file", "vectors-file")
+_ON_THE_HUB = ("dataset", "pairs-file", "labels-file", "conversations-file", "vectors-file", "images-folder")
 """The corpora whose path may be a name on the Hugging Face hub."""
-_PATHS = {"markov": ("chain", "path")} | dict.fromkeys(("file", "images-folder", *_ON_THE_HUB), ("path",))
+_PATHS = {"markov": ("chain", "path")} | dict.fromkeys(("file", *_ON_THE_HUB), ("path",))
 """The setting of each corpus that names a file or folder."""
 
 MOST = 200
