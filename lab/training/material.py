@@ -116,7 +116,7 @@ class Material:
     def floors(self, splits: Splits, objective: Objective) -> dict[str, float]:
         """Return losses of the simplest models per target, and the entropy rate if it is known; {} where none apply.
 
-        They are in nats; for numbers in mean squared error.
+        They are in nats; for numbers in mean squared error, or mean Huber loss.
         """
         train, validation = splits
         if isinstance(train, RowSource) and isinstance(validation, RowSource):

@@ -16952,6 +16952,10 @@
             <translation>{first} am Anfang, {last} am Ende</translation>
         </message>
         <message>
+            <source>{floors} (mean Huber loss)</source>
+            <translation>{floors} (mittlerer Huber-Verlust)</translation>
+        </message>
+        <message>
             <source>{floors} (mean squared error)</source>
             <translation>{floors} (mittlerer quadratischer Fehler)</translation>
         </message>

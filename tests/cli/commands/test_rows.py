@@ -252,5 +252,6 @@ def test_a_mixture_of_pairs_trains_is_evaluated_by_part_and_verified(lm_lab, tmp
     shares = 0.25 * found["metrics"]["loss reversed letters"] + 0.75 * found["metrics"]["loss mine.tsv"]
     assert found["loss"] == pytest.approx(shares)
     assert "exact" in lm_lab("runs", "verify", "mixed").out
+    assert "reversed letters 5,000, mine.tsv 40" in lm_lab("corpus", "mixture", *mixed).out
     ended = lm_lab("train", "--corpus", "mixture", "--set", "corpus.first.corpus=reversal", *TINY, "--steps", "1")
     assert "gives text, and the first corpus gives pairs of texts" in ended.err
