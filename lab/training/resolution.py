@@ -90,6 +90,19 @@ def resolve(cards: Cards, kind: str, choice: Choice, field: str) -> Resolved:
     return Resolved(card, config, cards.owner(kind, choice.name), field, parts)
 
 
+def data_kind(cards: Cards, corpus: Choice) -> DataKind:
+    """Return what the corpus of a recipe gives; its settings need not be complete, unless it is a mixture.
+
+    Raises:
+        BadInput: There is no such card, or it is a mixture of which a setting is not allowed.
+    """
+    card = cards.card("corpora", corpus.name, field="corpus.name")
+    if issubclass(card.config, MixtureConfig):
+        card = resolve(cards, "corpora", corpus, "corpus").card
+    kind: DataKind = card.kind
+    return kind
+
+
 def _parts(cards: Cards, mixture: MixtureConfig, field: str) -> dict[str, Resolved]:
     """Return the corpora of which a mixture consists, all of one kind.
 

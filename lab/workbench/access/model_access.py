@@ -147,10 +147,9 @@ class ModelAccess(ABC):
 
     def _data_kind(self) -> DataKind:
         """Return the kind of data of the corpus."""
-        from lab.training.resolution import resolve
+        from lab.training.resolution import data_kind
 
-        kind: DataKind = resolve(self._plugins, "corpora", self.recipe.corpus, "corpus").card.kind
-        return kind
+        return data_kind(self._plugins, self.recipe.corpus)
 
     def classify(self, text: str) -> TextClasses:
         """Return the distribution over the classes of a text, or of each of its words.
