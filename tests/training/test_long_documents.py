@@ -14,6 +14,7 @@ from lab.text import token_files
 from lab.text.corpora import files, long_files
 from lab.text.corpora.files import FileConfig, read_file
 from lab.text.documents import DocumentTokenizer, packed
+from lab.text.statistics.report import statistics
 from lab.text.token_files import cut_at, tokens_of
 from lab.text.tokenizers.units import ByteTokenizer
 from lab.training.experiment import prepare
@@ -138,3 +139,12 @@ def test_reading_and_tokenizing_long_documents_takes_little_memory(tmp_path, mon
         tracemalloc.stop()
     assert len(tokens) > 4_600_000
     assert most < 12 * 2**20, most  # 4.4 MB of it mark the characters that were seen
+
+
+def test_the_statistics_count_the_documents_of_what_is_read(path, short_memory):
+    short_memory()
+    long = read(path)
+    tokenizer = ByteTokenizer()
+    page = statistics(long, tokenizer.encode(long.beginning), tokenizer)
+    counts = {each.unit: each.count for each in page.duplicates}
+    assert counts["documents"] == sum(start < len(long.beginning) for start in long.starts) > 100
