@@ -89,10 +89,11 @@ class LongText:
             One that is fitted to the training part alone gets at most so many of the first characters.
         characters: Number of characters.
         bytes: Size in UTF-8.
-        sha256: SHA-256 of its UTF-8 bytes, in hex.
+        sha256: SHA-256 of its UTF-8 bytes, and of its borders if it has any, as of a Text, in hex.
         dropped: As in Text.
         facts: As in Text.
         floors: As in Text.
+        starts: As in Text.
     """
 
     pieces: Callable[[], Iterator[str]]
@@ -104,6 +105,7 @@ class LongText:
     dropped: int = 0
     facts: Mapping[str, Any] = field(default_factory=dict)
     floors: Mapping[str, float] = field(default_factory=dict)
+    starts: Sequence[int] = ()
 
 
 class Tokenizer(Protocol):

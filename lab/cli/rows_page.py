@@ -27,6 +27,8 @@ def print_rows(page: RowsPage, floors: Mapping[str, float], unit: str, tokenizer
         ("corpus", f"{page.name}, {page.kind}"),
         ("rows", f"{page.rows:,}: {page.training:,} for training, {page.validation:,} for validation"),
     ]
+    if page.parts:
+        pairs.append(("parts", ", ".join(f"{name} {count:,}" for name, count in page.parts.items())))
     for name, one in page.lengths.items():
         shown = f"{one.shortest:,} to {one.longest:,} tokens, median {one.median:,g}"
         pairs.append((f"{name} length", f"{shown} (tokenizer {tokenizer})"))

@@ -64,7 +64,7 @@ def lab_register_corpora(register: Callable[[Corpus], None]) -> None:
             title="A mixture",
             build="lab.text.corpora.mixture:read_mixture",
             config=MixtureConfig,
-            summary="Up to four corpora of text, with weights that may change while a run trains.",
+            summary="Up to eight corpora of one kind, texts or rows, with weights that may change while a run trains.",
         )
     )
     register(
@@ -122,7 +122,7 @@ def lab_register_corpora(register: Callable[[Corpus], None]) -> None:
             build="lab.text.row_files.images:read_images",
             kind="images",
             config=ImagesFolderConfig,
-            summary="Your own pictures with a class or a caption each, from a table or the names of their folders.",
+            summary="Your own pictures with a class or a caption each: a folder, a Parquet file or a data set.",
         )
     )
 

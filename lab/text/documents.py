@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from lab.text.tokenizers.vocabularies import checked_numbers
 
 FACT = "documents"
 """The fact of a run that holds the number of documents of its corpus."""
+_TOKENS = 1 << 20  # that are searched at once
 
 
 class DocumentTokenizer:
@@ -78,7 +79,14 @@ def packed(given: Text, tokenizer: DocumentTokenizer) -> tuple[NDArray[np.int64]
     return np.concatenate([end, *(part for tokens in encoded for part in (tokens, end))]), ends
 
 
-def training_documents(given: Text, share: float) -> int:
+def borders(starts: Sequence[int]) -> Iterator[bytes]:
+    """Yield what borders of documents add to the hash of a text, as in `Text.sha256`; nothing if there are none."""
+    for first in range(0, len(starts), 1 << 16):
+        numbers = ",".join(map(str, starts[first : first + (1 << 16)]))
+        yield f"{',' if first else chr(0)}{numbers}".encode()
+
+
+def training_documents(given: Text | LongText, share: float) -> int:
     """Return how many of the first documents are for training: whole ones, at least one, and never all.
 
     Their number only depends on the text and the share of its characters that is for training.
@@ -87,15 +95,31 @@ def training_documents(given: Text, share: float) -> int:
         given: A text with at least two documents.
         share: The share of its characters for training.
     """
-    border = int(np.searchsorted(given.starts, share * len(given.text)))
+    border = int(np.searchsorted(given.starts, share * characters_of(given)))
     return min(max(1, border), len(given.starts) - 1)
 
 
 def training_share(given: Text | LongText, share: float) -> float:
     """Return the share of the characters of a text that is for training, in whole documents if it has some."""
-    if not isinstance(given, Text) or not given.starts:
+    if not given.starts:
         return share
-    return given.starts[training_documents(given, share)] / len(given.text)
+    return given.starts[training_documents(given, share)] / characters_of(given)
+
+
+def characters_of(given: Text | LongText) -> int:
+    """Return the number of characters of a text."""
+    return len(given.text) if isinstance(given, Text) else given.characters
+
+
+def end_of(tokens: NDArray[np.integer[Any]], end: int, documents: int) -> int:
+    """Return the position of the end symbol after the first documents, in the tokens (N,) of all of them."""
+    wanted = documents + 1  # one stands before the first document
+    for start in range(0, len(tokens), _TOKENS):
+        found = np.flatnonzero(tokens[start : start + _TOKENS] == end)
+        if len(found) >= wanted:
+            return start + int(found[wanted - 1])
+        wanted -= len(found)
+    raise ValueError(f"there are fewer than {documents} documents")
 
 
 def with_stored_documents(text: Tokenizer, corpus: Mapping[str, Any]) -> Tokenizer:

@@ -27,8 +27,13 @@ def text_to_fit(given: Text | LongText, share: float) -> str:
     """
     if isinstance(given, Text):
         return training_text(given.text, share)
-    wanted = max(1, min(len(given.beginning), int(share * given.characters)))
-    pieces, parts = given.pieces(), []
+    return first_characters(given, int(share * given.characters))
+
+
+def first_characters(given: LongText, count: int) -> str:
+    """Return the first characters of a long text: so many, at least one, at most as many as its beginning has."""
+    wanted = max(1, min(len(given.beginning), count))
+    pieces, parts = given.pieces(), list[str]()
     while wanted and (piece := next(islice(pieces, 1), "")):
         parts.append(piece[:wanted])
         wanted -= len(parts[-1])

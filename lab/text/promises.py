@@ -50,7 +50,7 @@ def check_text(text: Any) -> None:
         _refuse(f"Text.dropped is {text.dropped!r}", "a whole number ≥ 0", "Count the characters that were left out")
     _check_floors(text.floors)
     _check_facts(text.facts)
-    if isinstance(text, Text) and len(text.starts):
+    if len(text.starts):
         _check_starts(text)
 
 
@@ -107,17 +107,20 @@ def _check_floors(floors: Any) -> None:
             _refuse(f"the floor {name!r} is {value!r}", "a finite number ≥ 0", f"{remedy}, or leave {name!r} out")
 
 
-def _check_starts(text: Text) -> None:
+def _check_starts(text: Text | LongText) -> None:
     remedy = "Make it of its documents: Text.of(documents, name)"
     starts = np.asarray(text.starts)
     if not _holds_integers(starts) or starts.ndim != 1:
         _refuse("Text.starts is not a list of whole numbers", "the position of each document's first character", remedy)
     if len(starts) < 2:
         _refuse("Text.starts names one document", "at least two, or none for one continuous text", remedy)
-    if starts[0] or (np.diff(starts) < 2).any() or starts[-1] >= len(text.text):
+    characters = len(text.text) if isinstance(text, Text) else text.characters
+    if starts[0] or (np.diff(starts) < 2).any() or starts[-1] >= characters:
         what = "Text.starts does not rise from 0 within the text"
         _refuse(what, "positions from 0 on, each with a character and a line break behind it", remedy)
-    other = next((start for start in starts[1:].tolist() if text.text[start - 1] != "\n"), None)
+    content = text.text if isinstance(text, Text) else ""  # the borders of a long text are read when it is tokenized
+    inner = starts[1:].tolist() if content else []
+    other = next((start for start in inner if content[start - 1] != "\n"), None)
     if other is not None:
         _refuse(f"no line break is before character {other}, where a document begins", "a line break", remedy)
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import itertools
 import json
 import mmap
 import os
 import sys
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any
 
@@ -22,6 +23,7 @@ from lab.base.jobs import Cancelled
 from lab.base.locks import file_lock
 from lab.base.writing import make_folder, write_atomically, write_json
 from lab.text.corpora.long_files import at_line_ends
+from lab.text.documents import DocumentTokenizer, borders
 
 ENCODED = 1 << 17
 """Number of characters tokenized at once: few enough that Cancel works within a second."""
@@ -46,11 +48,13 @@ def tokens_of(
 
     The text is tokenized in pieces of up to ENCODED characters, cut after the end of a line if there is one. For
     tokenizers of characters or bytes this gives the encoding of the complete text; for others it may differ at the
-    borders of the pieces, which no token crosses.
+    borders of the pieces, which no token crosses. Documents are tokenized one by one, each in such pieces, with the end
+    symbol before the first one and after each.
 
     Args:
         text: The text; the hash of its pieces is checked.
-        tokenizer: A tokenizer fitted to it; its vocabulary is part of the name of the file.
+        tokenizer: A tokenizer fitted to it, a DocumentTokenizer if it has documents; its vocabulary is part of the name
+            of the file.
         progress: Called with the bytes of text that are done, and their total.
         cancelled: Called every ENCODED characters; True ends the work.
 
@@ -87,7 +91,8 @@ def tokens_of(
 
 def _key(text: LongText, tokenizer: Tokenizer) -> str:
     """Return the name of the file: a hash of the text, and of the tokenizer's class and vocabulary."""
-    cut_by = [f"{type(tokenizer).__module__}.{type(tokenizer).__qualname__}", tokenizer.vocabulary()]
+    inner = tokenizer.text if isinstance(tokenizer, DocumentTokenizer) else tokenizer
+    cut_by = [f"{type(inner).__module__}.{type(inner).__qualname__}", tokenizer.vocabulary()]
     key = json.dumps([_FORM, ENCODED, text.sha256, *cut_by], sort_keys=True)
     return hashlib.sha256(key.encode()).hexdigest()[:32]
 
@@ -130,17 +135,25 @@ def _make(
     def write(temporary: Path) -> None:
         nonlocal size, checksum
         digest, done = hashlib.sha256(), 0
-        with temporary.open("xb") as out:
+
+        def read() -> Iterator[str]:
+            nonlocal done
             for piece in _pieces(text):
-                check()
                 data = piece.encode()
                 digest.update(data)
-                encoded = _checked(tokenizer.encode(piece), tokenizer.vocabulary_size).astype(kind).tobytes()
+                done += len(data)
+                yield piece
+
+        with temporary.open("xb") as out:
+            for tokens in _encoded(read(), text.starts, tokenizer):
+                check()
+                encoded = _checked(tokens, tokenizer.vocabulary_size).astype(kind).tobytes()
                 out.write(encoded)
                 size += len(encoded)
                 checksum = zlib.crc32(encoded, checksum)
-                done += len(data)
                 progress(done, text.bytes)
+            for data in borders(text.starts):
+                digest.update(data)
             if digest.hexdigest() != text.sha256:
                 raise BadInput("changed since it was opened", field="corpus", value=text.name, remedy="Open it again")
             out.flush()
@@ -157,6 +170,51 @@ def _pieces(text: LongText) -> Iterator[str]:
     except OSError as error:
         what = f"cannot be read: {error.strerror or error}"
         raise BadInput(what, field="corpus", value=text.name, remedy="Check that file and its disk") from None
+
+
+def _encoded(pieces: Iterator[str], starts: Sequence[int], tokenizer: Tokenizer) -> Iterator[NDArray[np.integer[Any]]]:
+    """Yield the tokens of a text, piece by piece; of documents with the end symbol before the first and after each."""
+    if not starts or not isinstance(tokenizer, DocumentTokenizer):
+        yield from map(tokenizer.encode, pieces)
+        return
+    end = np.array([tokenizer.end])
+    yield end
+    for piece, is_last in cut_at(pieces, starts, ENCODED):
+        tokens = tokenizer.encode(piece)
+        yield np.concatenate([tokens, end]) if is_last else tokens
+
+
+def cut_at(pieces: Iterator[str], starts: Sequence[int], size: int) -> Iterator[tuple[str, bool]]:
+    """Yield the documents of a text in pieces of up to `size` characters, and whether a document ends with a piece.
+
+    A longer document is cut after the last end of a line in each piece, or anywhere. The cuts depend on the text alone.
+
+    Args:
+        pieces: The text, of which one character stands between two documents.
+        starts: Where each document starts.
+        size: The largest number of characters of a piece.
+    """
+    lengths = iter(int(later) - int(start) - 1 for start, later in itertools.pairwise(starts))
+    left, at, held = next(lengths, None), 0, ""  # of the current document; the position in what is held
+    for piece in pieces:
+        held, at = held[at:] + piece, 0
+        while left is not None:
+            if left > size and len(held) - at >= size:
+                cut = held.rfind("\n", at, at + size) + 1 or at + size
+                yield held[at:cut], False
+                left -= cut - at
+                at = cut
+            elif left <= size and len(held) - at > left:
+                yield held[at : at + left], True
+                at += left + 1
+                left = next(lengths, None)
+            else:
+                break
+        while left is None and len(held) - at > size:  # the last document, of which the end is not known
+            cut = held.rfind("\n", at, at + size) + 1 or at + size
+            yield held[at:cut], False
+            at = cut
+    yield held[at:], True
 
 
 def _checked(tokens: NDArray[np.integer[Any]], vocabulary_size: int) -> NDArray[np.integer[Any]]:

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 from lab.api import Architecture, DataKind, Images, LabelledTexts, Objective, Vectors
 from lab.recipes import Choice, Recipe
 from lab.training.material import Given
-from lab.training.resolution import Cards, resolve
+from lab.training.resolution import Cards, data_kind, resolve
 
 NO_TOKENIZER = "none"
 """Name of the tokenizer of data in which nothing is text."""
@@ -16,16 +16,6 @@ ARCHITECTURES = ("transformer", "encoder-decoder")
 """The architectures that are picked first if they fit."""
 OBJECTIVES = ("causal", "sequence-to-sequence", "captions", "classification", "regression")
 """The objectives that are picked first if they fit."""
-NAMES_OF_DATA: dict[DataKind, str] = {
-    "text": "text",
-    "examples": "generated examples",
-    "pairs": "pairs of texts",
-    "labels": "texts with labels",
-    "conversations": "conversations",
-    "vectors": "vectors",
-    "images": "images",
-}
-"""The names for people of what a corpus gives."""
 
 Target: TypeAlias = Literal["tokens", "class", "numbers"]
 """What is predicted of a row."""
@@ -98,8 +88,7 @@ def fitted_to_corpus(recipe: Recipe, cards: Cards, target: Target, named: Collec
         BadInput: There is no such card, or a setting is not allowed.
         LabError: A plugin's code raised.
     """
-    corpus = cards.card("corpora", recipe.corpus.name, field="corpus.name")
-    kind: DataKind = corpus.kind
+    corpus, kind = cards.card("corpora", recipe.corpus.name, field="corpus.name"), data_kind(cards, recipe.corpus)
     pieces: list[Mapping[str, Any]] = []
     objective = resolve(cards, "objectives", recipe.objective, "objective").make()
     card = cards.card("architectures", recipe.architecture.name, field="architecture.name")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from lab.api import Objective, State, scored_of
 from lab.base import BadInput
 from lab.base.units import bits_per_byte, perplexity
 from lab.layers import LanguageModel, TokenMixer, unreduced_cross_entropy
-from lab.text.mixed import MixedSource
+from lab.text.mixed import MixedRowSource, MixedSource
 from lab.text.streams import TokenSource
 
 PIECE = 512
@@ -122,8 +123,8 @@ def evaluate(
     Args:
         model: The model.
         objective: The objective of its training.
-        source: A Source; "stream" and "strided:N" need a TokenSource. Of a MixedSource each part is evaluated: its
-            loss is the metric "loss NAME", and the loss is their mean by the weights in force.
+        source: A Source; "stream" and "strided:N" need a TokenSource. Of a mixture each part is evaluated: its loss is
+            the metric "loss NAME", and the loss is their mean by the weights in force, as the other metrics are.
         protocol: See the docstring of this module.
         device: The device of the model.
         sizes: (V,) bytes of text of each symbol, for bits per byte.
@@ -133,22 +134,28 @@ def evaluate(
     Raises:
         BadInput: The protocol does not exist, or does not suit this model.
     """
+    check_protocol(protocol, source.context_length)
+    read = partial(_evaluated, model, objective, protocol=protocol, device=device, sizes=sizes, cancelled=cancelled)
+    if isinstance(source, MixedSource | MixedRowSource):
+        limit = -(-limit // len(source.parts))
+        found = {name: read(part, limit=limit) for name, part in source.parts.items()}
+        return _weighted(found, source.shares().tolist(), objective)
+    return read(source, limit=limit)[0]
+
+
+def _evaluated(
+    model: LanguageModel,
+    objective: Objective,
+    source: Any,
+    *,
+    protocol: str,
+    device: torch.device,
+    sizes: np.ndarray | None,
+    limit: int,
+    cancelled: Callable[[], bool],
+) -> tuple[Evaluation, dict[str, torch.Tensor]]:
+    """Return the evaluation of one split, and the means of which its metrics are figures."""
     stride = check_protocol(protocol, source.context_length)
-    if isinstance(source, MixedSource):
-        found = {
-            name: evaluate(
-                model,
-                objective,
-                part,
-                protocol=protocol,
-                device=device,
-                sizes=sizes,
-                limit=-(-limit // len(source.parts)),
-                cancelled=cancelled,
-            )
-            for name, part in source.parts.items()
-        }
-        return _weighted(found, source.shares().tolist())
     was_training = model.training
     model.eval()
     try:
@@ -179,38 +186,44 @@ def evaluate(
                 break
     finally:
         model.train(was_training)
-    return Evaluation(
+    means = {name: total / count for name, (total, count) in metrics.items() if count}
+    found = Evaluation(
         loss=nats / targets if targets else math.nan,
         targets=targets,
         protocol=protocol,
         context_length=None if protocol == "stream" else source.context_length,
         part="all" if whole else f"{targets} targets",
         bytes=size or None,
-        metrics={
-            name: float(objective.figure(name, total / count)) for name, (total, count) in metrics.items() if count
-        },
+        metrics={name: float(objective.figure(name, mean)) for name, mean in means.items()},
         unit=objective.unit,
         has_perplexity=objective.has_perplexity,
     )
+    return found, means
 
 
-def _weighted(parts: dict[str, Evaluation], shares: list[float]) -> Evaluation:
+def _weighted(
+    parts: dict[str, tuple[Evaluation, dict[str, torch.Tensor]]], shares: list[float], objective: Objective
+) -> Evaluation:
     """Return the evaluation of a mixture from those of its parts, as if their targets were drawn by their shares.
 
     A part of which nothing was read, because the evaluation was cancelled, is left out.
     """
-    read = [(one, share) for one, share in zip(parts.values(), shares, strict=True) if one.targets]
-    total = sum(share for _, share in read)
-    targets = sum(one.targets for one, _ in read)
-    per_target = sum(share * (one.bytes or 0) / one.targets for one, share in read) / total if read else 0.0
-    first = next(iter(parts.values()))
+    read = [(*one, share) for one, share in zip(parts.values(), shares, strict=True) if one[0].targets]
+    total = sum(share for *_, share in read)
+    targets = sum(one.targets for one, *_ in read)
+    per_target = sum(share * (one.bytes or 0) / one.targets for one, _, share in read) / total if read else 0.0
+    metrics = {f"loss {name}": one.loss for name, (one, _) in parts.items() if one.targets}
+    for name in dict.fromkeys(name for _, means, _ in read for name in means):
+        found = [(share, means[name]) for _, means, share in read if name in means]
+        mean = torch.stack([share * one for share, one in found]).sum(dim=0) / sum(share for share, _ in found)
+        metrics[name] = float(objective.figure(name, mean))
     return replace(
-        first,
-        loss=sum(share * one.loss for one, share in read) / total if read else math.nan,
+        next(iter(parts.values()))[0],
+        loss=sum(share * one.loss for one, _, share in read) / total if read else math.nan,
         targets=targets,
-        part="all" if all(one.part == "all" for one in parts.values()) else f"{targets} targets",
+        part="all" if all(one.part == "all" for one, _ in parts.values()) else f"{targets} targets",
         bytes=round(per_target * targets) or None,
-        metrics={f"loss {name}": one.loss for name, one in parts.items() if one.targets},
+        metrics=metrics,
     )
 
 

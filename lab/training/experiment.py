@@ -21,7 +21,6 @@ from lab.text.rows.source import RowShape, RowSource
 from lab.text.streams import TokenSource
 from lab.text.tokenizers.nothing import NoTokenizer
 from lab.training.corpus_fit import (
-    NAMES_OF_DATA,
     NAMES_OF_TARGETS,
     NO_TOKENIZER,
     TASKS,
@@ -36,7 +35,7 @@ from lab.training.devices import Placement, placement_of
 from lab.training.failures import is_out_of_memory
 from lab.training.material import ROWS_AT_ONCE, Fitted, Given, Material, read_material
 from lab.training.optimizers import freeze
-from lab.training.resolution import Cards, Resolved, resolve, resolve_all, written_out
+from lab.training.resolution import NAMES_OF_DATA, Cards, Resolved, resolve, resolve_all, written_out
 
 INITIAL_WEIGHTS = 1
 """Second number of the seed of the initial weights; steps use (seed, 0, step)."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -28,24 +28,25 @@ from lab.base import BadInput, LabError
 from lab.base.problems import attributed
 from lab.recipes import Recipe
 from lab.runs.fitting import ANOTHER, FITTED_TO
-from lab.text.corpora.mixture import Mixture
-from lab.text.documents import FACT, DocumentTokenizer, packed, training_documents
+from lab.text.corpora.mixture import Mixture, RowMixture
+from lab.text.documents import FACT, DocumentTokenizer, characters_of, end_of, packed, training_documents
 from lab.text.examples.promises import check_examples
 from lab.text.examples.source import ExampleSource, sha256_of
-from lab.text.fitting import border_of, text_to_fit, tokens_within
+from lab.text.fitting import border_of, first_characters, text_to_fit, tokens_within
 from lab.text.measures import cross_entropy, floors, symbol_counts
-from lab.text.mixed import MixedSource, mixed_floors
+from lab.text.mixed import MixedRowSource, MixedSource, mixed_floors, split_parts, weighted_counts
 from lab.text.promises import SAMPLE, check_text, check_tokenizer
 from lab.text.rows.columns import Columns, columns_of, has_text, texts_of
-from lab.text.rows.floors import floors_of_labels, floors_of_rows
+from lab.text.rows.floors import PRIORS, class_counts, floors_of_huber, floors_of_labels, floors_of_rows
 from lab.text.rows.promises import check_rows
 from lab.text.rows.scaling import scaled_by_training
-from lab.text.rows.source import RowShape, RowSource, split_rows
+from lab.text.rows.source import RowShape, RowSource, check_lengths, split_rows
 from lab.text.rows.turns import TurnTokenizer, turn_tokenizer
 from lab.text.streams import Order, TokenSource, split_tokens
 from lab.text.token_files import tokens_of
 from lab.text.tokenizers.nothing import NoTokenizer
 from lab.text.tokenizers.symbols import SymbolTokenizer
+from lab.training.objectives import Regression
 from lab.training.resolution import Resolved
 
 Given: TypeAlias = Text | LongText | Examples | Rows
@@ -108,14 +109,14 @@ class Material:
             end = tokenizer.end if isinstance(tokenizer, DocumentTokenizer) else None
             size = tokenizer.vocabulary_size
             if isinstance(self.given, Mixture):
-                return mixed_splits(self.given, self.parts, size, recipe, end)
+                return mixed_splits(self.given.weights, self.parts, size, recipe, end)
             return text_splits(self.tokens, size, recipe, carries=carries, border=self.border, end=end)
         return example_splits(self.given, recipe, carries=carries)
 
     def floors(self, splits: Splits, objective: Objective) -> dict[str, float]:
         """Return losses of the simplest models per target, and the entropy rate if it is known; {} where none apply.
 
-        They are in nats; for numbers in mean squared error.
+        They are in nats; for numbers in mean squared error, or mean Huber loss.
         """
         train, validation = splits
         if isinstance(train, RowSource) and isinstance(validation, RowSource):
@@ -131,8 +132,9 @@ class Material:
             learned, wanted = (part.answers for part in splits if isinstance(part, ExampleSource))
             simplest = floors(learned, np.concatenate([wanted[:1], wanted]), size)  # every answer is a target
             return {**_informative(simplest), ENTROPY_RATE: self.given.entropy}
-        characters = len(self.given.text) if isinstance(self.given, Text) else self.given.characters
-        per_token = characters / (len(train.tokens) + len(validation.tokens))  # floors of a source are per character
+        per_token = characters_of(self.given) / (
+            len(train.tokens) + len(validation.tokens)
+        )  # floors of a source are per character
         known = {name: float(value) * per_token for name, value in self.given.floors.items()}
         return {**_informative(floors(train.tokens, validation.tokens, size)), **known}
 
@@ -150,11 +152,10 @@ class Material:
         elif isinstance(given, Examples):
             facts |= {"symbols": len(given.symbols), "length": given.length, "longest": given.longest}
         else:
-            characters = len(given.text) if isinstance(given, Text) else given.characters
-            facts |= {"characters": characters, "dropped": given.dropped, FITTED_TO: self.fitted_to}
+            facts |= {"characters": characters_of(given), "dropped": given.dropped, FITTED_TO: self.fitted_to}
             if isinstance(self.tokenizer, DocumentTokenizer):
                 texts = given.parts if isinstance(given, Mixture) else (given,)
-                facts[FACT] = sum(len(text.starts) for text in texts if isinstance(text, Text))
+                facts[FACT] = sum(len(text.starts) for text in texts)
         return {**facts, "facts": {**given.facts, **self.scale}, "vocabulary": self.tokenizer.vocabulary()}
 
 
@@ -215,7 +216,7 @@ def text_splits(
 
 
 def mixed_splits(
-    given: Mixture,
+    weights: Callable[[], Sequence[float]],
     parts: Mapping[str, tuple[np.ndarray, np.ndarray]],
     size: int,
     recipe: Recipe,
@@ -224,7 +225,7 @@ def mixed_splits(
     """Return the training and validation splits of a mixture.
 
     Args:
-        given: The mixture.
+        weights: Returns the weight of each part that is in force.
         parts: By name, the tokens of each part for training and for validation.
         size: The number of symbols.
         recipe: The recipe.
@@ -239,7 +240,7 @@ def mixed_splits(
     train = {name: TokenSource(tokens, size, length, end=between) for name, (tokens, _) in parts.items()}
     ordered: Order = "windows"
     validation = {name: TokenSource(tokens, size, length, ordered, end=between) for name, (_, tokens) in parts.items()}
-    return MixedSource(train, given.weights), MixedSource(validation, given.weights, in_order=True)
+    return MixedSource(train, weights), MixedSource(validation, weights, in_order=True)
 
 
 def example_splits(given: Examples, recipe: Recipe, *, carries: bool) -> tuple[ExampleSource, ExampleSource]:
@@ -272,12 +273,50 @@ def row_splits(
     if carries:
         raise _independent(recipe)
     training, shape = recipe.training, RowShape.of(given)
+    if isinstance(given, RowMixture):
+        check_lengths(columns, recipe.training.context_length, partial(_number_in_mixture, given))
+        sizes = {part.name: len(part) for part in given.parts}
+        return mixed_row_splits(given.weights, columns, sizes, shape, size, recipe)
     train, validation = split_rows(len(given), 1 - training.validation_share)
     length = training.context_length
+    check_lengths(columns, length, lambda row: str(row + 1))
     return (
         RowSource(columns, train, shape, size, length, training.order),
         RowSource(columns, validation, shape, size, length, "rows"),
     )
+
+
+def _number_in_mixture(given: RowMixture, row: int) -> str:
+    """Return the number of a row of a mixture for people: in its part, and the part."""
+    for part in given.parts:
+        if row < len(part):
+            return f"{row + 1} ({part.name})"
+        row -= len(part)
+    raise IndexError(row)
+
+
+def mixed_row_splits(
+    weights: Callable[[], Sequence[float]],
+    columns: Columns,
+    sizes: Mapping[str, int],
+    shape: RowShape,
+    size: int,
+    recipe: Recipe,
+) -> tuple[RowSource, RowSource]:
+    """Return the training and validation splits of a mixture of rows.
+
+    Args:
+        weights: Returns the weight of each part that is in force.
+        columns: The columns of the rows of all parts, one part after the other.
+        sizes: The number of rows of each part, by name.
+        shape: The shape of all rows.
+        size: The number of symbols.
+        recipe: The recipe.
+    """
+    training, validation = split_parts(list(sizes.values()), 1 - recipe.training.validation_share)
+    length = recipe.training.context_length
+    train = MixedRowSource(columns, np.concatenate(training), shape, size, length, sizes=sizes, weights=weights)
+    return train, replace(train, numbers=np.concatenate(validation), order="rows")
 
 
 def _independent(recipe: Recipe) -> BadInput:
@@ -292,19 +331,40 @@ def _independent(recipe: Recipe) -> BadInput:
 def _floors_of_rows(
     train: RowSource, validation: RowSource, objective: Objective, known: Mapping[str, float]
 ) -> dict[str, float]:
-    """Return the floors that apply to the targets of an objective, and those that the source knows."""
+    """Return the floors that apply to the targets of an objective, and those that the source knows.
+
+    Those of a mixture are for its parts by their weights; no linear model is fitted to it.
+    """
     if train.outputs is not None:
         if objective.unit == "mean squared error":
             return {**floors_of_rows(train, validation), **known}
+        if isinstance(objective, Regression):
+            return floors_of_huber(train, validation, objective.config.delta)
         return floors_of_labels(train, validation) if objective.unit == LABEL_UNIT else {}
     if train.classes is not None:
-        return {**floors_of_rows(train, validation), **known} if objective.needs == "classification" else {}
+        if objective.needs != "classification":
+            return {}
+        if not isinstance(train, MixedRowSource):
+            return {**floors_of_rows(train, validation), **known}
+        priors = cross_entropy(*(_counts(part, train, class_counts) for part in (train, validation)))
+        uniform = math.log(train.classes)
+        return {"uniform": uniform, **({PRIORS: priors} if priors <= uniform else {}), **known}
     if objective.needs not in ("causal", "sequence-to-sequence"):
         return {}
     size = objective.task(train).vocabulary_size
-    learned, wanted = (target_counts(part, objective, size) for part in (train, validation))
+    learned, wanted = (
+        _counts(part, train, lambda one: target_counts(one, objective, size)) for part in (train, validation)
+    )
     simplest = _informative({"uniform": math.log(size), "unigram": cross_entropy(learned, wanted)})
     return {**simplest, **known} if objective.needs == "sequence-to-sequence" else simplest
+
+
+def _counts(source: RowSource, train: RowSource, counts_of: Callable[[RowSource], np.ndarray]) -> np.ndarray:
+    """Return the counts of a split; of a mixture those of its parts by their weights in training."""
+    if not isinstance(source, MixedRowSource) or not isinstance(train, MixedRowSource):
+        return counts_of(source)
+    of_parts = [counts_of(part) for part in source.parts.values()]
+    return weighted_counts(of_parts, train.shares(), sum(int(counts.sum()) for counts in of_parts))
 
 
 def target_counts(source: RowSource, objective: Objective, size: int) -> np.ndarray:
@@ -355,8 +415,8 @@ def read_material(
         known: Tokenizer | None = None if vocabulary is None else load(cut.card.load)(vocabulary)
     beginning = given.text if isinstance(given, Text) else given.beginning
     by_training = cut.card.fitted_to == "training"
-    is_packed = isinstance(given, Text) and bool(given.starts) and not isinstance(given, Mixture)
-    first = training_documents(given, share) if isinstance(given, Text) and is_packed else 0
+    is_packed = bool(given.starts) and not isinstance(given, Mixture)
+    first = training_documents(given, share) if is_packed else 0
     tokenizer: Tokenizer
     tokenizer = cut.make(_text_to_fit(given, share, first) if by_training else beginning) if known is None else known
     fitted_to: str = cut.card.fitted_to
@@ -376,12 +436,15 @@ def read_material(
             check_result(cut.plugin, lambda: check_tokenizer(tokenizer, cut.card, given.text, tokens))
         else:
             check_result(cut.plugin, lambda: check_tokenizer(tokenizer, cut.card, beginning))
+            whole = DocumentTokenizer(tokenizer) if first else tokenizer
             tokens = tokens_of(
                 given,
-                tokenizer,
+                whole,
                 progress=lambda done, total: progress(done / max(1, total), f"Splitting {given.name} into tokens"),
                 cancelled=cancelled,
             )
+            if isinstance(whole, DocumentTokenizer):
+                return Material(given, whole, tokens, fitted_to, end_of(tokens, whole.end, first))
         border = _border(given, tokenizer, tokens, share) if fitted_to == "training" else None
     return Material(given, tokenizer, tokens, fitted_to, border)
 
@@ -421,7 +484,8 @@ def _material_of_rows(
             vectors, scale = scaled_by_training(given, split_rows(len(given), share)[0])
             return Material(given, nothing, empty, columns=columns_of(vectors, nothing), scale=scale)
         return Material(given, nothing, empty, columns=columns_of(given, nothing))
-    training = split_rows(len(given), share)[0] if fitted_to == "training" else None
+    counts = [len(part) for part in given.parts] if isinstance(given, RowMixture) else [len(given)]
+    training = np.concatenate(split_parts(counts, share)[0]) if fitted_to == "training" else None
     text = "\n".join(texts_of(given, training))
     tokenizer: Tokenizer
     if vocabulary is None:
@@ -441,8 +505,9 @@ def _text_to_fit(given: Text | LongText, share: float, documents: int) -> str:
     """Return the training part of a text, for a tokenizer: the first documents if it has some; of each part."""
     if isinstance(given, Mixture):
         return given.split(share)[0]
-    if isinstance(given, Text) and documents:
-        return given.text[: given.starts[documents] - 1]
+    if documents:
+        count = given.starts[documents] - 1
+        return given.text[:count] if isinstance(given, Text) else first_characters(given, count)
     return text_to_fit(given, share)
 
 
@@ -461,7 +526,7 @@ def read_corpus(corpus: Resolved) -> Given:
         BadInput: It cannot be read, or a setting is not allowed.
         LabError: A plugin's code raised, or did not return what its card says.
     """
-    given: Given = corpus.make(*([_texts_of(corpus.parts)] if corpus.parts else []))
+    given: Given = corpus.make(*([_read_parts(corpus.parts)] if corpus.parts else []))
     check: Callable[[Any], None] = check_text
     if isinstance(given, Examples | Rows):
         check = check_examples if isinstance(given, Examples) else check_rows
@@ -470,16 +535,16 @@ def read_corpus(corpus: Resolved) -> Given:
     return given
 
 
-def _texts_of(parts: Mapping[str, Resolved]) -> dict[str, Given]:
+def _read_parts(parts: Mapping[str, Resolved]) -> dict[str, Given]:
     """Read the corpora of which a mixture consists; a problem names the setting of the mixture."""
-    texts = {}
+    found = {}
     for name, part in parts.items():
         try:
-            texts[name] = read_corpus(part)
+            found[name] = read_corpus(part)
         except BadInput as error:
             own = (error.problem.field or "").removeprefix("corpus").removeprefix(".")
             raise BadInput(replace(error.problem, field=".".join(filter(None, [part.field, own])))) from None
-    return texts
+    return found
 
 
 def kind_of(given: Given) -> DataKind:

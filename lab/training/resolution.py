@@ -7,10 +7,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from lab.api import DataKind
 from lab.base import BadInput, LabError
 from lab.base.problems import problem_of
 from lab.recipes import LISTED, Choice, Recipe
-from lab.text.corpora.mixture import MIXTURE, MixtureConfig
+from lab.text.corpora.mixture import MIXED, MIXTURE, MixtureConfig
+
+NAMES_OF_DATA: dict[DataKind, str] = {
+    "text": "text",
+    "examples": "generated examples",
+    "pairs": "pairs of texts",
+    "labels": "texts with labels",
+    "conversations": "conversations",
+    "vectors": "vectors",
+    "images": "images",
+}
+"""The names for people of what a corpus gives."""
 
 
 class Cards(Protocol):
@@ -73,26 +85,49 @@ def resolve(cards: Cards, kind: str, choice: Choice, field: str) -> Resolved:
     card = cards.card(kind, choice.name, field=field.rpartition(".")[0] if kind in LISTED else f"{field}.name")
     config = card.config.read(choice.settings, version=choice.version, field=field)
     parts = _parts(cards, config, field) if isinstance(config, MixtureConfig) else {}
+    if parts:  # a mixture gives what its parts give
+        card = dataclasses.replace(card, kind=next(iter(parts.values())).card.kind)
     return Resolved(card, config, cards.owner(kind, choice.name), field, parts)
 
 
-def _parts(cards: Cards, mixture: MixtureConfig, field: str) -> dict[str, Resolved]:
-    """Return the corpora of which a mixture consists.
+def data_kind(cards: Cards, corpus: Choice) -> DataKind:
+    """Return what the corpus of a recipe gives; its settings need not be complete, unless it is a mixture.
 
     Raises:
-        BadInput: There is no such corpus, it does not give text, or it needs settings.
+        BadInput: There is no such card, or it is a mixture of which a setting is not allowed.
     """
-    found = {}
+    card = cards.card("corpora", corpus.name, field="corpus.name")
+    if issubclass(card.config, MixtureConfig):
+        card = resolve(cards, "corpora", corpus, "corpus").card
+    kind: DataKind = card.kind
+    return kind
+
+
+def _parts(cards: Cards, mixture: MixtureConfig, field: str) -> dict[str, Resolved]:
+    """Return the corpora of which a mixture consists, all of one kind.
+
+    Raises:
+        BadInput: There is no such corpus, it cannot be mixed or gives another kind than the first, or needs settings.
+    """
+    found: dict[str, Resolved] = {}
+    kind: DataKind | None = None
     for name, part in mixture.used().items():
-        card = cards.card("corpora", "file" if part.path else part.corpus, field=f"{field}.{name}.corpus")
-        if card.kind != "text" or card.name == MIXTURE:
-            texts = [one.name for one in cards.cards("corpora").values() if one.kind == "text" and one.name != MIXTURE]
+        card = cards.card("corpora", part.reader, field=f"{field}.{name}.corpus")
+        can_be_mixed = card.kind in MIXED and card.name != MIXTURE
+        if not can_be_mixed or kind not in (None, card.kind):
+            what = "this corpus cannot be a part of a mixture"
+            if can_be_mixed and kind is not None:
+                what = f"gives {NAMES_OF_DATA[card.kind]}, and the first corpus gives {NAMES_OF_DATA[kind]}"
+            kinds = MIXED if kind is None else (kind,)
+            corpora = [one for one in cards.cards("corpora").values() if one.kind in kinds and one.name != MIXTURE]
             raise BadInput(
-                "this corpus cannot be a part of a mixture",
-                field=f"{field}.{name}.corpus",
-                value=part.corpus,
-                allowed=", ".join(texts),
+                what,
+                field=f"{field}.{name}.{'holds' if part.path else 'corpus'}",
+                value=part.holds if part.path else part.corpus,
+                allowed=", ".join(kinds if part.path else (one.name for one in corpora)),
+                remedy="Mix corpora of one kind",
             )
+        kind = card.kind
         settings: dict[str, Any] = {"path": part.path} if part.path else {}
         settings |= {"documents": True} if part.documents else {}
         where = f"{field}.{name}"

@@ -1,6 +1,7 @@
 """Runs, metrics, readings and checkpoints as each version wrote them: today's lab opens, lists and resumes them.
 
-tests/gold/runs/<format>/ is a run of six steps of that format of run.json, written by the lab of that time.
+tests/gold/runs/<format>/ is a run of six steps of that format of run.json, written by the lab of that time, and
+tests/gold/kinds/<kind>/ one of data that is not one continuous text.
 """
 
 import json
@@ -23,6 +24,8 @@ from lab.workbench import Workbench
 
 GOLD = Path(__file__).parents[1] / "gold/runs"
 FORMATS = sorted(int(path.name) for path in GOLD.iterdir())
+OF_KINDS = GOLD.parent / "kinds"
+KINDS = sorted(path.name for path in OF_KINDS.iterdir())
 
 
 @pytest.fixture
@@ -84,6 +87,30 @@ def test_a_run_is_resumed(stored, version):
     assert all(math.isfinite(value) for value in values)
     before = RunFolder.open(GOLD / str(version)).metrics().read("train loss")[1]
     assert values[:6].tolist() == before.tolist()
+    bench.close()
+
+
+def test_there_is_a_run_of_every_kind_of_data():
+    expected = ["documents", "images", "labels", "mixture", "mixture-of-pairs", "pairs", "vectors"]
+    assert expected == KINDS
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_run_of_each_kind_of_data_opens_reads_the_same_data_and_is_evaluated_and_resumed(kind, lab_home):
+    del lab_home
+    path = Path(shutil.copytree(OF_KINDS / kind, runs_folder() / kind))
+    before = RunFolder.open(OF_KINDS / kind)
+    losses = before.metrics().read("train loss")[1]
+    bench = Workbench(Plugins(safe_mode=True))
+    found = bench.open(path).evaluate(device="cpu")
+    assert found.loss == pytest.approx(before.status().summary["validation_loss"], rel=1e-4)
+    run = bench.resume(path, steps=8)  # refuses data with another hash
+    run.wait_out()
+    assert (run.state, run.problem) == ("finished", None)
+    steps, values = RunFolder.open(path).metrics().read("train loss")
+    assert steps.tolist() == list(range(1, 9))
+    assert values[:6].tolist() == losses.tolist()
+    assert all(math.isfinite(value) for value in values)
     bench.close()
 
 

@@ -240,3 +240,12 @@ def test_a_run_recognises_its_rows(plugins):
 
 def test_the_named_tokenizer_is_not_replaced_for_text(plugins):
     assert prepare(RECIPE, Cards(plugins, TALK)).recipe.tokenizer == Choice(name="character", version=1)
+
+
+def test_the_floor_of_the_huber_loss_is_that_of_the_best_constant(plugins):
+    numbers = Vectors("v", np.zeros((40, 2), np.float32), np.array([[0.0], [0.0], [0.0], [100.0]] * 10, np.float32))
+    settings = ("objective.name=regression", "objective.loss=huber", "objective.delta=0.01")
+    experiment = prepare(RECIPE.with_assignments(*settings), Cards(plugins, numbers))
+    wanted = experiment.validation.rows(np.arange(experiment.validation.examples), 0)["numbers"]
+    # the median, moved by less than delta towards the outliers, which cost about 100 delta each
+    assert experiment.floors == {"constant": pytest.approx(0.01 * wanted.mean(), rel=2e-3, abs=1e-5)}

@@ -40,7 +40,6 @@ from lab.recipes import (
 from lab.recipes.recipe import Readings
 from lab.text.corpora.downloads import catalogue
 from lab.training.corpus_fit import (
-    NAMES_OF_DATA,
     changed_names,
     expected_target,
     fitted_to_corpus,
@@ -48,7 +47,7 @@ from lab.training.corpus_fit import (
     target_of,
 )
 from lab.training.material import read_corpus
-from lab.training.resolution import resolve
+from lab.training.resolution import NAMES_OF_DATA, resolve
 from lab.workbench import ActiveRun, Workbench
 from lab.workbench.exchange.link import is_same_corpus, open_link, recipe_here
 from lab.workbench.launch.baselines import baselines

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from lab.api import Objective, Task, Text, Tokenizer, load
+from lab.api import Objective, Rows, Task, Text, Tokenizer, load
 from lab.base import BadInput, LabError
 from lab.base.problems import attributed
 from lab.base.writing import write_file
@@ -21,10 +21,12 @@ from lab.diagnostics.cost import blueprint
 from lab.interop.script.plan import PlanText
 from lab.interop.script.row_data import arrays_of, hash_of
 from lab.interop.script.text import joined_text
+from lab.interop.script.token_data import TRAINING, VALIDATION
 from lab.recipes import Recipe
 from lab.runs import RunFolder
 from lab.runs.fitting import FITTED_TO
-from lab.text.documents import FACT
+from lab.text.corpora.mixture import MIXTURE, RowMixture
+from lab.text.documents import FACT, DocumentTokenizer
 from lab.text.rows.source import RowShape
 from lab.text.tokenizers.pretrained import PretrainedTokenizer
 from lab.text.tokenizers.subwords import SubwordTokenizer
@@ -34,6 +36,7 @@ from lab.training.material import Material
 from lab.training.resolution import Cards, Resolved, resolve_all, written_out
 
 TEXT_DATA, ROW_DATA = "lab.interop.script.text_data", "lab.interop.script.row_data"
+TOKEN_DATA = "lab.interop.script.token_data"
 """The modules that read the data of a run in a script."""
 SERIES = ("train loss", "gradient norm", "validation loss")
 COMPARED = 24
@@ -43,7 +46,7 @@ _SEPARATE = frozenset({"optimizer", "schedule", "edits", "device", "precision", 
 
 
 def export_script(
-    run: RunFolder, cards: Cards, file: Path, *, text: Text | None = None, rows: Material | None = None
+    run: RunFolder, cards: Cards, file: Path, *, text: Text | None = None, material: Material | None = None
 ) -> Path:
     """Write a script that repeats the training of a run, with the same losses, using only torch and numpy.
 
@@ -55,20 +58,20 @@ def export_script(
         cards: Source of the cards of its recipe.
         file: The script, "NAME.py"; an existing file is replaced.
         text: The corpus of the run, to be written next to the script as "NAME.txt".
-        rows: The rows of a run on rows, to be written next to the script as "NAME.npz".
+        material: The data of a run for which `needs_arrays` holds, to be written next to the script as "NAME.npz".
 
     Returns:
         The script.
 
     Raises:
         BadInput: The model learns by counting, the run started from another's checkpoint, its source needs more than
-            torch or is not available, its tokenizer needs a library, it learns from generated examples, documents or a
-            mixture, it learns from rows and none are given, or the text is another.
+            torch or is not available, the tokenizer of its text needs a library, it learns from generated examples, it
+            needs arrays and none are given, or the text is another.
         LabError: The run is damaged, or a file cannot be written.
     """
     if text is not None:
         check_text(run, text)
-    return write_script(script_of(run, cards, name=file.stem, rows=rows), file, text, rows)
+    return write_script(script_of(run, cards, name=file.stem, material=material), file, text, material)
 
 
 def check_text(run: RunFolder, text: Text) -> None:
@@ -83,40 +86,60 @@ def check_text(run: RunFolder, text: Text) -> None:
         raise BadInput(what, field="text", value=text.name, allowed=f"the text with SHA-256 {wanted}")
 
 
-def write_script(source: str, file: Path, text: Text | None, rows: Material | None = None) -> Path:
-    """Write the source of a script, and its text or rows next to it if there are some; return the script.
+def needs_arrays(run: RunFolder) -> bool:
+    """Return True if the script of a run reads arrays and no text: for rows, documents and mixtures."""
+    corpus = _fact(run, "corpus")
+    return not {"kind", FACT}.isdisjoint(corpus) or run.read_recipe().corpus.name == MIXTURE
+
+
+def write_script(source: str, file: Path, text: Text | None, material: Material | None = None) -> Path:
+    """Write the source of a script, and its text or arrays next to it if there are some; return the script.
 
     Raises:
         LabError: A file cannot be written.
     """
     if text is not None:
         write_file(file.with_suffix(".txt"), text.text.encode())
-    if rows is not None:
-        write_file(file.with_suffix(".npz"), rows_file(rows))
+    if material is not None:
+        write_file(file.with_suffix(".npz"), arrays_file(material))
     write_file(file, source)
     return file
 
 
-def rows_file(rows: Material) -> bytes:
-    """Return the content of the file of rows that a script reads."""
+def arrays_file(material: Material) -> bytes:
+    """Return the content of the file of arrays that a script reads."""
     made = io.BytesIO()
-    np.savez(made, **arrays_of(rows.columns))  # type: ignore[arg-type]  # no column is called allow_pickle
+    np.savez(made, **_arrays(material))  # type: ignore[arg-type]  # no column is called allow_pickle
     return made.getvalue()
 
 
-def holds(file: Path, rows: Material) -> bool:
-    """Return True if a file holds these rows."""
-    return file.read_bytes() == rows_file(rows)
+def holds(file: Path, material: Material) -> bool:
+    """Return True if a file holds these arrays."""
+    return file.read_bytes() == arrays_file(material)
 
 
-def script_of(run: RunFolder, cards: Cards, *, name: str, rows: Material | None = None) -> str:
+def _arrays(material: Material) -> dict[str, np.ndarray]:
+    """Return the arrays of a script by name: columns of rows, or tokens of documents or of the parts of a mixture."""
+    if isinstance(material.given, Rows):
+        return arrays_of(material.columns)
+    small = np.min_scalar_type(material.tokenizer.vocabulary_size - 1)
+    if not material.parts:
+        return {"tokens": material.tokens.astype(small), "border": np.array([material.border])}
+    return {
+        f"{index}{end}": tokens.astype(small)
+        for index, pair in enumerate(material.parts.values())
+        for end, tokens in zip((TRAINING, VALIDATION), pair, strict=True)
+    }
+
+
+def script_of(run: RunFolder, cards: Cards, *, name: str, material: Material | None = None) -> str:
     """Return the source of the script.
 
     Args:
         run: The run.
         cards: Source of the cards of its recipe.
         name: The name of its file, without the suffix.
-        rows: The rows of a run on rows, with the tokenizer of the run.
+        material: The data of a run for which `needs_arrays` holds, with the tokenizer of the run.
 
     Raises:
         BadInput: No script can be made of this run; see `export_script`.
@@ -131,23 +154,22 @@ def script_of(run: RunFolder, cards: Cards, *, name: str, rows: Material | None 
         )
     recipe = run.read_recipe()
     corpus = _fact(run, "corpus")
-    if not {"symbols", FACT}.isdisjoint(corpus) or ("kind" in corpus and rows is None):
-        examples = "this run learns from generated examples; a script reads a text or rows"
-        no_rows = "this run learns from rows, and none are given"
-        documents = "this run learns from documents, and a script reads one continuous text"
-        raise _not_in_a_script(documents if FACT in corpus else no_rows if "kind" in corpus else examples, recipe)
+    if "symbols" in corpus:
+        raise _not_in_a_script("this run learns from generated examples; a script reads a text or rows", recipe)
+    if material is None and needs_arrays(run):
+        raise _not_in_a_script("this run learns from rows, documents or a mixture, and none are given", recipe)
     everything = resolve_all(recipe, cards)
-    if everything["corpus"].parts:
-        raise _not_in_a_script("this run learns from a mixture of texts, and a script reads one", recipe)
     recipe = written_out(recipe, everything)
     placement = _fact(run, "placement", "device", "precision", "threads")
     plan = PlanText()
     training = recipe.training.model_dump(exclude=set(_SEPARATE))
     objective: Objective = everything["objective"].make()
-    size, data = _text_data(run, plan, everything) if rows is None else _row_data(run, plan, rows)
-    shape = RowShape() if rows is None else RowShape.stored(corpus)
+    of_rows = "kind" in corpus
+    size, data = _text_data(run, plan, everything) if material is None else _array_data(run, plan, material, everything)
+    shape = RowShape.stored(corpus) if of_rows else RowShape()
     task = objective.task(Shape(size, training["context_length"], shape))  # type: ignore[arg-type]
-    pieces, protocol = _evaluation(everything["architecture"], objective, task, plan, of_text=rows is None)
+    mixed = bool(everything["corpus"].parts)
+    pieces, protocol = _evaluation(everything["architecture"], objective, task, plan, of_rows=of_rows, of_parts=mixed)
     edits = _edits(run, recipe)
     fields = {
         "data": data,
@@ -170,6 +192,9 @@ def script_of(run: RunFolder, cards: Cards, *, name: str, rows: Material | None 
         "edits": plan.literal(edits),
         "recorded": plan.literal(_recorded(run, training["evaluate_every"], edits)),
     }
+    if mixed:
+        parts = everything["corpus"].config.used()
+        fields["weights"] = plan.literal({name: part.weight for name, part in parts.items()})
     if objective.carries:
         fields["recut"] = plan.name("lab.training.steps.gradient", "recut")
     body = plan.finished(fields, lambda: joined_text(plan.joined))
@@ -195,13 +220,26 @@ def _text_data(run: RunFolder, plan: PlanText, everything: Mapping[str, Resolved
     return tokenizer.vocabulary_size, plan.call_with(f"{TEXT_DATA}:TextData", values)
 
 
-def _row_data(run: RunFolder, plan: PlanText, rows: Material) -> tuple[int, str]:
-    """Return the number of symbols of the texts in rows, and the code of the data."""
-    shape, size = RowShape.stored(_fact(run, "corpus")), rows.tokenizer.vocabulary_size
-    settings = {one.name: plan.literal(getattr(shape, one.name)) for one in dataclasses.fields(shape)}
-    made = plan.call_with("lab.text.rows.source:RowShape", settings)
-    values = {"sha256": repr(hash_of(arrays_of(rows.columns))), "vocabulary_size": repr(size), "shape": made}
-    return size, plan.call_with(f"{ROW_DATA}:RowData", values)
+def _array_data(
+    run: RunFolder, plan: PlanText, material: Material, everything: Mapping[str, Resolved]
+) -> tuple[int, str]:
+    """Return the number of symbols, and the code of the data of rows, documents or a mixture."""
+    size, parts = material.tokenizer.vocabulary_size, tuple(everything["corpus"].parts)
+    values = {"sha256": repr(hash_of(_arrays(material))), "vocabulary_size": repr(size)}
+    given = material.given
+    if isinstance(given, Rows):
+        shape = RowShape.stored(_fact(run, "corpus"))
+        settings = {one.name: plan.literal(getattr(shape, one.name)) for one in dataclasses.fields(shape)}
+        values["shape"] = plan.call_with("lab.text.rows.source:RowShape", settings)
+        if not isinstance(given, RowMixture):
+            return size, plan.call_with(f"{ROW_DATA}:RowData", values)
+        sizes = {name: len(part) for name, part in zip(parts, given.parts, strict=True)}
+        return size, plan.call_with(f"{TOKEN_DATA}:RowMixtureData", values | {"sizes": repr(sizes)})
+    tokenizer = material.tokenizer
+    values["end"] = repr(tokenizer.end if isinstance(tokenizer, DocumentTokenizer) else None)
+    if not parts:
+        return size, plan.call_with(f"{TOKEN_DATA}:DocumentData", values)
+    return size, plan.call_with(f"{TOKEN_DATA}:MixtureData", values | {"parts": repr(parts)})
 
 
 def _loaded(cut: Resolved, vocabulary: Mapping[str, Any]) -> Tokenizer:
@@ -227,7 +265,7 @@ def _tokenizer(plan: PlanText, cut: Resolved, tokenizer: Tokenizer, vocabulary: 
 
 
 def _evaluation(
-    architecture: Resolved, objective: Objective, task: Task, plan: PlanText, *, of_text: bool
+    architecture: Resolved, objective: Objective, task: Task, plan: PlanText, *, of_rows: bool, of_parts: bool
 ) -> tuple[str, str]:
     """Return the code that yields the losses of the validation split, and the name of the protocol."""
     with attributed(architecture.plugin, f"Building {architecture.card.title}"):
@@ -235,8 +273,8 @@ def _evaluation(
     if model.learns == "counting":
         what = "this model learns by counting, and the script is for training by gradient"
         raise BadInput(what, field="architecture.name", value=architecture.card.name)
-    protocol = default_protocol(model, objective, of_text=of_text)
-    if not of_text:
+    protocol = default_protocol(model, objective, of_text=not of_rows and not of_parts)
+    if of_rows:
         return plan.name(ROW_DATA, "row_pieces"), protocol
     module, given = "lab.training.evaluation", "lambda model, objective, text, device, limit:"
     if protocol == "windows":
@@ -289,14 +327,14 @@ def _fact(run: RunFolder, name: str, *parts: str) -> Mapping[str, Any]:
 
 def _head(run: RunFolder, name: str) -> str:
     corpus, placement, then = _fact(run, "corpus"), _fact(run, "placement"), _fact(run, "versions")
-    data = f"{name}.npz" if "kind" in corpus else f"{name}.txt"
+    arrays = needs_arrays(run)
+    data = f"{name}.npz" if arrays else f"{name}.txt"
     text = [
         f"Text         {corpus.get('name')}, {corpus.get('characters')} characters, as UTF-8 with SHA-256",
         f"             {corpus.get('sha256')}; another one is refused",
     ]
-    rows = [
-        f"Rows         {corpus.get('name')}, {corpus.get('rows')} {corpus.get('kind')} as numbers; others are refused"
-    ]
+    count = f"{corpus.get('rows')} {corpus['kind']}" if "kind" in corpus else f"{corpus.get('characters')} characters"
+    numbers = [f"Data         {corpus.get('name')}, {count} as numbers; others are refused"]
     now = {"python": platform.python_version(), **{one: metadata.version(one) for one in ("torch", "numpy")}}
     lines = [
         "One training of LM Lab, repeated without the lab, in plain PyTorch.",
@@ -304,7 +342,7 @@ def _head(run: RunFolder, name: str) -> str:
         f"    python {name}.py {data}        # --help lists its options",
         "",
         f"Run          {run.name}, made {run.created}",
-        *(rows if "kind" in corpus else text),
+        *(numbers if arrays else text),
         "Needs        Python 3.11 or later, torch and numpy (in which the order of the data is drawn)",
         f"Trained with {', '.join(f'{one} {version}' for one, version in then.items() if version)}",
         f"             on {run.facts.get('platform')} {run.facts.get('machine')}, {placement['device']}, "

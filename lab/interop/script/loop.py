@@ -49,6 +49,7 @@ class Plan:
         device: The device of the run.
         edits: By step, the changes before it: (path of the setting, value).
         recorded: The values that the run recorded: by series and step.
+        weights: The weights in force of the parts of a mixture; {} for other data.
         recut: Cuts carried states into other pieces; None if none are carried.
     """
 
@@ -69,6 +70,7 @@ class Plan:
     device: str
     edits: Mapping[int, list[tuple[str, Any]]] = field(default_factory=dict)
     recorded: Mapping[str, Mapping[int, float]] = field(default_factory=dict)
+    weights: dict[str, float] = field(default_factory=dict)
     recut: Callable[..., dict[int, State]] | None = None
 
 
@@ -159,6 +161,9 @@ class Repetition:
     def edit(self, path: str, value: Any) -> None:
         """Change a live setting, "training.clip", between two steps."""
         section, _, name = path.partition(".")
+        if section == "corpus":
+            self.plan.weights[name.removesuffix(".weight")] = value
+            return
         owner = {"training": self.training, "architecture": self.plan.architecture}[section]
         if name.startswith("optimizer."):
             owner, name = self.plan.optimizer, name.removeprefix("optimizer.")
@@ -175,18 +180,26 @@ class Repetition:
 
     @torch.no_grad()
     def evaluate(self, step: int, limit: int) -> None:
-        """Compute the validation loss of at most `limit` targets, 0 for all."""
+        """Compute the validation loss of at most `limit` targets, 0 for all; of a mixture the weighted mean by part."""
         self.model.eval()
-        nats, targets = 0.0, 0
+        source, scored = self.validation, 0
+        parts, shares = [source], [1.0]
+        if self.plan.weights:
+            parts, shares = list(source.parts.values()), source.shares().tolist()
+        losses = []
         with autocasting(self.device, self.plan.precision):
-            pieces = self.plan.pieces(self.model, self.plan.objective, self.validation, self.device, limit)
-            for piece, scored, _ in pieces:
-                nats += float(piece.double().sum())
-                targets += int((scored >= 0).sum())
+            for part in parts:
+                nats, targets = 0.0, 0
+                pieces = self.plan.pieces(self.model, self.plan.objective, part, self.device, -(-limit // len(parts)))
+                for piece, wanted, _ in pieces:
+                    nats += float(piece.double().sum())
+                    targets += int((wanted >= 0).sum())
+                losses.append(nats / targets)
+                scored += targets
         self.model.train()
-        loss = nats / targets
+        loss = sum(share * one for share, one in zip(shares, losses, strict=True)) / sum(shares)
         self.compare(step, "validation loss", loss)
-        print(f"step {step}  validation loss {loss!r}  ({self.plan.protocol}, {targets} targets)", flush=True)  # noqa: T201
+        print(f"step {step}  validation loss {loss!r}  ({self.plan.protocol}, {scored} targets)", flush=True)  # noqa: T201
 
     def compare(self, step: int, series: str, value: float) -> None:
         """Record the largest difference from the run's values."""

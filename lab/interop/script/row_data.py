@@ -37,19 +37,28 @@ class RowData:
 
     def read(self, plan: Plan, file: Path) -> tuple[Any, Any]:
         """Return the training and validation splits of a file; refuse other rows than the run's."""
-        with np.load(file, allow_pickle=False) as loaded:
-            arrays = {name: loaded[name] for name in loaded.files}
-        found = hash_of(arrays)
-        if found != self.sha256:
-            raise SystemExit(f"{file} does not hold the rows of this run: their SHA-256 is {found}, not {self.sha256}")
-        columns: dict[str, Any] = {name: array for name, array in arrays.items() if not name.endswith(STARTS)}
-        columns |= {
-            name: Ragged(array, arrays[name + STARTS]) for name, array in columns.items() if name + STARTS in arrays
-        }
+        columns = columns_in(arrays_in(file, self.sha256))
         training, count = plan.training, len(next(iter(columns.values())))
         learned, held_out = split_rows(count, 1 - training.validation_share)
         given = self.shape, self.vocabulary_size, training.context_length
         return RowSource(columns, learned, *given, training.order), RowSource(columns, held_out, *given, "rows")
+
+
+def arrays_in(file: Path, sha256: str) -> dict[str, np.ndarray]:
+    """Return the arrays of a file; refuse others than the run's."""
+    with np.load(file, allow_pickle=False) as loaded:
+        arrays = {name: loaded[name] for name in loaded.files}
+    found = hash_of(arrays)
+    if found != sha256:
+        raise SystemExit(f"{file} does not hold the data of this run: their SHA-256 is {found}, not {sha256}")
+    return arrays
+
+
+def columns_in(arrays: Mapping[str, np.ndarray]) -> dict[str, Any]:
+    """Return the columns that arrays hold; the inverse of `arrays_of`."""
+    columns: dict[str, Any] = {name: array for name, array in arrays.items() if not name.endswith(STARTS)}
+    ragged = {name: Ragged(array, arrays[name + STARTS]) for name, array in columns.items() if name + STARTS in arrays}
+    return columns | ragged
 
 
 def hash_of(arrays: Mapping[str, np.ndarray]) -> str:

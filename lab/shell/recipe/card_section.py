@@ -16,7 +16,8 @@ from lab.host import Plugins
 from lab.recipes import Recipe, Training
 from lab.shell.recipe.card_box import CardBox, CardLine
 from lab.shell.session.draft import Draft
-from lab.training.corpus_fit import NAMES_OF_DATA, objectives, offers
+from lab.training.corpus_fit import objectives, offers
+from lab.training.resolution import NAMES_OF_DATA
 from lab.widgets.core.controls import follow_in_tab_order, label, plain_tip
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import sort_key, tr, tr_registered

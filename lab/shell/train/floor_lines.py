@@ -47,6 +47,7 @@ def floor_name(name: str, unit: str = NATS, *, searching: bool = False) -> str:
         "class priors": tr("shares of the classes"),
         "linear": tr("linear model"),
         "mean": tr("mean of the targets"),
+        "constant": tr("best constant"),
         ENTROPY_RATE: tr("entropy of the source"),
     }
     return names.get(name, name)
@@ -76,6 +77,8 @@ def floor_description(name: str) -> str:
             )
         case "mean":
             return tr("The loss of a model that always predicts the mean of the training targets, and reads nothing.")
+        case "constant":
+            return tr("The loss of a model that always predicts the number with the lowest loss in training.")
         case "kneser-ney":
             return tr(
                 "What counting reaches without a network: the loss of the best interpolated modified Kneser-Ney "

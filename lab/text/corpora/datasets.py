@@ -30,7 +30,7 @@ _BUILDERS: Mapping[str, tuple[str, dict[str, Any]]] = {
 
 HUB_NAME = re.compile(r"[\w-][\w.-]*(/[\w-][\w.-]*)?", re.ASCII)
 """The form of a name on the hub: "owner/name", or just a name."""
-_SAVED = ("state.json", "dataset_dict.json")  # files that the library writes next to its tables
+SAVED = ("state.json", "dataset_dict.json")  # files that the library writes next to its tables
 _CARDS = ("README.md", ".huggingface.yaml")  # files in which a folder assigns its files to splits
 _ELSEWHERE = re.compile(r"://|::|(^|[/\\])\.\.([/\\]|$)")
 _BATCH = 256  # rows in memory at once
@@ -131,7 +131,7 @@ def _load_here(library: Any, given: Given, subset: str) -> Mapping[str, Any]:
             raise given.problem("is not a table of a known kind", "Choose another file", ", ".join(_BUILDERS))
         builder, settings = _BUILDERS[suffix_of(path.name)]
         return _load(library, builder, subset, data_files=glob.escape(str(path)), **settings)
-    if any((path / name).exists() for name in _SAVED):
+    if any((path / name).exists() for name in SAVED):
         if subset:
             raise BadInput("it has no subsets", field="corpus.subset", value=subset, remedy="Leave it empty")
         saved = library.load_from_disk(str(path))

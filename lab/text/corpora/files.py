@@ -7,11 +7,12 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from lab.api import BadInput, LongText, ModelConfig, Problem, Text, setting
-from lab.text.corpora.long_files import read_long
+from lab.text.corpora.long_files import read_long, read_long_documents
 from lab.text.readers.base import Given, Reading
 from lab.text.readers.encodings import encoded
 from lab.text.readers.table import READERS, TABLES, open_file, suffix_of
@@ -68,7 +69,7 @@ def read_file(config: FileConfig) -> Text | LongText:
     unless they are documents.
 
     Returns:
-        A LongText if it has more than LONG characters and no documents.
+        A LongText if it has more than LONG characters.
 
     Raises:
         BadInput: It holds nothing usable, or more than the memory holds; about "corpus.path" or "corpus.column".
@@ -78,17 +79,17 @@ def read_file(config: FileConfig) -> Text | LongText:
         name = path.name or path.resolve().name or "corpus"
         given = Given(path, _FIELD, config.path, config.column)
         if path.is_dir():
-            reading = _open_folder(given, documents=config.documents)
+            reading = _open_folder(given)
         elif path.exists() and not path.is_file():
             raise given.problem("is neither a file nor a folder", "Choose a file of text")
         else:
-            _check_memory(_in_memory(path.stat().st_size, documents=config.documents), given)
+            _check_memory(min(path.stat().st_size, LONG), given)
             reading = open_file(given)
         return text_of(reading, name, given, documents=config.documents)
 
 
 def text_of(reading: Reading, name: str, given: Given, *, documents: bool = False) -> Text | LongText:
-    """Return a text that was opened: in memory if it is short enough or has documents, else as a LongText.
+    """Return a text that was opened: in memory if it is short enough, else as a LongText.
 
     Args:
         reading: The opened file or folder.
@@ -109,19 +110,31 @@ def text_of(reading: Reading, name: str, given: Given, *, documents: bool = Fals
         size += len(piece)
         if size > LONG:
             del chunks
-            return read_long(given.path, lambda: _checked_pieces(reading, given), name, reading.facts)
+            return read_long(
+                given.path, partial(_checked, lambda: reading.pieces(Counter()), given), name, reading.facts
+            )
     text = "".join(chunks)
     _refuse_blank(text, given.field, given.value)
     return Text(text, name, facts=reading.facts | dict(counts))
 
 
-def _of_documents(reading: Reading, name: str, given: Given) -> Text:
+def _of_documents(reading: Reading, name: str, given: Given) -> Text | LongText:
     """Return the documents of a text that was opened.
 
     Raises:
         BadInput: There are fewer than two.
     """
-    text = Text.of(reading.documents(), name, facts=reading.facts)
+    bodies, size = [], 0
+    for document in reading.documents():
+        if not document or document.isspace():
+            continue
+        bodies.append(document)
+        size += len(document) + 1
+        if size > LONG and len(bodies) > 1:
+            del bodies
+            documents = partial(_checked, reading.documents, given)
+            return read_long_documents(given.path, documents, name, reading.facts)
+    text = Text.of(bodies, name, facts=reading.facts)
     _refuse_blank(text.text, given.field, given.value)
     if len(text.starts) < 2:
         raise BadInput(
@@ -134,14 +147,9 @@ def _of_documents(reading: Reading, name: str, given: Given) -> Text:
     return text
 
 
-def _in_memory(size: int, *, documents: bool) -> int:
-    """Return how many bytes of a text of this size are held in memory."""
-    return size if documents else min(size, LONG)
-
-
-def _checked_pieces(reading: Reading, given: Given) -> Iterator[str]:
+def _checked(read: Callable[[], Iterator[str]], given: Given) -> Iterator[str]:
     with errors_as_bad_input(given.field, given.value):
-        yield from reading.pieces(Counter())
+        yield from read()
 
 
 def read_pasted(config: PastedConfig) -> Text:
@@ -162,7 +170,7 @@ def read_pasted(config: PastedConfig) -> Text:
     return Text(text, "pasted text", facts={"normalised": list(found.changes)})
 
 
-def _open_folder(folder: Given, *, documents: bool) -> Reading:
+def _open_folder(folder: Given) -> Reading:
     """Open the files of a folder that can be read completely, each read once."""
     kinds = f"files ending in {', '.join(READERS)}"
     refused: list[OSError] = []
@@ -173,7 +181,7 @@ def _open_folder(folder: Given, *, documents: bool) -> Reading:
         raise folder.problem("holds no file of text", "Choose a folder with texts, or one file of any name", kinds)
     skipped = [f"{Path(error.filename).relative_to(folder.path).as_posix()}: {error.strerror}" for error in refused]
     size = sum(file.stat().st_size for file in files if file.is_file())
-    _check_memory(_in_memory(size, documents=documents), folder)
+    _check_memory(min(size, LONG), folder)
     good: list[Callable[[], Iterator[str]]] = []
     readings: list[Reading] = []
     facts: dict[str, set[str]] = {"reader": set(), "encoding": set(), "normalised": set()}

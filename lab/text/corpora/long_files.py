@@ -9,6 +9,7 @@ import functools
 import hashlib
 import json
 import time
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -19,12 +20,15 @@ from numpy.typing import NDArray
 from lab.api import BadInput, LabError, LongText
 from lab.base.folders import cache_folder
 from lab.base.jobs import Cancelled
-from lab.base.writing import make_folder, write_json
+from lab.base.writing import make_folder, write_file, write_json
+from lab.text.documents import borders
 
 PIECE = 1 << 22
 """The largest number of characters of a piece of a long text."""
 BEGINNING = 1 << 25
 """Number of characters of the beginning, which a tokenizer is fitted to."""
+BLOCK = 1 << 20
+"""About the number of characters of documents that are joined at once."""
 CACHED_FILES = 200
 """The number of files whose pass is cached; the oldest are removed."""
 
@@ -59,21 +63,83 @@ def read_long(
         BadInput: The file cannot be read, or changed during reading.
         Cancelled: It was cancelled; nothing is cached.
     """
+    return _read(source, lambda _: pieces(), None, name, facts, cancelled=cancelled, progress=progress)
+
+
+def read_long_documents(
+    source: Path,
+    documents: Callable[[], Iterator[str]],
+    name: str,
+    facts: Mapping[str, Any],
+    *,
+    cancelled: Callable[[], bool] = lambda: False,
+    progress: Callable[[int, int], None] = lambda _, __: None,
+) -> LongText:
+    r"""Return the documents of a file or folder that are too long for memory together, as `Text.of` does.
+
+    Args:
+        source: As in `read_long`.
+        documents: Yields its documents, the same at each call, one at a time in memory; blank ones are left out.
+        name: As in `read_long`.
+        facts: As in `read_long`.
+        cancelled: As in `read_long`.
+        progress: As in `read_long`.
+
+    Raises:
+        BadInput: As in `read_long`.
+        Cancelled: As in `read_long`.
+    """
+    pieces = functools.partial(_joined, documents)
+    return _read(source, pieces, array("q"), name, facts, cancelled=cancelled, progress=progress)
+
+
+def _read(
+    source: Path,
+    pieces: Callable[[array[int] | None], Iterator[str]],
+    starts: array[int] | None,
+    name: str,
+    facts: Mapping[str, Any],
+    *,
+    cancelled: Callable[[], bool],
+    progress: Callable[[int, int], None],
+) -> LongText:
+    """Return a long text; `pieces` adds the start of each document to `starts` if it has some."""
     started = time.time()
     stamp = _stamp(source, name)
-    cut = functools.partial(_cut, pieces)
-    key = json.dumps([_FORM, BEGINNING, PIECE, *stamp, facts], sort_keys=True, default=str)
+    kind = [] if starts is None else ["documents"]
+    key = json.dumps([_FORM, BEGINNING, PIECE, *stamp, facts, *kind], sort_keys=True, default=str)
     cache_file = cache_folder() / "long-files" / f"{hashlib.sha256(key.encode()).hexdigest()[:32]}.json"
-    found = _cached(cache_file)
+    found = _cached(cache_file, starts)
     if found is None:
         total = sum(size for _, size, _ in stamp[1])
-        found = _pass(cut(), total, cancelled, progress)
+        found = _pass(at_line_ends(pieces(starts), PIECE), starts, total, cancelled, progress)
         if _stamp(source, name) != stamp:
             raise BadInput("changed while it was read", field="corpus", value=name, remedy="Open it again")
         if started - max(changed for _, _, changed in stamp[1]) / 1e9 > _SETTLED:
-            _store(cache_file, found)
+            _store(cache_file, found, starts)
     later = found.pop("later")
-    return LongText(cut, name, _beginning(cut()) + later, **found, facts=facts)
+    cut = functools.partial(_cut, pieces)
+    return LongText(cut, name, _beginning(cut()) + later, **found, facts=facts, starts=() if starts is None else starts)
+
+
+def _joined(documents: Callable[[], Iterator[str]], starts: array[int] | None) -> Iterator[str]:
+    """Yield documents with a line break between two of them, in pieces; add the position of each to `starts`."""
+    position, size, gathered = 0, 0, list[str]()
+    for body in documents():
+        if not body or body.isspace():
+            continue
+        if position:
+            gathered.append("\n")
+        if starts is not None:
+            starts.append(position)
+        gathered.append(body)
+        position += len(body) + 1
+        size += len(body) + 1
+        if size >= BLOCK:
+            yield "".join(gathered)
+            gathered, size = [], 0
+    if gathered:
+        yield "".join(gathered)
 
 
 def at_line_ends(chunks: Iterable[str], size: int) -> Iterator[str]:
@@ -94,8 +160,8 @@ def at_line_ends(chunks: Iterable[str], size: int) -> Iterator[str]:
         yield held
 
 
-def _cut(pieces: Callable[[], Iterator[str]]) -> Iterator[str]:
-    return at_line_ends(pieces(), PIECE)
+def _cut(pieces: Callable[[array[int] | None], Iterator[str]]) -> Iterator[str]:
+    return at_line_ends(pieces(None), PIECE)
 
 
 def _beginning(pieces: Iterator[str]) -> str:
@@ -110,6 +176,7 @@ def _beginning(pieces: Iterator[str]) -> str:
 
 def _pass(
     pieces: Iterator[str],
+    starts: array[int] | None,
     total: int,
     cancelled: Callable[[], bool],
     progress: Callable[[int, int], None],
@@ -128,6 +195,8 @@ def _pass(
         characters += len(piece)
         size += len(data)
         progress(min(size, total), total)
+    for data in borders(starts or ()):
+        digest.update(data)
     later = np.flatnonzero(seen & ~early).astype("<u4").tobytes().decode("utf-32-le")
     return {"characters": characters, "bytes": size, "sha256": digest.hexdigest(), "later": later}
 
@@ -151,24 +220,36 @@ def _stamp(source: Path, name: str) -> tuple[str, list[tuple[str, int, int]]]:
     return str(path), [(file.relative_to(path).as_posix(), stat.st_size, stat.st_mtime_ns) for file, stat in stats]
 
 
-def _cached(file: Path) -> dict[str, Any] | None:
-    """Return the result of an earlier pass; None if there is none, or if it is damaged."""
+def _cached(file: Path, starts: array[int] | None) -> dict[str, Any] | None:
+    """Return the result of an earlier pass, and fill `starts`; None if there is none, or if it is damaged."""
     kinds = {"characters": int, "bytes": int, "sha256": str, "later": str}
     try:
         found = json.loads(file.read_text(encoding="utf-8"))
+        stored = None if starts is None else _starts_file(file).read_bytes()
     except (OSError, ValueError):
         return None
     if not isinstance(found, dict) or {name: type(value) for name, value in found.items()} != kinds:
         return None
+    if starts is not None and stored is not None:
+        if not stored or len(stored) % starts.itemsize:
+            return None
+        starts.frombytes(stored)
     return found
 
 
-def _store(file: Path, found: Mapping[str, Any]) -> None:
+def _starts_file(file: Path) -> Path:
+    return file.with_suffix(".starts")
+
+
+def _store(file: Path, found: Mapping[str, Any], starts: array[int] | None) -> None:
     """Cache the result of a pass. If that fails the next opening takes another pass."""
     try:
         make_folder(file.parent)
+        if starts is not None:
+            write_file(_starts_file(file), starts.tobytes())
         write_json(file, found)
         for old in sorted(file.parent.glob("*.json"), key=lambda other: other.stat().st_mtime)[:-CACHED_FILES]:
             old.unlink()
+            _starts_file(old).unlink(missing_ok=True)
     except (LabError, OSError):
         pass

@@ -1,40 +1,46 @@
-"""Mixtures of corpora: several texts, of which each has a weight among the tokens of a batch."""
+"""Mixtures of corpora of one kind: texts, or rows, of which each part has a weight among the examples of a batch."""
 
 from __future__ import annotations
 
 import functools
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import accumulate
-from typing import Any
+from typing import Any, Literal
 
-from lab.api import BadInput, ModelConfig, Text, setting
+from lab.api import BadInput, Conversations, LabelledTexts, ModelConfig, Pairs, Rows, Text, setting
 from lab.text.documents import training_share
 
 MIXTURE = "mixture"
 """The name of the card."""
-PARTS = ("first", "second", "third", "fourth")
+PARTS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 """The settings of its parts."""
+MIXED = ("text", "pairs", "labels", "conversations")
+"""The kinds of data that are mixed, each with others of its kind."""
+READERS = {"text": "file", "pairs": "pairs-file", "labels": "labels-file", "conversations": "conversations-file"}
+"""The corpora that read the file of a part, by what it holds."""
 
-
-CORPUS_HELP = "Name of a corpus of text, which is read with its default settings, such as python-manual."
+CORPUS_HELP = "Name of a corpus, which is read with its default settings, such as python-manual."
 """The help of the setting of a part that names a corpus."""
 
 
 class PartConfig(ModelConfig):
     """A part of a mixture."""
 
-    path: str = setting("", path=True, help="A file or folder of texts. Empty: the corpus that is named.")
+    path: str = setting("", path=True, help="A file, or a folder of texts. Empty: the corpus that is named.")
+    holds: Literal["text", "pairs", "labels", "conversations"] = setting(
+        "text", when={"path": True}, help="What the file holds; rows are read from the columns with the usual names."
+    )
     corpus: str = setting("", when={"path": False}, help=CORPUS_HELP)
     weight: float = setting(
         1.0,
         gt=0,
         le=1000,
         live=True,
-        help="Tokens of this part in relation to the weights of the others, and its weight in the validation loss.",
+        help="Tokens, or rows, of this part in relation to the weights of the others, and its weight in the "
+        "validation loss.",
     )
-
     documents: bool = setting(
         False, help="Treat its rows, files or sentences as documents, if its corpus has such a setting."
     )
@@ -43,6 +49,11 @@ class PartConfig(ModelConfig):
     def is_used(self) -> bool:
         """True if it names a corpus or a file."""
         return bool(self.corpus or self.path)
+
+    @property
+    def reader(self) -> str:
+        """The name of the corpus that reads it."""
+        return READERS[self.holds] if self.path else self.corpus
 
 
 class FirstConfig(PartConfig):
@@ -64,6 +75,17 @@ class MixtureConfig(ModelConfig):
     second: SecondConfig = setting(SecondConfig(), label="Second corpus", help="The second corpus.")
     third: PartConfig = setting(PartConfig(), label="Third corpus", help="The third corpus; nothing leaves it out.")
     fourth: PartConfig = setting(PartConfig(), label="Fourth corpus", help="The fourth corpus; nothing leaves it out.")
+    fifth: PartConfig = setting(PartConfig(), label="Fifth corpus", help="The fifth corpus; nothing leaves it out.")
+    sixth: PartConfig = setting(PartConfig(), label="Sixth corpus", help="The sixth corpus; nothing leaves it out.")
+    seventh: PartConfig = setting(
+        PartConfig(), label="Seventh corpus", help="The seventh corpus; nothing leaves it out."
+    )
+    eighth: PartConfig = setting(PartConfig(), label="Eighth corpus", help="The eighth corpus; nothing leaves it out.")
+
+    @classmethod
+    def unused(cls, values: Mapping[str, Any]) -> frozenset[str]:
+        """Return the names of the parts that name nothing, except the first of them."""
+        return frozenset([name for name in PARTS if not _is_used(values.get(name))][1:])
 
     def used(self) -> dict[str, PartConfig]:
         """Return the parts that name a corpus or a file."""
@@ -95,25 +117,73 @@ class Mixture(Text):
         return "\n".join(p.text[:end].rstrip("\n") for p, end in pairs), "\n".join(p.text[end:] for p, end in pairs)
 
 
-def read_mixture(config: MixtureConfig, texts: Mapping[str, Any]) -> Mixture:
-    """Return the mixture of the texts of its parts.
+@dataclass(frozen=True, eq=False)
+class RowMixture(Rows):
+    """Rows of one kind that are mixed; as rows they stand one part after the other.
+
+    Args:
+        parts: The parts, with different names.
+        weights: Returns the weight of each part that is in force.
+    """
+
+    parts: tuple[Rows, ...] = field(kw_only=True)
+    weights: Callable[[], Sequence[float]] = field(kw_only=True)
+
+    @functools.cached_property
+    def sha256(self) -> str:
+        """SHA-256 of the hashes of its parts, in hex."""
+        return hashlib.sha256(",".join(part.sha256 for part in self.parts).encode()).hexdigest()
+
+
+@dataclass(frozen=True, eq=False)
+class MixedPairs(RowMixture, Pairs):
+    """Pairs that are mixed."""
+
+
+@dataclass(frozen=True, eq=False)
+class MixedTexts(RowMixture, LabelledTexts):
+    """Labelled texts that are mixed."""
+
+
+@dataclass(frozen=True, eq=False)
+class MixedConversations(RowMixture, Conversations):
+    """Conversations that are mixed."""
+
+
+def read_mixture(config: MixtureConfig, given: Mapping[str, Any]) -> Mixture | RowMixture:
+    """Return the mixture of its parts.
 
     Args:
         config: The settings; weights are read from it at use.
-        texts: What the corpora of its parts gave, by the names of their settings.
+        given: What the corpora of its parts gave, all of one kind, by the names of their settings.
 
     Raises:
-        BadInput: There are fewer than two parts, or one of them is no text in memory.
+        BadInput: There are fewer than two parts, a text does not fit into memory, or labelled texts have other classes
+            than the first ones.
     """
-    if len(texts) < 2:
+    if len(given) < 2:
         raise BadInput(
             "a mixture has at least two parts",
             field="corpus.second",
-            value=f"{len(texts)}",
+            value=f"{len(given)}",
             remedy="Name a corpus or a path in corpus.first and in corpus.second",
         )
+    names: dict[str, str] = {}
+    for setting_name, part in given.items():
+        others = (f"{part.name} {number}" for number in range(2, len(PARTS) + 1))
+        names[setting_name] = next(each for each in (part.name, *others) if each not in names.values())
+
+    def weights() -> list[float]:
+        return [getattr(config, name).weight for name in given]
+
+    if all(isinstance(part, Rows) for part in given.values()):
+        return _mixed_rows(given, names, weights)
+    return _mixed_texts(given, names, weights)
+
+
+def _mixed_texts(given: Mapping[str, Any], names: Mapping[str, str], weights: Callable[[], Sequence[float]]) -> Mixture:
     parts: list[Text] = []
-    for name, text in texts.items():
+    for name, text in given.items():
         if not isinstance(text, Text) or isinstance(text, Mixture):
             raise BadInput(
                 "is no text that fits into memory, of which mixtures are made",
@@ -121,9 +191,7 @@ def read_mixture(config: MixtureConfig, texts: Mapping[str, Any]) -> Mixture:
                 value=text.name,
                 remedy="Choose another corpus of text, or a part of this one",
             )
-        taken = [part.name for part in parts]
-        own = next(each for each in (text.name, *(f"{text.name} {n}" for n in range(2, 6))) if each not in taken)
-        parts.append(Text(text.text, own, text.dropped, text.facts, text.floors, text.starts))
+        parts.append(Text(text.text, names[name], text.dropped, text.facts, text.floors, text.starts))
     offsets = accumulate((len(part.text) + 1 for part in parts), initial=0)
     starts = [offset + start for part, offset in zip(parts, offsets, strict=False) for start in part.starts]
     return Mixture(
@@ -133,5 +201,49 @@ def read_mixture(config: MixtureConfig, texts: Mapping[str, Any]) -> Mixture:
         {"parts": {part.name: {"characters": len(part.text), "sha256": part.sha256} for part in parts}},
         starts=tuple(starts) if all(part.starts for part in parts) else (),
         parts=tuple(parts),
-        weights=lambda: [getattr(config, name).weight for name in texts],
+        weights=weights,
     )
+
+
+def _mixed_rows(
+    given: Mapping[str, Any], names: Mapping[str, str], weights: Callable[[], Sequence[float]]
+) -> RowMixture:
+    parts = [replace(part, name=names[name]) for name, part in given.items()]
+    shares = [weight / sum(weights()) for weight in weights()]
+    known = set.intersection(*(set(part.floors) for part in parts))
+    common: dict[str, Any] = {
+        "facts": {"parts": {part.name: {"rows": len(part), "sha256": part.sha256} for part in parts}},
+        "floors": {
+            name: sum(share * part.floors[name] for share, part in zip(shares, parts, strict=True))
+            for name in sorted(known)
+        },
+        "parts": tuple(parts),
+        "weights": weights,
+    }
+    name, first = " + ".join(part.name for part in parts), parts[0]
+    if isinstance(first, Pairs):
+        return MixedPairs(name, _joined(parts, "sources"), _joined(parts, "targets"), **common)
+    if isinstance(first, Conversations):
+        return MixedConversations(name, _joined(parts, "conversations"), **common)
+    for setting_name, part in zip(given, parts, strict=True):
+        if (part.classes, part.by_token) != (first.classes, first.by_token):
+            raise BadInput(
+                "has other classes than the first corpus, or labels words where that labels texts",
+                field=f"corpus.{setting_name}",
+                value=", ".join(part.classes),
+                allowed=", ".join(first.classes),
+                remedy="Mix labelled texts with the same classes",
+            )
+    return MixedTexts(name, _joined(parts, "texts"), _joined(parts, "labels"), first.classes, **common)
+
+
+def _joined(parts: Sequence[Rows], column: str) -> list[Any]:
+    """Return a column of all parts, one part after the other."""
+    return [value for part in parts for value in getattr(part, column)]
+
+
+def _is_used(part: Any) -> bool:
+    """Return True if a part, or a table of its settings, names a corpus or a file."""
+    if isinstance(part, PartConfig):
+        return part.is_used
+    return isinstance(part, Mapping) and bool(part.get("corpus") or part.get("path"))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -178,7 +179,7 @@ def open_table(config: TableConfig, names: Iterable[str]) -> RowTable:
     given = Given(Path(config.path).expanduser(), _FIELD, config.path)
     if given.path.is_file() or (suffix_of(given.path.name) in _OPENERS and not given.path.is_dir()):
         return open_file(given, config, names)
-    return _open_data_set(given, config)
+    return open_data_set(given, config.subset, config.split)
 
 
 def open_file(given: Given, config: RowsConfig, names: Iterable[str]) -> RowTable:
@@ -269,11 +270,41 @@ def _open_parquet(given: Given, config: RowsConfig, known: set[str]) -> RowTable
 
         yield from enumerate(in_parquet(given, values), 1)
 
-    return RowTable(given, tuple(in_parquet(given, names)), rows, facts={"reader": "parquet"})
+    def classes(file: Any) -> Iterator[tuple[str, list[str]]]:
+        yield from _classes_in(file.schema_arrow.metadata or {})
+
+    classes_by_column = dict(in_parquet(given, classes))
+    facts = {"reader": "parquet"}
+    return RowTable(given, tuple(in_parquet(given, names)), rows, classes=classes_by_column, facts=facts)
 
 
-def _open_data_set(given: Given, config: TableConfig) -> RowTable:
-    table, split = load_split(given, config.subset, config.split)
+def _classes_in(metadata: Mapping[bytes, bytes]) -> Iterator[tuple[str, list[str]]]:
+    """Yield each column of numbers whose classes Hugging Face named in the metadata of a file, and their names."""
+    try:
+        features = json.loads(metadata.get(b"huggingface", b"{}"))["info"]["features"]
+        named = {name: _inner_of(kind).get("names") for name, kind in features.items()}
+    except (ValueError, KeyError, TypeError, AttributeError):  # others may use that name
+        return
+    for name, names in named.items():
+        if isinstance(names, list) and all(isinstance(one, str) for one in names):
+            yield name, names
+
+
+def _inner_of(feature: Any) -> Any:
+    """Return the description of the elements of a list, or the description itself."""
+    return feature.get("feature", feature)
+
+
+def open_data_set(given: Given, subset: str, split: str) -> RowTable:
+    """Open a split of a data set; the arguments are those of `load_split`. Pictures stay bytes.
+
+    Raises:
+        BadInput: It is not there, cannot be loaded, or has no such subset or split; or datasets is missing.
+    """
+    table, split = load_split(given, subset, split)
+    for name, kind in table.features.items():
+        if getattr(kind, "decode", False):
+            table = table.cast_column(name, replace(kind, decode=False))
 
     def rows(columns: Sequence[str]) -> Iterator[tuple[int, list[Any]]]:
         selected = table.with_format(None).select_columns(list(columns))

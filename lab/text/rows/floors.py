@@ -12,8 +12,11 @@ from lab.text.rows.columns import Ragged
 from lab.text.rows.linear import BagOfTokens, Dense, Features, least_squares_loss, logistic_loss
 from lab.text.rows.source import RowSource
 
-PRIORS, LINEAR, MEAN = "class priors", "linear", "mean"
+PRIORS, LINEAR, MEAN, CONSTANT = "class priors", "linear", "mean", "constant"
 """Names of the floors."""
+
+HALVINGS = 100
+"""Halvings of the range in which the best constant is searched: beyond the precision of its numbers."""
 
 MOST_LABELS = 20
 """Most labels that do not exclude each other to which linear models are fitted, one for each."""
@@ -54,6 +57,28 @@ def floors_of_rows(train: RowSource, validation: RowSource) -> dict[str, float]:
         loss = logistic_loss(features[0], learned, features[1], wanted, K)
         known |= {} if loss is None else {LINEAR: loss}
     return {name: nats for name, nats in known.items() if nats <= known["uniform"]}
+
+
+def floors_of_huber(train: RowSource, validation: RowSource, delta: float) -> dict[str, float]:
+    """Return the mean Huber loss (Huber 1964) of the best constant for each number, by name.
+
+    "constant" is the loss on validation of the constants c that minimise the mean loss of the training rows. They are
+    where the sum of the slopes, y − c limited to ±δ, is 0.
+
+    Args:
+        train: The training rows, with the column "numbers" (N, K).
+        validation: The validation rows.
+        delta: δ, from which on the loss is linear.
+    """
+    learned, wanted = _numbers(train), _numbers(validation)
+    low, high = learned.min(axis=0), learned.max(axis=0)
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        is_low = np.clip(learned - middle, -delta, delta).sum(axis=0) > 0
+        low, high = np.where(is_low, middle, low), np.where(is_low, high, middle)
+    distance = np.abs(wanted - (low + high) / 2)
+    losses = np.where(distance < delta, distance**2 / 2, delta * (distance - delta / 2))
+    return {CONSTANT: float(losses.mean())}
 
 
 def floors_of_labels(train: RowSource, validation: RowSource) -> dict[str, float]:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lab.api import Conversations, DataKind, Images, LabelledTexts, Pairs, Rows, Vectors
+from lab.text.corpora.mixture import RowMixture
 from lab.text.rows.columns import Columns, Ragged
 from lab.text.rows.floors import class_counts
 from lab.text.rows.source import LABELS, MARKS, RowSource
@@ -57,6 +58,7 @@ class RowsPage:
         roles: For conversations: the number of turns of each role.
         learned: For conversations: the share of tokens that are scored; None for other data.
         examples: The first rows of training, each a table of plain data.
+        parts: For a mixture: the number of rows of each part, by name.
     """
 
     name: str
@@ -74,6 +76,7 @@ class RowsPage:
     roles: Mapping[str, int] = field(default_factory=dict)
     learned: float | None = None
     examples: Sequence[Mapping[str, Any]] = ()
+    parts: Mapping[str, int] = field(default_factory=dict)
 
 
 def rows_page(rows: Rows, columns: Columns, train: RowSource, validation: RowSource, shown: int = SHOWN) -> RowsPage:
@@ -105,6 +108,7 @@ def rows_page(rows: Rows, columns: Columns, train: RowSource, validation: RowSou
         _roles(rows) if isinstance(rows, Conversations) else {},
         float(scored.values.mean()) if isinstance(scored, Ragged) else None,
         [_example(rows, number) for number in train.numbers[:shown].tolist()],
+        {part.name: len(part) for part in rows.parts} if isinstance(rows, RowMixture) else {},
     )
 
 

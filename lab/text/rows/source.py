@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -110,9 +110,6 @@ class RowSource(Source):
         tokens: (M,) the tokens of its rows one after the other, if a row is one sequence that a model reads on its
             own; missing for other rows.
         answers: (A,) those that are scored; only for conversations.
-
-    Raises:
-        BadInput: A row is longer than the context.
     """
 
     columns: Columns
@@ -127,7 +124,6 @@ class RowSource(Source):
         self.examples = len(self.numbers)
         self.classes, self.class_names, self.by_token = self.shape.classes, self.shape.class_names, self.shape.by_token
         self.input_shape, self.outputs = self.shape.input_shape, self.shape.outputs
-        self._check_lengths()
         sequence = self.columns.get("tokens", self.columns.get("inputs"))
         if isinstance(sequence, Ragged):
             self.tokens = sequence.joined(self.numbers)
@@ -179,28 +175,39 @@ class RowSource(Source):
                 positions[here] = permuted(self.examples, positions[here], seed, epoch)
         return positions
 
-    def _check_lengths(self) -> None:
-        """Refuse rows longer than the context; the last token of a conversation is only predicted."""
-        for name, column in self.columns.items():
-            if not isinstance(column, Ragged) or name in MARKS:
-                continue
-            needed = column.lengths - (name == "tokens")
-            longest = int(needed.argmax())
-            if needed[longest] > self.context_length:
-                raise BadInput(
-                    f"is too short: the {LABELS[name]} of row {longest + 1} has {column.lengths[longest]} tokens",
-                    field="training.context_length",
-                    value=str(self.context_length),
-                    allowed=f"at least {needed[longest]} for these rows",
-                    remedy=f"Set training.context_length={needed[longest]}, or shorten that row",
-                )
-
 
 MARKS = ("scored", "label")
 """Columns that say something about the tokens of another."""
 
 LABELS = {"source": "source", "target": "target", "inputs": "text", "tokens": "conversation"}
 """What people call the columns of text."""
+
+
+def check_lengths(columns: Columns, context_length: int, number_of: Callable[[int], str]) -> None:
+    """Refuse rows longer than the context; the last token of a conversation is only predicted.
+
+    Args:
+        columns: The columns of all rows.
+        context_length: T, which the model is built for.
+        number_of: Returns the number of a row for people.
+
+    Raises:
+        BadInput: A row is longer.
+    """
+    for name, column in columns.items():
+        if not isinstance(column, Ragged) or name in MARKS:
+            continue
+        needed = column.lengths - (name == "tokens")
+        row = int(needed.argmax())
+        if needed[row] > context_length:
+            longest = number_of(row)
+            raise BadInput(
+                f"is too short: the {LABELS[name]} of row {longest} has {column.lengths[row]} tokens",
+                field="training.context_length",
+                value=str(context_length),
+                allowed=f"at least {needed[row]} for these rows",
+                remedy=f"Set training.context_length={needed[row]}, or shorten that row",
+            )
 
 
 def _taken(column: Ragged | np.ndarray, rows: NDArray[np.int64]) -> NDArray[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -128,7 +129,8 @@ def parts(
         training, validation = text.split(share)
         text = Text(f"{training}\n{validation}", text.name)
         share = (len(training) + 1) / len(text.text)
-    content, starts = (text.text, text.starts) if isinstance(text, Text) else (text.beginning, ())
+    content = text.text if isinstance(text, Text) else text.beginning
+    starts = text.starts[: bisect_left(text.starts, len(content))]  # those that begin in what is read
     counting = _Counting(content, starts, tokens, tokenizer, training_share(text, share))
     return {
         "size": counting.size,

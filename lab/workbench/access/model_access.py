@@ -147,8 +147,9 @@ class ModelAccess(ABC):
 
     def _data_kind(self) -> DataKind:
         """Return the kind of data of the corpus."""
-        kind: DataKind = self._plugins.card("corpora", self.recipe.corpus.name, field="corpus.name").kind
-        return kind
+        from lab.training.resolution import data_kind
+
+        return data_kind(self._plugins, self.recipe.corpus)
 
     def classify(self, text: str) -> TextClasses:
         """Return the distribution over the classes of a text, or of each of its words.

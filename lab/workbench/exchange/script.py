@@ -1,4 +1,4 @@
-"""Export of a run as a script, with its rows next to it, or its text unless that is one plain file."""
+"""Export of a run as a script, with its data as arrays next to it, or its text unless that is one plain file."""
 
 from __future__ import annotations
 
@@ -19,30 +19,31 @@ def export_script_and_text(run: RunFolder, plugins: Plugins, file: Path, *, over
     """Write a script that repeats a run, and the text it reads. See `lab.interop.script.export.export_script`.
 
     A text that was generated, joined from several files, or read from a table or document is written next to the script
-    as "NAME.txt". A plain file is not copied: the script reads the original. Rows are written as "NAME.npz".
+    as "NAME.txt". A plain file is not copied: the script reads the original. Rows, documents and the parts of a mixture
+    are written as numbers, "NAME.npz".
 
     Args:
         run: The run.
         plugins: The plugins that provide the cards of its recipe.
         file: The script, "NAME.py"; an existing file is replaced.
-        overwrite: True to replace an existing "NAME.txt" with another text, or "NAME.npz" with other rows.
+        overwrite: True to replace an existing "NAME.txt" with another text, or "NAME.npz" with other data.
 
     Returns:
         The script.
 
     Raises:
         BadInput: No script can be made of this run, its text or rows are not found, or "NAME.txt" exists with another
-            text, or "NAME.npz" with other rows.
+            text, or "NAME.npz" with other data.
         LabError: The run is damaged, or a file cannot be written.
     """
-    from lab.interop.script.export import check_text, export_script, holds, script_of, write_script
+    from lab.interop.script.export import check_text, export_script, holds, needs_arrays, script_of, write_script
 
-    if _is_on_rows(run):
-        rows, data = _rows_of(run, plugins), file.with_suffix(".npz")
-        if not overwrite and data.exists() and not holds(data, rows):
-            what, remedy = "there is already a file of this name, with other rows", "Choose another name"
+    if needs_arrays(run):
+        material, data = _material_of(run, plugins), file.with_suffix(".npz")
+        if not overwrite and data.exists() and not holds(data, material):
+            what, remedy = "there is already a file of this name, with other data", "Choose another name"
             raise BadInput(what, field="file", value=str(data), remedy=remedy)
-        return export_script(run, plugins, file, rows=rows)
+        return export_script(run, plugins, file, material=material)
     if _is_plain_file(run):
         return export_script(run, plugins, file)
     source = script_of(run, plugins, name=file.stem)  # refuses before the text is read, which may take long
@@ -53,11 +54,6 @@ def export_script_and_text(run: RunFolder, plugins: Plugins, file: Path, *, over
         what, remedy = "there is already a file of this name, with another text", "Choose another name"
         raise BadInput(what, field="file", value=str(text_file), remedy=remedy)
     return write_script(source, file, text)
-
-
-def _is_on_rows(run: RunFolder) -> bool:
-    corpus = run.facts.get("corpus")
-    return isinstance(corpus, dict) and "kind" in corpus
 
 
 def _is_plain_file(run: RunFolder) -> bool:
@@ -71,8 +67,8 @@ def _is_plain_file(run: RunFolder) -> bool:
     return facts["reader"] == "text" and "files" not in facts and not facts.get("normalised")
 
 
-def _rows_of(run: RunFolder, plugins: Plugins) -> Material:
-    """Return the rows of a run, split into tokens by its own tokenizer.
+def _material_of(run: RunFolder, plugins: Plugins) -> Material:
+    """Return the data of a run, split into tokens by its own tokenizer.
 
     Raises:
         BadInput: They are not found, or are others than those of the run.
@@ -84,11 +80,11 @@ def _rows_of(run: RunFolder, plugins: Plugins) -> Material:
     vocabulary, corpus = run.facts.get("vocabulary"), run.facts["corpus"]
     try:
         here = known_corpora.localised(recipe, run)
-        share = 1 - recipe.training.validation_share
-        return read_material(resolve_all(here, plugins), share, vocabulary, corpus.get("sha256"))
+        share, fitted = 1 - recipe.training.validation_share, known_corpora.fitted_in(run)
+        return read_material(resolve_all(here, plugins), share, vocabulary, corpus.get("sha256"), fitted=fitted)
     except LabError as error:
         raise BadInput(
-            f"the rows that the script needs cannot be read: {error.problem.what}",
+            f"the data that the script needs cannot be read: {error.problem.what}",
             field=error.problem.field or "corpus",
             value=error.problem.value,
             remedy="Put the corpus next to the folder of the run, or export a bundle (.lmlab)",

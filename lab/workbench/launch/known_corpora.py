@@ -14,16 +14,16 @@ from lab.runs import RunFolder
 from lab.runs.fitting import FITTED_TO
 from lab.runs.library.recipe_fields import Value, fields_of
 from lab.text.corpora.datasets import HUB_NAME
-from lab.text.corpora.mixture import MIXTURE, PARTS
+from lab.text.corpora.mixture import MIXTURE, PARTS, READERS
 from lab.text.readers.table import TABLES, suffix_of
 from lab.workbench.launch.known_tokenizers import with_tokenizer_here
 
 if TYPE_CHECKING:
     from lab.training.material import Fitted
 
-_ON_THE_HUB = ("dataset", "pairs-file", "labels-file", "conversations-file", "vectors-file")
+_ON_THE_HUB = ("dataset", "pairs-file", "labels-file", "conversations-file", "vectors-file", "images-folder")
 """The corpora whose path may be a name on the Hugging Face hub."""
-_PATHS = {"markov": ("chain", "path")} | dict.fromkeys(("file", "images-folder", *_ON_THE_HUB), ("path",))
+_PATHS = {"markov": ("chain", "path")} | dict.fromkeys(("file", *_ON_THE_HUB), ("path",))
 """The setting of each corpus that names a file or folder."""
 
 MOST = 200
@@ -145,9 +145,17 @@ def paths_of(recipe: Recipe) -> dict[tuple[str, ...], str]:
         value: Any = recipe.corpus.settings
         for key in keys:
             value = value.get(key) if isinstance(value, Mapping) else None
-        if isinstance(value, str) and value and not (name in _ON_THE_HUB and _is_on_the_hub(value)):
+        if not isinstance(value, str) or not value:
+            continue
+        reader = _reader(recipe.corpus.settings[keys[0]]) if name == MIXTURE else name
+        if not (reader in _ON_THE_HUB and _is_on_the_hub(value)):
             found[keys] = value
     return found
+
+
+def _reader(part: Mapping[str, Any]) -> str | None:
+    """Return the name of the corpus that reads the path of a part of a mixture."""
+    return READERS.get(str(part.get("holds", "text")))
 
 
 def _is_on_the_hub(name: str) -> bool:

@@ -236,3 +236,22 @@ def test_a_named_objective_is_never_replaced(lm_lab):
     ended = lm_lab(*SINE, "--objective", "causal")
     assert ended.code == 2
     assert "objective.name = causal: this objective does not read vectors" in ended.err
+
+
+def test_a_mixture_of_pairs_trains_is_evaluated_by_part_and_verified(lm_lab, tmp_path):
+    pairs = "".join(f"a{number}\tb{number}\n" for number in range(40))
+    (tmp_path / "mine.tsv").write_text(f"source\ttarget\n{pairs}")
+    parts = ("first.corpus=reversal", f"second.path={tmp_path / 'mine.tsv'}", "second.holds=pairs", "second.weight=3")
+    mixed = [each for part in parts for each in ("--set", f"corpus.{part}")]
+    sizes = ("--architecture", "encoder-decoder", "--set", "training.checkpoint_every=2")
+    ended = lm_lab("train", "--corpus", "mixture", *mixed, *sizes, *TINY, "--steps", "4", "--out", "mixed")
+    assert ended.code == 0, ended.err
+    assert "chosen for it: objective sequence-to-sequence" in ended.err
+    assert "loss reversed letters" in ended.out
+    found = lm_lab("evaluate", "mixed", "--json").json
+    shares = 0.25 * found["metrics"]["loss reversed letters"] + 0.75 * found["metrics"]["loss mine.tsv"]
+    assert found["loss"] == pytest.approx(shares)
+    assert "exact" in lm_lab("runs", "verify", "mixed").out
+    assert "reversed letters 5,000, mine.tsv 40" in lm_lab("corpus", "mixture", *mixed).out
+    ended = lm_lab("train", "--corpus", "mixture", "--set", "corpus.first.corpus=reversal", *TINY, "--steps", "1")
+    assert "gives text, and the first corpus gives pairs of texts" in ended.err

@@ -339,14 +339,80 @@ def test_a_script_of_rows_reads_its_rows_and_no_others(trained_on_rows, tmp_path
     arrays = dict(np.load(tmp_path / "again.npz"))
     arrays["label"][0] = 1 - arrays["label"][0]
     np.savez(tmp_path / "others.npz", **arrays)
-    with pytest.raises(SystemExit, match="does not hold the rows of this run"):
+    with pytest.raises(SystemExit, match="does not hold the data of this run"):
         plan.data.read(plan, tmp_path / "others.npz")
     assert export_script_and_text(run, cards, tmp_path / "again.py") == script
     (tmp_path / "again.npz").write_bytes(b"mine")
-    with pytest.raises(BadInput, match="already a file of this name, with other rows"):
+    with pytest.raises(BadInput, match="already a file of this name, with other data"):
         export_script_and_text(run, cards, tmp_path / "again.py")
     with pytest.raises(BadInput, match="none are given"):
         export_script(run, cards, tmp_path / "again.py")
+
+
+MIXTURE_EDITS = """[
+    {step = 5, path = "corpus.second.weight", value = 4.0},
+    {step = 9, path = "training.batch_size", value = 5},
+]"""
+DATA = {  # architecture, objective, corpus, further settings
+    "documents read separately": (
+        "transformer",
+        "causal",
+        {"name": "file", "path": "stories.jsonl", "documents": True},
+        ("training.separate_documents=true", "tokenizer.name=bpe", "tokenizer.vocabulary_size=270"),
+    ),
+    "documents with carried state": (
+        "lstm",
+        "carried",
+        {"name": "file", "path": "stories.jsonl", "documents": True},
+        (),
+    ),
+    "a text mixed with documents": (
+        "transformer",
+        "causal",
+        {"name": "mixture", "first": {"path": "my.txt"}, "second": {"path": "stories.jsonl", "documents": True}},
+        (f"training.edits={MIXTURE_EDITS}", "tokenizer.name=word"),
+    ),
+    "mixed pairs": (
+        "encoder-decoder",
+        "sequence-to-sequence",
+        {"name": "mixture", "first": {"corpus": "reversal"}, "second": {"path": "pairs.tsv", "holds": "pairs"}},
+        (f"training.edits={MIXTURE_EDITS}",),
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    "name", [name if name == "mixed pairs" else pytest.param(name, marks=pytest.mark.long) for name in DATA]
+)
+def test_a_script_of_documents_or_a_mixture_trains_to_the_recorded_numbers_to_the_last_bit(
+    name, lab_home, without_the_lab, tmp_path
+):
+    del lab_home
+    (tmp_path / "my.txt").write_text(TEXT)
+    stories = [json.dumps({"text": TEXT[number : 2 * number + 9]}) for number in range(80)]
+    (tmp_path / "stories.jsonl").write_text("\n".join(stories))
+    pairs = "".join(f"a{number}\t{number}a\n" for number in range(50))
+    (tmp_path / "pairs.tsv").write_text(f"source\ttarget\n{pairs}")
+    architecture, objective, corpus, more = DATA[name]
+    corpus = {key: {**part, "path": str(tmp_path / part["path"])} if isinstance(part, dict) and "path" in part else part
+              for key, part in corpus.items()}  # fmt: skip
+    if "path" in corpus:
+        corpus["path"] = str(tmp_path / corpus["path"])
+    chosen = {"architecture": {"name": architecture}, "objective": {"name": objective}, "corpus": corpus}
+    bench = Workbench(Plugins(safe_mode=True).load())
+    heads = () if architecture == "lstm" else ("architecture.heads=2",)
+    settings = (*SETTINGS, *heads, "training.steps=12", "training.context_length=32", *more)
+    try:
+        run = bench.start(Recipe().with_values(chosen).with_assignments(*settings), out=tmp_path / "run")
+        run.wait_out()
+    finally:
+        bench.close()
+    run = RunFolder.open(tmp_path / "run")
+    script = export_script_and_text(run, bench.plugins, tmp_path / "again.py")
+    output = without_the_lab(script, "again.npz", "--every", "1")
+    assert printed(output) == recorded(run)
+    assert output.count(": 0.0 at ") == 3
+    assert len(script.read_text(encoding="utf-8").splitlines()) <= 3000
 
 
 def test_a_script_is_plain_python_that_can_be_read(script):
@@ -403,22 +469,6 @@ def test_a_model_that_counts_is_refused(plugins, tmp_path):
         bench.close()
     with pytest.raises(BadInput, match="learns by counting"):
         export_script(RunFolder.open(tmp_path / "run"), plugins, tmp_path / "one.py")
-
-
-def test_a_run_on_a_mixture_is_refused(plugins, tmp_path):
-    file = tmp_path / "my.txt"
-    file.write_text(TEXT)
-    corpus = {"name": "mixture", "first": {"path": str(file)}, "second": {"corpus": "grammar"}}
-    recipe = Recipe().with_values({"corpus": corpus, "architecture": {"name": "transformer"}})
-    bench = Workbench(plugins)
-    try:
-        bench.start(
-            recipe.with_assignments(*SETTINGS, "architecture.heads=2", "training.steps=1"), out=tmp_path / "run"
-        ).wait_out()
-    finally:
-        bench.close()
-    with pytest.raises(BadInput, match="learns from a mixture"):
-        export_script_and_text(RunFolder.open(tmp_path / "run"), plugins, tmp_path / "one.py")
 
 
 def test_a_run_that_began_at_another_s_checkpoint_is_refused(run, plugins, tmp_path):

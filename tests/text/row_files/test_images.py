@@ -1,6 +1,11 @@
 """Pictures of a folder are read with their classes or captions; nothing outside the folder is opened."""
 
+import io
+
+import datasets
 import numpy as np
+import pyarrow
+import pyarrow.parquet
 import pytest
 from PIL import Image
 
@@ -134,5 +139,69 @@ def test_columns_that_are_not_there_are_named(folder, refused):
 
 def test_a_folder_without_a_table_and_a_file_are_refused(folder, refused):
     assert "file_name" in refused(folder).remedy
-    assert "is not a folder" in refused(folder / "a.png").what
+    assert "neither a folder nor a Parquet file" in refused(folder / "a.png").what
     assert "no such file" in refused(folder / "none").what
+
+
+def png(colour, size=(4, 3)):
+    made = io.BytesIO()
+    Image.new("RGB", size, colour).save(made, "PNG")
+    return made.getvalue()
+
+
+def pictures():
+    """Three pictures as Hugging Face stores them, two of a class with a name."""
+    names = datasets.ClassLabel(names=["cat", "dog"])
+    features = datasets.Features(image=datasets.Image(), label=names)
+    colours = (255, 0, 0), (0, 255, 0), (0, 0, 255)
+    rows = {"image": [{"bytes": png(one), "path": None} for one in colours], "label": [0, 1, 0]}
+    return datasets.Dataset.from_dict(rows, features=features)
+
+
+def test_parquet_and_data_sets_hold_pictures(tmp_path):
+    pictures().to_parquet(tmp_path / "my.parquet")
+    pictures().save_to_disk(tmp_path / "saved")
+    (tmp_path / "shards" / "data").mkdir(parents=True)
+    for number in range(2):
+        name = f"train-{number:05}-of-00002.parquet"
+        pictures().shard(2, number, contiguous=True).to_parquet(tmp_path / "shards" / "data" / name)
+    for name in ("my.parquet", "saved", "shards"):
+        data = read(tmp_path / name)
+        assert data.pixels[:, 0, 0].tolist() == [[255, 0, 0], [0, 255, 0], [0, 0, 255]], name
+        assert (data.labels.tolist(), data.classes, data.name) == ([0, 1, 0], ("cat", "dog"), name)
+
+
+def test_bytes_and_names_of_files_in_parquet_are_pictures_too(folder):
+    rows = [{"bytes": png("red"), "path": "x.png"}, {"bytes": None, "path": "b.jpg"}]
+    written = pyarrow.table({"img": rows, "caption": ["red", "blue"]})
+    pyarrow.parquet.write_table(written, folder / "my.parquet")
+    assert read(folder, target="caption").pixels[:, 0, 0, 0].tolist()[0] == 255
+    alone = pyarrow.table({"image": [png("red"), png("blue")], "caption": ["red", "blue"]})
+    pyarrow.parquet.write_table(alone, folder.parent / "alone.parquet")
+    assert list(read(folder.parent / "alone.parquet", target="caption").captions) == ["red", "blue"]
+
+
+@pytest.mark.parametrize(
+    ("value", "what"),
+    [
+        ({"bytes": b"no picture", "path": "x.png"}, "my.parquet, row no. 2: x.png is no picture that can be read"),
+        ({"bytes": None, "path": None}, "my.parquet, row no. 2: the column 'image' is empty"),
+        ({"bytes": None, "path": "/etc/passwd"}, "my.parquet, row no. 2: /etc/passwd lies outside the folder"),
+        ({"bytes": png("red", (5, 5)), "path": None}, "row no. 2: the picture no. 2 has 5 × 5 pixels"),
+        (None, "my.parquet, row no. 2: the column 'image' is empty"),
+    ],
+)
+def test_a_bad_picture_in_parquet_is_named_by_file_and_row(tmp_path, refused, value, what):
+    good = {"bytes": png("red"), "path": "a.png"}
+    written = pyarrow.table({"image": [good, value, good], "label": ["a", "b", "b"]})
+    pyarrow.parquet.write_table(written, tmp_path / "my.parquet")
+    assert what in refused(tmp_path / "my.parquet").what
+    assert len(read(tmp_path / "my.parquet", bad_rows="skip")) == 2
+
+
+def test_a_data_set_that_names_files_is_refused(tmp_path, refused):
+    (tmp_path / "secret.png").write_bytes(png("red"))
+    path = str(tmp_path / "secret.png")
+    rows = {"image": [{"bytes": None, "path": path}], "label": ["a"]}
+    datasets.Dataset.from_dict(rows).save_to_disk(tmp_path / "saved")
+    assert "holds no picture" in refused(tmp_path / "saved").what

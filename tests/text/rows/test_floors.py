@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from lab.api import Images, LabelledTexts, Vectors, uniforms
-from lab.text.rows.floors import floors_of_labels, floors_of_rows
+from lab.text.rows.floors import floors_of_huber, floors_of_labels, floors_of_rows
 from lab.text.rows.linear import BagOfTokens, Dense, logistic_loss, minimise
 
 DRAWS = uniforms(1, np.arange(400), 3).astype(np.float32)
@@ -132,3 +132,35 @@ def test_the_search_for_a_minimum_gives_up_where_there_is_none():
     assert minimise(lambda x: (float(x[0]), np.ones(1)), np.zeros(1)) is None
     found = minimise(lambda x: (float(((x - 3) ** 2).sum()), 2 * (x - 3)), np.zeros(4))
     assert found == pytest.approx(np.full(4, 3.0), abs=1e-4)
+
+
+@pytest.mark.parametrize("delta", [0.01, 0.3, 100.0])
+def test_no_constant_has_a_lower_huber_loss_in_training_than_the_floor(sources, delta):
+    targets = np.exp(4 * DRAWS[:, :1]) * np.array([[1, -3]], np.float32)
+    train, validation = sources(Vectors("v", DRAWS, targets))
+
+    def loss(source, constants):
+        wanted = torch.from_numpy(source.columns["numbers"][source.numbers])
+        return torch.nn.functional.huber_loss(torch.from_numpy(constants).expand_as(wanted), wanted, delta=delta).item()
+
+    learned = np.sort(targets[train.numbers], axis=0).astype(np.float64)
+    grid = np.linspace(learned[0], learned[-1], 4001)
+    best = np.array([grid[np.argmin([loss_of(learned[:, k], one, delta) for one in grid[:, k]]), k] for k in (0, 1)])
+    found = floors_of_huber(train, validation, delta)
+    assert found.keys() == {"constant"}
+    assert found["constant"] == pytest.approx(loss(validation, best.astype(np.float32)), rel=2e-3)
+
+
+def loss_of(numbers, constant, delta):
+    far = np.abs(numbers - constant)
+    return np.where(far < delta, far**2 / 2, delta * (far - delta / 2)).mean()
+
+
+def test_the_best_constant_is_the_mean_for_squares_and_the_median_for_distances(sources):
+    targets = np.exp(4 * DRAWS[:, :1])
+    train, validation = sources(Vectors("v", DRAWS, targets))
+    wanted, learned = targets[validation.numbers], targets[train.numbers]
+    squares = floors_of_huber(train, validation, 1e6)["constant"]
+    assert squares == pytest.approx(float(((wanted - learned.mean()) ** 2).mean() / 2), rel=1e-4)
+    distances = floors_of_huber(train, validation, 1e-6)["constant"] / 1e-6
+    assert distances == pytest.approx(float(np.abs(wanted - np.median(learned)).mean()), rel=1e-3)

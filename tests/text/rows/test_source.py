@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lab.api import BadInput, Conversations, Images, LabelledTexts, LabError, Pairs, Turn, Vectors
-from lab.text.rows.source import RowShape, split_rows
+from lab.text.rows.source import RowShape, check_lengths, split_rows
 
 SORTED = LabelledTexts("l", ["a"] * 50 + ["b"] * 50, [0] * 50 + [1] * 50, ("a", "b"))
 
@@ -67,9 +67,10 @@ def test_pictures_are_numbers_from_0_to_1(sources):
     ],
 )
 def test_a_row_longer_than_the_context_is_named_with_the_length_it_needs(sources, rows, length, field):
-    sources(rows, context_length=length)
+    columns = sources(rows)[0].columns
+    check_lengths(columns, length, lambda row: str(row + 1))
     with pytest.raises(BadInput) as raised:
-        sources(rows, context_length=length - 1)
+        check_lengths(columns, length - 1, lambda row: str(row + 1))
     problem = raised.value.problem
     assert problem.field == "training.context_length"
     assert field in problem.what

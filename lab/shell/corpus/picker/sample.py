@@ -88,7 +88,7 @@ def _of_text(given: Text | LongText) -> Sample:
         (tr("Length"), tr_n("1 character", "{n} characters", count)),
         (tr("Vocabulary"), tr("V = {n} different characters", n=number_text(different))),
     ]
-    if isinstance(given, Text) and given.starts:
+    if given.starts:
         figures.append((tr("Documents"), number_text(len(given.starts))))
     for name, value in given.floors.items():
         title = tr("Entropy rate") if name == ENTROPY_RATE else tr_registered(name[:1].upper() + name[1:])

@@ -179,6 +179,9 @@ def figures_of(found: RowFigures) -> list[tuple[str, str]]:
         n=number_text(page.rows), training=number_text(page.training), validation=number_text(page.validation),
     )  # fmt: skip
     figures = [(tr("Rows"), parts)]
+    if page.parts:
+        of_parts = ", ".join(f"{name} {number_text(count)}" for name, count in page.parts.items())
+        figures.append((tr("Parts"), of_parts))
     for name, one in page.lengths.items():
         shown = tr(
             "{shortest} to {longest} tokens, median {median}",
@@ -209,9 +212,11 @@ def figures_of(found: RowFigures) -> list[tuple[str, str]]:
     if found.floors:
         known = sorted(found.floors.items(), key=lambda one: -one[1])
         shown = ", ".join(f"{tr_registered(name)} {number_text(value, '.4f')}" for name, value in known)
-        squares = found.unit == "mean squared error"
-        figures.append((tr("Reference lines"), tr("{floors} (mean squared error)", floors=shown) if squares
-                        else tr("{floors} (nats per target)", floors=shown)))  # fmt: skip
+        units = {
+            "mean squared error": tr("{floors} (mean squared error)", floors=shown),
+            "mean Huber loss": tr("{floors} (mean Huber loss)", floors=shown),
+        }
+        figures.append((tr("Reference lines"), units.get(found.unit) or tr("{floors} (nats per target)", floors=shown)))
     return figures
 
 

@@ -13,7 +13,8 @@ from lab.recipes import Recipe
 from lab.shell.runtime.background import Background
 from lab.shell.session.corpus.labels import corpus_name
 from lab.shell.session.draft import Draft
-from lab.training.corpus_fit import NAMES_OF_DATA, changed_names, expected_target, fitted_to_corpus, inputs_of
+from lab.training.corpus_fit import changed_names, expected_target, fitted_to_corpus, inputs_of
+from lab.training.resolution import NAMES_OF_DATA, data_kind
 from lab.widgets.core.i18n import tr, tr_registered
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class CorpusFit(QObject):
             return
         try:
             corpus = draft.card("corpus")
-            kind, kind_before = corpus.card.kind, draft.plugins.card("corpora", before.corpus.name).kind
+            kind, kind_before = corpus.card.kind, data_kind(draft.plugins, before.corpus)
         except LabError:
             return
         reads_tokens = inputs_of(kind) == "tokens"

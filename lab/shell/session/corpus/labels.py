@@ -40,7 +40,7 @@ def corpus_summary(given: Text | LongText | Examples | Rows) -> str:
     count = given.characters if isinstance(given, LongText) else len(given.text)
     how = reader_facts(given.facts)
     parts = [*([how] if how else []), tr_n("1 character", "{n} characters", count)]
-    if isinstance(given, Text) and given.starts:
+    if given.starts:
         parts.append(tr_n("1 document", "{n} documents", len(given.starts)))
     if given.dropped:
         parts.append(tr_n("1 character left out", "{n} characters left out", given.dropped))

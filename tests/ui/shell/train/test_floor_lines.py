@@ -7,7 +7,7 @@ from lab.shell.train.floor_lines import FloorMenu, floor_description, floor_name
 from lab.widgets.core.controls import wrapped_tip
 
 TEXT = ["uniform", "unigram", "bigram", "kneser-ney 6", "zlib", "bz2", "lzma"]
-NAMES = [*TEXT, "class priors", "linear", "mean", ENTROPY_RATE]
+NAMES = [*TEXT, "class priors", "linear", "mean", "constant", ENTROPY_RATE]
 
 
 @pytest.fixture

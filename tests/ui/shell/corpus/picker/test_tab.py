@@ -199,7 +199,11 @@ def test_the_parts_of_a_mixture_and_their_weights_are_settings(tab, qtbot, until
     pick(tab, qtbot, "A mixture")
     until(lambda: "Python manual + sentences" in words(tab.widget) or tab.widget.sample.sample)
     form = tab.widget.settings.form
-    assert {"first.weight", "second.path", "third.corpus", "fourth.documents"} <= set(form._knobs)
+    assert {"first.weight", "second.path", "third.corpus"} <= set(form._knobs)
+    assert "fourth.corpus" not in form._knobs  # the next part appears when the one before it is named
+    enter(tab, qtbot, "third.corpus", "python-manual")
+    assert "fourth.corpus" in form._knobs
+    assert "fifth.corpus" not in form._knobs
     enter(tab, qtbot, "first.weight", "3")
     tab.widget.settings.use.click()
     assert tab.draft.recipe.corpus.name == "mixture"

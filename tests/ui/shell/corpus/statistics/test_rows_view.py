@@ -198,3 +198,16 @@ def test_another_objective_counts_the_rows_anew_and_other_settings_do_not(show, 
     until(lambda: not tab._later.isActive())
     assert counted == ["causal", "sequence-to-sequence"]
     assert "60: 54 for training" in texts(view.figures)
+
+
+def test_a_mixture_shows_the_rows_of_its_parts(show, draft):
+    del draft
+    view = show("mixture", rows=None, first={"corpus": "reversal"}, second={"corpus": "dates"})
+    shown = texts(view.figures)
+    assert "10,000: 9,000 for training, 1,000 for validation" in shown
+    assert "reversed letters 5,000, dates 5,000" in shown
+
+
+def test_the_floors_of_the_huber_loss_have_its_unit(show, draft):
+    assert draft.apply({"objective": {"name": "regression", "loss": "huber"}}) is None
+    assert "(mean Huber loss)" in texts(show("sine").figures)
