@@ -240,7 +240,7 @@
             <translation>Eine Datei oder ein Ordner</translation>
         </message>
         <message>
-            <source>A file or folder of texts. Empty: the corpus that is named.</source>
+            <source>A file, or a folder of texts. Empty: the corpus that is named.</source>
             <translation>Eine Datei oder ein Ordner mit Texten. Leer: der genannte Korpus.</translation>
         </message>
         <message>
@@ -252,8 +252,8 @@
             <translation>Ein Ordner mit Bildern</translation>
         </message>
         <message>
-            <source>A folder with pictures (PNG, JPEG, BMP, GIF, WebP, TIFF) and a table that names them; or with a folder of pictures for each class.</source>
-            <translation>Ein Ordner mit Bildern (PNG, JPEG, BMP, GIF, WebP, TIFF) und einer Tabelle, die sie nennt; oder mit einem Ordner von Bildern für jede Klasse.</translation>
+            <source>A folder with pictures (PNG, JPEG, BMP, GIF, WebP, TIFF) and a table that names them, or with a folder of pictures for each class; a Parquet file that holds the pictures; or a data set of Hugging Face, a local folder or a name on the hub.</source>
+            <translation>Ein Ordner mit Bildern (PNG, JPEG, BMP, GIF, WebP, TIFF) und einer Tabelle, die sie nennt, oder mit einem Ordner voll Bildern für jede Klasse; eine Parquet-Datei, die die Bilder enthält; oder ein Datensatz von Hugging Face, ein lokaler Ordner oder ein Name auf dem Hub.</translation>
         </message>
         <message>
             <source>A half-life of hundreds of tokens carries what the text is about; one of two is a window.</source>
@@ -2250,6 +2250,10 @@
             <translation>Eigenwerte in der komplexen Ebene</translation>
         </message>
         <message>
+            <source>Eighth corpus</source>
+            <translation>Achter Korpus</translation>
+        </message>
+        <message>
             <source>Elman's network: one hidden state, mixed with each token and passed through tanh or ReLU. The memory of a token, or its gradient, fades or explodes within some tens of tokens.</source>
             <translation>Das Netz von Elman: ein verborgener Zustand, mit jedem Token gemischt und durch tanh oder ReLU geschickt. Die Erinnerung an ein Token oder sein Gradient verschwindet oder explodiert innerhalb einiger Dutzend Tokens.</translation>
         </message>
@@ -2784,6 +2788,10 @@
         <message>
             <source>Fetch this file again</source>
             <translation>Diese Datei erneut herunterladen</translation>
+        </message>
+        <message>
+            <source>Fifth corpus</source>
+            <translation>Fünfter Korpus</translation>
         </message>
         <message>
             <source>Figures</source>
@@ -3416,6 +3424,10 @@
         <message>
             <source>High contrast</source>
             <translation>Hoher Kontrast</translation>
+        </message>
+        <message>
+            <source>Holds</source>
+            <translation>Inhalt</translation>
         </message>
         <message>
             <source>Home</source>
@@ -4706,6 +4718,14 @@
             <translation>Mistral</translation>
         </message>
         <message>
+            <source>Mix corpora of one kind</source>
+            <translation>Korpora einer Art mischen</translation>
+        </message>
+        <message>
+            <source>Mix labelled texts with the same classes</source>
+            <translation>Texte mit denselben Klassen mischen</translation>
+        </message>
+        <message>
             <source>Mixer</source>
             <translation>Mischer</translation>
         </message>
@@ -4886,8 +4906,8 @@
             <translation>Benenne jede Spalte einmal</translation>
         </message>
         <message>
-            <source>Name of a corpus of text, which is read with its default settings, such as python-manual.</source>
-            <translation>Name eines Korpus aus Text, der mit seinen Voreinstellungen gelesen wird, etwa python-manual.</translation>
+            <source>Name of a corpus, which is read with its default settings, such as python-manual.</source>
+            <translation>Name eines Korpus, der mit seinen Standardeinstellungen gelesen wird, etwa python-manual.</translation>
         </message>
         <message>
             <source>Name of the card.</source>
@@ -7326,6 +7346,10 @@
             <translation>Einstellungen, die während des Trainings geändert wurden, sind wie im Rezept</translation>
         </message>
         <message>
+            <source>Seventh corpus</source>
+            <translation>Siebter Korpus</translation>
+        </message>
+        <message>
             <source>Shape</source>
             <translation>Form</translation>
         </message>
@@ -7643,6 +7667,10 @@
         <message>
             <source>Six pointers at the parts of the window</source>
             <translation>Sechs Hinweise zu den Teilen des Fensters</translation>
+        </message>
+        <message>
+            <source>Sixth corpus</source>
+            <translation>Sechster Korpus</translation>
         </message>
         <message>
             <source>Size</source>
@@ -8416,12 +8444,12 @@
             <translation>Die Spalte, die vorhergesagt wird; mehrere Spalten mit Zahlen werden durch Kommas getrennt. Leer: die Spalte, die target, label oder ähnlich heißt, oder die letzte.</translation>
         </message>
         <message>
-            <source>The column with the class or the caption. Empty: the one called label, or caption, or the like.</source>
-            <translation>Die Spalte mit der Klasse oder der Bildunterschrift. Leer: die Spalte, die label oder caption oder ähnlich heißt.</translation>
+            <source>The column with each picture or its file. Empty: the one called file_name, image or the like.</source>
+            <translation>Die Spalte mit jedem Bild oder seiner Datei. Leer: die, die file_name, image oder ähnlich heißt.</translation>
         </message>
         <message>
-            <source>The column with the file of each picture. Empty: the one called file_name or the like.</source>
-            <translation>Die Spalte mit der Datei jedes Bildes. Leer: die Spalte, die file_name oder ähnlich heißt.</translation>
+            <source>The column with the class or the caption. Empty: the one called label, or caption, or the like.</source>
+            <translation>Die Spalte mit der Klasse oder der Bildunterschrift. Leer: die Spalte, die label oder caption oder ähnlich heißt.</translation>
         </message>
         <message>
             <source>The column with the label or labels. Empty: the one called label or the like, or the second of two.</source>
@@ -8507,6 +8535,10 @@
             <translation>Die Eigenwerte der Matrix, mit der ein Token den Zustand jeder rekurrenten Schicht multipliziert, in der komplexen Ebene: Innerhalb des Einheitskreises verblasst ein Zustand; NaN, wo eine Matrix nicht endlich ist.</translation>
         </message>
         <message>
+            <source>The eighth corpus; nothing leaves it out.</source>
+            <translation>Der achte Korpus; leer lässt ihn weg.</translation>
+        </message>
+        <message>
             <source>The encodings of the positions themselves</source>
             <translation>Die Kodierungen der Positionen selbst</translation>
         </message>
@@ -8525,6 +8557,10 @@
         <message>
             <source>The experts that take each token: load of each, balance (1 is even), entropy and confidence of the router, experts that take nothing, and experts picked together; NaN where there is nothing to count.</source>
             <translation>Die Experten, die jedes Token übernehmen: Last von jedem, Balance (1 ist gleichmäßig), Entropie und Konfidenz des Routers, Experten, die nichts übernehmen, und gemeinsam gewählte Experten; NaN, wo es nichts zu zählen gibt.</translation>
+        </message>
+        <message>
+            <source>The fifth corpus; nothing leaves it out.</source>
+            <translation>Der fünfte Korpus; leer lässt ihn weg.</translation>
         </message>
         <message>
             <source>The file is now {name} in the lab's home</source>
@@ -8645,6 +8681,10 @@
         <message>
             <source>The loss of a model that always predicts the mean of the training targets, and reads nothing.</source>
             <translation>Der Verlust eines Modells, das immer den Mittelwert der Trainingsziele vorhersagt und nichts liest.</translation>
+        </message>
+        <message>
+            <source>The loss of a model that always predicts the number with the lowest loss in training.</source>
+            <translation>Der Verlust eines Modells, das immer die Zahl mit dem kleinsten Verlust im Training vorhersagt.</translation>
         </message>
         <message>
             <source>The loss of a model that knows only how frequent each symbol is, without any context.</source>
@@ -8830,6 +8870,10 @@
             <source>The selected plugin</source>
             <translation>Das ausgewählte Plugin</translation>
         </message>
+        <message>
+            <source>The seventh corpus; nothing leaves it out.</source>
+            <translation>Der siebte Korpus; leer lässt ihn weg.</translation>
+        </message>
         <message numerus="yes">
             <source>The share is 1 for every context of up to {n} tokens: no context of this text has to be shortened, so the longest decides.</source>
             <translation>
@@ -8848,6 +8892,10 @@
         <message>
             <source>The share of tokens at which the gates of each unit are nearly shut or open (Karpathy et al. 2015), and the number of tokens after which the unit has forgotten half.</source>
             <translation>Der Anteil der Tokens, bei denen die Gates jedes Neurons fast zu oder offen sind (Karpathy et al. 2015), und die Zahl der Tokens, nach denen das Neuron die Hälfte vergessen hat.</translation>
+        </message>
+        <message>
+            <source>The sixth corpus; nothing leaves it out.</source>
+            <translation>Der sechste Korpus; leer lässt ihn weg.</translation>
         </message>
         <message>
             <source>The size of each layer's state after each token</source>
@@ -9302,10 +9350,6 @@
             <translation>Die Tokens dieser Läufe sind verschieden lang; die Verluste deshalb in Bits pro Byte vergleichen</translation>
         </message>
         <message>
-            <source>Tokens of this part in relation to the weights of the others, and its weight in the validation loss.</source>
-            <translation>Tokens dieses Teils im Verhältnis zu den Gewichten der anderen, und sein Gewicht im Validierungsverlust.</translation>
-        </message>
-        <message>
             <source>Tokens of {tokenizer}</source>
             <translation>Tokens von {tokenizer}</translation>
         </message>
@@ -9328,6 +9372,10 @@
         <message>
             <source>Tokens that each expert takes most</source>
             <translation>Tokens, die jeder Experte am häufigsten übernimmt</translation>
+        </message>
+        <message>
+            <source>Tokens, or rows, of this part in relation to the weights of the others, and its weight in the validation loss.</source>
+            <translation>Tokens oder Zeilen dieses Teils im Verhältnis zu den Gewichten der anderen, und sein Gewicht im Validierungsverlust.</translation>
         </message>
         <message>
             <source>Too many open files</source>
@@ -9638,8 +9686,8 @@
             <translation>Auf und Ab wählen einen Lauf aus, E zeigt ihn in den Diagrammen oder blendet ihn aus, F2 benennt um, Entf löscht</translation>
         </message>
         <message>
-            <source>Up to four corpora of text, with weights that may change while a run trains.</source>
-            <translation>Bis zu vier Korpora aus Text, deren Gewichte sich während des Trainings ändern lassen.</translation>
+            <source>Up to eight corpora of one kind, texts or rows, with weights that may change while a run trains.</source>
+            <translation>Bis zu acht Korpora einer Art, Texte oder Zeilen, mit Gewichten, die sich während eines Laufs ändern lassen.</translation>
         </message>
         <message>
             <source>Update the lab</source>
@@ -10018,6 +10066,10 @@
             <translation>Was gut abschneiden sollte</translation>
         </message>
         <message>
+            <source>What the file holds; rows are read from the columns with the usual names.</source>
+            <translation>Was die Datei enthält; Zeilen werden aus den Spalten mit den üblichen Namen gelesen.</translation>
+        </message>
+        <message>
             <source>What the model would predict if it ended after each block</source>
             <translation>Was das Modell vorhersagen würde, wenn es nach jedem Block endete</translation>
         </message>
@@ -10342,6 +10394,10 @@
             <translation>Text oder eine Zahl schreiben</translation>
         </message>
         <message>
+            <source>Write the data set with its pictures embedded</source>
+            <translation>Den Datensatz mit eingebetteten Bildern schreiben</translation>
+        </message>
+        <message>
             <source>Write the hook as: def {hook}(register):</source>
             <translation>Den Hook so schreiben: def {hook}(register):</translation>
         </message>
@@ -10406,8 +10462,8 @@
             <translation>Das Vertrauen gilt dem installierten Paket {name}, nur in dieser Version.</translation>
         </message>
         <message>
-            <source>Your own pictures with a class or a caption each, from a table or the names of their folders.</source>
-            <translation>Eigene Bilder mit je einer Klasse oder Bildunterschrift, aus einer Tabelle oder den Namen ihrer Ordner.</translation>
+            <source>Your own pictures with a class or a caption each: a folder, a Parquet file or a data set.</source>
+            <translation>Eigene Bilder mit je einer Klasse oder Beschreibung: ein Ordner, eine Parquet-Datei oder ein Datensatz.</translation>
         </message>
         <message>
             <source>Your own text, code, table, page or document, or all such files of a folder.</source>
@@ -11109,6 +11165,10 @@
             <translation>wird gemessen</translation>
         </message>
         <message>
+            <source>best constant</source>
+            <translation>beste Konstante</translation>
+        </message>
+        <message>
             <source>best {series}</source>
             <translation>bester Wert: {series}</translation>
         </message>
@@ -11435,6 +11495,10 @@
         <message>
             <source>content of message {index}</source>
             <translation>Inhalt von Nachricht {index}</translation>
+        </message>
+        <message>
+            <source>conversations</source>
+            <translation>Gespräche</translation>
         </message>
         <message>
             <source>corpus</source>
@@ -11908,6 +11972,10 @@
             <translation>Erzeugen einer Textprobe</translation>
         </message>
         <message>
+            <source>gives {names_of_data}, and the first corpus gives {names_of_data2}</source>
+            <translation>liefert {names_of_data}, und der erste Korpus liefert {names_of_data2}</translation>
+        </message>
+        <message>
             <source>global tokens need</source>
             <translation>globale Tokens brauchen</translation>
         </message>
@@ -12030,6 +12098,10 @@
         <message>
             <source>has no {file}, so the model cannot read text</source>
             <translation>hat keine {file}; das Modell kann daher keinen Text lesen</translation>
+        </message>
+        <message>
+            <source>has other classes than the first corpus, or labels words where that labels texts</source>
+            <translation>hat andere Klassen als der erste Korpus, oder Labels für Wörter statt für Texte</translation>
         </message>
         <message>
             <source>has too many columns</source>
@@ -12448,6 +12520,10 @@
             <translation>ist weder Datei noch Ordner</translation>
         </message>
         <message>
+            <source>is neither a folder nor a Parquet file</source>
+            <translation>ist weder ein Ordner noch eine Parquet-Datei</translation>
+        </message>
+        <message>
             <source>is neither true nor false</source>
             <translation>ist weder true noch false</translation>
         </message>
@@ -12506,10 +12582,6 @@
         <message>
             <source>is not a complete safetensors file: {error}</source>
             <translation>ist keine vollständige safetensors-Datei: {error}</translation>
-        </message>
-        <message>
-            <source>is not a folder</source>
-            <translation>ist kein Ordner</translation>
         </message>
         <message>
             <source>is not a length that this source can generate</source>
@@ -12894,6 +12966,10 @@
         <message>
             <source>label</source>
             <translation>Beschriftung</translation>
+        </message>
+        <message>
+            <source>labels</source>
+            <translation>Labels</translation>
         </message>
         <message>
             <source>lacks the symbols of single bytes</source>
@@ -14831,6 +14907,10 @@
             <translation>die Spalte {column} enthält keine Liste</translation>
         </message>
         <message>
+            <source>the column {column} holds no picture</source>
+            <translation>die Spalte {column} enthält kein Bild</translation>
+        </message>
+        <message>
             <source>the column {column} holds the character NUL</source>
             <translation>die Spalte {column} enthält das Zeichen NUL</translation>
         </message>
@@ -14901,6 +14981,10 @@
         <message>
             <source>the corpus of this run cannot be read: {what}</source>
             <translation>der Korpus dieses Laufs kann nicht gelesen werden: {what}</translation>
+        </message>
+        <message>
+            <source>the data that the script needs cannot be read: {what}</source>
+            <translation>die Daten, die das Skript braucht, können nicht gelesen werden: {what}</translation>
         </message>
         <message>
             <source>the device failed at step {step} and cannot be used again by this process: {first_line}</source>
@@ -15527,6 +15611,10 @@
             <translation>der Pfad von {name} ist {size} Bytes lang, und SQLite erlaubt {longest_path}</translation>
         </message>
         <message>
+            <source>the picture no. {number}</source>
+            <translation>das Bild Nr. {number}</translation>
+        </message>
+        <message>
             <source>the picture {name} cannot be saved</source>
             <translation>das Bild {name} kann nicht gespeichert werden</translation>
         </message>
@@ -15689,10 +15777,6 @@
         <message>
             <source>the row at line {line}</source>
             <translation>die Zeile {line}</translation>
-        </message>
-        <message>
-            <source>the rows that the script needs cannot be read: {what}</source>
-            <translation>die Zeilen, die das Skript braucht, können nicht gelesen werden: {what}</translation>
         </message>
         <message>
             <source>the run branches off after {step} steps</source>
@@ -16091,8 +16175,8 @@
             <translation>es gibt schon eine Datei dieses Namens mit anderem Text</translation>
         </message>
         <message>
-            <source>there is already a file of this name, with other rows</source>
-            <translation>es gibt schon eine Datei dieses Namens mit anderen Zeilen</translation>
+            <source>there is already a file of this name, with other data</source>
+            <translation>es gibt schon eine Datei dieses Namens mit anderen Daten</translation>
         </message>
         <message>
             <source>there is no class</source>
@@ -16443,14 +16527,6 @@
             <translation>dieser Lauf hat keine Klassen von Texten gelernt</translation>
         </message>
         <message>
-            <source>this run learns from a mixture of texts, and a script reads one</source>
-            <translation>dieser Lauf lernt aus einer Mischung von Texten, und ein Skript liest nur einen</translation>
-        </message>
-        <message>
-            <source>this run learns from documents, and a script reads one continuous text</source>
-            <translation>dieser Lauf lernt aus Dokumenten, und ein Skript liest einen fortlaufenden Text</translation>
-        </message>
-        <message>
             <source>this run learns from examples, and a text has none</source>
             <translation>dieser Lauf lernt aus Beispielen, und ein Text hat keine</translation>
         </message>
@@ -16463,8 +16539,8 @@
             <translation>dieser Lauf lernt aus erzeugten Beispielen; ein Skript liest einen Text oder Zeilen</translation>
         </message>
         <message>
-            <source>this run learns from rows, and none are given</source>
-            <translation>dieser Lauf lernt aus Zeilen, und es sind keine gegeben</translation>
+            <source>this run learns from rows, documents or a mixture, and none are given</source>
+            <translation>dieser Lauf lernt aus Zeilen, Dokumenten oder einer Mischung, und nichts davon ist angegeben</translation>
         </message>
         <message>
             <source>this run predicts no text, and cannot write</source>
@@ -17273,6 +17349,10 @@
         <message>
             <source>{first} at first, {last} at last</source>
             <translation>{first} am Anfang, {last} am Ende</translation>
+        </message>
+        <message>
+            <source>{floors} (mean Huber loss)</source>
+            <translation>{floors} (mittlerer Huber-Verlust)</translation>
         </message>
         <message>
             <source>{floors} (mean squared error)</source>
