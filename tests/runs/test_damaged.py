@@ -24,12 +24,6 @@ from lab.workbench.access.saved import SavedRun
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="links and pipes are for administrators there")
 
 
-@pytest.fixture(autouse=True)
-def no_power_cuts(monkeypatch):
-    """Spare the disk a thousand syncs: here nothing is about a power cut."""
-    monkeypatch.setattr(os, "fsync", lambda _: None)
-
-
 @pytest.fixture
 def intact(tmp_path):
     """A finished run with something of everything."""
