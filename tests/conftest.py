@@ -39,6 +39,7 @@ LONG_FILES = (
 """Files of few tests that take long: the last to start would leave a processor idle at the end."""
 
 if os.environ.get("LAB_TESTS_WITHOUT_QT") == "1":
+    os.environ["LANGUAGE"] = "C"  # argparse looks for a translation of each of its words, in dozens of folders
     for module in QT_MODULES:
         sys.modules[module] = (
             None  # as if it were not installed: imports raise ModuleNotFoundError, find_spec says None
@@ -46,6 +47,7 @@ if os.environ.get("LAB_TESTS_WITHOUT_QT") == "1":
 
 starting_points: WeakKeyDictionary[threading.Thread, str] = WeakKeyDictionary()
 start_thread = threading.Thread.start
+os.fsync = os.fstat  # fails for a closed file, and waits for no disk: no test is about a power cut
 folders_made = itertools.count()
 
 
@@ -163,18 +165,15 @@ def lab_home(tmp_path, monkeypatch):
     return home
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="session", autouse=True)
 def installed_packages():
-    """Return a search of the installed packages for plugins that looks through them once: tests install none."""
+    """Search the installed packages for plugins only once, as tests install none; return that search."""
     from lab.host import discovery
 
-    return functools.cache(discovery._packages)
-
-
-@pytest.fixture(autouse=True)
-def packages_searched_once(installed_packages, monkeypatch):
-    """Do not search the installed packages for plugins again and again."""
-    monkeypatch.setattr("lab.host.discovery._packages", installed_packages)
+    with pytest.MonkeyPatch.context() as patch:
+        search = functools.cache(discovery._packages)
+        patch.setattr(discovery, "_packages", search)
+        yield search
 
 
 @pytest.fixture(scope="session")

@@ -46,13 +46,17 @@ def test_a_comparison_takes_both_sides_in_turn_and_the_median_of_the_ratios():
     assert order == ["ours", "theirs", "theirs", "ours", "ours", "theirs"]
 
 
-def test_throughput_compares_the_recorded_training_with_a_bare_loop_and_is_printed_as_json(short, capsys):
+@pytest.mark.parametrize("recurrent", [("gru",), pytest.param(training.RECURRENT, marks=pytest.mark.long)])
+def test_throughput_compares_the_recorded_training_with_a_bare_loop_and_is_printed_as_json(
+    short, capsys, monkeypatch, recurrent
+):
+    monkeypatch.setattr(training, "RECURRENT", recurrent)
     assert command_line.main(["bench", "throughput", "--pairs", "1", "--json"]) == 0
     result = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert result["throughput_ratio"] > 0
     assert result["throughput_ratio"] == pytest.approx(result["ours"] / result["theirs"])
     rows = {row["model"]: row for row in result["rows"]}
-    assert list(rows) == ["transformer", "rnn", "gru", "lstm"]
+    assert list(rows) == ["transformer", *recurrent]
     assert rows["transformer"]["ratio"] == result["throughput_ratio"]
     assert all(row["ratio"] == pytest.approx(row["ours"] / row["theirs"]) for row in rows.values())
 

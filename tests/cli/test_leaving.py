@@ -12,6 +12,7 @@ import pytest
 
 from lab.base.jobs import running_jobs
 from lab.cli.main import main
+from lab.workbench import Workbench
 
 ROOT = Path(__file__).resolve().parents[2]
 TRAINING = ("training.context_length=8", "training.batch_size=4", "training.sample_tokens=2", "training.threads=1")
@@ -69,6 +70,27 @@ def test_ctrl_c_saves_prints_the_figures_and_ends_with_130(training, end, lm_lab
     assert lm_lab("generate", "run", "--prompt", "the ").code == 0
 
 
+def test_a_second_interrupt_leaves_without_waiting_for_what_still_runs(train, monkeypatch, capsys):
+    left, reported = [], []
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    def leave(code):
+        reported.append(capsys.readouterr().err)
+        left.append(code)
+
+    monkeypatch.setattr("lab.workbench.runners.runner.Runner.wait", interrupted)
+    close = Workbench.close
+    monkeypatch.setattr(Workbench, "close", lambda bench: (close(bench), interrupted()))
+    monkeypatch.setattr("lab.cli.main.running_jobs", lambda: ("a training",))
+    monkeypatch.setattr("lab.cli.main.os._exit", leave)
+    assert train().code == 130
+    assert left == [130]
+    assert reported[0].splitlines()[-1] == "stopping and saving; press Ctrl+C again to quit at once"
+
+
+@pytest.mark.long
 @posix
 def test_a_second_ctrl_c_leaves_at_once(training, end, plugin, lm_lab, eventually):
     plugin("slow", SLOW)
@@ -153,14 +175,29 @@ def test_a_process_prints_what_its_output_lacks_as_an_escape(begin, end):
     assert "\\u" in ended.out
 
 
+@pytest.fixture
+def with_closed():
+    """Run a command whose outputs are closed as a shell does it; return its status."""
+
+    def with_closed(words, closed):
+        command = f"{sys.executable} -m lab.cli.main {words} {closed}"
+        paths = os.pathsep.join([str(ROOT), str(ROOT / "plugins")])
+        environment = {**os.environ, "PYTHONPATH": paths}
+        return subprocess.run(command, shell=True, env=environment, timeout=60, check=False).returncode
+
+    return with_closed
+
+
 @posix
-@pytest.mark.parametrize(
-    "closed", [pytest.param("2>&-", marks=pytest.mark.long), pytest.param(">&-", marks=pytest.mark.long), "2>&- >&-"]
-)
-def test_a_closed_output_keeps_nothing_from_being_done(text, closed):
+def test_a_closed_output_keeps_nothing_from_being_done(run, with_closed):
+    assert with_closed("runs export run run.lmlab", "2>&- >&-") == 0
+    assert Path("run.lmlab").stat().st_size > 1000
+
+
+@pytest.mark.long
+@posix
+@pytest.mark.parametrize("closed", ["2>&-", ">&-", "2>&- >&-"])
+def test_a_closed_output_keeps_nothing_from_being_trained(text, closed, with_closed):
     words = f"train --architecture n-gram --corpus {text} --steps 2 --out run --set training.context_length=8"
-    command = f"{sys.executable} -m lab.cli.main {words} {closed}"
-    paths = os.pathsep.join([str(ROOT), str(ROOT / "plugins")])
-    ended = subprocess.run(command, shell=True, env={**os.environ, "PYTHONPATH": paths}, timeout=60, check=False)
-    assert ended.returncode == 0
+    assert with_closed(words, closed) == 0
     assert (Path("run") / "summary.json").exists() or (Path("run") / "status.json").exists()

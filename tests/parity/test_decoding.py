@@ -1,9 +1,6 @@
 """Filters against the logits processors of transformers, and greedy and beam search against its generate()."""
 
-import importlib
 import itertools
-import os
-import warnings
 
 import pytest
 import torch
@@ -27,7 +24,6 @@ from lab.decoding.strategies import BeamSearch, Greedy
 from lab.decoding.stream import generate
 from lab.interop import load_pretrained
 
-os.environ["HF_HUB_OFFLINE"] = "1"
 VOCABULARY, END = 40, 7
 ENDS = (2, 7, 12, 21, 30, 39)
 """Symbols that end a text, as it happens early, late or never."""
@@ -60,16 +56,6 @@ FILTERS = {
         lambda hf: hf.NoBadWordsLogitsProcessor([[3], [4, 5], [1, 2, 6]], eos_token_id=0),
     ),
 }
-
-
-@pytest.fixture(scope="module")
-def hf():
-    """Import transformers, which takes seconds, in the one process that runs these tests."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # what transformers itself says while it is imported
-        for module in ("models.gpt2.modeling_gpt2", "generation.logits_process"):
-            importlib.import_module(f"transformers.{module}")
-        return importlib.import_module("transformers")
 
 
 @pytest.mark.parametrize("name", FILTERS)

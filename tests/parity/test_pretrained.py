@@ -1,8 +1,5 @@
 """Checkpoints of Hugging Face's transformers, of small random models: the same logits here, and back there."""
 
-import os
-import warnings
-
 import pytest
 import torch
 
@@ -13,12 +10,6 @@ from lab.interop.pretrained.writing import write_pretrained
 from lab.text.tokenizers.subwords import SubwordsConfig, fit_bpe
 from lab.text.tokenizers.units import ByteTokenizer
 
-os.environ["HF_HUB_OFFLINE"] = "1"
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # what transformers itself says while it is imported
-    import transformers
-
-transformers.logging.disable_progress_bar()
 VOCABULARY, POSITIONS, WIDTH, LAYERS = 60, 40, 32, 3
 LONG = 151  # odd, and beyond two chunks of 64
 TOLERANCE = 5e-6
@@ -74,14 +65,14 @@ CASES = {
 }  # fmt: skip
 
 
-def random_model(kind, settings):
+def random_model(hf, kind, settings):
     """A model of transformers with random weights, large enough that an error shows."""
     torch.manual_seed(0)
     settings = {key: value for key, value in settings.items() if key != "intermediate_size" or kind != "Falcon"}
-    config = getattr(transformers, f"{kind}Config")(
+    config = getattr(hf, f"{kind}Config")(
         vocab_size=VOCABULARY, bos_token_id=0, eos_token_id=0, pad_token_id=None, **settings
     )
-    model = getattr(transformers, "GPT2LMHeadModel" if kind == "GPT2" else f"{kind}ForCausalLM")(config).eval()
+    model = getattr(hf, "GPT2LMHeadModel" if kind == "GPT2" else f"{kind}ForCausalLM")(config).eval()
     with torch.no_grad():
         for parameter in model.parameters():
             parameter.add_(0.1 * torch.randn_like(parameter))
@@ -103,11 +94,11 @@ def tokens():
 
 
 @pytest.fixture(scope="module")
-def theirs(tmp_path_factory):
+def theirs(hf, tmp_path_factory):
     """Folder, text and logits of each case."""
     made = {}
     for name, (kind, settings) in CASES.items():
-        model = random_model(kind, settings)
+        model = random_model(hf, kind, settings)
         folder = tmp_path_factory.mktemp("theirs")
         model.save_pretrained(folder)
         tokens = text(LONG if kind.startswith("Mamba") else POSITIONS)
@@ -134,30 +125,32 @@ def test_a_checkpoint_gives_the_same_logits_here(theirs, plugins, differences, n
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_a_checkpoint_comes_back_the_same_tensor_by_tensor_and_with_identical_logits(theirs, plugins, tmp_path, name):
+def test_a_checkpoint_comes_back_the_same_tensor_by_tensor_and_with_identical_logits(
+    hf, theirs, plugins, tmp_path, name
+):
     folder, tokens, logits = theirs[name]
     found, out = inspect_pretrained(folder, plugins), tmp_path / "out"
     model, card = load_pretrained(folder, plugins), found.architecture.card.name
     write_pretrained(
         model, ByteTokenizer(), out, plugins, architecture=card, model_type=found.model_type, before=found.config
     )
-    again = transformers.AutoModelForCausalLM.from_pretrained(out, dtype=torch.float32).eval()
+    again = hf.AutoModelForCausalLM.from_pretrained(out, dtype=torch.float32).eval()
     assert again.config.model_type == found.model_type
     with torch.no_grad():
         assert again(tokens).logits.equal(logits)
 
 
 @pytest.mark.parametrize(("numbers", "size"), [(torch.bfloat16, "10KB"), (torch.float16, "100GB")])
-def test_half_precision_and_shards_give_the_logits_of_the_rounded_weights(tokens, plugins, tmp_path, numbers, size):
-    random_model("Llama", LLAMA).to(numbers).save_pretrained(tmp_path, max_shard_size=size)
-    there = transformers.AutoModelForCausalLM.from_pretrained(tmp_path, dtype=torch.float32).eval()
+def test_half_precision_and_shards_give_the_logits_of_the_rounded_weights(hf, tokens, plugins, tmp_path, numbers, size):
+    random_model(hf, "Llama", LLAMA).to(numbers).save_pretrained(tmp_path, max_shard_size=size)
+    there = hf.AutoModelForCausalLM.from_pretrained(tmp_path, dtype=torch.float32).eval()
     assert (tmp_path / "model.safetensors").exists() == (size == "100GB")
     with torch.no_grad():
         difference = load_pretrained(tmp_path, plugins)(tokens) - there(tokens).logits
     assert float(difference.abs().max()) < TOLERANCE
 
 
-def test_a_model_trained_here_is_read_there_to_the_same_logits(plugins, tokens, tmp_path):
+def test_a_model_trained_here_is_read_there_to_the_same_logits(hf, plugins, tokens, tmp_path):
     architecture = plugins.card("architectures", "transformer")
     for number, settings in enumerate((
         {"bias": False, "feed_forward": "gelu"},
@@ -172,21 +165,21 @@ def test_a_model_trained_here_is_read_there_to_the_same_logits(plugins, tokens, 
                 parameter.add_(0.1 * torch.randn_like(parameter))
         out = tmp_path / str(number)
         write_pretrained(model, ByteTokenizer(), out, plugins, architecture="transformer")
-        there = transformers.AutoModelForCausalLM.from_pretrained(out).eval()
+        there = hf.AutoModelForCausalLM.from_pretrained(out).eval()
         with torch.no_grad():
             assert float((there(tokens).logits - model(tokens)).abs().max()) < TOLERANCE
 
 
-def test_a_tokenizer_goes_out_so_that_transformers_cuts_alike(plugins, tmp_path):
-    model = load_pretrained_gpt_2(plugins, tmp_path)
+def test_a_tokenizer_goes_out_so_that_transformers_cuts_alike(hf, plugins, tmp_path):
+    model = load_pretrained_gpt_2(hf, plugins, tmp_path)
     tokenizer = fit_bpe(SubwordsConfig(vocabulary_size=290), "the cat sat on the mat. " * 20)
     write_pretrained(model, tokenizer, tmp_path / "out", plugins, architecture="transformer")
-    theirs = transformers.AutoTokenizer.from_pretrained(tmp_path / "out")
+    theirs = hf.AutoTokenizer.from_pretrained(tmp_path / "out")
     text = "the cat — naïve 日本\n"
     assert theirs(text)["input_ids"] == tokenizer.encode(text).tolist()
     assert theirs.decode(tokenizer.encode(text)) == text
 
 
-def load_pretrained_gpt_2(plugins, folder):
-    random_model("GPT2", GPT_2).save_pretrained(folder / "gpt-2")
+def load_pretrained_gpt_2(hf, plugins, folder):
+    random_model(hf, "GPT2", GPT_2).save_pretrained(folder / "gpt-2")
     return load_pretrained(folder / "gpt-2", plugins)

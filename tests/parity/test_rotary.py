@@ -1,30 +1,22 @@
 """Rotary positions against Hugging Face's and against the paper's complex product."""
 
-import os
-import warnings
+import importlib
 
 import pytest
 import torch
 
 from lab.layers import Rotary, rotate
 
-os.environ["HF_HUB_OFFLINE"] = "1"
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")
-    from transformers import LlamaConfig
-    from transformers.models.gptj.modeling_gptj import apply_rotary_pos_emb as apply_to_neighbours
-    from transformers.models.gptj.modeling_gptj import create_sinusoidal_positions
-    from transformers.models.llama.modeling_llama import LlamaRotaryEmbedding, apply_rotary_pos_emb
 
-
-def test_queries_and_keys_are_rotated_as_in_llama():
+def test_queries_and_keys_are_rotated_as_in_llama(hf):
     torch.manual_seed(0)
-    config = LlamaConfig(
+    config = hf.LlamaConfig(
         hidden_size=64, num_attention_heads=4, rope_parameters={"rope_theta": 500.0, "rope_type": "default"}
     )
     q, k = torch.randn(2, 2, 4, 30, 16)
-    cos, sin = LlamaRotaryEmbedding(config)(q, torch.arange(7, 37)[None])
-    expected = apply_rotary_pos_emb(q, k, cos, sin)
+    modeling = importlib.import_module(f"{hf.__name__}.models.llama.modeling_llama")
+    cos, sin = modeling.LlamaRotaryEmbedding(config)(q, torch.arange(7, 37)[None])
+    expected = modeling.apply_rotary_pos_emb(q, k, cos, sin)
     torch.testing.assert_close(rotate(q, 7, Rotary(500.0)), expected[0], rtol=0, atol=1e-5)
     torch.testing.assert_close(rotate(k, 7, Rotary(500.0)), expected[1], rtol=0, atol=1e-5)
 
@@ -52,20 +44,22 @@ def test_it_is_the_paper_s_product_with_a_turning_unit_number():
         ),
     ],
 )  # fmt: skip
-def test_stretched_frequencies_are_those_of_llama(scaling, theirs):
-    config = LlamaConfig(
+def test_stretched_frequencies_are_those_of_llama(hf, scaling, theirs):
+    config = hf.LlamaConfig(
         hidden_size=128, num_attention_heads=4, max_position_embeddings=256,
         rope_parameters={"rope_theta": 500.0, **theirs},
     )  # fmt: skip
+    modeling = importlib.import_module(f"{hf.__name__}.models.llama.modeling_llama")
     ours = Rotary(500.0, scaling=scaling, factor=4.0, original=64).frequencies(32)
-    torch.testing.assert_close(ours.float(), LlamaRotaryEmbedding(config).inv_freq)
+    torch.testing.assert_close(ours.float(), modeling.LlamaRotaryEmbedding(config).inv_freq)
 
 
-def test_neighbours_and_a_share_are_those_of_gpt_j():
+def test_neighbours_and_a_share_are_those_of_gpt_j(hf):
     torch.manual_seed(0)
     q = torch.randn(2, 3, 20, 16)
-    waves = create_sinusoidal_positions(64, 8)[5:25][None]
+    modeling = importlib.import_module(f"{hf.__name__}.models.gptj.modeling_gptj")
+    waves = modeling.create_sinusoidal_positions(64, 8)[5:25][None]
     sin, cos = waves.chunk(2, dim=-1)
-    turned = apply_to_neighbours(q[..., :8].transpose(1, 2), sin, cos).transpose(1, 2)
+    turned = modeling.apply_rotary_pos_emb(q[..., :8].transpose(1, 2), sin, cos).transpose(1, 2)
     expected = torch.cat([turned, q[..., 8:]], dim=-1)
     torch.testing.assert_close(rotate(q, 5, Rotary(share=0.5, pairs="neighbours")), expected, rtol=0, atol=1e-5)

@@ -1,8 +1,5 @@
 """The transformer against Hugging Face's GPT-2, LLaMA and Mistral, with the same random weights."""
 
-import os
-import warnings
-
 import pytest
 import torch
 
@@ -11,25 +8,13 @@ from lab.layers import LanguageModel
 from lab_transformer import TransformerConfig
 from lab_transformer.model import build
 
-os.environ["HF_HUB_OFFLINE"] = "1"
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # what transformers itself says while it is imported
-    from transformers import (
-        GPT2Config,
-        GPT2LMHeadModel,
-        LlamaConfig,
-        LlamaForCausalLM,
-        MistralConfig,
-        MistralForCausalLM,
-    )
-
 LAYERS, WIDTH, HEADS, VOCABULARY, CONTEXT = 3, 32, 4, 50, 24
 
 
-def gpt_2() -> tuple[LanguageModel, torch.nn.Module, dict[str, str]]:
+def gpt_2(hf) -> tuple[LanguageModel, torch.nn.Module, dict[str, str]]:
     ours = build(TransformerConfig(layers=LAYERS, width=WIDTH, heads=HEADS, bias=True), Task(VOCABULARY, CONTEXT))
-    theirs = GPT2LMHeadModel(
-        GPT2Config(
+    theirs = hf.GPT2LMHeadModel(
+        hf.GPT2Config(
             vocab_size=VOCABULARY,
             n_positions=CONTEXT,
             n_embd=WIDTH,
@@ -57,7 +42,7 @@ def gpt_2() -> tuple[LanguageModel, torch.nn.Module, dict[str, str]]:
 
 
 def llama(
-    *, tie: bool, kv_heads: int = HEADS, window: int = 0
+    hf, *, tie: bool, kv_heads: int = HEADS, window: int = 0
 ) -> tuple[LanguageModel, torch.nn.Module, dict[str, str]]:
     """LLaMA; with a window Mistral, which is the same but for that."""
     config = TransformerConfig(
@@ -65,7 +50,7 @@ def llama(
         feed_forward="swiglu", tie=tie, norm_epsilon=1e-6, window=window,
     )  # fmt: skip
     ours = build(config, Task(VOCABULARY, CONTEXT))
-    model, settings = (MistralForCausalLM, MistralConfig) if window else (LlamaForCausalLM, LlamaConfig)
+    model, settings = (hf.MistralForCausalLM, hf.MistralConfig) if window else (hf.LlamaForCausalLM, hf.LlamaConfig)
     theirs = model(
         settings(
             vocab_size=VOCABULARY,
@@ -106,19 +91,19 @@ def of_theirs(tensors, name):
 
 MODELS = {
     "gpt-2": gpt_2,
-    "llama": lambda: llama(tie=False),
-    "llama, tied": lambda: llama(tie=True),
-    "llama, grouped": lambda: llama(tie=False, kv_heads=2),
-    "mistral": lambda: llama(tie=False, kv_heads=1, window=7),
+    "llama": lambda hf: llama(hf, tie=False),
+    "llama, tied": lambda hf: llama(hf, tie=True),
+    "llama, grouped": lambda hf: llama(hf, tie=False, kv_heads=2),
+    "mistral": lambda hf: llama(hf, tie=False, kv_heads=1, window=7),
 }
 
 
 @pytest.fixture(params=MODELS)
-def pair(request):
+def pair(hf, request):
     """Both models in evaluation, with the same weights, far enough from initial ones that every error shows."""
     with torch.random.fork_rng():
         torch.manual_seed(0)
-        ours, theirs, names = MODELS[request.param]()
+        ours, theirs, names = MODELS[request.param](hf)
         with torch.no_grad():
             for parameter in theirs.parameters():
                 parameter.add_(0.1 * torch.randn_like(parameter))

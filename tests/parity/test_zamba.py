@@ -1,33 +1,25 @@
 """A pattern with shared weights computes what Zamba's released model computes, as transformers has it."""
 
-import os
-import warnings
-
 import pytest
 import torch
 
 from lab.api import Task
 from lab.host import Plugins
 
-os.environ["HF_HUB_OFFLINE"] = "1"
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # what transformers itself says while it is imported
-    from transformers import ZambaConfig, ZambaForCausalLM
-
 WIDTH, HEADS, LAYERS = 16, 2, ["linear_attention", "hybrid", "linear_attention", "hybrid"]
 PATTERN = "mamba, [attention+mlp], mamba*2, [attention+mlp], mamba"
 
 
 @pytest.fixture
-def released():
+def released(hf):
     """A tiny Zamba with random weights, of one head in each Mamba, as Mamba itself has."""
-    config = ZambaConfig(
+    config = hf.ZambaConfig(
         vocab_size=19, hidden_size=WIDTH, intermediate_size=24, num_hidden_layers=4, layers_block_type=LAYERS,
         num_attention_heads=HEADS, num_key_value_heads=HEADS, n_mamba_heads=1, mamba_d_state=4, mamba_dt_rank=3,
         use_associative_scan=False,
     )  # fmt: skip
     torch.manual_seed(0)
-    model = ZambaForCausalLM(config).double().eval()
+    model = hf.ZambaForCausalLM(config).double().eval()
     with torch.no_grad():
         for parameter in model.parameters():
             parameter.add_(0.2 * torch.randn_like(parameter))

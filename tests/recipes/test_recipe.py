@@ -60,7 +60,7 @@ RECIPES = st.fixed_dictionaries(
 
 
 @given(RECIPES)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_every_recipe_is_the_same_after_toml(data):
     recipe = Recipe.read(data)
     again = Recipe.from_toml(recipe.to_toml())

@@ -1,7 +1,6 @@
 """Token files: equal to encoding the complete text, cached while intact, and removed on failure."""
 
 import errno
-import gc
 import itertools
 import json
 import os
@@ -128,7 +127,6 @@ def damaged_byte(file):
 def test_a_damaged_file_is_made_again(long, damage):
     tokenizer = ByteTokenizer()
     expected = tokens_of(long(), tokenizer).copy()
-    gc.collect()
     (file,) = folder().glob("*.tokens")
     damage(file)
     np.testing.assert_array_equal(tokens_of(long(), tokenizer), expected)
@@ -249,7 +247,6 @@ def test_files_beyond_the_limit_are_removed_those_used_longest_ago_first(long, m
         tokens_of(text, ByteTokenizer())
         os.utime(folder() / f"{token_files._key(text, ByteTokenizer())}.tokens", (1e9 + age, 1e9 + age))
     tokens_of(texts[0], ByteTokenizer())  # used again: now the other one is the oldest
-    gc.collect()
     monkeypatch.setattr(token_files, "CACHE_BYTES", 2 * texts[0].bytes + 100)
     counting = Wide(256)
     tokens_of(texts[2], counting)
@@ -265,7 +262,6 @@ def test_a_file_in_use_is_never_removed(long, monkeypatch):
     tokens_of(long(NOVEL + "more\n"), ByteTokenizer())
     assert file.exists()
     del used
-    gc.collect()
     tokens_of(long(NOVEL + "even more\n"), ByteTokenizer())
     assert not file.exists()
 

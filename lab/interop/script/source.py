@@ -82,9 +82,8 @@ class Source:
             if not isinstance(statement, ast.Import | ast.ImportFrom) and not is_for_types(statement):
                 for bound in bound_names([statement]):
                     self.bound.setdefault(bound, []).append(statement)
-        for node in ast.walk(self.tree):
-            if isinstance(node, ast.Import | ast.ImportFrom):
-                self._note(node)
+        for node in _imports_in(self.tree.body):
+            self._note(node)
 
     def _note(self, node: ast.Import | ast.ImportFrom) -> None:
         for alias in node.names:
@@ -127,6 +126,15 @@ class Source:
             start = above
         behind = self.text.find(b"\n", end)
         return start, len(self.text) if behind < 0 else behind + 1
+
+
+def _imports_in(nodes: Iterable[Any]) -> Iterator[ast.Import | ast.ImportFrom]:
+    """Yield the import statements among statements and the blocks inside them, without a look at expressions."""
+    for node in nodes:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield node
+        for block in ("body", "handlers", "orelse", "finalbody", "cases"):
+            yield from _imports_in(getattr(node, block, ()))
 
 
 def is_for_types(statement: ast.stmt) -> bool:

@@ -317,15 +317,27 @@ def trained_on_rows(lab_home, tmp_path):
     return trained_on_rows
 
 
-@pytest.mark.parametrize(
-    "name", [name if name == "vectors with numbers" else pytest.param(name, marks=pytest.mark.long) for name in ROWS]
-)
+@pytest.mark.long
+@pytest.mark.parametrize("name", ROWS)
 def test_a_script_of_rows_trains_to_the_recorded_numbers_to_the_last_bit(
     name, trained_on_rows, without_the_lab, tmp_path
 ):
     run, cards = trained_on_rows(name)
     script = export_script_and_text(run, cards, tmp_path / "again.py")
     output = without_the_lab(script, "again.npz", "--every", "1")
+    assert printed(output) == recorded(run)
+    assert output.count(": 0.0 at ") == 3
+
+
+def test_a_script_of_rows_imports_no_lab_and_trains_to_the_recorded_numbers(
+    trained_on_rows, tmp_path, monkeypatch, capsys
+):
+    run, cards = trained_on_rows("vectors with numbers")
+    script = export_script_and_text(run, cards, tmp_path / "again.py")
+    assert foreign_modules(script.read_text(encoding="utf-8")) == {"torch", "numpy"}
+    monkeypatch.setattr(sys, "argv", [script.name, str(tmp_path / "again.npz"), "--every", "1"])
+    runpy.run_path(str(script), run_name="__main__")
+    output = capsys.readouterr().out
     assert printed(output) == recorded(run)
     assert output.count(": 0.0 at ") == 3
 
@@ -415,6 +427,13 @@ def test_a_script_of_documents_or_a_mixture_trains_to_the_recorded_numbers_to_th
     assert len(script.read_text(encoding="utf-8").splitlines()) <= 3000
 
 
+def foreign_modules(source):
+    """Return the packages that a script imports and Python does not bring."""
+    imports = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Import | ast.ImportFrom)]
+    modules = {node.module if isinstance(node, ast.ImportFrom) else node.names[0].name for node in imports}
+    return {module.partition(".")[0] for module in modules} - sys.stdlib_module_names
+
+
 def test_a_script_is_plain_python_that_can_be_read(script):
     source = script.read_text(encoding="utf-8")
     checked = subprocess.run(
@@ -422,9 +441,7 @@ def test_a_script_is_plain_python_that_can_be_read(script):
         capture_output=True, text=True,
     )  # fmt: skip
     assert checked.returncode == 0, checked.stdout
-    imports = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Import | ast.ImportFrom)]
-    modules = {node.module if isinstance(node, ast.ImportFrom) else node.names[0].name for node in imports}
-    assert {module.partition(".")[0] for module in modules} - sys.stdlib_module_names == {"torch", "numpy"}
+    assert foreign_modules(source) == {"torch", "numpy"}
     assert "SHA-256" in source.partition("import")[0]
     assert "\0" not in source
     assert "exec(" not in source

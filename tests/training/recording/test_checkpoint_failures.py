@@ -125,7 +125,9 @@ def killed_at(folder, at, after, same_step):
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="a process is forked at every point")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-@pytest.mark.parametrize("same_step", [False, True], ids=["a new step", "the same step"])
+@pytest.mark.parametrize(
+    "same_step", [pytest.param(False, id="a new step", marks=pytest.mark.long), pytest.param(True, id="the same step")]
+)
 def test_a_kill_at_every_write_leaves_the_last_checkpoint_whole(tmp_path, same_step):
     torch.set_num_threads(1)
     forking = multiprocessing.get_context("fork")
