@@ -2,7 +2,8 @@
 
 import pytest
 from checks import stops_in, unseen_focus
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMainWindow, QPushButton, QWidget
 from sights import Scene, make_run
 
 from lab.widgets.core.theme import themes
@@ -23,19 +24,13 @@ def scene():
 
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("theme", ["dark", pytest.param("light", marks=pytest.mark.long), "contrast"])
-def test_the_focus_is_visible_on_every_kind_of_control(scene, theme):
+def test_the_focus_is_visible_on_every_kind_of_control_and_in_an_overlay(scene, theme):
     themes.choose(theme)
     lines = []
     for place in ("home", "data", "train", "inspect", "play"):
         scene.place(place)
         lines += [f"{place}: {line}" for line in unseen_focus(scene.window)]
     assert lines == []
-
-
-@pytest.mark.timeout(300)
-@pytest.mark.parametrize("theme", ["dark", pytest.param("light", marks=pytest.mark.long), "contrast"])
-def test_the_focus_is_visible_in_an_overlay(scene, theme):
-    themes.choose(theme)
     scene.place("train")
     scene.window.runs_controller.toggle_table()
     scene.look()
@@ -45,8 +40,20 @@ def test_the_focus_is_visible_in_an_overlay(scene, theme):
     assert table.isVisible()
 
 
-def test_a_control_without_a_visible_focus_is_found(scene):
-    button = QPushButton("hidden focus", scene.window)
-    button.setStyleSheet("QPushButton, QPushButton:focus { border: none; background: #333333; }")
-    button.show()
-    assert any("hidden focus" in line for line in unseen_focus(scene.window))
+def test_a_control_without_a_visible_focus_is_found(qtbot):
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    window.setCentralWidget(QWidget())
+    window.centralWidget().setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+    window.resize(400, 200)
+    window.show()
+    qtbot.waitActive(window)
+    style = "QPushButton, QPushButton:focus {{ border: 3px solid #333333; background: #333333; }} {}"
+    for words, more in (("hidden focus", ""), ("shown focus", "QPushButton:focus { border-color: #ffffff; }")):
+        button = QPushButton(words, window.centralWidget())
+        button.setStyleSheet(style.format(more))
+        button.show()
+        found = unseen_focus(window)
+        assert any(words in line for line in found) == (words == "hidden focus")
+        button.setParent(None)
+        button.deleteLater()

@@ -166,18 +166,31 @@ def test_a_second_start_is_queued_behind_the_run_that_trains_until_that_ends_or_
     assert first.state == "stopped"
 
 
-def test_a_run_can_be_started_in_a_process_while_another_trains_unless_an_entry_is_invalid(
-    running, enter, until, grown
-):
-    window = running()
+def start_beside(window, enter, until):
+    """Start a run in a process while another trains, and return both."""
     enter(window, "architecture.width", "-3")
     trigger(window, "run.beside")
     assert len(window.session.registry.views) == 1
     enter(window, "architecture.width", "32")
     trigger(window, "run.beside")
     until(lambda: len(window.session.registry.views) == 2)
-    other, first = window.session.registry.views
+    return window.session.registry.views
+
+
+def test_a_run_can_be_started_in_a_process_while_another_trains_unless_an_entry_is_invalid(running, enter, until):
+    window = running()
+    other, first = start_beside(window, enter, until)
     assert (other.state, first.state) == ("preparing", "running")
+    assert window.session.selected is other
+    other.active.kill()  # before it has loaded torch
+    until(lambda: other.active is None)
+    assert first.state == "running"
+
+
+@pytest.mark.long
+def test_a_run_in_a_process_trains_while_another_waits_and_while_it_trains(running, enter, until, grown):
+    window = running()
+    other, first = start_beside(window, enter, until)
     first.control.pause()  # while the process loads torch
     grown(window)
     first.control.resume()

@@ -20,13 +20,19 @@ def rows(window):
     return window.runs.list.rows.rows
 
 
-def test_an_empty_window_explains_what_to_do_and_closes_without_asking(window, button, qtbot):
+def test_an_empty_window_explains_what_to_do_has_one_primary_button_and_closes_without_asking(window, button, qtbot):
     assert window.train.loss.state == "empty"
     assert button(window.train.loss, "Start").isEnabled()
     assert rows(window) == []
     assert button(window.runs, "Start the first run").isEnabled()
     assert not window.top.stop.isEnabled()
     assert not window.top.step.isEnabled()
+    starts = {"train": window.draft_panel.start_button, "play": window.play.generate_button}
+    for place in ("train", "inspect", "play"):
+        window.show_place(place)
+        assert window.top.start.text() == "Start new run"
+        assert (window.top.start.property("role") == "primary") == (place not in starts)
+        assert place not in starts or starts[place].property("role") == "primary"
     with qtbot.waitSignal(window.closed):
         window.close()
     assert not window.shutdown.panel.isVisible()
@@ -43,15 +49,6 @@ def test_a_click_on_start_lists_the_run_and_draws_its_loss(open_window, click, u
     assert row.name == "Small"
     line = window.train.loss.chart._lines[0]
     assert np.all(np.diff(line.x) > 0)
-
-
-def test_a_place_has_at_most_one_primary_button(window):
-    starts = {"train": window.draft_panel.start_button, "play": window.play.generate_button}
-    for place in ("train", "inspect", "play"):
-        window.show_place(place)
-        assert window.top.start.text() == "Start new run"
-        assert (window.top.start.property("role") == "primary") == (place not in starts)
-        assert place not in starts or starts[place].property("role") == "primary"
 
 
 def test_keys_start_pause_step_and_resume_a_run(open_window, until, qtbot):
@@ -121,33 +118,32 @@ def test_an_edit_is_undone_and_redone_by_keys(window, enter, knob, qtbot, until)
     until(lambda: field.text() == "48")
 
 
-def test_an_invalid_entry_keeps_every_start_from_starting_and_is_named(window, enter, click, qtbot, button):
+def test_an_invalid_entry_is_named_and_keeps_every_start_from_starting_until_it_is_corrected(
+    window, enter, click, knob, qtbot, button, until
+):
     enter(window, "architecture.width", "-3")
     click(window.top.start)
     assert window.session.registry.views == []
     assert "architecture.width = -3" in window.draft_panel._problem.text()
     window._centre.setFocus()
-    for keys in (Qt.Key.Key_Space,):
-        qtbot.keyClick(window, keys)
+    qtbot.keyClick(window, Qt.Key.Key_Space)
     for start in (window.draft_panel.start_button, button(window.train.loss, "Start")):
         click(start)
     assert window.session.registry.views == []
-
-
-@pytest.mark.parametrize(
-    ("path", "refused", "corrected"),
-    [("architecture.heads", "5", "2"), ("training.optimizer.learning_rate", "abc", "0.003")],
-)
-def test_a_run_starts_once_a_refused_entry_was_corrected(window, enter, click, knob, until, path, refused, corrected):
-    field = knob(window, path).control
-    before = field.text()
-    assert before == corrected
-    enter(window, path, refused)
-    click(window.top.start)
-    assert window.session.registry.views == []
-    enter(window, path, corrected)
-    assert field.text() == before
-    until(lambda: not window.draft_panel._problem.isVisible())
+    enter(window, "architecture.width", "32")
+    for path, refused, corrected in (
+        ("architecture.heads", "5", "2"),
+        ("training.optimizer.learning_rate", "abc", "0.003"),
+    ):
+        field = knob(window, path).control
+        assert field.text() == corrected
+        enter(window, path, refused)
+        click(window.top.start)
+        assert window.session.registry.views == []
+        assert window.draft_panel._problem.isVisible()
+        enter(window, path, corrected)
+        assert field.text() == corrected
+        until(lambda: not window.draft_panel._problem.isVisible())
     click(window.top.start)
     until(lambda: len(window.session.registry.views) == 1)
 
@@ -307,20 +303,18 @@ def test_the_palette_offers_architectures_corpora_and_tokenizers_for_the_draft(w
             assert getattr(window.session.draft.recipe, field).name == name
 
 
-@pytest.mark.parametrize(("place", "after"), [("train", "home"), ("inspect", "home"), ("data", "data")])
-def test_home_opens_when_the_last_run_is_removed_unless_data_is_open(open_window, saved_run, until, place, after):
+def test_home_opens_when_the_last_run_is_removed_unless_data_is_open_or_another_run_is_selected(
+    open_window, saved_run, until
+):
     window = open_window()
-    window.session.open_paths([str(saved_run("Only"))])
-    until(lambda: window.session.selected is not None and window.place == "train")
-    window.show_place(place)
-    window.runs_controller.delete()
-    until(lambda: window.session.selected is None)
-    QApplication.processEvents()
-    assert window.place == after
-
-
-def test_the_place_stays_when_another_run_is_selected_after_a_removal(open_window, saved_run, until):
-    window = open_window()
+    for place, after in (("train", "home"), ("inspect", "home"), ("data", "data")):
+        window.session.open_paths([str(saved_run("Only"))])
+        until(lambda: window.session.selected is not None and window.place == "train")
+        window.show_place(place)
+        window.runs_controller.delete()
+        until(lambda: window.session.selected is None)
+        QApplication.processEvents()
+        assert window.place == after
     window.session.open_paths([str(saved_run("One")), str(saved_run("Two"))])
     until(lambda: len(rows(window)) == 2)
     window.show_place("inspect")
