@@ -21,18 +21,20 @@ def listed(saved_run, open_window, until):
     return window
 
 
-@pytest.mark.parametrize(("unit", "heading", "value"), [
-    ("nats", "validation loss, nats per token", "0.69"),
-    ("bits", "validation loss, bits per token", "1.00"),
-    ("perplexity", "validation perplexity", "2.00"),
-])  # fmt: skip
-def test_the_list_shows_losses_in_the_unit_of_the_chart_and_names_it(listed, until, unit, heading, value):
-    listed.train.loss._units.pick(unit)
-    listed.runs.refresh()
-    assert listed.runs._measure.text() == f"{heading} ▾"
-    assert [row.value for row in listed.runs.list.rows.rows] == [value]
-    listed.runs._measure.pick(TRAIN)
-    assert listed.runs._measure.text() == f"{heading.replace('validation', 'training')} ▾"
+def test_the_list_shows_losses_in_the_unit_of_the_chart_and_names_it(listed, until):
+    for unit, heading, value in (
+        ("nats", "validation loss, nats per token", "0.69"),
+        ("bits", "validation loss, bits per token", "1.00"),
+        ("perplexity", "validation perplexity", "2.00"),
+    ):
+        listed.train.loss._units.pick(unit)
+        listed.runs.refresh()
+        assert listed.runs._measure.text() == f"{heading} ▾"
+        assert [row.value for row in listed.runs.list.rows.rows] == [value]
+        validation = listed.runs._measure.value
+        listed.runs._measure.pick(TRAIN)
+        assert listed.runs._measure.text() == f"{heading.replace('validation', 'training')} ▾"
+        listed.runs._measure.pick(validation)
 
 
 def test_the_table_of_runs_and_home_show_losses_in_the_unit_of_the_chart(listed, until):
