@@ -144,7 +144,14 @@ def equations_of(window):
     return panel
 
 
-def test_the_equations_are_typeset_with_symbols_that_have_a_meaning_and_lead_to_their_part_or_setting(
+def test_a_symbol_of_the_equations_selects_its_part(shown, click, button):
+    window = shown()
+    click(button(window.train.model, "equations"))
+    click(equations_of(window).links["Q_h"])
+    assert diagram_of(window).selected == "blocks.0.token.project:query"
+
+
+def test_the_equations_are_typeset_with_symbols_that_have_a_meaning_and_lead_to_their_setting(
     open_window, click, button, until
 ):
     window = show_model(open_window(), until)
@@ -156,10 +163,7 @@ def test_the_equations_are_typeset_with_symbols_that_have_a_meaning_and_lead_to_
     until(lambda: not any(formula.pixmap().isNull() for formula in panel.formulas), timeout=60_000)
     assert not any(symbol.pixmap().isNull() for symbol in panel.symbols)
     assert window.rect().contains(panel.geometry())
-    click(panel.links["Q_h"])
-    assert diagram_of(window).selected == "blocks.0.token.project:query"
-    click(button(window.train.model, "equations"))
-    click(equations_of(window).links["H"])
+    click(panel.links["H"])
     until(lambda: window.focusWidget() is not None and window.draft_panel.isAncestorOf(window.focusWidget()))
 
 

@@ -38,7 +38,9 @@ def test_an_empty_window_explains_what_to_do_has_one_primary_button_and_closes_w
     assert not window.shutdown.panel.isVisible()
 
 
-def test_a_click_on_start_lists_the_run_and_draws_its_loss(open_window, click, until):
+def test_a_click_on_start_lists_the_run_and_draws_its_loss_on_which_a_live_edit_leaves_a_flag(
+    open_window, click, until
+):
     window = open_window("training.steps=1000000")  # it must not end between two looks
     click(window.top.start)
     until(lambda: points(window) > 5)
@@ -49,6 +51,13 @@ def test_a_click_on_start_lists_the_run_and_draws_its_loss(open_window, click, u
     assert row.name == "Small"
     line = window.train.loss.chart._lines[0]
     assert np.all(np.diff(line.x) > 0)
+    window.session.change_live("training.optimizer.learning_rate", 0.006)
+    trainer = window.session.selected.active.trainer
+    until(lambda: trainer.experiment.optimizer.config.learning_rate == 0.006)
+    until(lambda: len(window.train.loss.chart._scene.flags) == 1)
+    (flag,) = window.train.loss.chart._scene.flags
+    assert flag.label == "learning rate × 2"
+    assert 0 < flag.x <= window.session.selected.step
 
 
 def test_keys_start_pause_step_and_resume_a_run(open_window, until, qtbot):
@@ -94,17 +103,6 @@ def test_buttons_pause_step_resume_and_stop_a_run_which_is_saved_and_stays_in_th
     assert folder.checkpoint_steps()[-1] == window.session.selected.step
 
 
-def test_a_live_edit_reaches_the_run_and_leaves_a_flag_on_the_curve(running, until):
-    window = running()
-    window.session.change_live("training.optimizer.learning_rate", 0.006)
-    trainer = window.session.selected.active.trainer
-    until(lambda: trainer.experiment.optimizer.config.learning_rate == 0.006)
-    until(lambda: len(window.train.loss.chart._scene.flags) == 1)
-    (flag,) = window.train.loss.chart._scene.flags
-    assert flag.label == "learning rate × 2"
-    assert 0 < flag.x <= window.session.selected.step
-
-
 def test_an_edit_is_undone_and_redone_by_keys(window, enter, knob, qtbot, until):
     field = knob(window, "architecture.width").control
     enter(window, "architecture.width", "48")
@@ -148,7 +146,9 @@ def test_an_invalid_entry_is_named_and_keeps_every_start_from_starting_until_it_
     until(lambda: len(window.session.registry.views) == 1)
 
 
-def test_the_other_places_follow_the_run_while_it_trains(running, click, until, button):
+def test_the_other_places_follow_the_run_while_it_trains_and_closing_asks_and_stops_it_only_if_agreed_to(
+    running, click, until, button, grown, qtbot
+):
     window = running()
     click(button(window.top, "Inspect"))
     until(lambda: any(isinstance(card, ReadingCard) for card in window.inspect.cards))
@@ -165,10 +165,6 @@ def test_the_other_places_follow_the_run_while_it_trains(running, click, until, 
     assert written.startswith("the ")
     assert len(written) > len("the ") + 3
     assert window.play.generate_button.text() == "Generate"
-
-
-def test_closing_while_a_run_trains_asks_and_stops_and_saves_it_only_if_agreed_to(running, click, grown, qtbot):
-    window = running()
     assert not window.close()
     assert window.shutdown.panel.isVisible()
     click(window.shutdown.panel.stay)
