@@ -21,7 +21,7 @@ def listed(saved_run, open_window, until):
     return window
 
 
-def test_the_list_shows_losses_in_the_unit_of_the_chart_and_names_it(listed, until):
+def test_list_table_and_home_show_losses_in_the_unit_of_the_chart_and_name_it(listed, until):
     for unit, heading, value in (
         ("nats", "validation loss, nats per token", "0.69"),
         ("bits", "validation loss, bits per token", "1.00"),
@@ -35,9 +35,6 @@ def test_the_list_shows_losses_in_the_unit_of_the_chart_and_names_it(listed, unt
         listed.runs._measure.pick(TRAIN)
         assert listed.runs._measure.text() == f"{heading.replace('validation', 'training')} ▾"
         listed.runs._measure.pick(validation)
-
-
-def test_the_table_of_runs_and_home_show_losses_in_the_unit_of_the_chart(listed, until):
     listed.train.loss._units.pick("bits")
     table = listed.runs_controller.table
     table.toggle()
