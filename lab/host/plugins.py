@@ -121,12 +121,14 @@ class Plugins:
 
     def load_built_ins(self) -> Iterator[None]:
         """Load the waiting built-in plugins, one with each step, so that a window can handle events in between."""
+        before = self._built_ins_loaded
         for plugin in self._built_ins():
             yield
             with self._lock:
                 if plugin.state == "waiting":
                     self._load(plugin)
-        self._update_registry()
+        if not before:
+            self._update_registry()
         self._load_built_ins()
 
     def _built_ins(self) -> list[_Plugin]:

@@ -1,6 +1,7 @@
 """Waiting until a window is at rest: no thread works for it, no timer is pending, and its layout is settled."""
 
 import time
+from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QCoreApplication, QEvent, QTimer, QTimerEvent
 from PySide6.QtWidgets import QApplication
@@ -11,6 +12,8 @@ PAUSE = 500
 """Milliseconds of the longest pause that is waited for, such as that after an edit; how long notices stay is longer."""
 TURNS = 3
 """Turns of the events after which everything has to stand where it stood."""
+found = WeakKeyDictionary()
+"""What works in threads for each window, once it was found: a session makes all of it, and a search looks at it all."""
 
 
 def settle(until=None, seconds=20.0):
@@ -44,7 +47,9 @@ def what_moves():
     """Return descriptions of the work in progress, and let pending timers fire at once."""
     moving = []
     for window in (one for one in QApplication.topLevelWidgets() if one.parent() is None):
-        moving += [task.job.title for each in window.findChildren(Background) for task in each._tasks.values()]
+        if not found.get(window):
+            found[window] = window.findChildren(Background)
+        moving += [task.job.title for each in found[window] for task in each._tasks.values()]
         for timer in window.findChildren(QTimer):
             if timer.isActive() and timer.isSingleShot() and timer.interval() <= PAUSE:
                 moving.append(f"a pause of {timer.interval()} ms")

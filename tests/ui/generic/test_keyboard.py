@@ -2,7 +2,8 @@
 
 import pytest
 from checks import stops_in, unseen_focus, unseen_focus_of
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMainWindow, QPushButton, QWidget
 from resting import settle
 from sights import Scene, make_run, of_overlays
 
@@ -96,8 +97,20 @@ def test_an_overlay_without_a_visible_focus_is_found(scene):
     assert any("shows no focus of its own" in line for line in unseen_focus_of(scene.window, overlay))
 
 
-def test_a_control_without_a_visible_focus_is_found(scene):
-    button = QPushButton("hidden focus", scene.window)
-    button.setStyleSheet("QPushButton, QPushButton:focus { border: none; background: #333333; }")
-    button.show()
-    assert any("hidden focus" in line for line in unseen_focus(scene.window))
+def test_a_control_without_a_visible_focus_is_found(qtbot):
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    window.setCentralWidget(QWidget())
+    window.centralWidget().setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+    window.resize(400, 200)
+    window.show()
+    qtbot.waitActive(window)
+    style = "QPushButton, QPushButton:focus {{ border: 3px solid #333333; background: #333333; }} {}"
+    for words, more in (("hidden focus", ""), ("shown focus", "QPushButton:focus { border-color: #ffffff; }")):
+        button = QPushButton(words, window.centralWidget())
+        button.setStyleSheet(style.format(more))
+        button.show()
+        found = unseen_focus(window)
+        assert any(words in line for line in found) == (words == "hidden focus")
+        button.setParent(None)
+        button.deleteLater()

@@ -37,7 +37,24 @@ def problems(scene):
     return found
 
 
-def test_the_window_holds_at_every_size_of_the_type(scene):
+def shown_at_rest(scene):
+    """Return the words and geometry of each widget once no job runs, and the status line counts none."""
+    jobs = scene.window.status._right
+    settle(lambda: not (running_jobs() or jobs.text()))
+    return [(words_of(one), one.geometry()) for one in Sight("at rest", scene.window).widgets]
+
+
+def actions_of(scene):
+    """Return the actions of the window by the keys of their commands."""
+    return {action.command.key: action for action in scene.window.commands.all()}
+
+
+def test_a_size_of_the_type_leaves_no_trace_when_it_changes_back_and_the_window_holds_at_every_size(scene):
+    before = shown_at_rest(scene)
+    for size in (200, 80, 100):
+        themes.change(type_size=size)
+        after = shown_at_rest(scene)
+    assert [pair for pair in zip(before, after, strict=True) if pair[0] != pair[1]] == []
     scene.look()
     for settings in (*({"type_size": size} for size in (80, 125, 200)), {"type_size": 100, "projector": True}):
         themes.change(**settings)
@@ -49,23 +66,14 @@ def test_the_window_holds_at_every_size_of_the_type(scene):
         assert not found, f"{settings}:\n" + "\n".join(found)
 
 
-def test_a_size_of_the_type_leaves_no_trace_when_it_changes_back(scene):
-    before = shown_at_rest(scene)
-    for size in (200, 80, 100):
-        themes.change(type_size=size)
-        after = shown_at_rest(scene)
-    assert [pair for pair in zip(before, after, strict=True) if pair[0] != pair[1]] == []
-
-
-def shown_at_rest(scene):
-    """Return the words and geometry of each widget once no job runs, and the status line counts none."""
-    jobs = scene.window.status._right
-    settle(lambda: not (running_jobs() or jobs.text()))
-    return [(words_of(one), one.geometry()) for one in Sight("at rest", scene.window).widgets]
-
-
-def test_the_commands_change_the_size_step_by_step_and_remember_it(scene, qtbot):
-    actions = {action.command.key: action for action in scene.window.commands.all()}
+def test_the_menus_of_the_view_fit_and_change_the_size_step_by_step_remember_it_or_say_why_not(scene, monkeypatch):
+    menus = {menu.title(): menu for menu in scene.window.findChildren(QMenu)}
+    assert {action.objectName() for action in menus["Theme"].actions()} >= {"view.dark", "view.contrast"}
+    for title in ("View", "Theme", "Text size", "Language"):
+        assert menus[title].sizeHint().height() <= LAPTOP[1] - 60, title
+    said = []
+    monkeypatch.setattr("lab.shell.window.appearance.notify", lambda level, message: said.append(message))
+    actions = actions_of(scene)
     actions["view.larger"].trigger()
     assert themes.appearance.type_size == 110
     assert scene.window._state.appearance == themes.appearance
@@ -73,9 +81,20 @@ def test_the_commands_change_the_size_step_by_step_and_remember_it(scene, qtbot)
     assert themes.appearance.type_size == 100
     actions["view.smaller"].trigger()
     assert themes.appearance.type_size == 90
+    actions["view.normal"].trigger()
+    assert said == []
+    themes.change(projector=True)
+    for _ in range(3):
+        actions["view.larger"].trigger()
+    assert "as large as this window allows" in said[-1]
+    themes.apply(Appearance(type_size=200))
+    actions["view.larger"].trigger()
+    assert said[-1] == "The type has its largest size."
 
 
-def test_projector_mode_has_large_type_and_wider_lines_and_keeps_the_notes_of_cards(scene):
+def test_projector_mode_has_large_type_and_wider_lines_keeps_notes_and_gives_the_loss_most_of_a_low_window(
+    scene, qtbot
+):
     scene.place("play")
     card = scene.window.play.text_card
     note = card.note
@@ -86,9 +105,8 @@ def test_projector_mode_has_large_type_and_wider_lines_and_keeps_the_notes_of_ca
     assert themes.thickness == 2.0
     shown = [title._label.text() for title in (card._note, card._caption_line) if title.isVisible()]
     assert note in shown
-
-
-def test_projector_mode_gives_the_loss_most_of_a_low_window_and_a_button_brings_the_form_back(scene, qtbot):
+    themes.change(projector=False)
+    settle()
     window = scene.window
     scene.place("train")
     form, chart = window.draft_panel, window.train.loss.chart
@@ -110,36 +128,14 @@ def test_projector_mode_gives_the_loss_most_of_a_low_window_and_a_button_brings_
     assert not window.docks._toggle.isVisible()
 
 
-def test_type_that_is_too_large_for_the_window_gives_the_loss_the_room_as_in_projector_mode(scene):
-    window = scene.window
-    scene.place("train")
-    themes.change(type_size=200)
-    settle()
-    assert (window.draft_panel.isVisible(), window.train.below.isVisible()) == (False, False)
-    assert window.train.loss.chart.height() >= 0.3 * window.height()
-    themes.change(type_size=125)
-    settle()
-    assert (window.draft_panel.isVisible(), window.train.below.isVisible()) == (True, True)
-
-
-def test_a_large_window_shows_the_form_and_all_cards_at_the_largest_type(scene):
-    themes.change(type_size=200)
-    scene.resize((1920, 1080))
-    scene.place("train")
-    settle(lambda: scene.window.train.below.isVisible())
-    assert scene.window.draft_panel.isVisible()
-
-
-def test_projector_mode_opens_the_form_when_a_setting_is_to_be_shown(scene):
+def test_projector_mode_opens_the_form_when_a_setting_is_to_be_shown_and_is_limited_by_the_window(scene):
     themes.change(projector=True)
     scene.place("train")
     scene.window.configuration.reveal("training.batch_size")
     assert scene.window.draft_panel.isVisible()
-
-
-def test_projector_mode_and_larger_type_together_are_limited_by_the_window(scene):
-    actions = {action.command.key: action for action in scene.window.commands.all()}
-    themes.change(projector=True)
+    scene.window.toggle_panel()
+    assert not scene.window.draft_panel.isVisible()
+    actions = actions_of(scene)
     for _ in range(3):
         actions["view.larger"].trigger()
     settle()
@@ -153,17 +149,20 @@ def test_projector_mode_and_larger_type_together_are_limited_by_the_window(scene
     settle(lambda: themes.scale == pytest.approx(1.54))
 
 
-def test_larger_type_says_why_it_changes_nothing(scene, monkeypatch):
-    said = []
-    monkeypatch.setattr("lab.shell.window.appearance.notify", lambda level, message: said.append(message))
-    larger = next(action for action in scene.window.commands.all() if action.command.key == "view.larger")
-    themes.change(projector=True)
-    for _ in range(3):
-        larger.trigger()
-    assert "as large as this window allows" in said[-1]
-    themes.apply(Appearance(type_size=200))
-    larger.trigger()
-    assert said[-1] == "The type has its largest size."
+def test_type_that_is_too_large_for_a_low_window_gives_the_loss_its_room_and_a_large_window_shows_all(scene):
+    window = scene.window
+    scene.place("train")
+    themes.change(type_size=200)
+    settle()
+    assert (window.draft_panel.isVisible(), window.train.below.isVisible()) == (False, False)
+    assert window.train.loss.chart.height() >= 0.3 * window.height()
+    themes.change(type_size=125)
+    settle()
+    assert (window.draft_panel.isVisible(), window.train.below.isVisible()) == (True, True)
+    themes.change(type_size=200)
+    scene.resize((1920, 1080))
+    settle(lambda: scene.window.train.below.isVisible())
+    assert scene.window.draft_panel.isVisible()
 
 
 def test_the_sizes_end_at_80_and_200_percent():
@@ -175,10 +174,3 @@ def test_the_sizes_end_at_80_and_200_percent():
 def test_no_combination_makes_the_type_larger_than_twice_its_size():
     themes.apply(Appearance(type_size=200, projector=True))
     assert interface_font().pixelSize() == 26
-
-
-def test_the_submenus_of_the_view_fit_a_low_screen(scene):
-    menus = {menu.title(): menu for menu in scene.window.findChildren(QMenu)}
-    assert {action.objectName() for action in menus["Theme"].actions()} >= {"view.dark", "view.contrast"}
-    for title in ("View", "Theme", "Text size", "Language"):
-        assert menus[title].sizeHint().height() <= LAPTOP[1] - 60, title

@@ -107,12 +107,14 @@ def open_window(qapp, qtbot, monkeypatch, small, quick_turns):
         found = plugins or Plugins.from_environment(enable=enable, later=True)
         memory = WindowState()
         memory.load()
+        session = Session(found)
+        if draft:  # before the form is made, which would be made twice
+            assert session.draft.take(small(*assignments), "small") is None
+            memory.draft = {}
         with themes.undressed(qapp):  # as the application makes it
-            window = Window(Session(found), memory, gradually=gradually)
+            window = Window(session, memory, gradually=gradually)
         window.session.setParent(window)
         opened.append(window)
-        if draft:
-            assert window.session.draft.take(small(*assignments), "small") is None
         window.resize(*size)
         if place is not None and window.place == "home":
             window.show_place(place)

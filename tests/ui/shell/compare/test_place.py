@@ -91,7 +91,9 @@ def listed(window, saved_run, until):
     return window
 
 
-def test_the_keys_the_palette_and_the_line_of_train_open_the_place_with_the_list_of_runs(listed, qtbot, click):
+def test_keys_palette_and_the_line_of_train_open_the_place_where_a_selected_run_stays_and_the_next_start_too(
+    listed, qtbot, click, open_window, until
+):
     window = listed
     qtbot.keyClick(window, Qt.Key.Key_6, Qt.KeyboardModifier.ControlModifier)
     assert (window.place, window.compare.isVisible()) == ("compare", True)
@@ -102,27 +104,14 @@ def test_the_keys_the_palette_and_the_line_of_train_open_the_place_with_the_list
     window.show_place("train")
     next(action for action in window.commands.all() if action.command.key == "view.compare").trigger()
     assert sorted(names(window.compare)) == ["One", "Two"]
-
-
-def test_a_button_leads_to_the_help_about_differences_and_only_the_measurement_is_primary(listed, click):
-    window = listed
-    window.show_place("compare")
+    window.session.registry.select(window.session.registry.views[-1].key)
+    assert window.place == "compare"
     primary = [button for button in window.findChildren(Button) if button.property("role") == "primary"]
     assert [button for button in primary if button.isVisible()] == [window.compare.page.evaluate]
     click(window.compare.page.explain)
     assert window.help._name == "using/comparing"
-
-
-def test_a_run_that_is_selected_there_stays_there(listed):
-    window = listed
-    window.show_place("compare")
-    window.session.registry.select(window.session.registry.views[-1].key)
-    assert window.place == "compare"
-
-
-def test_the_next_start_opens_it_again(listed, open_window, until):
-    listed.show_place("compare")
-    listed.retire()
+    window.help.shut()
+    window.retire()
     again = open_window(place=None, draft=False)
     assert again.place == "compare"
     until(lambda: sorted(names(again.compare)) == ["One", "Two"])

@@ -74,13 +74,23 @@ def quick(monkeypatch):
         monkeypatch.setattr(sys.modules[module], "shipped", lambda name: short[name])
 
 
-def test_the_first_start_shows_home_without_docks_and_without_buttons_of_a_run(home):
+def test_the_first_start_shows_home_without_docks_and_its_gallery_shows_every_shipped_recipe_and_those_of_a_topic(
+    home, click
+):
     window = home(ready=False)
     assert window.home.isVisible()
     assert not window.docks.runs.isVisible()
     assert not window.docks.side.isVisible()
     assert not window.top.start.isVisible()
     assert window.top.find_button.isVisible()
+    recipes = window.home.recipes
+    assert {tile.name for tile in recipes.tiles} == set(shipped_names())
+    click(next(tile for tile in recipes.tiles if tile.name == "compare-mamba"))
+    assert window.place == "train"
+    assert window.session.draft.recipe == shipped("compare-mamba")
+    window.show_place("home")
+    next(action for action in recipes.topics.menu().actions() if action.text() == "Experts").trigger()
+    assert [tile.name for tile in recipes.tiles] == ["experts-collapse", "experts-recovery"]
 
 
 def test_an_empty_list_of_runs_is_explained(home_page, until):
@@ -90,27 +100,14 @@ def test_an_empty_list_of_runs_is_explained(home_page, until):
     assert window.home.recent.state == "empty"
 
 
-def test_watch_a_model_learn_trains_the_quick_start_in_train(home, quick, click, until):
-    window = home()
-    click(window.home.watch.button)
-    assert window.place == "train"
-    until(lambda: window.session.selected is not None)
-    assert window.session.selected.recipe.title == shipped(QUICK_START).title
-
-
-def test_a_start_before_torch_is_loaded_waits_for_it(home, quick, click, until):
+def test_two_architectures_wait_for_torch_are_trained_one_after_the_other_and_shown_together(home, quick, click, until):
     window = home(ready=False)
-    click(window.home.compare.button)
-    assert window.session.waiting
-    until(lambda: len(window.session.registry.views) == 2)
-    assert not window.session.waiting
-
-
-def test_two_architectures_are_trained_one_after_the_other_and_shown_together(home, quick, click, until):
-    window = home()
     draft = window.session.draft.recipe
     click(window.home.compare.button)
+    assert window.session.waiting
     assert window.place == "train"
+    until(lambda: len(window.session.registry.views) == 2)
+    assert not window.session.waiting
     views = window.session.registry.views[::-1]
     assert [view.recipe.architecture.name for view in views] == ["transformer", "mamba"]
     assert window.session.selected is views[0]
@@ -119,12 +116,21 @@ def test_two_architectures_are_trained_one_after_the_other_and_shown_together(ho
     until(lambda: [view.state for view in views] == ["finished", "finished"])
 
 
-def test_the_compared_runs_are_shown_without_earlier_ones(home, quick, click, until):
+def test_watch_a_model_learn_trains_the_quick_start_and_compared_runs_are_shown_without_it(home, quick, click, until):
     window = home()
     session = window.session
     click(window.home.watch.button)
-    until(lambda: session.selected is not None and session.selected.is_finished)
+    assert window.place == "train"
+    until(lambda: session.selected is not None)
     earlier = session.selected
+    assert earlier.recipe.title == shipped(QUICK_START).title
+    until(lambda: earlier.is_finished and earlier.active is None)
+    # the duration of the recipe follows the pace of its run in this session
+    session.durations.known[earlier.key] = PastRun(QUICK_START, 1.0)
+    for seconds in (7.0, 9.0):
+        earlier.last_status = replace(earlier.last_status, summary={"seconds": seconds})
+        window.home._show_durations()
+        assert session.durations.seconds(QUICK_START) == (seconds, True)
     session.registry.show(earlier.key, shown=True)
     window.show_place("home")
     click(window.home.compare.button)
@@ -143,7 +149,9 @@ def test_the_space_bar_starts_the_configuration_and_shows_it(home, qtbot, until)
     until(lambda: window.session.selected is not None)
 
 
-def test_a_chosen_text_becomes_the_corpus_of_a_model_of_suitable_size(home, tmp_path, monkeypatch, click, until):
+def test_a_chosen_text_becomes_the_corpus_of_a_model_of_suitable_size_and_the_start_button_says_so(
+    home, tmp_path, monkeypatch, click, until
+):
     text = tmp_path / "mine.txt"
     text.write_text("It was the best of times. " * 200)
     monkeypatch.setattr(home_actions, "ask_for_files", lambda parent: [str(text)])
@@ -157,6 +165,12 @@ def test_a_chosen_text_becomes_the_corpus_of_a_model_of_suitable_size(home, tmp_
     window.show_place("train")
     until(lambda: window.draft_panel.presets.box.currentText() == "own text")
     until(lambda: window.data.corpus.beginning)
+    start = window.draft_panel.start_button
+    until(lambda: "Trains on mine.txt." in start.toolTip())
+    assert "no changes" not in start.toolTip()
+    assert "corpus" in start.toolTip().partition("Compared with quick start: ")[2]
+    window.session.start()
+    until(lambda: f"It is queued behind {window.session.selected.name}." in start.toolTip())
 
 
 def test_a_text_chosen_on_home_is_trained_on_with_one_more_click_at_the_settings_that_are_shown(
@@ -176,21 +190,6 @@ def test_a_text_chosen_on_home_is_trained_on_with_one_more_click_at_the_settings
     assert window.session.selected.recipe.corpus.settings["path"] == str(text)
 
 
-def test_the_start_button_says_on_what_it_trains_what_changed_and_what_it_waits_for(home, tmp_path, until):
-    text = tmp_path / "story.txt"
-    text.write_text("It was the best of times. " * 200)
-    window = home()
-    window.home_actions.use_texts([str(text)])
-    until(lambda: window.session.draft.recipe.corpus.settings.get("path") == str(text))
-    window.show_place("train")
-    start = window.draft_panel.start_button
-    until(lambda: "Trains on story.txt." in start.toolTip())
-    assert "no changes" not in start.toolTip()
-    assert "corpus" in start.toolTip().partition("Compared with quick start: ")[2]
-    window.session.start()
-    until(lambda: f"It is queued behind {window.session.selected.name}." in start.toolTip())
-
-
 def test_a_text_that_is_dropped_on_home_is_used_as_well(home, tmp_path, until):
     text = tmp_path / "mine.txt"
     text.write_text("It was the best of times. " * 200)
@@ -203,38 +202,25 @@ def test_a_text_that_is_dropped_on_home_is_used_as_well(home, tmp_path, until):
     until(lambda: window.session.draft.recipe.corpus.settings.get("path") == str(text))
 
 
-def test_a_text_that_cannot_be_read_changes_neither_the_place_nor_the_configuration(home, tmp_path, until):
-    text = tmp_path / "mine.txt"
+def test_texts_that_cannot_be_used_change_neither_the_place_nor_the_configuration_also_when_opened_later(
+    home, tmp_path, until, reported
+):
+    text, other = tmp_path / "mine.txt", tmp_path / "other.txt"
     text.write_bytes(b"\0\1\2" * 300)
+    other.write_text("It was the best of times. " * 200)
     window = home()
     before = window.session.draft.recipe
+    window.home_actions.use_texts([str(text), str(other)])
+    assert [problem.what for problem in reported] == ["2 texts were selected, and a model is trained on one"]
+    assert not any(task.key == home_actions.SIZE for task in window.session.background._tasks.values())
     window.home_actions.use_texts([str(text)])
     until(lambda: any("mine.txt" in toast.text.text().replace("\u200b", "") for toast in window.toasts.toasts))
     assert window.session.draft.recipe == before
     assert window.place == "home"
-
-
-def test_a_text_that_was_refused_once_keeps_the_configuration_when_it_is_opened_elsewhere(home, tmp_path, until):
-    text = tmp_path / "mine.txt"
-    text.write_bytes(b"\0\1\2" * 300)
-    window = home()
-    window.home_actions.use_texts([str(text)])
-    until(lambda: window.toasts.toasts)
     text.write_text("It was the best of times. " * 200)
-    before = window.session.draft.recipe
     window.session.open_path(str(text))
     until(lambda: window.session.draft.recipe.corpus.settings.get("path") == str(text))
     assert window.session.draft.recipe.architecture == before.architecture
-
-
-def test_several_texts_are_refused(home, tmp_path, reported):
-    texts = [tmp_path / "a.txt", tmp_path / "b.txt"]
-    for text in texts:
-        text.write_text("It was the best of times. " * 200)
-    window = home()
-    window.home_actions.use_texts([str(text) for text in texts])
-    assert [problem.what for problem in reported] == ["2 texts were selected, and a model is trained on one"]
-    assert not any(task.key == home_actions.SIZE for task in window.session.background._tasks.values())
 
 
 def test_watching_a_model_learn_does_not_train_on_a_text_that_is_still_being_read(
@@ -268,7 +254,11 @@ def test_recent_runs_have_a_name_a_time_a_loss_and_a_curve(home_page, saved_run,
     assert row.curve[-1] == (7.0, 1.75)
 
 
-def test_a_click_on_a_recent_run_opens_it_in_train(home, saved_run, click, until):
+def test_a_click_on_a_recent_run_or_a_recipe_that_is_opened_is_shown_in_train(
+    home, saved_run, small, tmp_path, click, until
+):
+    file = tmp_path / "mine.toml"
+    file.write_text(small().to_toml())
     saved_run("Mine")
     window = home()
     until(lambda: window.home.recent.tiles)
@@ -278,9 +268,12 @@ def test_a_click_on_a_recent_run_opens_it_in_train(home, saved_run, click, until
     window.show_place("home")
     click(window.home.recent.tiles[0])  # it is selected already
     assert window.place == "train"
+    window.show_place("home")
+    window.session.open_paths([str(file)])
+    assert window.place == "train"
 
 
-def test_the_last_run_is_resumed_if_it_was_stopped(home, trained_run, click, until):
+def test_the_last_run_is_resumed_if_it_was_stopped_and_no_other_one_if_it_is_gone(home, trained_run, click, until):
     trained_run("training.steps=5")
     window = home()
     until(lambda: window.home.recent.tiles)
@@ -295,6 +288,10 @@ def test_the_last_run_is_resumed_if_it_was_stopped(home, trained_run, click, unt
     click(window.home.recent.resume)
     assert resumed == [view]
     assert window.place == "train"
+    window.session.registry.select(view.key)
+    window.show_place("home")
+    window.home_actions.resume("gone")
+    assert resumed == [view]
 
 
 def test_the_button_of_the_last_run_continues_the_run_that_it_names(qtbot):
@@ -318,24 +315,14 @@ def test_the_button_names_the_run_that_trains_and_not_one_that_is_queued_behind_
     assert window.home.recent.resume.text() == f"Watch {first.name}"
 
 
-def test_the_duration_of_a_recipe_follows_the_pace_of_its_run_in_this_session(home, quick, click, until):
-    window = home()
-    click(window.home.watch.button)
-    view = window.session.selected
-    until(lambda: view.active is None)
-    window.session.durations.known[view.key] = PastRun(QUICK_START, 1.0)
-    for seconds in (7.0, 9.0):
-        view.last_status = replace(view.last_status, summary={"seconds": seconds})
-        window.home._show_durations()
-        assert window.session.durations.seconds(QUICK_START) == (seconds, True)
-
-
 def _shown_for(home, name):
     return next(tile._duration for tile in home.recipes.tiles if tile.name == name)
 
 
-def test_the_form_shows_the_time_that_home_shows_for_the_same_recipe(home, until):
+def test_once_the_machine_was_measured_the_form_shows_the_time_that_home_shows_for_the_same_recipe(home, until):
     window = home()
+    until(lambda: "on this machine" in window.home.watch._note.full_text)
+    assert "of memory free" in window.home._machine.full_text
     window.session.take_recipe(QUICK_START)
     until(lambda: window.session.durations.speed)
     times = window.draft_panel.costs._values[3]
@@ -346,50 +333,6 @@ def test_the_form_shows_the_time_that_home_shows_for_the_same_recipe(home, until
         shown = _shown_for(window.home, QUICK_START)
         until(lambda shown=shown: times.text() == shown)
         assert shown.startswith("≈ ") == is_estimate
-
-
-def test_resuming_a_run_that_is_gone_resumes_no_other_one(home, trained_run, until):
-    trained_run("training.steps=5")
-    window = home()
-    until(lambda: window.home.recent.tiles)
-    view, resumed = window.session.registry.views[0], []
-    view.run.folder.update(state="stopped", step=5)
-    view.update_status(view.run.folder.status())
-    window.session.registry.select(view.key)
-    window.show_place("home")
-    window.session.run_commands.resume = resumed.append
-    window.home_actions.resume("gone")
-    assert resumed == []
-
-
-def test_the_gallery_shows_every_shipped_recipe_and_those_of_a_topic(home):
-    window = home(ready=False)
-    recipes = window.home.recipes
-    assert {tile.name for tile in recipes.tiles} == set(shipped_names())
-    next(action for action in recipes.topics.menu().actions() if action.text() == "Experts").trigger()
-    assert [tile.name for tile in recipes.tiles] == ["experts-collapse", "experts-recovery"]
-
-
-def test_a_recipe_of_the_gallery_becomes_the_configuration(home, click):
-    window = home(ready=False)
-    tile = next(tile for tile in window.home.recipes.tiles if tile.name == "compare-mamba")
-    click(tile)
-    assert window.place == "train"
-    assert window.session.draft.recipe == shipped("compare-mamba")
-
-
-def test_durations_are_shown_once_the_machine_was_measured(home, until):
-    window = home()
-    until(lambda: "on this machine" in window.home.watch._note.full_text)
-    assert "of memory free" in window.home._machine.full_text
-
-
-def test_a_recipe_that_is_opened_from_home_is_shown_in_train(home, small, tmp_path):
-    file = tmp_path / "mine.toml"
-    file.write_text(small().to_toml())
-    window = home()
-    window.session.open_paths([str(file)])
-    assert window.place == "train"
 
 
 def test_the_corpus_of_a_recent_run_is_named_in_the_language_of_the_window(german, home_page, saved_run, until):

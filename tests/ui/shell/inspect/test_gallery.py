@@ -70,44 +70,30 @@ def select(click, until):
 # ---- questions
 
 
-def test_what_heads_attend_to_starts_with_their_maps_and_their_scores(inspected, select):
+def test_a_question_shows_the_cards_that_answer_it_and_nothing_else_and_runs_the_probes_that_do(
+    inspected, select, until
+):
     page = inspected()
+    before = titles(page)
+    assert page.inspect.questions.buttons["attention"].isVisible()
+    assert not page.inspect.questions.buttons["other"].isVisible()  # nothing of this model answers it
     select(page, "attention")
     assert titles(page)[:2] == ["Token mixing", "Head scores"]
     listed = [entry.title for entry in page.inspect.panel.gallery.entries if entry.answers("attention")]
     assert listed[:2] == ["Token mixing", "Head scores"]
-
-
-def test_a_question_shows_the_cards_that_answer_it_and_nothing_else(inspected, select):
-    page = inspected()
-    before = titles(page)
     select(page, "work")
     assert "Activation" in titles(page)
     assert "Token mixing" not in titles(page)
     assert "Embedding" not in titles(page)
     select(page, "")
     assert titles(page) == before
-
-
-def test_a_question_runs_the_probes_that_answer_it_and_shows_their_map_first(inspected, select, until):
-    page = inspected()
+    select(page, "all")
+    assert {"Token mixing", "Head scores", "Embedding", "Residual"} <= set(titles(page))
     assert "influence" not in page.inspect.model.seconds
     select(page, "gradient")
     until(lambda: titles(page) == ["Token mixing"])
     (card,) = page.inspect.cards
     assert card._view.shown.name == "influence"
-
-
-def test_all_shows_every_card_that_was_read(inspected, select):
-    page = inspected()
-    select(page, "all")
-    assert {"Token mixing", "Head scores", "Embedding", "Residual"} <= set(titles(page))
-
-
-def test_questions_that_nothing_of_this_model_answers_are_not_offered(inspected):
-    page = inspected()
-    assert page.inspect.questions.buttons["attention"].isVisible()
-    assert not page.inspect.questions.buttons["other"].isVisible()
 
 
 def test_a_question_that_was_restored_and_that_nothing_answers_says_so(open_page, until):
@@ -170,7 +156,7 @@ def test_a_state_that_cannot_be_read_changes_nothing(open_page):
 # ---- gallery
 
 
-def test_a_search_leaves_only_what_contains_it(inspected, qtbot):
+def test_a_search_leaves_only_what_contains_it_and_the_keyboard_alone_uses_the_gallery(inspected, qtbot):
     page = inspected()
     gallery = page.inspect.panel.gallery
     qtbot.keyClicks(gallery.search, "softmax")
@@ -182,11 +168,6 @@ def test_a_search_leaves_only_what_contains_it(inspected, qtbot):
     assert "softmaxxyz" in gallery._nothing.text()
     qtbot.keyClick(gallery.search, Qt.Key.Key_Escape)
     assert len(gallery.entries) > len(found)
-
-
-def test_the_gallery_is_used_with_the_keyboard_alone(inspected, qtbot):
-    page = inspected()
-    gallery = page.inspect.panel.gallery
     gallery.search.setFocus()
     qtbot.keyClicks(gallery.search, "vectors with which")
     qtbot.keyClick(gallery.search, Qt.Key.Key_Down)

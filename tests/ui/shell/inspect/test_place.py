@@ -63,22 +63,37 @@ def trained(open_page, trained_run):
 # ---- whose readings
 
 
-def test_cards_name_the_run_and_the_step_of_what_they_show(trained, inspected):
+def test_cards_name_the_run_and_the_step_of_what_they_show_and_show_nothing_of_it_once_another_is_selected(
+    trained, inspected, until, saved_run
+):
     page = inspected(trained())
     assert notes(page) == {f"{page.session.selected.name} · step 20"}
-
-
-def test_before_any_run_cards_name_the_untrained_model(page, inspected):
-    inspected(page)
-    assert all("untrained" in note for note in notes(page))
-
-
-def test_when_another_run_is_selected_nothing_of_the_old_one_is_shown(trained, inspected, until, saved_run):
-    page = inspected(trained())
-    old = cards(page)
+    run, old, status = page.session.selected.run, cards(page), page.inspect.panel.timeline.status
+    until(lambda: run._cache)
+    assert status.text() == "step 20"
     page.session.open_path(str(saved_run("Another run")))
+    assert not run._cache  # its model is released
     assert {card.state for card in old} == {"empty"}
     assert notes(page) == {""}
+    assert status.text() == ""
+    page.inspect._refresh()
+    assert status.text() == ""
+
+
+def test_before_any_run_cards_name_the_untrained_model_whose_draft_is_followed_while_somebody_sees_it(
+    page, inspected, until
+):
+    inspected(page)
+    assert all("untrained" in note for note in notes(page))
+    assert len(cards(page)[0]._view.layers()) == 2
+    assert page.session.draft.edit("architecture.layers", 3) is None
+    until(lambda: cards(page)[0].state == "content" and len(cards(page)[0]._view.layers()) == 3)
+    until(lambda: not page.inspect.model.requests.pending)
+    seen = page.inspect.model.shown
+    page.inspect.hide()
+    assert page.session.draft.edit("architecture.layers", 4) is None
+    assert not page.inspect._edited.isActive()
+    assert page.inspect.model.shown is seen
 
 
 def test_a_run_that_cannot_be_inspected_shows_why_with_a_button_to_try_again(
@@ -100,40 +115,13 @@ def test_a_run_that_cannot_be_inspected_shows_why_with_a_button_to_try_again(
     until(lambda: notes(page) == {"Another run · untrained"})
 
 
-def test_showing_another_run_changes_neither_step_nor_readings(trained, inspected, until, saved_run):
-    saved_run("Another run")
-    page = inspected(trained())
-    panel = page.inspect.panel
-    until(lambda: panel.timeline.slider.isEnabled())
-    panel.timeline.slider.setValue(0)
-    until(lambda: page.inspect.model.shown.inspection.step == 0)
-    seen = page.inspect.model.shown
-    other = next(view for view in page.session.registry.views if view is not page.session.selected)
-    page.session.registry.show(other.key, True)
-    assert page.inspect.model.step == 0
-    assert page.inspect.model.shown is seen
-
-
-def test_an_edit_of_the_draft_is_followed_where_no_run_is_selected(page, inspected, until):
-    inspected(page)
-    assert len(cards(page)[0]._view.layers()) == 2
-    assert page.session.draft.edit("architecture.layers", 3) is None
-    until(lambda: cards(page)[0].state == "content" and len(cards(page)[0]._view.layers()) == 3)
-
-
-def test_an_edit_of_the_draft_is_not_followed_while_nobody_sees_inspect(page, inspected):
-    inspected(page)
-    seen = page.inspect.model.shown
-    page.inspect.hide()
-    assert page.session.draft.edit("architecture.layers", 3) is None
-    assert not page.inspect._edited.isActive()
-    assert page.inspect.model.shown is seen
-
-
 # ---- snapshots
 
 
-def test_the_slider_is_moved_by_the_arrow_keys_and_shows_its_step_at_once(trained, inspected, until, qtbot):
+def test_the_slider_is_moved_by_the_arrow_keys_shows_its_step_at_once_and_stays_when_another_run_is_shown(
+    trained, inspected, until, qtbot, saved_run
+):
+    saved_run("Another run")
     page = inspected(trained())
     panel, slider = page.inspect.panel, page.inspect.panel.timeline.slider
     until(slider.isEnabled)
@@ -145,6 +133,11 @@ def test_the_slider_is_moved_by_the_arrow_keys_and_shows_its_step_at_once(traine
     qtbot.keyClick(slider, Qt.Key.Key_Home)
     until(lambda: page.inspect.model.shown.inspection.step == 0)
     assert all("untrained" in note for note in notes(page))
+    seen = page.inspect.model.shown
+    other = next(view for view in page.session.registry.views if view is not page.session.selected)
+    page.session.registry.show(other.key, True)
+    assert page.inspect.model.step == 0
+    assert page.inspect.model.shown is seen
 
 
 def test_a_snapshot_is_on_the_runs_own_text_and_now_restores_the_submitted_one(
@@ -246,14 +239,6 @@ def test_the_untrained_model_is_released_once_a_run_is_used(running_page, until)
     page.session.model_provider.choose("play", untrained=False)
     assert page.session.model_provider._untrained is None
     assert page.session.model_provider.current("play")[0] is page.session.selected.run
-
-
-def test_the_model_of_a_run_on_disk_is_released_when_another_is_selected(trained, inspected, until, saved_run):
-    page = inspected(trained())
-    run = page.session.selected.run
-    until(lambda: run._cache)
-    page.session.open_path(str(saved_run("Another run")))
-    assert not run._cache
 
 
 def test_in_play_the_model_of_a_run_is_used_before_and_after_its_training(trained, until):
@@ -375,16 +360,6 @@ def test_cards_keep_their_places_while_scrubbing_and_say_what_a_step_lacks(train
     assert page.inspect.cards == places
     (lens,) = (card for card in cards(page) if card._key[0].startswith("logit lens"))
     assert "not recorded at step" in lens._other.shown_text[0]
-
-
-def test_the_step_of_another_run_is_not_that_of_the_selected_one(trained, inspected, until, saved_run):
-    page = inspected(trained())
-    status = page.inspect.panel.timeline.status
-    assert status.text() == "step 20"
-    page.session.open_path(str(saved_run("Another run")))
-    assert status.text() == ""
-    page.inspect._refresh()
-    assert status.text() == ""
 
 
 def test_a_long_name_of_a_step_does_not_push_the_controls_under_the_scroll_bar(page):

@@ -105,11 +105,19 @@ def test_cancel_leaves_the_configuration_as_it_is(dialogs, opened, link, qtbot):
     assert dialogs.session.draft.recipe is before
 
 
-def test_a_link_is_pasted_and_dropped_onto_the_window(window, link, qtbot):
+def test_a_link_given_while_the_lab_starts_is_shown_when_it_is_ready_and_others_are_pasted_and_dropped(
+    open_window, link, qtbot, until
+):
+    window = open_window(ready=False)
     opened = window.links.opened
+    window.session.open_paths([link])
+    until(opened.isVisible)
+    assert opened.agree.isEnabled()
+    opened.shut()
     QApplication.clipboard().setText(f"  {link}\n")
     window._centre.setFocus()
     qtbot.keyClick(window, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert opened.isVisible()
     assert facts_of(opened)["Title"] == "From far"
     opened.shut()
     dropped = QMimeData()
@@ -118,13 +126,6 @@ def test_a_link_is_pasted_and_dropped_onto_the_window(window, link, qtbot):
     window.dropEvent(QDropEvent(QPoint(9, 9), Qt.DropAction.CopyAction, dropped, buttons, keys))
     assert opened.isVisible()
     assert window.session.draft.recipe.corpus.name == "text"  # the link itself did not become the corpus
-
-
-def test_a_link_given_while_the_lab_starts_is_shown_when_it_is_ready(open_window, link, until):
-    window = open_window(ready=False)
-    window.session.open_paths([link])
-    until(window.links.opened.isVisible)
-    assert window.links.opened.agree.isEnabled()
 
 
 @pytest.mark.parametrize(("text", "said"), [

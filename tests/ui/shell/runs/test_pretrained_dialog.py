@@ -70,7 +70,9 @@ def test_the_model_is_shown_before_it_is_imported(alone, pretrained):
     assert list_runs() == ([], [])
 
 
-def test_an_imported_model_is_the_selected_run_and_can_generate(dialogue, pretrained, window, click, until, qtbot):
+def test_an_imported_model_is_the_selected_run_can_generate_and_is_written_as_a_folder(
+    dialogue, pretrained, window, click, until, tmp_path, monkeypatch, reported
+):
     shown = dialogue(pretrained())
     click(shown.agree)
     until(lambda: window.session.selected is not None)
@@ -81,6 +83,12 @@ def test_an_imported_model_is_the_selected_run_and_can_generate(dialogue, pretra
     window.generate()
     until(lambda: not window.play.writing and window.session.selected is view)
     assert window.runs_controller.can("further")
+    out = tmp_path / "written"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(out), ""))
+    next(action for action in window.commands.all() if action.command.key == "run.checkpoint").trigger()
+    until((out / "model.safetensors").exists)
+    assert json.loads((out / "config.json").read_text())["model_type"] == "gpt2"
+    until(lambda: any("Exported written" in problem.what for problem in reported))
 
 
 def test_a_branch_of_it_trains_on_another_text(dialogue, pretrained, window, click, until):
@@ -155,16 +163,3 @@ def test_a_dropped_folder_of_a_model_opens_the_dialog_and_not_a_corpus(window, p
     window.files.take(dropped)
     until(window.files.pretrained.agree.isEnabled)
     assert window.session.draft.recipe.corpus == before
-
-
-def test_the_model_of_a_run_is_written_as_a_folder(
-    dialogue, pretrained, window, click, until, tmp_path, monkeypatch, reported
-):
-    click(dialogue(pretrained()).agree)
-    until(lambda: window.session.selected is not None)
-    out = tmp_path / "written"
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(out), ""))
-    next(action for action in window.commands.all() if action.command.key == "run.checkpoint").trigger()
-    until((out / "model.safetensors").exists)
-    assert json.loads((out / "config.json").read_text())["model_type"] == "gpt2"
-    until(lambda: any("Exported written" in problem.what for problem in reported))

@@ -90,7 +90,10 @@ def test_the_headings_of_losses_have_units(table, until):
     assert headers(table)[-1] == "best training loss (nats per token)"
 
 
-def test_the_button_compares_the_selected_runs(with_places, click):
+@pytest.mark.qt_log_ignore("This plugin does not support")  # a platform without a screen, of menus
+def test_the_button_compares_the_selected_runs_or_the_shown_ones_and_a_menu_leaves_out_the_queue(
+    with_places, click, until
+):
     window, table = with_places, with_places.runs_controller.table
     select(window, "One", "Three")
     click(table.compare)
@@ -99,15 +102,19 @@ def test_the_button_compares_the_selected_runs(with_places, click):
     assert page.isVisible()
     names = {page._table.item(row, 0).text() for row in range(page._table.rowCount())}
     assert names == {"One", "Three"}
-
-
-def test_the_button_compares_the_shown_runs_where_none_is_selected(with_places, click):
-    window, table = with_places, with_places.runs_controller.table
+    window.runs_controller.toggle_table()
     window.session.registry.show([view.key for view in window.session.registry.views], True)
-    select(window)
+    select(window)  # none
     table.refresh()
     click(table.compare)
-    assert window.compare.page._table.rowCount() == 3
+    until(lambda: page._table.rowCount() == 3)
+    window.session.registry.select(window.session.registry.views[0].key)
+    window.runs_controller.open_menu(window.commands, QPoint(50, 50))
+    (menu,) = [one for one in window.findChildren(QMenu) if one.isVisible()]
+    keys = [action.command.key for action in menu.actions() if not action.isSeparator()]
+    assert {"run.rename", "run.export", "run.delete"} <= set(keys)
+    assert not [key for key in keys if key.startswith("queue.")]  # it does not wait
+    menu.hide()
 
 
 def test_another_column_is_added_by_its_name_once(listed, table, click):
@@ -199,18 +206,6 @@ def test_a_run_is_renamed_in_its_row(listed, table, qtbot, until):
     qtbot.keyClicks(field, "Second")
     qtbot.keyClick(field, Qt.Key.Key_Return)
     until(lambda: read_label(paths[1]).name == "Second")
-
-
-@pytest.mark.qt_log_ignore("This plugin does not support")  # a platform without a screen, of menus
-def test_the_menu_of_a_run_leaves_out_the_queue_of_runs_that_do_not_wait(with_places):
-    window = with_places
-    window.session.registry.select(window.session.registry.views[0].key)
-    window.runs_controller.open_menu(window.commands, QPoint(50, 50))
-    (menu,) = [one for one in window.findChildren(QMenu) if one.isVisible()]
-    keys = [action.command.key for action in menu.actions() if not action.isSeparator()]
-    assert {"run.rename", "run.export", "run.delete"} <= set(keys)
-    assert not [key for key in keys if key.startswith("queue.")]
-    menu.hide()
 
 
 def test_the_star_of_the_selected_run_is_set_and_removed(listed, until):

@@ -21,21 +21,20 @@ def listed(saved_run, open_window, until):
     return window
 
 
-@pytest.mark.parametrize(("unit", "heading", "value"), [
-    ("nats", "validation loss, nats per token", "0.69"),
-    ("bits", "validation loss, bits per token", "1.00"),
-    ("perplexity", "validation perplexity", "2.00"),
-])  # fmt: skip
-def test_the_list_shows_losses_in_the_unit_of_the_chart_and_names_it(listed, until, unit, heading, value):
-    listed.train.loss._units.pick(unit)
-    listed.runs.refresh()
-    assert listed.runs._measure.text() == f"{heading} ▾"
-    assert [row.value for row in listed.runs.list.rows.rows] == [value]
-    listed.runs._measure.pick(TRAIN)
-    assert listed.runs._measure.text() == f"{heading.replace('validation', 'training')} ▾"
-
-
-def test_the_table_of_runs_and_home_show_losses_in_the_unit_of_the_chart(listed, until):
+def test_list_table_and_home_show_losses_in_the_unit_of_the_chart_and_name_it(listed, until):
+    for unit, heading, value in (
+        ("nats", "validation loss, nats per token", "0.69"),
+        ("bits", "validation loss, bits per token", "1.00"),
+        ("perplexity", "validation perplexity", "2.00"),
+    ):
+        listed.train.loss._units.pick(unit)
+        listed.runs.refresh()
+        assert listed.runs._measure.text() == f"{heading} ▾"
+        assert [row.value for row in listed.runs.list.rows.rows] == [value]
+        validation = listed.runs._measure.value
+        listed.runs._measure.pick(TRAIN)
+        assert listed.runs._measure.text() == f"{heading.replace('validation', 'training')} ▾"
+        listed.runs._measure.pick(validation)
     listed.train.loss._units.pick("bits")
     table = listed.runs_controller.table
     table.toggle()
@@ -64,21 +63,23 @@ def test_a_training_loss_under_the_heading_of_the_validation_loss_says_what_it_i
     assert row_of(view, TRAIN, "bits").value == "3.61"
 
 
-@pytest.mark.parametrize(("of_loss", "has_bits"), [("nats per hidden token", True), ("mean squared error", False)])
-def test_a_loss_that_is_not_of_next_tokens_has_its_own_unit_and_no_perplexity(
-    saved_run, open_window, until, of_loss, has_bits
-):
-    path = saved_run("Other", losses=(2.0, 1.0))
-    RunFolder.open(path).update(summary={"train_loss": 1.0, "loss_unit": of_loss})
-    window = open_window()
-    window.session.open_path(str(path))
-    until(lambda: window.session.selected is not None and window.session.selected.curves.names())
-    view, card = window.session.selected, window.train.loss
-    assert view.loss_unit == of_loss
-    assert measured(view, PERPLEXITY) is None
-    assert (measured(view, TRAIN, "bits") is not None) == has_bits
-    until(lambda: card.chart.accessibleName().startswith(f"Chart: loss ({of_loss})"))
-    until(lambda: card._number.text() == ("1.47 nats" if has_bits else f"1.47 {of_loss}"))
-    assert bool(card._sentence.text()) == has_bits
-    card._units.pick("perplexity")
-    until(lambda: card._other is not None and f"in another unit: {of_loss}" in card._other.shown_text[0])
+def test_a_loss_that_is_not_of_next_tokens_has_its_own_unit_and_no_perplexity(saved_run, open_page, until):
+    window = open_page("train")
+    card = window.train.loss
+    for of_loss, has_bits in (("nats per hidden token", True), ("mean squared error", False)):
+        path = saved_run(of_loss, losses=(2.0, 1.0))
+        RunFolder.open(path).update(summary={"train_loss": 1.0, "loss_unit": of_loss})
+        window.session.open_path(str(path))
+        until(lambda path=path: window.session.selected.path == path and window.session.selected.curves.names())
+        view = window.session.selected
+        window.session.registry.show_only([view.key])
+        card._units.pick("nats")
+        assert view.loss_unit == of_loss
+        assert measured(view, PERPLEXITY) is None
+        assert (measured(view, TRAIN, "bits") is not None) == has_bits
+        until(lambda unit=of_loss: card.chart.accessibleName().startswith(f"Chart: loss ({unit})"))
+        number = "1.47 nats" if has_bits else f"1.47 {of_loss}"
+        until(lambda number=number: card._number.text() == number)
+        assert bool(card._sentence.text()) == has_bits
+        card._units.pick("perplexity")
+        until(lambda unit=of_loss: card._other is not None and f"in another unit: {unit}" in card._other.shown_text[0])

@@ -123,8 +123,8 @@ def test_a_chart_is_written_in_every_format(trained, answer, reports, until, tmp
 
 
 @pops_up
-def test_the_button_of_a_card_opens_the_menu_for_the_keyboard_and_the_command_exports_that_card(
-    trained_window, answer, until, qtbot, tmp_path
+def test_the_button_of_a_card_opens_the_menu_for_the_keyboard_and_the_command_exports_that_card_of_its_window(
+    trained_window, open_window, answer, reports, until, qtbot, tmp_path
 ):
     (button,) = trained_window.train.loss.findChildren(ExportButton)
     offered = answer(tmp_path / "loss.csv")
@@ -143,19 +143,14 @@ def test_the_button_of_a_card_opens_the_menu_for_the_keyboard_and_the_command_ex
     button.setFocus()
     trained_window.exports.export_current()
     assert [start.name for start, _, _ in offered[-2:]] == ["Loss - Größe.png", "Gradient norm - Größe.png"]
-
-
-@pops_up
-def test_the_command_exports_the_chart_that_is_there_and_views_of_no_other_window(
-    trained_window, open_window, answer, reports, until, tmp_path
-):
-    other = open_window(ready=False)
-    offered = answer(tmp_path / "loss.csv")
+    other, count = open_window(ready=False), len(offered)
+    reports.clear()
     other.exports.export_current()
     assert reported(reports, "info") == ["There is nothing to export here yet."]
+    answer(tmp_path / "other.csv")
     ask_for(trained_window.train.loss.chart, "csv")
-    until(lambda: (tmp_path / "loss.csv").exists())
-    assert len(offered) == 1
+    until(lambda: (tmp_path / "other.csv").exists())
+    assert len(offered) == count + 1
     assert other.exports.current_view() is None
 
 

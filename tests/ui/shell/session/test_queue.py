@@ -119,9 +119,16 @@ def test_a_queued_run_is_renamed_and_tagged_and_stays_so_after_a_restart_and_onc
     close(window, until)
     again = open_window()
     assert waiting(again) == ["Run 2", "Mine"]
+    other, mine = (next(one for one in again.session.registry.views if one.name == name) for name in ("Run 2", "Mine"))
+    again.session.registry.select(other.key)
+    again._refresh()
+    assert not action(again, "run.stop").isEnabled()  # it is removed, and not stopped and saved
+    assert again.top.stop.text() == "Remove"
+    action(again, "queue.remove").trigger()
+    assert waiting(again) == ["Mine"]
+    assert queue(again) == ["Run 3"]  # by the title of its recipe
     action(again, "queue.begin").trigger()
-    until(lambda: [view.state for view in again.session.registry.views[:2]] == ["finished"] * 2)
-    mine = next(view for view in again.session.registry.views if view.name == "Mine")
+    until(lambda: mine.state == "finished")
     until(lambda: read_label(mine.path).tags == ("long",))
     assert read_label(mine.path).name == "Mine"
 
@@ -129,17 +136,6 @@ def test_a_queued_run_is_renamed_and_tagged_and_stays_so_after_a_restart_and_onc
 def close(window, until):
     window.shutdown.close()
     until(lambda: window.shutdown.ended)
-
-
-def test_a_queued_run_is_removed_from_the_queue_and_not_stopped_and_saved(waited, open_window):
-    window = open_window()
-    view = next(view for view in window.session.registry.views if view.name == "Run 3")
-    window.session.registry.select(view.key)
-    window._refresh()
-    assert not action(window, "run.stop").isEnabled()
-    assert window.top.stop.text() == "Remove"
-    action(window, "queue.remove").trigger()
-    assert waiting(window) == queue(window) == ["Run 2"]
 
 
 def test_the_delete_key_removes_a_queued_run_from_the_queue(waited, open_runs):

@@ -166,18 +166,31 @@ def test_a_second_start_is_queued_behind_the_run_that_trains_until_that_ends_or_
     assert first.state == "stopped"
 
 
-def test_a_run_can_be_started_in_a_process_while_another_trains_unless_an_entry_is_invalid(
-    running, enter, until, grown
-):
-    window = running()
+def start_beside(window, enter, until):
+    """Start a run in a process while another trains, and return both."""
     enter(window, "architecture.width", "-3")
     trigger(window, "run.beside")
     assert len(window.session.registry.views) == 1
     enter(window, "architecture.width", "32")
     trigger(window, "run.beside")
     until(lambda: len(window.session.registry.views) == 2)
-    other, first = window.session.registry.views
+    return window.session.registry.views
+
+
+def test_a_run_can_be_started_in_a_process_while_another_trains_unless_an_entry_is_invalid(running, enter, until):
+    window = running()
+    other, first = start_beside(window, enter, until)
     assert (other.state, first.state) == ("preparing", "running")
+    assert window.session.selected is other
+    other.active.end_process()  # before it has loaded torch
+    until(lambda: window.session.registry.views == [first])
+    assert first.state == "running"
+
+
+@pytest.mark.long
+def test_a_run_in_a_process_trains_while_another_waits_and_while_it_trains(running, enter, until, grown):
+    window = running()
+    other, first = start_beside(window, enter, until)
     first.control.pause()  # while the process loads torch
     grown(window)
     first.control.resume()
@@ -198,7 +211,9 @@ def test_runs_of_one_name_get_distinct_numbers(open_session):
 # ----------------------------------------------------------------------------------------------------------- live edits
 
 
-def test_an_edit_of_the_form_leaves_the_run_that_trains_as_it_is(running, enter, grown):
+def test_an_edit_of_the_form_leaves_the_run_that_trains_as_it_is_and_a_live_edit_reaches_only_the_selected_run(
+    running, enter, grown, until, saved_run
+):
     window = running()
     training = window.session.selected
     before = training.active.trainer.experiment.recipe
@@ -210,11 +225,6 @@ def test_an_edit_of_the_form_leaves_the_run_that_trains_as_it_is(running, enter,
     assert training.active.trainer.experiment.recipe == before
     assert training.active.trainer.experiment.optimizer.config.learning_rate == 0.003
     assert window.draft_panel.start_button.text() == "Start new run (2 changes)"
-
-
-def test_a_live_edit_reaches_only_the_selected_run(running, until, saved_run):
-    window = running()
-    training = window.session.selected
     window.session.open_paths([str(saved_run("Over"))])
     assert window.session.selected is not training
     window.session.change_live("training.clip", 0.25)
@@ -306,7 +316,9 @@ def test_dropped_files_become_the_corpus_the_draft_or_a_run(window, tmp_path, sm
     until(lambda: len(window.session.selected.curves.values("train loss")) == 3)
 
 
-def test_dropped_or_pasted_text_becomes_the_corpus_and_a_link_does_not(window, qtbot, until):
+def test_text_that_is_dropped_pasted_or_handed_over_becomes_the_corpus_and_a_link_does_not(
+    window, qtbot, until, knob, tmp_path
+):
     before = window.session.draft.recipe
     drop(window, files=["https://example.org/page"], text="https://example.org/page")
     assert window.session.draft.recipe == before
@@ -317,9 +329,7 @@ def test_dropped_or_pasted_text_becomes_the_corpus_and_a_link_does_not(window, q
     qtbot.keyClick(window, Qt.Key.Key_V, modifiers)
     until(lambda: corpus(window).settings["text"].startswith("a dog ran"))
 
-
-def test_a_long_pasted_text_stays_complete_if_its_field_had_the_focus(window, knob, qtbot, until):
-    long = "the cat sat on the mat\n" * 4000
+    long = "the cat sat on the mat\n" * 4000  # it stays complete if its field has the focus
     window.session.opener.paste(long)
     until(lambda: corpus(window).settings.get("text") == long)
     QApplication.processEvents()
@@ -329,6 +339,15 @@ def test_a_long_pasted_text_stays_complete_if_its_field_had_the_focus(window, kn
     qtbot.keyClick(field, Qt.Key.Key_Return)
     window._centre.setFocus()
     assert corpus(window).settings["text"] == long
+
+    (tmp_path / "handed.txt").write_text("the cat sat on the mat\n" * 40)
+    instance = Instance(window)
+    instance.files.connect(window.take_files)
+    second = threading.Thread(target=offer, args=([str(tmp_path / "handed.txt")],))
+    second.start()
+    until(lambda: corpus(window).settings.get("path", "").endswith("handed.txt"))
+    second.join()
+    instance.close()
 
 
 def test_an_empty_clipboard_is_reported_and_changes_nothing(open_session, reported):
@@ -348,17 +367,6 @@ def test_a_pasted_text_that_is_too_long_is_refused_with_a_remedy(open_session, r
     (problem,) = reported
     assert "101" in problem.what
     assert "file" in problem.remedy
-
-
-def test_a_second_start_passes_its_files_to_the_first(window, tmp_path, until):
-    (tmp_path / "handed.txt").write_text("the cat sat on the mat\n" * 40)
-    instance = Instance(window)
-    instance.files.connect(window.take_files)
-    second = threading.Thread(target=offer, args=([str(tmp_path / "handed.txt")],))
-    second.start()
-    until(lambda: corpus(window).settings.get("path", "").endswith("handed.txt"))
-    second.join()
-    instance.close()
 
 
 def test_the_draft_is_saved_as_a_recipe_that_opens_again(open_session, tmp_path, reported):

@@ -145,26 +145,17 @@ def test_in_train_the_snapshot_is_marked_on_the_loss_and_its_sample_is_selected(
     assert [flag for flag in loss._flags(view) if flag.label == "snapshot"] == []
 
 
-@pytest.fixture
-def played(recorded_window, until, qtbot):
-    """The window while the space bar plays the snapshots of a run; the third is shown."""
+def test_the_space_bar_that_plays_snapshots_starts_no_run_and_another_place_stops_it(recorded_window, until, qtbot):
     window = recorded_window
     bar(window)._set_speed("10")
     bar(window).slider.setFocus()
     qtbot.keyClick(bar(window).slider, Qt.Key.Key_Space)
     until(lambda: window.inspect.model.shown.inspection.step == bar(window).steps[2])
     assert bar(window).plays
-    return window
-
-
-def test_the_space_bar_that_plays_snapshots_starts_no_run(played):
-    assert played.session.selected.state == "finished"
-    assert len(played.session.registry.views) == 1
-
-
-def test_playing_stops_when_another_place_opens(played):
-    played.show_place("train")
-    assert not bar(played).plays
+    assert window.session.selected.state == "finished"
+    assert len(window.session.registry.views) == 1
+    window.show_place("train")
+    assert not bar(window).plays
 
 
 @pytest.mark.long

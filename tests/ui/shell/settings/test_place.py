@@ -24,14 +24,18 @@ def action(window, key):
     return next(one for one in window.commands.all() if one.command.key == key)
 
 
-def test_no_place_of_the_top_bar_is_marked_there_and_the_list_of_runs_is_hidden(opened):
-    assert not any(opened.top.place_button(key).isChecked() for key in ("home", "data", "train", "compare"))
+def test_its_icon_alone_is_marked_there_and_the_next_start_opens_it_again(opened, open_window):
+    keys = ("home", "data", "train", "compare", "plugins", "settings")
+    assert [key for key in keys if opened.top.place_button(key).isChecked()] == ["settings"]
     assert not opened.runs_side.isVisible()
     opened.show_place("train")
     assert opened.top.place_button("train").isChecked()
+    opened.show_place("settings")
+    opened.retire()
+    assert open_window(place=None, draft=False).place == "settings"
 
 
-def test_a_theme_that_is_chosen_is_that_of_the_menu_and_the_reverse(opened, qtbot):
+def test_theme_size_and_switches_are_those_of_the_menu_and_the_reverse(opened, qtbot, button, click):
     box = place_of(opened).theme
     box.setFocus()
     box.setCurrentIndex(0)
@@ -41,29 +45,18 @@ def test_a_theme_that_is_chosen_is_that_of_the_menu_and_the_reverse(opened, qtbo
     action(opened, "view.dark").trigger()
     opened.commands.refresh()
     assert box.currentText() == "Dark"
-
-
-@pytest.mark.parametrize("key", ["projector", "motion", "dashes"])
-def test_a_switch_follows_its_command_and_the_reverse(opened, qtbot, key):
-    command = action(opened, f"view.{key}")
-    box = next(one for one in place_of(opened).findChildren(QCheckBox) if one.text() == command.text())
-    before = command.isChecked()
-    box.setFocus()
-    qtbot.keyClick(box, Qt.Key.Key_Space)
-    assert (command.isChecked(), box.isChecked()) == (not before, not before)
-    command.trigger()
-    assert box.isChecked() == before
-
-
-def test_the_size_of_the_type_is_shown_and_changed(opened, button, click):
+    for key in ("projector", "motion", "dashes"):
+        command = action(opened, f"view.{key}")
+        box = next(one for one in place_of(opened).findChildren(QCheckBox) if one.text() == command.text())
+        before = command.isChecked()
+        box.setFocus()
+        qtbot.keyClick(box, Qt.Key.Key_Space)
+        assert (command.isChecked(), box.isChecked()) == (not before, not before)
+        command.trigger()
+        assert box.isChecked() == before
     click(button(place_of(opened), "Larger text"))
     assert themes.appearance.type_size == 110
     assert place_of(opened)._size.text() == "110 %"
-
-
-def test_the_next_start_opens_it_again(opened, open_window):
-    opened.retire()
-    assert open_window(place=None, draft=False).place == "settings"
 
 
 def test_in_german_all_of_it_has_room_in_the_smallest_window(german, open_window):

@@ -19,13 +19,14 @@ def pointed_at(window):
     return window.tour._frame.geometry()
 
 
-def test_the_tour_is_offered_on_home_and_never_starts_by_itself(home):
+def test_the_tour_is_offered_on_home_and_leads_through_six_places_beside_their_widgets(home, click):
     assert home.home.tour.isVisible()
-    assert home.tour.pointer is None
-
-
-def test_the_six_pointers_open_their_places_and_stand_beside_their_widgets(home, click):
+    assert home.tour.pointer is None  # it never starts by itself
     click(home.home.tour)
+    pointer = home.tour.pointer
+    assert pointer.accessibleName() == "Tour, 1 of 6"
+    assert pointer.accessibleDescription().startswith("Three ways to start. Watch a small model")
+    assert "1 of 6" in pointer.next.accessibleDescription()
     places, sides, positions = [], [], []
     for _ in range(6):
         pointer = home.tour.pointer
@@ -56,14 +57,7 @@ def test_a_finished_tour_is_not_offered_again_but_stays_in_help(home, open_windo
     other.tour.end()
 
 
-def test_esc_skips_wherever_the_focus_is(home, click, qtbot):
-    click(home.home.tour)
-    qtbot.keyClick(home._centre, Qt.Key.Key_Escape)
-    assert home.tour.pointer.isHidden()
-    assert home.place == "home"
-
-
-def test_the_keyboard_goes_on_and_back_and_ends(home, click, qtbot):
+def test_the_keyboard_goes_on_and_back_and_esc_skips_wherever_the_focus_is(home, click, qtbot):
     click(home.home.tour)
     pointer = home.tour.pointer
     assert QApplication.focusWidget() is pointer.next
@@ -75,24 +69,12 @@ def test_the_keyboard_goes_on_and_back_and_ends(home, click, qtbot):
     qtbot.keyClick(pointer.back, Qt.Key.Key_Return)
     assert pointer._count.text() == "1 of 6"
     assert not pointer.back.isEnabled()
+    qtbot.keyClick(home._centre, Qt.Key.Key_Escape)
+    assert home.tour.pointer.isHidden()
+    assert home.place == "home"
 
 
-def test_screen_readers_get_position_title_and_text(home, click):
-    click(home.home.tour)
-    pointer = home.tour.pointer
-    assert pointer.accessibleName() == "Tour, 1 of 6"
-    assert pointer.accessibleDescription().startswith("Three ways to start. Watch a small model")
-    assert "1 of 6" in pointer.next.accessibleDescription()
-
-
-def test_the_window_can_be_used_beside_the_pointer(home, click):
-    click(home.home.tour)
-    home.show_place("data")
-    assert home.place == "data"
-    assert home.tour.pointer.isVisible()
-
-
-def test_the_pointer_follows_its_widget_when_the_window_is_resized(home, click, until):
+def test_the_pointer_follows_its_widget_has_no_arrow_without_it_and_leaves_the_window_to_be_used(home, click, until):
     click(home.home.tour)
     click(home.tour.pointer.next)
     home.resize(1100, 640)
@@ -103,17 +85,17 @@ def test_the_pointer_follows_its_widget_when_the_window_is_resized(home, click, 
         return pointed_at(home).contains(there) and home.rect().contains(home.tour.pointer.geometry())
 
     until(follows)
-
-
-def test_a_missing_widget_leaves_the_pointer_without_an_arrow(home, click, until):
-    click(home.home.tour)
-    click(home.tour.pointer.next)
+    home.resize(1600, 1000)
+    until(follows)
     home.docks.side.hide()
     until(lambda: home.tour.pointer.side == "")
     assert home.tour._frame.isHidden()
     assert home.rect().contains(home.tour.pointer.geometry())
     click(home.tour.pointer.next)
     assert home.tour.pointer.side == "below"
+    home.show_place("data")
+    assert home.place == "data"
+    assert home.tour.pointer.isVisible()
 
 
 def test_the_tour_calls_the_form_as_its_panel_does(german):

@@ -22,16 +22,25 @@ def select_finished(window, trained_run, until):
     return window
 
 
-def test_a_run_that_ends_shows_the_row_below_its_loss(open_window, click, until):
+def test_a_run_that_ends_shows_the_row_below_its_loss_and_train_further_asks_for_the_steps_and_resumes(
+    open_window, click, until
+):
     window = open_window("training.steps=5")
-    assert not window.train.loss.end_row.isVisible()
+    row = window.train.loss.end_row
+    assert not row.isVisible()
     click(window.top.start)
     until(lambda: window.session.selected is not None and window.session.selected.state == "finished")
-    until(lambda: window.train.loss.end_row.isVisible())
-    assert "finished after 5 steps" in window.train.loss.end_row._text.full_text
+    until(row.isVisible)
+    assert "finished after 5 steps" in row._text.full_text
+    click(row.further)
+    question = window.runs_controller.question
+    assert question.field.text() == "10"
+    click(question.agree)
+    until(lambda: window.session.selected.state == "finished" and window.session.selected.step == 10)
 
 
-def test_the_row_is_one_control_high(page):
+def test_the_row_is_one_control_high_and_compares_with_no_run_without_another_of_its_corpus(page):
+    assert not page.train.loss.end_row.compare.isVisible()
     chart = page.train.loss.chart
     top = chart.mapTo(page, chart.rect().topLeft()).y()
     page.train.loss.end_row.close_button.click()
@@ -56,12 +65,12 @@ def test_a_stopped_run_has_no_row(open_page, saved_run):
     assert not window.train.loss.end_row.isVisible()
 
 
-def test_look_inside_opens_inspect(finished, click):
+def test_look_inside_opens_inspect_and_let_it_write_offers_a_prompt_and_writes_when_it_is_asked_to(
+    finished, qtbot, click, until
+):
     click(finished.train.loss.end_row.inspect)
     assert finished.place == "inspect"
-
-
-def test_let_it_write_offers_a_prompt_and_writes_when_it_is_asked_to(finished, qtbot, click, until):
+    finished.show_place("train")
     click(finished.train.loss.end_row.write)
     assert finished.place == "play"
     until(lambda: finished.play.model.shown == -1 and finished.play._next.isVisible())
@@ -69,14 +78,6 @@ def test_let_it_write_offers_a_prompt_and_writes_when_it_is_asked_to(finished, q
     assert finished.focusWidget() is finished.play.generate_button
     qtbot.keyClick(finished.play.generate_button, Qt.Key.Key_Space)
     until(lambda: finished.play.model.tokens)
-
-
-def test_train_further_asks_for_the_steps_and_resumes(finished, click, until):
-    click(finished.train.loss.end_row.further)
-    question = finished.runs_controller.question
-    assert question.field.text() == "10"
-    click(question.agree)
-    until(lambda: finished.session.selected.state == "finished" and finished.session.selected.step == 10)
 
 
 @pytest.mark.parametrize(
@@ -145,10 +146,6 @@ def test_the_comparison_opens_at_once_when_several_runs_are_shown(open_window, s
     click(row.compare)
     assert not row._others.isVisible()
     assert window.place == "compare"
-
-
-def test_a_run_without_another_of_its_corpus_is_compared_with_none(page):
-    assert not page.train.loss.end_row.compare.isVisible()
 
 
 def test_the_german_row_fits_the_smallest_window(german, open_window, saved_run, until):

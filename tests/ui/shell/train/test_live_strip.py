@@ -58,34 +58,32 @@ def test_a_training_run_shows_its_live_settings_and_hides_them_at_its_end(runnin
     until(lambda: window.train.live.isHidden())
 
 
-def test_an_edit_acts_on_the_run_and_not_on_the_next_one(running_page, row, type_into, until):
+def test_an_edit_acts_on_the_run_and_not_on_the_next_one_unless_it_is_not_allowed(running_page, row, type_into, until):
     window = running_page("train")
     until(lambda: window.train.live.isVisible())
+    before = window.session.draft.recipe
+    type_into(row(window, RATE), "-1")
+    assert row(window, RATE)._reason.text()
     type_into(row(window, RATE), "0.0007")
     until(lambda: window.session.selected.changed.get(RATE) == 0.0007)
+    assert not row(window, RATE)._reason.isVisible()
+    assert window.session.draft.recipe is before
     assert window.session.draft.recipe.training.optimizer.settings["learning_rate"] == 0.003
     assert row(window, RATE).value == 0.0007
     assert "learning rate 0.0007" in window.train.live.section.head.summary
 
 
-def test_the_summary_writes_numbers_as_the_language_does(running, until, request):
-    window = running()
+def test_the_summary_writes_numbers_as_the_language_does(running_page, until, request):
+    window = running_page("train")
     until(lambda: window.train.live.isVisible())
     request.getfixturevalue("german")
     window.train.live._show_values()
     assert " 0,0" in window.train.live.section.head.summary
 
 
-def test_an_entry_that_is_not_allowed_stays_with_its_reason_and_changes_nothing(running_page, row, type_into, until):
-    window = running_page("train")
-    until(lambda: window.train.live.isVisible())
-    before = window.session.draft.recipe
-    type_into(row(window, RATE), "-1")
-    assert row(window, RATE)._reason.text()
-    assert window.session.draft.recipe is before
-
-
-def test_a_low_window_folds_the_strip_to_one_line_until_a_person_opens_it(running, qtbot, until):
+def test_a_low_window_folds_the_strip_until_a_person_opens_it_and_the_next_window_remembers_a_fold(
+    running, open_window, qtbot, until
+):
     window = running(size=(1100, 640))
     live = window.train.live
     until(lambda: live.isVisible())
@@ -94,13 +92,7 @@ def test_a_low_window_folds_the_strip_to_one_line_until_a_person_opens_it(runnin
     qtbot.mouseClick(live.section.head, Qt.MouseButton.LeftButton)
     assert live.section.is_open
     assert live._rows[0].isVisible()
-
-
-def test_a_fold_is_remembered_by_the_next_window(running, open_window, qtbot, until):
-    window = running()
-    until(lambda: window.train.live.isVisible())
-    assert window.train.live.section.is_open
-    qtbot.mouseClick(window.train.live.section.head, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(live.section.head, Qt.MouseButton.LeftButton)
     window._store_state()
     other = open_window()
     assert not other.train.live.section.is_open

@@ -33,12 +33,6 @@ def shown(open_page, until):
     return lambda *assignments: show_model(open_page("train", *assignments), until)
 
 
-@pytest.fixture
-def shown_in_window(open_window, until):
-    """A window that shows the drawing of the tiny transformer's model with its settings."""
-    return show_model(open_window(), until)
-
-
 def show_model(window, until):
     window.train.show_model()
     complete(window, until)
@@ -60,27 +54,21 @@ def test_nothing_is_computed_before_the_drawing_is_shown(open_page):
     assert not window.train.shows_model
 
 
-def test_the_button_and_the_command_show_it_and_the_charts_again(window, click, button):
+def test_button_and_command_show_it_keys_reach_it_it_is_exported_like_a_chart_and_parts_link_to_settings(
+    window, click, button, qtbot, until
+):
     click(button(window.train.loss, "model"))
     assert window.train.model.isVisible()
     click(button(window.train.model, "charts"))
     assert window.train.loss.isVisible()
     window.findChild(QAction, "view.model").trigger()
     assert window.train.model.isVisible()
-
-
-def test_the_drawing_follows_an_edit_of_the_draft(shown, until):
-    window = shown("architecture.layers=2")
-    assert diagram_of(window).tree.children[-3].count == 2
-    window.session.draft.edit("architecture.layers", 3)
-    until(lambda: 3 in {part.count for part in diagram_of(window).tree.children}, timeout=60_000)
-
-
-def test_a_part_tells_its_numbers_and_links_to_its_settings(shown_in_window, click, until):
-    window = shown_in_window
+    complete(window, until)
     diagram = diagram_of(window)
-    path = next(part.path for part in diagram.tree.walk() if part.name == "attention")
-    diagram.select(path)
+    assert window.exports.current_view() is diagram
+    qtbot.keyClick(diagram, Qt.Key.Key_Down)
+    assert diagram.selected == "embedding"
+    diagram.select(next(part.path for part in diagram.tree.walk() if part.name == "attention"))
     side = window.train.model.side
     assert "Parameters" in side.text
     assert "batch × tokens" in side.text
@@ -90,6 +78,13 @@ def test_a_part_tells_its_numbers_and_links_to_its_settings(shown_in_window, cli
     click(link)
     assert window.draft_panel.isVisible()
     until(lambda: window.focusWidget() is not None and window.draft_panel.isAncestorOf(window.focusWidget()))
+
+
+def test_the_drawing_follows_an_edit_of_the_draft(shown, until):
+    window = shown("architecture.layers=2")
+    assert diagram_of(window).tree.children[-3].count == 2
+    window.session.draft.edit("architecture.layers", 3)
+    until(lambda: 3 in {part.count for part in diagram_of(window).tree.children}, timeout=60_000)
 
 
 def test_a_model_that_cannot_be_built_says_why_and_names_the_setting(shown, until, button):
@@ -118,27 +113,12 @@ def test_the_model_of_the_selected_run_is_drawn_unless_that_of_the_configuration
     assert window.train.model.title == "Model of the configuration"
 
 
-def test_it_can_be_exported_like_a_chart(shown_in_window):
-    window = shown_in_window
-    assert window.exports.current_view() is diagram_of(window)
-
-
-def test_keys_reach_the_drawing_after_the_command(shown_in_window, qtbot):
-    window = shown_in_window
-    qtbot.keyClick(diagram_of(window), Qt.Key.Key_Down)
-    assert diagram_of(window).selected == "embedding"
-
-
-def test_a_part_that_an_explanation_names_is_unfolded_and_selected(shown):
+def test_a_part_that_an_explanation_names_is_unfolded_and_selected_and_a_missing_one_named_in_the_title(shown):
     window = shown("architecture.layers=4")
     window.train.show_part("query")
     assert diagram_of(window).selected == "blocks.0.token.project:query"
     assert not diagram_of(window).rect_of("blocks.0.token.project:query").isEmpty()
     assert window.train.model.side.text.startswith("query")
-
-
-def test_a_part_that_the_model_does_not_have_is_named_in_the_title(shown):
-    window = shown()
     window.train.show_part("router")
     assert window.train.model._note.full_text == "has no part “router”"
 
@@ -164,8 +144,17 @@ def equations_of(window):
     return panel
 
 
-def test_the_equations_are_typeset_with_the_meaning_of_each_symbol(shown_in_window, click, button, until):
-    window = shown_in_window
+def test_a_symbol_of_the_equations_selects_its_part(shown, click, button):
+    window = shown()
+    click(button(window.train.model, "equations"))
+    click(equations_of(window).links["Q_h"])
+    assert diagram_of(window).selected == "blocks.0.token.project:query"
+
+
+def test_the_equations_are_typeset_with_symbols_that_have_a_meaning_and_lead_to_their_setting(
+    open_window, click, button, until
+):
+    window = show_model(open_window(), until)
     click(button(window.train.model, "equations"))
     panel = equations_of(window)
     card = window.session.plugins.card("architectures", "transformer")
@@ -174,19 +163,7 @@ def test_the_equations_are_typeset_with_the_meaning_of_each_symbol(shown_in_wind
     until(lambda: not any(formula.pixmap().isNull() for formula in panel.formulas), timeout=60_000)
     assert not any(symbol.pixmap().isNull() for symbol in panel.symbols)
     assert window.rect().contains(panel.geometry())
-
-
-def test_a_symbol_of_the_equations_selects_its_part(shown_in_window, click, button):
-    window = shown_in_window
-    click(button(window.train.model, "equations"))
-    click(equations_of(window).links["Q_h"])
-    assert diagram_of(window).selected == "blocks.0.token.project:query"
-
-
-def test_a_symbol_that_is_a_setting_leads_to_its_field(shown_in_window, click, button, until):
-    window = shown_in_window
-    click(button(window.train.model, "equations"))
-    click(equations_of(window).links["H"])
+    click(panel.links["H"])
     until(lambda: window.focusWidget() is not None and window.draft_panel.isAncestorOf(window.focusWidget()))
 
 

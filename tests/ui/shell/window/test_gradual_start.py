@@ -20,19 +20,15 @@ def at_home(open_window):
     return at_home
 
 
-def test_home_is_shown_before_the_other_places_are_made(at_home, qtbot):
+def test_home_is_shown_before_the_other_places_are_made_and_the_session_begins_after_that(at_home, qtbot):
     window = at_home()
     assert window.home.isVisible()
     assert not hasattr(window, "train")
     qtbot.waitUntil(lambda: window.making.is_finished)
     assert window.place == "home"
     assert window.home.isVisible()
-
-
-def test_the_session_begins_once_everything_is_made(at_home, qtbot):
-    window = at_home()
+    assert not any(dock.isVisible() for dock in (window.docks.runs, window.docks.side, window.docks.log))
     qtbot.waitUntil(lambda: window.session.warm_up.ready)
-    assert window.making.is_finished
 
 
 def test_a_click_on_a_place_that_is_not_made_opens_it(at_home):
@@ -50,12 +46,6 @@ def test_a_shortcut_of_a_command_that_is_not_registered_works(at_home, qtbot):
     qtbot.waitActive(window)
     QTest.keyClick(window.windowHandle(), Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
     assert window.command_palette.isVisible()
-
-
-def test_nothing_of_the_docks_is_seen_beside_home(at_home, qtbot):
-    window = at_home()
-    window.making.finish()
-    assert not any(dock.isVisible() for dock in (window.docks.runs, window.docks.side, window.docks.log))
 
 
 def test_files_of_a_second_start_are_opened_by_a_complete_window(at_home, tmp_path, qtbot):

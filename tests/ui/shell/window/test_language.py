@@ -67,57 +67,47 @@ def test_another_language_is_shown_at_once_and_the_run_goes_on(host, until, unhu
     until(lambda: run.state == "stopped")
 
 
-def test_the_language_is_stored_and_the_same_one_again_changes_nothing(host):
-    window = host.window
+def test_the_same_language_changes_nothing_and_one_chosen_in_settings_shows_settings_in_it(host, qtbot, until):
+    before = host.window
     choose(host, "en")
     QCoreApplication.processEvents()
-    assert host.window is window
-    host.window._store_state()
+    assert host.window is before
+    before._store_state()
     stored = WindowState()
     stored.load()
     assert stored.language == "en"
-
-
-def test_times_are_the_same_in_the_new_window(host, until):
-    before = host.window
-    until(lambda: before.session.durations.speed)
-    until(lambda: before.home.watch._note.full_text)
-    shown = before.session.durations.seconds(QUICK_START)
-    choose(host, "de")
+    before.show_place("settings")
+    box = before._places["settings"].language
+    box.setFocus()
+    box.setCurrentIndex(1)
+    qtbot.keyClick(box, Qt.Key.Key_Down)
     until(lambda: host.window is not before)
-    assert host.window.session.durations.seconds(QUICK_START) == shown
-    assert host.window.home.watch._note.full_text == duration_note(shown)
-    assert duration_note(shown).endswith("auf diesem Rechner")
+    assert host.window.place == "settings"
+    assert host.window._places["settings"].language.currentText() == "Deutsch"
+    assert host.window.cards_of("settings")[0].title == "Darstellung"
 
 
-def test_home_stays_open_with_a_selected_run_and_works_in_the_new_window(host, saved_run, until):
+def test_home_stays_open_with_a_selected_run_and_the_same_times_in_the_new_window(host, saved_run, until):
     before = host.window
     before.session.open_paths([str(saved_run("One"))])
     before.show_place("home")
+    until(lambda: before.session.durations.speed)
+    until(lambda: before.home.watch._note.full_text)
+    shown = before.session.durations.seconds(QUICK_START)
     choose(host, "de")
     until(lambda: host.window is not before)
     QCoreApplication.processEvents()
     assert host.window.place == "home"
     assert host.window.home.open_model.isEnabled()
     until(lambda: host.window.home.watch._note.full_text)
+    assert host.window.session.durations.seconds(QUICK_START) == shown
+    assert host.window.home.watch._note.full_text == duration_note(shown)
+    assert duration_note(shown).endswith("auf diesem Rechner")
 
 
-def test_edits_can_be_undone_and_the_prompt_stays_in_the_new_window(host, saved_run, until):
+def test_edits_can_be_undone_and_prompt_text_and_selected_measure_stay_in_the_new_window(host, until):
     before, draft = host.window, host.window.session.draft
-    before.session.open_paths([str(saved_run("One"))])
     draft.edit("training.seed", 7)
-    before.show_place("play")
-    before.play.prompt.setPlainText("Once upon")
-    choose(host, "de")
-    until(lambda: host.window is not before)
-    assert host.window.place == "play"
-    assert host.window.play.prompt.toPlainText() == "Once upon"
-    draft.undo()
-    assert draft.recipe.training.seed != 7
-
-
-def test_the_generated_text_and_the_selected_measure_stay_in_the_new_window(host, until):
-    before = host.window
     before.show_place("inspect")
     until(lambda: "Head scores" in scores(before))
     scores(before)["Head scores"]._view._choice.pick("1")
@@ -130,28 +120,19 @@ def test_the_generated_text_and_the_selected_measure_stay_in_the_new_window(host
     text = before.play.text.text()
     choose(host, "de")
     until(lambda: host.window is not before)
+    assert host.window.place == "play"
+    assert host.window.play.prompt.toPlainText() == "the "
     assert host.window.play.text.text() == text
     assert host.window.play.model.author == "das untrainierte Modell"
     host.window.show_place("inspect")
     until(lambda: [view for card in scores(host.window).values() if (view := card._view)])
     (view,) = [card._view for card in scores(host.window).values()]
     assert view.measure == measure != "entropy"
+    draft.undo()
+    assert draft.recipe.training.seed != 7
 
 
 def scores(window):
     """Return the cards of head scores by their titles."""
     cards = [card for card in window.inspect.cards if isinstance(getattr(card, "_view", None), HeadScoresView)]
     return {card.title: card for card in cards if card.state == "content"}
-
-
-def test_a_language_chosen_in_settings_shows_settings_in_it(host, qtbot, until):
-    before = host.window
-    before.show_place("settings")
-    box = before._places["settings"].language
-    box.setFocus()
-    box.setCurrentIndex(1)
-    qtbot.keyClick(box, Qt.Key.Key_Down)
-    until(lambda: host.window is not before)
-    assert host.window.place == "settings"
-    assert host.window._places["settings"].language.currentText() == "Deutsch"
-    assert host.window.cards_of("settings")[0].title == "Darstellung"

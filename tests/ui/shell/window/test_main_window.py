@@ -20,19 +20,27 @@ def rows(window):
     return window.runs.list.rows.rows
 
 
-def test_an_empty_window_explains_what_to_do_and_closes_without_asking(window, button, qtbot):
+def test_an_empty_window_explains_what_to_do_has_one_primary_button_and_closes_without_asking(window, button, qtbot):
     assert window.train.loss.state == "empty"
     assert button(window.train.loss, "Start").isEnabled()
     assert rows(window) == []
     assert button(window.runs, "Start the first run").isEnabled()
     assert not window.top.stop.isEnabled()
     assert not window.top.step.isEnabled()
+    starts = {"train": window.draft_panel.start_button, "play": window.play.generate_button}
+    for place in ("train", "inspect", "play"):
+        window.show_place(place)
+        assert window.top.start.text() == "Start new run"
+        assert (window.top.start.property("role") == "primary") == (place not in starts)
+        assert place not in starts or starts[place].property("role") == "primary"
     with qtbot.waitSignal(window.closed):
         window.close()
     assert not window.shutdown.panel.isVisible()
 
 
-def test_a_click_on_start_lists_the_run_and_draws_its_loss(open_window, click, until):
+def test_a_click_on_start_lists_the_run_and_draws_its_loss_on_which_a_live_edit_leaves_a_flag(
+    open_window, click, until
+):
     window = open_window("training.steps=1000000")  # it must not end between two looks
     click(window.top.start)
     until(lambda: points(window) > 5)
@@ -43,15 +51,13 @@ def test_a_click_on_start_lists_the_run_and_draws_its_loss(open_window, click, u
     assert row.name == "Small"
     line = window.train.loss.chart._lines[0]
     assert np.all(np.diff(line.x) > 0)
-
-
-def test_a_place_has_at_most_one_primary_button(window):
-    starts = {"train": window.draft_panel.start_button, "play": window.play.generate_button}
-    for place in ("train", "inspect", "play"):
-        window.show_place(place)
-        assert window.top.start.text() == "Start new run"
-        assert (window.top.start.property("role") == "primary") == (place not in starts)
-        assert place not in starts or starts[place].property("role") == "primary"
+    window.session.change_live("training.optimizer.learning_rate", 0.006)
+    trainer = window.session.selected.active.trainer
+    until(lambda: trainer.experiment.optimizer.config.learning_rate == 0.006)
+    until(lambda: len(window.train.loss.chart._scene.flags) == 1)
+    (flag,) = window.train.loss.chart._scene.flags
+    assert flag.label == "learning rate × 2"
+    assert 0 < flag.x <= window.session.selected.step
 
 
 def test_keys_start_pause_step_and_resume_a_run(open_window, until, qtbot):
@@ -97,17 +103,6 @@ def test_buttons_pause_step_resume_and_stop_a_run_which_is_saved_and_stays_in_th
     assert folder.checkpoint_steps()[-1] == window.session.selected.step
 
 
-def test_a_live_edit_reaches_the_run_and_leaves_a_flag_on_the_curve(running, until):
-    window = running()
-    window.session.change_live("training.optimizer.learning_rate", 0.006)
-    trainer = window.session.selected.active.trainer
-    until(lambda: trainer.experiment.optimizer.config.learning_rate == 0.006)
-    until(lambda: len(window.train.loss.chart._scene.flags) == 1)
-    (flag,) = window.train.loss.chart._scene.flags
-    assert flag.label == "learning rate × 2"
-    assert 0 < flag.x <= window.session.selected.step
-
-
 def test_an_edit_is_undone_and_redone_by_keys(window, enter, knob, qtbot, until):
     field = knob(window, "architecture.width").control
     enter(window, "architecture.width", "48")
@@ -121,38 +116,39 @@ def test_an_edit_is_undone_and_redone_by_keys(window, enter, knob, qtbot, until)
     until(lambda: field.text() == "48")
 
 
-def test_an_invalid_entry_keeps_every_start_from_starting_and_is_named(window, enter, click, qtbot, button):
+def test_an_invalid_entry_is_named_and_keeps_every_start_from_starting_until_it_is_corrected(
+    window, enter, click, knob, qtbot, button, until
+):
     enter(window, "architecture.width", "-3")
     click(window.top.start)
     assert window.session.registry.views == []
     assert "architecture.width = -3" in window.draft_panel._problem.text()
     window._centre.setFocus()
-    for keys in (Qt.Key.Key_Space,):
-        qtbot.keyClick(window, keys)
+    qtbot.keyClick(window, Qt.Key.Key_Space)
     for start in (window.draft_panel.start_button, button(window.train.loss, "Start")):
         click(start)
     assert window.session.registry.views == []
-
-
-@pytest.mark.parametrize(
-    ("path", "refused", "corrected"),
-    [("architecture.heads", "5", "2"), ("training.optimizer.learning_rate", "abc", "0.003")],
-)
-def test_a_run_starts_once_a_refused_entry_was_corrected(window, enter, click, knob, until, path, refused, corrected):
-    field = knob(window, path).control
-    before = field.text()
-    assert before == corrected
-    enter(window, path, refused)
-    click(window.top.start)
-    assert window.session.registry.views == []
-    enter(window, path, corrected)
-    assert field.text() == before
-    until(lambda: not window.draft_panel._problem.isVisible())
+    enter(window, "architecture.width", "32")
+    for path, refused, corrected in (
+        ("architecture.heads", "5", "2"),
+        ("training.optimizer.learning_rate", "abc", "0.003"),
+    ):
+        field = knob(window, path).control
+        assert field.text() == corrected
+        enter(window, path, refused)
+        click(window.top.start)
+        assert window.session.registry.views == []
+        assert window.draft_panel._problem.isVisible()
+        enter(window, path, corrected)
+        assert field.text() == corrected
+        until(lambda: not window.draft_panel._problem.isVisible())
     click(window.top.start)
     until(lambda: len(window.session.registry.views) == 1)
 
 
-def test_the_other_places_follow_the_run_while_it_trains(running, click, until, button):
+def test_the_other_places_follow_the_run_while_it_trains_and_closing_asks_and_stops_it_only_if_agreed_to(
+    running, click, until, button, grown, qtbot
+):
     window = running()
     click(button(window.top, "Inspect"))
     until(lambda: any(isinstance(card, ReadingCard) for card in window.inspect.cards))
@@ -169,10 +165,6 @@ def test_the_other_places_follow_the_run_while_it_trains(running, click, until, 
     assert written.startswith("the ")
     assert len(written) > len("the ") + 3
     assert window.play.generate_button.text() == "Generate"
-
-
-def test_closing_while_a_run_trains_asks_and_stops_and_saves_it_only_if_agreed_to(running, click, grown, qtbot):
-    window = running()
     assert not window.close()
     assert window.shutdown.panel.isVisible()
     click(window.shutdown.panel.stay)
@@ -307,20 +299,18 @@ def test_the_palette_offers_architectures_corpora_and_tokenizers_for_the_draft(w
             assert getattr(window.session.draft.recipe, field).name == name
 
 
-@pytest.mark.parametrize(("place", "after"), [("train", "home"), ("inspect", "home"), ("data", "data")])
-def test_home_opens_when_the_last_run_is_removed_unless_data_is_open(open_window, saved_run, until, place, after):
+def test_home_opens_when_the_last_run_is_removed_unless_data_is_open_or_another_run_is_selected(
+    open_window, saved_run, until
+):
     window = open_window()
-    window.session.open_paths([str(saved_run("Only"))])
-    until(lambda: window.session.selected is not None and window.place == "train")
-    window.show_place(place)
-    window.runs_controller.delete()
-    until(lambda: window.session.selected is None)
-    QApplication.processEvents()
-    assert window.place == after
-
-
-def test_the_place_stays_when_another_run_is_selected_after_a_removal(open_window, saved_run, until):
-    window = open_window()
+    for place, after in (("train", "home"), ("inspect", "home"), ("data", "data")):
+        window.session.open_paths([str(saved_run("Only"))])
+        until(lambda: window.session.selected is not None and window.place == "train")
+        window.show_place(place)
+        window.runs_controller.delete()
+        until(lambda: window.session.selected is None)
+        QApplication.processEvents()
+        assert window.place == after
     window.session.open_paths([str(saved_run("One")), str(saved_run("Two"))])
     until(lambda: len(rows(window)) == 2)
     window.show_place("inspect")

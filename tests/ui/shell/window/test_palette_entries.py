@@ -38,11 +38,22 @@ def take(window, find, qtbot):
     return take
 
 
-def test_a_unit_of_the_loss_is_found_and_used(window, take):
+def test_units_questions_readings_and_settings_are_found_and_used(window, find, take, knob):
     window.show_place("home")
     take("perplexity", "Loss · unit of loss: perplexity")
     assert window.place == "train"
     assert window.train.loss.unit == "perplexity"
+    for typed in ("distance", "look back"):
+        assert "Head scores" in find(typed)
+    row = find("look back").index("Head scores")
+    detail = window.command_palette.list.item(row).data(DETAIL)
+    assert detail == "… mean distance how far it looks back."
+    take("what does it attend", "What does it attend to?")
+    assert window.place == "inspect"
+    assert window.inspect.model.readings.view == "attention"
+    assert find("training.steps")[:2] == ["Steps", "Decay steps"]
+    take("training.steps", "Steps")
+    assert QApplication.focusWidget() is knob(window, "training.steps").control
 
 
 def test_commands_and_help_come_before_recipes_and_runs_that_match_as_well(window, find, until):
@@ -58,26 +69,6 @@ def test_commands_and_help_come_before_recipes_and_runs_that_match_as_well(windo
         assert begins == sorted(begins, reverse=True)
     assert "dark" in find("dark")[0].casefold()
     assert window.command_palette._found[0].kind is Kind.COMMAND
-
-
-def test_a_setting_is_found_first_by_its_path_and_gets_the_focus(window, find, take, knob):
-    assert find("training.steps")[:2] == ["Steps", "Decay steps"]
-    take("training.steps", "Steps")
-    assert QApplication.focusWidget() is knob(window, "training.steps").control
-
-
-def test_a_question_of_inspect_is_found_and_shown(window, take):
-    take("what does it attend", "What does it attend to?")
-    assert window.place == "inspect"
-    assert window.inspect.model.readings.view == "attention"
-
-
-def test_a_reading_is_found_by_the_sentences_that_explain_it(window, find):
-    for typed in ("distance", "look back"):
-        assert "Head scores" in find(typed)
-    row = find("look back").index("Head scores")
-    detail = window.command_palette.list.item(row).data(DETAIL)
-    assert detail == "… mean distance how far it looks back."
 
 
 def shown_quantity(window):
@@ -96,14 +87,14 @@ def test_the_menus_of_the_shown_readings_are_found(window, trained_run, take, un
     assert dict(menu.choices)[menu.value] == "mean distance"
 
 
-def test_headings_of_the_help_are_found_once_the_lab_is_ready(window, find, take, until):
+def test_the_help_is_found_by_its_headings_once_the_lab_is_ready_and_searched_for_what_nobody_lists(
+    window, find, take, until
+):
     until(lambda: window.help._library.pages)
     take("several runs", "Several runs")
     assert window.help.isVisible()
     assert window.help._name == "using/window"
-
-
-def test_what_nobody_lists_is_searched_in_the_help(window, find, take, until):
+    window.help.shut()
     assert find("xyzzy") == ["Search the help for “xyzzy”"]
     assert find("perplexity")[-1] == "Search the help for “perplexity”"
     take("perplexity", "Search the help for “perplexity”")

@@ -24,25 +24,27 @@ def again(open_window, qtbot):
     return again
 
 
-def test_a_second_start_shows_the_selected_run_in_the_same_place(open_window, saved_run, again, until):
-    path = saved_run("One")
+def test_a_second_start_shows_the_selected_run_the_drawn_runs_and_the_place_again(open_window, saved_run, again, until):
+    one, other = saved_run("One"), saved_run("Other")
     window = open_window()
-    window.session.open_paths([str(path)])
+    window.session.open_paths([str(one), str(other)])
     window.show_place("inspect")
     later = again(window)
     assert later.place == "inspect"
     until(lambda: later.session.selected is not None)
-    assert later.session.selected.path == path
+    assert later.session.selected.path == other
+    assert {view.name for view in later.session.registry.shown} == {"One", "Other"}
     assert later.place == "inspect"
+    later.session.draft.apply({"corpus": {"name": "text", "text": "the cat sat on the mat. " * 20}})
+    later.show_place("data")  # which needs no run
+    last = again(later)
+    until(lambda: last.session.selected is not None)
+    assert last.place == "data"
 
 
-def test_without_a_selected_run_the_second_start_shows_home(open_window, again):
-    window = open_window()
-    window.show_place("play")
-    assert again(window).place == "home"
-
-
-def test_the_panel_that_was_open_in_projector_mode_is_open_again(open_window, saved_run, again):
+def test_the_panel_that_was_open_in_projector_mode_is_open_again_and_does_not_matter_in_another_mode(
+    open_window, saved_run, again
+):
     themes.change(projector=True)
     window = open_window()
     window.session.open_paths([str(saved_run("One"))])
@@ -53,49 +55,57 @@ def test_the_panel_that_was_open_in_projector_mode_is_open_again(open_window, sa
     assert later.is_panel_open()
     later.show_place("inspect")
     assert not later.is_panel_open()
-
-
-def test_panels_that_were_opened_in_projector_mode_do_not_matter_in_another_mode(open_window, saved_run, again):
-    themes.change(projector=True)
-    window = open_window()
-    window.session.open_paths([str(saved_run("One"))])
-    window.toggle_panel()
-    window.toggle_panel()
+    later.show_place("train")
+    later.toggle_panel()
+    assert not later.is_panel_open()
     themes.change(projector=False)
-    assert again(window).is_panel_open()
+    assert again(later).is_panel_open()
 
 
-def test_data_needs_no_run(open_window, saved_run, again, until):
-    path = saved_run("One")
-    window = open_window()
-    window.session.open_paths([str(path)])
-    window.session.draft.apply({"corpus": {"name": "text", "text": "the cat sat on the mat. " * 20}})
-    window.show_place("data")
-    later = again(window)
-    until(lambda: later.session.selected is not None)
-    assert later.place == "data"
-
-
-def test_runs_that_were_drawn_together_are_drawn_together_again(open_window, saved_run, again, until):
-    one, other = saved_run("One"), saved_run("Other")
-    window = open_window()
-    window.session.open_paths([str(one), str(other)])
-    later = again(window)
-    until(lambda: later.session.selected is not None)
-    assert {view.name for view in later.session.registry.shown} == {"One", "Other"}
-    assert later.session.selected.name == "Other"
-
-
-def test_the_draft_and_what_it_is_compared_with_are_restored(open_window, again):
+def test_the_draft_and_the_options_of_cards_and_panels_are_restored(open_window, again):
     window = open_window()
     window.session.draft.edit("architecture.width", 48)
+    loss = window.train.loss
+    loss._units.show_value("bits")
+    loss._take_unit("bits")
+    loss._xs.show_value("tokens")
+    loss._take_x("tokens")
+    loss._smooth.show_value("0.99")
+    loss._take_smoothing("0.99")
+    loss._log_y.setChecked(True)
+    window.train.norm._take("learning rate")
+    panel = window.play_panel
+    panel.filters.row("temperature").form.edited.emit("temperature", 0.3)
+    panel.filters.add("min-p")
+    panel.filters.move_by("min-p", -3)
+    panel._strategies.setCurrentIndex(panel._strategies.findData("beam-search"))
+    panel._edit("width", 3)
+    panel._edit_length("tokens", 77)
+    panel._edit_length("stop", [".", "\n"])
+    window.inspect.panel._text.setPlainText("KING: to be")
+    window.inspect.panel._submit_text()
+    window.show_place("play")
     later = again(window)
+    assert later.place == "home"  # no run is selected
     draft = later.session.draft
     assert draft.recipe == window.session.draft.recipe
     assert draft.base_name == "small"
     assert draft.changes() == {"architecture.width": (32, 48)}
     draft.undo()
     assert draft.card("architecture").config.width == 32
+    train = later.train
+    assert (train.loss.unit, train.loss.by, train.loss.smoothing) == ("bits", "tokens", 0.99)
+    assert train.loss._log_y.isChecked()
+    assert not train.loss._log_x.isChecked()
+    assert (train.norm.quantity, train.norm.by) == ("learning rate", "tokens")
+    options = later.play_panel.options()
+    assert options == panel.options()
+    assert [one.name for one in options["decoding"].filters] == ["min-p", "temperature", "top-k", "top-p"]
+    assert options["decoding"].filters[1].settings["temperature"] == 0.3
+    assert options["decoding"].strategy.settings["width"] == 3
+    assert (options["count"], options["decoding"].stop) == (77, [".", "\n"])
+    assert later.inspect.panel.state_dict()["text"] == "KING: to be"
+    assert later.inspect.panel._text.toPlainText() == "KING: to be"
 
 
 def test_a_branch_point_is_restored(open_session, small, tmp_path):
@@ -116,7 +126,7 @@ def test_a_damaged_draft_leaves_the_quick_start(open_session, state):
 
 def test_a_draft_that_cannot_be_used_is_reported_once_the_lab_is_ready(open_window, reported, until):
     change_section("window", lambda _: {"version": 1, "draft": {"recipe": "x", "original": "x", "name": ""}})
-    open_window()
+    open_window(draft=False)
     until(lambda: reported)
     assert "is not TOML" in reported[0].what
 
@@ -131,47 +141,11 @@ def test_a_draft_with_a_long_pasted_text_is_not_stored(open_session):
     assert state.draft == {}
 
 
-def test_units_axes_and_smoothing_are_restored(open_window, again):
-    window = open_window()
-    loss = window.train.loss
-    loss._units.show_value("bits")
-    loss._take_unit("bits")
-    loss._xs.show_value("tokens")
-    loss._take_x("tokens")
-    loss._smooth.show_value("0.99")
-    loss._take_smoothing("0.99")
-    loss._log_y.setChecked(True)
-    window.train.norm._take("learning rate")
-    later = again(window).train
-    assert (later.loss.unit, later.loss.by, later.loss.smoothing) == ("bits", "tokens", 0.99)
-    assert later.loss._log_y.isChecked()
-    assert not later.loss._log_x.isChecked()
-    assert (later.norm.quantity, later.norm.by) == ("learning rate", "tokens")
-
-
-def test_unknown_options_of_a_card_are_left_out(open_window):
-    loss = open_window(ready=False).train.loss
+def test_unknown_options_of_a_card_are_left_out(card):
+    loss = card
     loss.load_state_dict({"unit": "parsecs", "by": 3, "smoothing": None, "log_x": "yes"})
     assert (loss.unit, loss.by, loss.smoothing) == ("nats", "steps", 0.9)
     assert not loss._log_x.isChecked()
-
-
-def test_strategy_filters_and_their_settings_are_restored(open_window, again):
-    window = open_window()
-    panel = window.play_panel
-    panel.filters.row("temperature").form.edited.emit("temperature", 0.3)
-    panel.filters.add("min-p")
-    panel.filters.move_by("min-p", -3)
-    panel._strategies.setCurrentIndex(panel._strategies.findData("beam-search"))
-    panel._edit("width", 3)
-    panel._edit_length("tokens", 77)
-    panel._edit_length("stop", [".", "\n"])
-    options = again(window).play_panel.options()
-    assert options == panel.options()
-    assert [one.name for one in options["decoding"].filters] == ["min-p", "temperature", "top-k", "top-p"]
-    assert options["decoding"].filters[1].settings["temperature"] == 0.3
-    assert options["decoding"].strategy.settings["width"] == 3
-    assert (options["count"], options["decoding"].stop) == (77, [".", "\n"])
 
 
 @pytest.mark.parametrize(
@@ -183,12 +157,3 @@ def test_settings_of_filters_that_are_not_allowed_are_left_out(qtbot, state):
     before = panel.options()
     panel.load_state_dict(state)
     assert panel.options() == before
-
-
-def test_the_probe_text_is_restored(open_window, again):
-    window = open_window()
-    window.inspect.panel._text.setPlainText("KING: to be")
-    window.inspect.panel._submit_text()
-    panel = again(window).inspect.panel
-    assert panel.state_dict()["text"] == "KING: to be"
-    assert panel._text.toPlainText() == "KING: to be"

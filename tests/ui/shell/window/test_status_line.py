@@ -38,7 +38,7 @@ def test_a_long_message_is_cut_and_complete_in_its_tool_tip(status):
 
 
 def test_while_another_run_is_selected_the_one_that_trains_is_named_with_its_step_and_a_click_selects_it(
-    running, saved_run, until, click
+    running, saved_run, until, click, monkeypatch
 ):
     window = running("title=Mamba")
     trains = window.session.selected
@@ -56,22 +56,14 @@ def test_while_another_run_is_selected_the_one_that_trains_is_named_with_its_ste
     until(window.status.training.isHidden)
     assert window.status._training_bar.isHidden()
     assert window.status._bar.isVisible()
-
-
-def test_a_run_that_ended_early_has_no_bar_beside_the_name_of_another_one(running, saved_run, until):
-    window = running("title=Mamba")
-    window.session.open_paths([str(saved_run("Old", state="stopped"))])
-    until(lambda: window.status._left.text().startswith("Old: step 3"))
+    window.session.open_paths([str(saved_run("Stopped", state="stopped"))])
+    until(lambda: window.status._left.text().startswith("Stopped: step 3"))
     assert window.status._bar.isHidden()
-
-
-def test_the_time_left_is_about_and_the_last_evaluation_is_named(running, until, monkeypatch):
-    window = running("title=Mamba")
-    run = window.session.selected
-    monkeypatch.setattr(run, "seconds_left", lambda: 47.3)
+    window.session.registry.select(trains.key)
+    monkeypatch.setattr(trains, "seconds_left", lambda: 47.3)
     window._refresh()
     assert window.status._left.text().endswith(" · about 50 s left")
-    monkeypatch.setattr(type(run), "awaits_evaluation", property(lambda _: True))
+    monkeypatch.setattr(type(trains), "awaits_evaluation", property(lambda _: True))
     window._refresh()
     assert window.status._left.text().endswith(" · evaluating…")
 

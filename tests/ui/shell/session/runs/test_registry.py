@@ -156,7 +156,8 @@ def test_shown_runs_are_drawn_together_in_their_own_colours_until_their_eye_is_c
     until(lambda: drawn(window) == {view.key for view in registry.views})
 
 
-def test_seeds_of_one_architecture_are_drawn_in_one_colour_with_dashes_of_their_own(saved_run, window, until, small):
+def test_seeds_of_one_architecture_are_drawn_in_one_colour_with_dashes_of_their_own(saved_run, open_page, until, small):
+    window = open_page("train")
     kinds = {"transformer": [], "lstm": []}
     for seed in (1, 2, 3):
         for name, paths in kinds.items():
