@@ -301,7 +301,7 @@ def planned_checks(arguments: list[str], processors: int, has_ui: bool) -> list[
     return [
         Check("style", ["ruff", "check"], {}),
         Check("format", ["ruff", "format", "--check"], {}),
-        Check("types", ["mypy", "--num-workers", busy], {}),
+        Check("types", ["mypy"], {}),
         Check("imports", ["lint-imports"], {}),
         engine,
         *([window] if has_ui else []),
