@@ -218,12 +218,12 @@ def test_all_checks_run_in_order_and_the_window_comes_last(bootstrap):
 
 def test_there_are_as_many_processes_as_processors_and_some_more_where_tests_wait(bootstrap):
     def processes(processors):
-        *_, types, _imports, engine, window = bootstrap.planned_checks([], processors, has_ui=True)
-        return types.command[-1], engine.command[2], window.command[2]
+        *_, engine, window = bootstrap.planned_checks([], processors, has_ui=True)
+        return engine.command[2], window.command[2]
 
-    assert processes(1) == ("1", "1", "2")
-    assert processes(2) == ("2", "2", "3")
-    assert processes(64) == ("8", "8", "8")
+    assert processes(1) == ("1", "2")
+    assert processes(2) == ("2", "3")
+    assert processes(64) == ("8", "8")
 
 
 def test_without_tests_of_the_window_nothing_asks_for_them(bootstrap):
