@@ -285,14 +285,9 @@ def planned_checks(arguments: list[str], processors: int, has_ui: bool) -> list[
     """List what `test` runs with these arguments: all checks, or pytest alone."""
     selected = [argument for argument in arguments if argument != "--all"]
     marks = [] if "--all" in arguments else ["-m", "not long"]
-    busy, waiting = str(min(processors, 8)), str(min(processors + 1, 8))
-
-    def pytest(processes: str) -> list[str]:
-        """Return the command: the tests of a module share what its fixtures make, so one process runs them all."""
-        return ["pytest", "-n", processes, "--dist", "loadfile", *marks]
-
-    without_qt = [*pytest(busy), "-p", "no:pytest-qt", "--ignore=tests/ui"]
-    with_qt = pytest(waiting)  # a window waits for its timers and threads half of the time, while the others compute
+    # The tests of a module share what its fixtures make, so one process runs them all.
+    with_qt = ["pytest", "-n", str(min(max(processors, 2), 8)), "--dist", "loadfile", *marks]
+    without_qt = [*with_qt, "-p", "no:pytest-qt", "--ignore=tests/ui"]
     again = not selected
     engine = Check("tests without Qt", [*without_qt, *selected], {"LAB_TESTS_WITHOUT_QT": "1"}, again)
     window = Check("tests of the window", [*with_qt, *(selected or ["tests/ui"])], {}, again)

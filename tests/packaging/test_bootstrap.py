@@ -216,13 +216,14 @@ def test_all_checks_run_in_order_and_the_window_comes_last(bootstrap):
     assert window.command[-1] == "tests/ui"
 
 
-def test_there_are_as_many_processes_as_processors_and_some_more_where_tests_wait(bootstrap):
+def test_there_are_as_many_processes_as_processors_but_at_least_two_and_at_most_eight(bootstrap):
     def processes(processors):
         *_, engine, window = bootstrap.planned_checks([], processors, has_ui=True)
         return engine.command[2], window.command[2]
 
-    assert processes(1) == ("1", "2")
-    assert processes(2) == ("2", "3")
+    assert processes(1) == ("2", "2")
+    assert processes(2) == ("2", "2")
+    assert processes(4) == ("4", "4")
     assert processes(64) == ("8", "8")
 
 

@@ -393,9 +393,8 @@ DATA = {  # architecture, objective, corpus, further settings
 }
 
 
-@pytest.mark.parametrize(
-    "name", [name if name == "mixed pairs" else pytest.param(name, marks=pytest.mark.long) for name in DATA]
-)
+@pytest.mark.long
+@pytest.mark.parametrize("name", DATA)
 def test_a_script_of_documents_or_a_mixture_trains_to_the_recorded_numbers_to_the_last_bit(
     name, lab_home, without_the_lab, tmp_path
 ):

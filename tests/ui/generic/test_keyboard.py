@@ -29,8 +29,11 @@ def scene():
     made.close()
 
 
+OTHERS = ("light", "contrast")
+
+
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("theme", ["dark", pytest.param("light", marks=pytest.mark.long), "contrast"])
+@pytest.mark.parametrize("theme", ["dark", *(pytest.param(theme, marks=pytest.mark.long) for theme in OTHERS)])
 def test_the_focus_is_visible_on_every_kind_of_control(scene, theme):
     themes.choose(theme)
     lines = []
@@ -55,7 +58,7 @@ def checked_overlays(window, checked):
 
 
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("theme", ["dark", pytest.param("light", marks=pytest.mark.long), "contrast"])
+@pytest.mark.parametrize("theme", ["dark", *(pytest.param(theme, marks=pytest.mark.long) for theme in OTHERS)])
 def test_the_focus_is_visible_in_an_overlay(scene, theme):
     themes.choose(theme)
     scene.place("train")
@@ -67,7 +70,7 @@ def test_the_focus_is_visible_in_an_overlay(scene, theme):
 
 
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("theme", ["dark", pytest.param("light", marks=pytest.mark.long), "contrast"])
+@pytest.mark.parametrize("theme", ["dark", *(pytest.param(theme, marks=pytest.mark.long) for theme in OTHERS)])
 def test_the_focus_is_visible_in_every_overlay_of_the_window(scene, theme):
     themes.choose(theme)
     checked, lines = set(), []

@@ -5,7 +5,7 @@ import threading
 import time
 
 import pytest
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QObject, Signal
 
 from lab.base.folders import plugins_folder
 from lab.base.notices import listen
@@ -20,6 +20,12 @@ import time
 def draw(seconds):
     time.sleep(seconds)
 '''
+
+
+class Ear(QObject):
+    """Tells the main thread of a notice that another thread received."""
+
+    heard = Signal()
 
 
 @pytest.fixture
@@ -119,22 +125,24 @@ def test_a_long_block_is_logged_whatever_the_code(make_watchdog, notices, qtbot)
     assert "test_watchdog.py" in notices[0].problem.what
 
 
-def test_a_thread_that_holds_the_gil_is_noticed(make_watchdog, notices, qtbot, checked, monkeypatch):
+def test_a_thread_that_holds_the_gil_is_noticed(make_watchdog, notices, qtbot, monkeypatch):
     monkeypatch.setattr(watchdog_module, "LATE", 0.2)
     monkeypatch.setattr(watchdog_module, "GRAVE", 0.3)
-    watchdog, idle = make_watchdog(), threading.Event()
+    watchdog, ear = make_watchdog(), Ear()
+    beats = len(watchdog.gaps())
 
     def work():
-        idle.wait()
+        while len(watchdog.gaps()) < beats + 2:  # until the main thread waits for events
+            time.sleep(0.01)
         while not notices:
             hold_python(0.35)
 
     thread = threading.Thread(target=work, name="lab: greedy")
-    thread.start()
-    QTimer.singleShot(0, idle.set)  # the main thread waits for events
-    qtbot.waitUntil(lambda: len(notices) > 0, timeout=20_000)
+    silence = listen(lambda notice: ear.heard.emit())
+    with qtbot.waitSignal(ear.heard, timeout=20_000):  # meanwhile the main thread runs no code but Qt's
+        thread.start()
+    silence()
     thread.join()
-    checked(watchdog)
     (notice,) = notices
     assert "test_watchdog.py, line " in notice.problem.what
     assert notice.problem.what.endswith("in thread lab: greedy")
