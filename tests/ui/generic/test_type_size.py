@@ -32,6 +32,7 @@ def problems(scene):
     found = []
     for key in ("home", "data", "train", "inspect", "play", "plugins", "settings"):
         scene.place(key)
+        settle()
         sight = Sight(key, scene.window)
         found += [f"{key}: {line}" for name in LAYOUT for line in CHECKS[name](sight)]
     return found
