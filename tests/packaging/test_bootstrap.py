@@ -6,12 +6,15 @@ import re
 import subprocess
 import sys
 import textwrap
+from importlib import metadata
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from packaging.specifiers import SpecifierSet
 
-FILE = Path(__file__).parents[2] / "packaging" / "bootstrap.py"
+ROOT = Path(__file__).parents[2]
+FILE = ROOT / "packaging" / "bootstrap.py"
 
 
 @pytest.fixture
@@ -518,3 +521,19 @@ def test_every_dependency_is_pinned_exactly_and_for_every_platform():
     pins = [line for line in (FILE.parent / "constraints.txt").read_text().splitlines() if not line.startswith("#")]
     assert all(pin.count("==") == 1 and "+" not in pin for pin in pins)
     assert {"torch==2.13.0", "PySide6-Essentials==6.10.3"} <= set(pins)
+
+
+def test_every_dependency_can_be_installed_with_the_oldest_python_that_the_lab_allows():
+    asked = re.search(r'requires-python = ">=([\d.]+)"', (ROOT / "pyproject.toml").read_text())[1]
+    pins = re.findall(r"^([\w.-]+)==", (ROOT / "packaging" / "constraints.txt").read_text(), re.MULTILINE)
+    allowed = {name.lower(): SpecifierSet(found) for name in pins if (found := python_of(name))}
+    assert len(allowed) > 50
+    assert [name for name, versions in allowed.items() if f"{asked}.0" not in versions] == []
+
+
+def python_of(name):
+    """Return the Python versions that an installed package asks for; None for any, or if it is not installed."""
+    try:
+        return metadata.metadata(name)["Requires-Python"]
+    except metadata.PackageNotFoundError:  # it is for another platform
+        return None
