@@ -140,8 +140,9 @@ class Window(QMainWindow):
         self._resized.timeout.connect(self._fit_type)
         self._emptied = QTimer(self, singleShot=True, interval=0)
         self._emptied.timeout.connect(self._leave_empty_place)
+        self._spares_commands = False
         self._refreshing = QTimer(self, interval=REFRESH)
-        self._refreshing.timeout.connect(self._refresh)
+        self._refreshing.timeout.connect(self._refresh_in_turn)
         has_run = bool(state.selected) or session.warm_up.ready  # places of runs have nothing to show without one
         is_usable = state.place in ("data", "plugins", "settings") or (has_run and state.place in OF_RUNS)
         self.place = state.place if is_usable else "home"
@@ -693,8 +694,13 @@ class Window(QMainWindow):
 
     # ---------------------------------------------------------------------------------------------------------- updates
 
-    def _refresh(self, *_: object) -> None:
-        """Update buttons, numbers and texts."""
+    def _refresh_in_turn(self) -> None:
+        """Update buttons, numbers and texts; commands every other time while a run trains on the CPU."""
+        self._spares_commands = self.session.drawing.busy and not self._spares_commands
+        self._refresh(commands=not self._spares_commands)
+
+    def _refresh(self, *_: object, commands: bool = True) -> None:
+        """Update buttons, numbers and texts, and the state of all commands unless `commands` is False."""
         session = self.session
         if not self.making.is_finished:
             self.top.show_run(None, waiting=False, at_home=True)
@@ -712,7 +718,8 @@ class Window(QMainWindow):
         self.draft_panel.show_wait(session.waits_for)
         self.top.show_device(session.draft.recipe.training.device, self._devices)
         self.status.show_run(session.selected, session.loading_label, session.registry.training)
-        self.commands.refresh()
+        if commands:
+            self.commands.refresh()
 
     def _has_primary(self) -> bool:
         """Return True if the open place has a primary button; in Train it is that of the form, for a start."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -103,17 +104,29 @@ class Curves:
             rows: The rows.
             names: The names of the ring's series, by number.
         """
-        ends = self.ends()
-        for number in np.unique(rows.series).tolist():
-            here = rows.series == number
-            steps, values = rows.steps[here].astype(np.float64), rows.values[here]
-            known, held = self._series.setdefault(names[number], (Growing(NOTHING), Growing(NOTHING)))
-            last = ends.get(names[number], -np.inf)
-            before = np.maximum.accumulate(np.concatenate([[last], steps]))[:-1]
-            follows = steps > before
-            known.append(steps[follows])
-            held.append(values[follows])
-            self.revision += bool(follows.any())
+        order = np.argsort(rows.series, kind="stable")
+        series, steps, values = rows.series[order], rows.steps[order].astype(np.float64), rows.values[order]
+        borders = np.flatnonzero(np.diff(series)) + 1
+        for first, end in pairwise([0, *borders.tolist(), len(series)]):
+            if first == end:
+                continue
+            name = names[int(series[first])]
+            known, held = self._series.setdefault(name, (Growing(NOTHING), Growing(NOTHING)))
+            new_steps, new_values = steps[first:end], values[first:end]
+            before = np.maximum.accumulate(np.concatenate([[self._end(name)], new_steps]))[:-1]
+            follows = new_steps > before
+            if not follows.all():
+                new_steps, new_values = new_steps[follows], new_values[follows]
+            known.append(new_steps)
+            held.append(new_values)
+            self.revision += bool(len(new_steps))
+
+    def _end(self, name: str) -> float:
+        """Return the last step of a series; −∞ if it has no point."""
+        known, info = self._series[name][0], self._unread.get(name)
+        if len(known):
+            return float(known.view()[-1])
+        return -math.inf if info is None or info.last_step is None else float(info.last_step)
 
     def fill(self, reader: MetricReader) -> None:
         """Replace all series with those in a run's file; long ones are read when they are first used.

@@ -36,8 +36,9 @@ from lab.workbench.runners.runner import ENDED, Runner
 if TYPE_CHECKING:
     from lab.base.jobs import Job
 
-PULL = 200
-"""Milliseconds between two pulls of new data from the trainings."""
+PULL, BUSY_PULL = 200, 400
+"""Milliseconds between two pulls of new data from the trainings: normally, and while a run trains on the CPU, from
+which a pull takes time whether it brings a few steps or many."""
 TEXTS = 5
 """Number of pulls between two updates of samples and events, of the list, and of shown runs of other processes."""
 FAR = 30
@@ -314,6 +315,9 @@ class RunRegistry(QObject):
     def pull(self) -> None:
         """Take the data that the trainings wrote since the last call."""
         self._pulls += 1
+        interval = BUSY_PULL if self.training_here else PULL
+        if self._timer.interval() != interval:
+            self._timer.setInterval(interval)
         self.update_queue()
         texts = self._pulls % TEXTS == 0
         for view in [view for view in self._views.values() if view.active is not None]:

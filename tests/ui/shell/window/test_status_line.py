@@ -68,6 +68,19 @@ def test_while_another_run_is_selected_the_one_that_trains_is_named_with_its_ste
     assert window.status._left.text().endswith(" · evaluating…")
 
 
+def test_commands_are_refreshed_at_every_other_update_while_a_run_trains_on_the_processor(open_window, monkeypatch):
+    window, refreshed = open_window(), []
+    monkeypatch.setattr(window.commands, "refresh", lambda: refreshed.append(True))
+    for busy, count in [(False, 4), (True, 2)]:
+        refreshed.clear()
+        window.session.drawing.busy = busy
+        for _ in range(4):
+            window._refresh_in_turn()
+        assert len(refreshed) == count
+    window._refresh()
+    assert len(refreshed) == 3  # a change is followed at once
+
+
 def test_a_stop_that_waits_for_a_long_step_says_so_and_offers_to_end_the_process(running, until, monkeypatch):
     window = running("title=Mamba")
     run, offers, ended = window.session.selected, [], []

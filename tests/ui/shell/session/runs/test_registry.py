@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from lab.shell.inspect.model import State
+from lab.shell.session.runs.registry import BUSY_PULL, PULL
 from lab.shell.session.scales import run_colour, run_dashes
 
 MANY = 50
@@ -138,6 +139,13 @@ def test_runs_opened_before_the_list_was_read_are_listed_once_with_distinct_name
     views = read(2)
     assert sorted(view.name for view in views) == ["Small", "Small 2"]
     assert len({view.colour for view in views}) == 2
+
+
+def test_data_is_pulled_half_as_often_while_a_run_trains_on_the_processor(registry, monkeypatch):
+    for trains, interval in [(False, PULL), (True, BUSY_PULL), (False, PULL)]:
+        monkeypatch.setattr(type(registry), "training_here", property(lambda _, trains=trains: trains))
+        registry.pull()
+        assert registry._timer.interval() == interval
 
 
 def test_shown_runs_are_drawn_together_in_their_own_colours_until_their_eye_is_closed(saved_run, window, until, small):
