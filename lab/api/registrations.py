@@ -168,7 +168,7 @@ class View(Registration):
             in any order and with or without "batch". () adds a card to the lab's own.
         foot: The widget below the view: (lab.widgets.readings.context.ViewContext) -> a QWidget with the method
             `refresh() -> None`, or None for no foot; or "package.module:function".
-        explanation: What it shows; None for nothing said.
+        explanation: What it shows; None for no explanation.
     """
 
     build: Callable[[], Any] | str

@@ -121,7 +121,7 @@ class BeamSearch(Chooser):
 
 
 def _descending(values: Tensor, count: int) -> Iterator[tuple[int, float]]:
-    """Yield (index, value), the largest first, without removed ones; `count` are sorted at first, then ever more."""
+    """Yield (index, value), the largest first, without removed ones; `count` are sorted first, then more as needed."""
     done = 0
     while done < len(values):
         best = values.topk(min(count, len(values)))

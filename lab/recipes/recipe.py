@@ -255,7 +255,7 @@ class Recipe(ModelConfig):
     readings: Readings = setting(Readings(), help="Settings of the recorded readings.")
     observers: Choices = setting([], help="Observers with changed settings; all others run with their defaults.")
     decoding: Decoding | None = setting(
-        None, help="How texts of the model are decoded unless something else is asked for; nothing of the training."
+        None, help="How texts of the model are decoded unless a command says otherwise; training does not depend on it."
     )
 
     def choices(self) -> dict[str, tuple[str, Choice]]:

@@ -750,7 +750,7 @@
             <translation>Anderer Ordner …</translation>
         </message>
         <message>
-            <source>Another language is used at once, and runs go on.</source>
+            <source>Another language is used at once; runs continue.</source>
             <translation>Eine andere Sprache gilt sofort, und Läufe gehen weiter.</translation>
         </message>
         <message>
@@ -1164,6 +1164,10 @@
         <message>
             <source>Cards below the loss</source>
             <translation>Karten unter dem Verlust</translation>
+        </message>
+        <message>
+            <source>Cards that are not assigned to a question</source>
+            <translation>Die Karten, die keiner Frage zugeordnet sind</translation>
         </message>
         <message>
             <source>Cell</source>
@@ -2078,7 +2082,7 @@
             <translation>Abstand, ab dem alle in eine Klasse fallen, für Positionen „t5“.</translation>
         </message>
         <message>
-            <source>Distance of a token from its repetition: drawn anew in each example, from 2 to the length, among different tokens; or always the length, which a single layer of attention learns by position alone.</source>
+            <source>Distance of a token from its repetition: drawn separately for each example, from 2 to the length, among different tokens; or always the length, which a single layer of attention learns by position alone.</source>
             <translation>Abstand eines Tokens von seiner Wiederholung: in jedem Beispiel neu gezogen, von 2 bis zur Länge, bei verschiedenen Tokens; oder immer die Länge, was eine einzelne Schicht Attention allein nach der Position lernt.</translation>
         </message>
         <message>
@@ -3538,7 +3542,7 @@
             <translation>Wie stark jedes Token die Vorhersage an jeder Position beeinflusst, für Modelle jeder Art: die Norm des Gradienten eines Logits, oder die Änderung von log p, wenn das Token ersetzt wird. Modelle zeilenweise vergleichen.</translation>
         </message>
         <message>
-            <source>How texts of the model are decoded unless something else is asked for; nothing of the training.</source>
+            <source>How texts of the model are decoded unless a command says otherwise; training does not depend on it.</source>
             <translation>Wie Texte des Modells decodiert werden, wenn nichts anderes verlangt wird; das Training betrifft es nicht.</translation>
         </message>
         <message>
@@ -3562,7 +3566,7 @@
             <translation>Wie unerwartet jedes Token des Textes für das Modell war, in Nats</translation>
         </message>
         <message>
-            <source>How well the model predicts; lower is better. A sentence beside the number says it in words, and the settings that may change during training stand below.</source>
+            <source>How well the model predicts; lower is better. A sentence beside the number says it in words, and below are the settings that may change during training.</source>
             <translation>Wie gut das Modell vorhersagt; kleiner ist besser. Ein Satz neben der Zahl sagt es in Worten, und die während des Trainings änderbaren Einstellungen stehen darunter.</translation>
         </message>
         <message>
@@ -7222,7 +7226,7 @@
             <translation>Sätze einer Grammatik: ein Transformer liest Wort für Wort</translation>
         </message>
         <message>
-            <source>Sentences of a text, with three words each to tell by.</source>
+            <source>Sentences of a text, each with three words that point to its topic.</source>
             <translation>Sätze eines Textes, mit je drei Wörtern als Hinweis.</translation>
         </message>
         <message>
@@ -8412,10 +8416,6 @@
             <translation>Die Karten, die diese Frage beantworten; noch ein Klick zeigt die ausgeblendeten</translation>
         </message>
         <message>
-            <source>The cards that nobody has assigned to a question</source>
-            <translation>Die Karten, die keiner Frage zugeordnet sind</translation>
-        </message>
-        <message>
             <source>The cards that you have switched on</source>
             <translation>Die selbst eingeschalteten Karten</translation>
         </message>
@@ -9230,7 +9230,7 @@
             <translation>Dieser Start hat es übergangen: Das Labor läuft im abgesicherten Modus, oder LAB_PLUGINS nennt andere.</translation>
         </message>
         <message>
-            <source>This takes as long as its code needs to load; the window goes on.</source>
+            <source>This takes as long as its code needs to load; the window stays usable.</source>
             <translation>Das dauert so lange, wie sein Code zum Laden braucht; das Fenster läuft weiter.</translation>
         </message>
         <message>
@@ -9570,7 +9570,7 @@
             <translation>Zwei Arten von Klammern, zweifach verschachtelt: Das letzte Dutzend sagt fast immer, welche zu schließen ist.</translation>
         </message>
         <message>
-            <source>Two layers of attention learn it suddenly, when induction heads form; one layer cannot, since the distance is drawn anew in each example. At a constant distance one layer learns it by position.</source>
+            <source>Two layers of attention learn it suddenly, when induction heads form; one layer cannot, since the distance is drawn separately for each example. At a constant distance one layer learns it by position.</source>
             <translation>Zwei Schichten Attention lernen es plötzlich, wenn sich Induktionsköpfe bilden; eine Schicht kann es nicht, da der Abstand in jedem Beispiel neu gezogen wird. Bei festem Abstand lernt es eine Schicht nach der Position.</translation>
         </message>
         <message>

@@ -164,7 +164,7 @@ class HelpIndex(QWidget):
             self.tree.setFocus(Qt.FocusReason.TabFocusReason)
 
     def _show_first(self) -> None:
-        """Show the first hit once nobody types any more; a page that is typeset for each letter would hold them up."""
+        """Show the first hit once typing pauses; typesetting a page for each letter would delay it."""
         item = self.hits.item(0)
         if item is not None and self.isVisible():
             self.first_found.emit(item.data(NAME), self.field.text())

@@ -389,7 +389,7 @@ class InspectModel:
         return [key for key in self.readings.offered if self.probe_of.get(key) == name]
 
     def select_view(self, view: str) -> None:
-        """Show the own selection, all cards, or those that answer a question; selected again, all its answers."""
+        """Show the user's selection, all cards, or those that answer a question; selected again, all its answers."""
         if view == self.readings.view:
             self.readings.reset()
             self.probes.reset()

@@ -53,7 +53,7 @@ AFTER_EDIT = 500
 
 
 class InspectPlace(QWidget):
-    """The cards of Inspect. Its state is in `model`; this starts the work, and shows what comes of it.
+    """The cards of Inspect. Its state is in `model`; this starts the work and shows its results.
 
     Args:
         registry: The runs.
@@ -172,14 +172,14 @@ class InspectPlace(QWidget):
     # -------------------------------------------------------------------------------------------------------- requests
 
     def showEvent(self, event: Any) -> None:
-        """Start to inspect."""
+        """Start inspecting."""
         super().showEvent(event)
         self._timer.start()
         self._find_snapshots()
         self.ask()
 
     def hideEvent(self, event: Any) -> None:
-        """Stop to inspect while nobody sees it."""
+        """Stop inspecting while it is hidden."""
         super().hideEvent(event)
         self._timer.stop()
         self._stages.stop()

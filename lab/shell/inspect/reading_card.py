@@ -1,4 +1,4 @@
-"""The card of a reading in Inspect: its view by axes or a plugin's own, and what becomes of one that breaks."""
+"""The card of a reading in Inspect: its view by axes or a plugin's own, and what replaces a view that fails."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ class _Handle(Button):
             super().keyPressEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Start to drag."""
+        """Start dragging."""
         super().mousePressEvent(event)
         if event.button() == Qt.MouseButton.LeftButton:
             self._start = event.globalPosition().toPoint()

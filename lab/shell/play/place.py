@@ -361,7 +361,7 @@ class PlayPlace(QWidget):
     # ------------------------------------------------------------------------------------------------------ next tokens
 
     def begin(self) -> None:
-        """Start to use models, once the lab is ready."""
+        """Start using models, once the lab is ready."""
         self.model.start()
         self._show_use()
         self.predict_next()
@@ -381,7 +381,7 @@ class PlayPlace(QWidget):
                 self.prompt.setPlainText(prompt)
 
     def showEvent(self, event: Any) -> None:
-        """Start to predict the next tokens."""
+        """Start predicting the next tokens."""
         super().showEvent(event)
         self._show_name()
         self._show_use()

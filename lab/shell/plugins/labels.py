@@ -59,7 +59,7 @@ def status_sentence(status: Status) -> str:
     """Return what a status means; "" for a plugin that simply runs."""
     return {
         Status.RUNNING: "",
-        Status.CHANGING: tr("This takes as long as its code needs to load; the window goes on."),
+        Status.CHANGING: tr("This takes as long as its code needs to load; the window stays usable."),
         Status.WAITING: tr("It is loaded in the background."),
         Status.OFF: tr("It is not enabled, and nothing of it has run."),
         Status.OTHER_VERSION: tr("Another version of it was enabled. Nothing of this one has run."),

@@ -144,7 +144,7 @@ class PluginsModel:
         self.refresh()
 
     def refresh(self) -> None:
-        """List the plugins anew. A selected plugin that is gone leaves the selection to another one."""
+        """List the plugins again. A selected plugin that is gone leaves the selection to another one."""
         self.entries = tuple(
             Entry(info, info.title or self._titles.get(info.location, ""), info.name in self._changing)
             for info in self._host.listed()

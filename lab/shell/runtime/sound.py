@@ -1,4 +1,4 @@
-"""A curve that is heard: it is made in a thread, and played by Qt or by a player of the system, or saved."""
+"""The sound of a curve: made in a thread, and played by Qt or by a player of the system, or saved."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ class Watchdog(QObject):
         self._thread = threading.Thread(target=self._watch, name="lab: watchdog", daemon=True)
 
     def start(self) -> None:
-        """Start to watch the calling thread, from its first beat on."""
+        """Start watching the calling thread, from its first beat on."""
         self._main = threading.get_ident()
         self._timer.start(BEAT)
         self._thread.start()

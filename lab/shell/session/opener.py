@@ -53,7 +53,7 @@ class Opener(QObject):
         self.open_paths(self._end_waiting())
 
     def give_up(self) -> None:
-        """Report what waited in vain, since torch could not be loaded."""
+        """Report the files that could not be opened because torch could not be loaded."""
         for file in self._end_waiting():
             if is_link(file):
                 notify("warning", tr("The link was not opened, since torch could not be loaded"))

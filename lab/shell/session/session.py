@@ -123,7 +123,7 @@ class Session(QObject):
     def begin(self) -> None:
         """Read the list of runs, warm up, and prepare the Python manual; called after the window is painted.
 
-        A window that is made again calls it again, and is told what there is.
+        A window that is made again calls it again, and receives the signals for everything it has to show.
         """
         if self.is_started:
             self._announce()

@@ -86,7 +86,7 @@ class SettingsPlace(QWidget):
         self.language = ActionChoice(tr("Language"), self._groups[tr("Language")])
         _add_row(rows, tr("Language"), self.language)
         card = _card(tr("Language"), rows)
-        card.set_caption(tr("Another language is used at once, and runs go on."))
+        card.set_caption(tr("Another language is used at once; runs continue."))
         return card
 
     def _folders(self) -> Card:

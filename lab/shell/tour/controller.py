@@ -162,7 +162,7 @@ def stop_texts(start: str) -> dict[str, tuple[str, str]]:
             tr("The loss"),
             tr(
                 "How well the model predicts; lower is better. A sentence beside the number says it in words, "
-                "and the settings that may change during training stand below."
+                "and below are the settings that may change during training."
             ),
         ),
         "inspect": (

@@ -49,7 +49,7 @@ class TopicsConfig(RowsConfig):
 
     topics: int = setting(4, ge=2, le=len(TOPICS), unit="topics", help="Topics to tell apart.")
     sentences: int = setting(
-        2, ge=1, le=20, unit="sentences", help="Sentences of a text, with three words each to tell by."
+        2, ge=1, le=20, unit="sentences", help="Sentences of a text, each with three words that point to its topic."
     )
     mixing: float = setting(
         0.4, ge=0, le=1, help="Probability that a word is drawn from any topic instead of the topic of the text."

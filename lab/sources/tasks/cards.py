@@ -63,7 +63,7 @@ _CARDS = (
         summary="Different random tokens, then the last of them again; how many differs from example to example.",
         tests="Whether a model finds the last occurrence of the current token and predicts what followed it.",
         expected="Two layers of attention learn it suddenly, when induction heads form; one layer cannot, since the "
-        "distance is drawn anew in each example. At a constant distance one layer learns it by position.",
+        "distance is drawn separately for each example. At a constant distance one layer learns it by position.",
         references=("Olsson et al. 2022, In-context Learning and Induction Heads",),
         kind="examples",
         tokenizer="symbol",

@@ -24,7 +24,7 @@ class InductionConfig(ModelConfig):
     )
     distance: Literal["drawn", "constant"] = setting(
         "drawn",
-        help="Distance of a token from its repetition: drawn anew in each example, from 2 to the length, among "
+        help="Distance of a token from its repetition: drawn separately for each example, from 2 to the length, among "
         "different tokens; or always the length, which a single layer of attention learns by position alone.",
     )
     scored: Scored = setting("answers", help=SCORED_HELP)

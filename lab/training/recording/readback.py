@@ -21,7 +21,7 @@ class Readback:
         self._pending: deque[tuple[int, Sequence[int], torch.Tensor, Any]] = deque()
 
     def put(self, step: int, numbers: Sequence[int], values: torch.Tensor) -> None:
-        """Start to copy the values (N,) of one step.
+        """Begin copying the values (N,) of one step.
 
         Args:
             step: The step.

@@ -67,7 +67,7 @@ class Recorder:
         self._thread = threading.Thread(target=self._run, name=f"lab: writer of {folder.name}", daemon=True)
 
     def start(self) -> None:
-        """Start to write, including earlier records."""
+        """Start writing, including earlier records."""
         self._thread.start()
 
     def event(self, kind: str, step: int, **details: Any) -> None:

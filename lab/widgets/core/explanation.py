@@ -138,7 +138,7 @@ class PanelButton(Button):
             self.open()
 
     def open(self) -> None:
-        """Open the panel anew."""
+        """Open the panel again."""
         if self._panel is not None and isValid(self._panel):
             self._panel.shut()
         self._panel = self._make(self)
@@ -287,7 +287,7 @@ class FormulaPanel(Overlay):
         self.move(max(STEP, min(corner.x(), right)), max(STEP, min(corner.y(), bottom)))
 
     def shut(self) -> None:
-        """Close it for good; the next click makes a new one."""
+        """Close and delete it; the next click makes a new one."""
         super().shut()
         self.deleteLater()
 

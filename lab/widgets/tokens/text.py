@@ -288,7 +288,7 @@ class TokenText(QAbstractScrollArea):
             self.viewport().update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Start to mark text, or to select a token."""
+        """Start marking text, or select a token."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._pressed = self._part_at(event.position().toPoint())
             self._mark(0, 0)

@@ -1,4 +1,4 @@
-"""One way to ask a model, whoever has it: a run that trains, a run on disk, or a recipe before any training."""
+"""The one interface to a model: of a run that trains, of a run on disk, or of a recipe before any training."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ class FloorFinder:
         self._started: set[Path] = set()
 
     def find(self, experiment: Experiment, protocol: str, folder: RunFolder) -> None:
-        """Start to find the floors of a run, and write each into its folder as soon as it is known.
+        """Find the floors of a run in the background, and write each into its folder as soon as it is known.
 
         Args:
             experiment: The prepared experiment of the run.
@@ -72,7 +72,7 @@ class FloorFinder:
         self._start(folder, lambda _: (experiment, protocol))
 
     def find_missing(self, folder: RunFolder) -> None:
-        """Start to find the missing floors of a run on disk, once for each run.
+        """Find the missing floors of a run on disk in the background, once for each run.
 
         They stay missing if the run's corpus is not found, or cannot be read any more.
         """

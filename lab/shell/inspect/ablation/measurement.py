@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from lab.workbench.access.model_access import ModelAccess
 
 PULL = 250
-"""Milliseconds between two looks at what a measurement has found."""
+"""Milliseconds between two updates of a measurement's results."""
 
 
 class Ablations(QObject):

@@ -26,7 +26,7 @@ def question_hint(view: str) -> str:
     hints = {
         OWN: tr("The cards that you have switched on"),
         ALL: tr("All cards of this model"),
-        OTHER: tr("The cards that nobody has assigned to a question"),
+        OTHER: tr("Cards that are not assigned to a question"),
     }
     return hints.get(view) or tr("The cards that answer this question; click again to show those you have hidden")
 

@@ -41,7 +41,7 @@ class QuestionBar(QWidget):
         self.show_selected(OWN)
 
     def offer(self, views: Sequence[str]) -> None:
-        """Offer these questions, and the own selection and all cards; the selected one stays."""
+        """Offer these questions, the user's selection and all cards; the selected one stays."""
         checked = self._group.checkedButton()
         selected = OWN if checked is None else str(checked.property("view"))
         offered = {OWN, ALL, selected, *views}

@@ -13,7 +13,7 @@ Key = tuple[str, tuple[str, ...]]
 class ReadingSelection:
     """The cards of readings that are offered, and which of them are shown.
 
-    A person sees the own selection, all cards, or those that answer a question. Each of these views has its own
+    A person sees the user's selection, all cards, or those that answer a question. Each of these views has its own
     switches, so that a card that is hidden in one of them stays in the others.
 
     Attributes:
@@ -28,7 +28,7 @@ class ReadingSelection:
         self.questions: Mapping[Key, Collection[str]] = {}
         self.view = OWN
         self.switched: dict[str, dict[Key, bool]] = {}
-        self._first: dict[tuple[str, Key], bool] = {}  # what is in the own selection until a person switches it
+        self._first: dict[tuple[str, Key], bool] = {}  # what is in the user's selection until a person switches it
         self._model = ""
         self._count = 0
 
@@ -43,7 +43,7 @@ class ReadingSelection:
 
         Args:
             offered: The axes of the readings of each card.
-            first: How many cards are in the own selection at first.
+            first: How many cards are in the user's selection at first.
             questions: The questions that each card answers.
             model: The name of the architecture; the first cards of one are not those of another.
 
@@ -61,7 +61,7 @@ class ReadingSelection:
         return True
 
     def _select_first(self) -> None:
-        """Put the first cards into the own selection, once for each card of an architecture."""
+        """Put the first cards into the user's selection, once for each card of an architecture."""
         if self.view in (OWN, ALL):
             for index, key in enumerate(self.offered):
                 self._first.setdefault((self._model, key), index < self._count)
@@ -75,7 +75,7 @@ class ReadingSelection:
         self.offered = {}
 
     def select_view(self, view: str) -> None:
-        """Show the own selection, all cards, or those that answer a question."""
+        """Show the user's selection, all cards, or those that answer a question."""
         self.view = view
         self._select_first()
 
@@ -89,7 +89,7 @@ class ReadingSelection:
         self.switched.setdefault(self.view, {})[key] = on
 
     def want(self, keys: Iterable[Key]) -> None:
-        """Put these cards into the own selection as soon as they are offered, and hide none of them."""
+        """Put these cards into the user's selection as soon as they are offered, and hide none of them."""
         wanted = dict.fromkeys(keys, True)
         self.switched[OWN] = self.switched.get(OWN, {}) | wanted
         here = self.switched.get(self.view, {})

@@ -244,7 +244,7 @@ class RunModel:
 
     @property
     def is_stopping(self) -> bool:
-        """True if it was told to stop and has not ended."""
+        """True if it is about to stop and has not ended."""
         active = self.active
         return active is not None and active.state not in ENDED and active.control.stopping.is_set()
 

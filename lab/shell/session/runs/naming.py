@@ -1,4 +1,4 @@
-"""Names of runs that no person has named: a new run gets one for good, those of earlier versions get distinct ones."""
+"""Names of runs without one: a new run gets a permanent one, those of earlier versions get distinct ones."""
 
 from __future__ import annotations
 
