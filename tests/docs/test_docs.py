@@ -444,6 +444,13 @@ def test_every_page_is_listed_in_the_index_once_with_its_title():
     assert [title for title, name in listed if f"# {title}" != titles[name.removesuffix(".md")]] == []
 
 
+def test_every_page_leads_to_another_one_and_is_reached_from_one_besides_the_index():
+    pages = sorted(set(FOLDER.rglob("*.md")) - {INDEX})
+    leads = {page: {target for target, _ in links(page) if target.suffix == ".md"} - {page, INDEX} for page in pages}
+    assert [id_of(page) for page in pages if not leads[page]] == []
+    assert [id_of(page) for page in pages if not any(page in leads[other] for other in pages)] == []
+
+
 def anchors(page):
     """Return what a link into a page may name: its headings in small letters, with hyphens."""
     heads = re.findall(r"^#+ (.+)$", prose(page), re.MULTILINE)
