@@ -152,7 +152,7 @@ def _print_repeats(found: Repeats) -> None:
     print_table(
         ("length", "times", "first at", "passage"),
         [
-            (f"{each.length:,}", f"{each.times:,}", f"{each.places[0]:,}", repr(each.text)[1:-1])
+            (f"{each.length:,}", f"{each.times:,}", f"{each.offsets[0]:,}", repr(each.text)[1:-1])
             for each in found.passages[:PASSAGES]
         ],
         right=(True, True, True, False),

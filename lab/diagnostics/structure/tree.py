@@ -158,8 +158,8 @@ class TreeBuilder:
         def parts_of(row: Sequence[int], starts: Sequence[int], count: int) -> Iterator[ModelPart]:
             for column, part in enumerate(row):
                 alike = [inner[flow.rows[start][column]] for start in starts]
-                places = [f"{path}.{one}".lstrip(".") for path in paths for one in alike]
-                yield self._inner_part(paths[0], places, is_weight=weights[part], count=count)
+                full_paths = [f"{path}.{one}".lstrip(".") for path in paths for one in alike]
+                yield self._inner_part(paths[0], full_paths, is_weight=weights[part], count=count)
 
         rows: list[tuple[ModelPart, ...]] = []
         branches: list[Branch] = []
@@ -179,28 +179,29 @@ class TreeBuilder:
         branches += [Branch(index[a], index[b]) for a, b in flow.branches if index[a] < index[b]]
         return tuple(rows), tuple(dict.fromkeys(branches))
 
-    def _inner_part(self, around: str, places: Sequence[str], *, is_weight: bool, count: int) -> ModelPart:
-        parent_path, _, attribute = places[0].rpartition(".")
+    def _inner_part(self, around: str, full_paths: Sequence[str], *, is_weight: bool, count: int) -> ModelPart:
+        parent_path, _, attribute = full_paths[0].rpartition(".")
         if is_weight:
             parent = self._modules[parent_path]
             weight = parent.get_parameter(attribute)
             name = name_of_parameter(attribute, parent)
-            return ModelPart(places[0], name, "part", count=count, copies=len(places), weights=(tuple(weight.shape),),
-                             **self._figures(places))  # fmt: skip
+            shapes = (tuple(weight.shape),)
+            return ModelPart(full_paths[0], name, "part", count=count, copies=len(full_paths), weights=shapes,
+                             **self._figures(full_paths))  # fmt: skip
         holder = self._modules[around]
-        module = self._modules[places[0]]
-        inner = places[0].removeprefix(around).lstrip(".")
+        module = self._modules[full_paths[0]]
+        inner = full_paths[0].removeprefix(around).lstrip(".")
         attribute = next((piece for piece in reversed(inner.split(".")) if not piece.isdigit()), "")
         outputs = self._task.classes or self._task.outputs or self._task.vocabulary_size
         name = name_of(module, attribute, holder, vocabulary=outputs, root=not around)
         kind = kind_of(module, attribute, name)
-        if inner.split(".")[-1].isdigit() and kind == "part" and self._children(places[0]):
+        if inner.split(".")[-1].isdigit() and kind == "part" and self._children(full_paths[0]):
             kind = "block"
-        part = self._part(places, name, kind, count)
+        part = self._part(full_paths, name, kind, count)
         declared = declared_names(holder).get(attribute)
-        return self._divided(part, declared, places) if isinstance(declared, Mapping) else part
+        return self._divided(part, declared, full_paths) if isinstance(declared, Mapping) else part
 
-    def _divided(self, part: ModelPart, names: Mapping[str, int], places: Sequence[str]) -> ModelPart:
+    def _divided(self, part: ModelPart, names: Mapping[str, int], full_paths: Sequence[str]) -> ModelPart:
         """Return a matrix made of several with a part for each of them, side by side."""
         total = sum(names.values())
         if not total or any(shape[0] != total for shape in part.weights):
@@ -210,7 +211,7 @@ class TreeBuilder:
             fits = part.shape and part.shape[-1] == str(total)
             pieces.append(
                 ModelPart(
-                    f"{places[0]}:{name}", name, "part", copies=part.copies,
+                    f"{full_paths[0]}:{name}", name, "part", copies=part.copies,
                     shape=(*part.shape[:-1], str(share)) if fits else (), parameters=part.parameters * share // total,
                     shared=part.shared * share // total,
                     flops=None if part.flops is None else part.flops * share / total,

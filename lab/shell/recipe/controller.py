@@ -127,7 +127,7 @@ class DraftController(QObject):
 
     def _start(self, start: Callable[[], object]) -> None:
         """Start a run once its cost is known or takes long, after a question if it does not fit this machine."""
-        if self._session.figures.hurry():
+        if self._session.figures.compute_now():
             self._wanted, self._wanted_recipe = start, self._session.draft.recipe
             self._patience.start()
             self.panel.show_checking(True)

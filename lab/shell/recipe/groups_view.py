@@ -39,7 +39,7 @@ class GroupsView(QWidget):
         self._outline: list[GroupOutline] = []
         self._available: set[str] = set()  # the groups with settings that have an effect
         self._shown: set[str] | None = None  # the groups that pass the filter; None without a filter
-        self._lent: set[str] = set()  # the groups that are open as long as `lend` says so, not because of a person
+        self._marked: set[str] = set()  # the groups that are open while parts of them are marked
         self._following = False  # True while a program opens and closes groups
         self._to_open: list[str] = []  # the groups that pass the filter, and whose rows are not made yet
         self._opening = QTimer(self, interval=0)
@@ -80,10 +80,10 @@ class GroupsView(QWidget):
         if key in self.groups:
             self.groups[key].set_open(True)
 
-    def lend(self, keys: set[str]) -> None:
+    def open_while_marked(self, keys: set[str]) -> None:
         """Open groups and their headings until they are no longer named; what a person opened stays open."""
-        if keys != self._lent:
-            self._lent = keys
+        if keys != self._marked:
+            self._marked = keys
             self._follow()
 
     def show_groups(self, available: set[str], passing: set[str] | None) -> None:
@@ -133,7 +133,7 @@ class GroupsView(QWidget):
 
     def _stands_open(self, key: str) -> bool:
         """Return True if a heading or group is open without a filter."""
-        return key in self._open or any(f"{lent}/".startswith(f"{key}/") for lent in self._lent)
+        return key in self._open or any(f"{opened}/".startswith(f"{key}/") for opened in self._marked)
 
     def _open_next(self) -> None:
         """Open groups that pass the filter for a short time, at least one."""

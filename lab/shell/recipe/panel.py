@@ -354,7 +354,9 @@ class DraftPanel(SidePanel):
         """
         if self._is_stale and paths:
             self.refresh()
-        self.groups.lend({group.key for group in self._outline if any(_holds(group, path) for path in paths)})
+        self.groups.open_while_marked(
+            {group.key for group in self._outline if any(_holds(group, path) for path in paths)}
+        )
         self._rows_marked = self.sections.mark(paths)
         self._scrolling.start()
 

@@ -67,7 +67,7 @@ class DraftFigures(QObject):
         self._started, self._figured = True, None
         self._compute()
 
-    def hurry(self) -> bool:
+    def compute_now(self) -> bool:
         """Compute the figures of the current draft without waiting for further edits.
 
         Returns:

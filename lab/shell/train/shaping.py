@@ -28,7 +28,7 @@ def setting_texts(recipe: Recipe, paths: Iterable[str], plugins: Plugins) -> dic
 
 
 def _described(path: str, recipe: Recipe, everything: Mapping[str, Resolved]) -> tuple[tuple[int, ...], str]:
-    """Return the place of a setting in the form, and its text."""
+    """Return the position of a setting in the form, and its text."""
     fields = ["architecture", *everything]
     field = max((one for one in fields if path.startswith(f"{one}.")), key=len, default=path.partition(".")[0])
     names = path[len(field) + 1 :].split(".")
@@ -36,18 +36,18 @@ def _described(path: str, recipe: Recipe, everything: Mapping[str, Resolved]) ->
         title = tr_registered(field.rpartition(".")[2].capitalize())
         return (fields.index(field),), _line([title], tr_registered(everything[field].card.title))
     owner: Any = everything[field].config if field in everything else getattr(recipe, field, None)
-    places = [fields.index(field) if field in everything else len(fields)]
+    position = [fields.index(field) if field in everything else len(fields)]
     titles: list[str] = []
     value = ""
     for name in names:
         settings = list(translated(type(owner))) if isinstance(owner, BaseModel) else []
-        place = next((index for index, one in enumerate(settings) if one.name == name), None)
-        if place is None:  # inside a list, such as a pattern of blocks
-            return (*places,), _line([*titles, name], value)
-        places.append(place)
-        titles.append(settings[place].title)
-        value, owner = _written(settings[place], owner), getattr(owner, name)
-    return (*places,), _line(titles, value)
+        index = next((index for index, one in enumerate(settings) if one.name == name), None)
+        if index is None:  # inside a list, such as a pattern of blocks
+            return (*position,), _line([*titles, name], value)
+        position.append(index)
+        titles.append(settings[index].title)
+        value, owner = _written(settings[index], owner), getattr(owner, name)
+    return (*position,), _line(titles, value)
 
 
 def _line(titles: Iterable[str], value: str) -> str:

@@ -50,7 +50,7 @@ class Toasts(QWidget):
     informed = Signal(str)
     field_requested = Signal(str)
     details_requested = Signal(object)
-    _woken = Signal()
+    _added = Signal()
 
     def __init__(
         self,
@@ -72,13 +72,13 @@ class Toasts(QWidget):
         self.toasts: list[Toast] = []
         self._waiting: deque[Notice] = deque(maxlen=WAITING)
         self._lock = threading.Lock()
-        self._asleep = True
+        self._is_idle = True
         self._stopped = False
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(PAUSE)
         self._pause.timeout.connect(self._take)
-        self._woken.connect(self._wake, Qt.ConnectionType.QueuedConnection)
+        self._added.connect(self._begin, Qt.ConnectionType.QueuedConnection)
         self._stop_listening = listen(self._receive)
         self.hide()
 
@@ -113,12 +113,12 @@ class Toasts(QWidget):
         """Store a notice for the main thread; called in the thread that reported it."""
         with self._lock:
             self._waiting.append(notice)
-            wake, self._asleep = self._asleep, False
-        if wake:
-            self._woken.emit()
+            begins, self._is_idle = self._is_idle, False
+        if begins:
+            self._added.emit()
 
     @Slot()
-    def _wake(self) -> None:
+    def _begin(self) -> None:
         if not self._stopped:
             self._pause.start()
 
@@ -126,14 +126,14 @@ class Toasts(QWidget):
     def _take(self) -> None:
         with self._lock:
             notices = [self._waiting.popleft() for _ in range(min(AT_ONCE, len(self._waiting)))]
-            self._asleep = not self._waiting
+            self._is_idle = not self._waiting
         for notice in notices:
             if notice.level == "info":
                 self.informed.emit(sentence(notice.problem))
             elif notice.level != "debug":
                 self._show(notice)
             self.received.emit(notice)
-        if not self._asleep:
+        if not self._is_idle:
             self._pause.start()
         self._place()
 

@@ -33,8 +33,8 @@ class Overlap:
         passages: The number of these passages.
         longest: The length of the longest common passage in characters.
         text: Its first SHOWN characters.
-        train_place: Its offset in the training part of the text.
-        validation_place: Its offset in the text within the validation part.
+        train_offset: Its offset in the training part of the text.
+        validation_offset: Its offset in the text within the validation part.
         border: The offset at which validation starts.
         read: The number of first characters of validation that were looked up.
         warning: A sentence if the share is above WARNED, else empty.
@@ -44,8 +44,8 @@ class Overlap:
     passages: int
     longest: int
     text: str
-    train_place: int
-    validation_place: int
+    train_offset: int
+    validation_offset: int
     border: int
     read: int
     warning: str
@@ -74,20 +74,20 @@ def overlap(text: str, share: float = 0.9, *, step: Step = unseen) -> Overlap:
         done += 1
         return _found(train, validation, length, every, inner)
 
-    common, train_place = found(LENGTH, every=True)
+    common, train_offset = found(LENGTH, every=True)
     passages = len(common)
     known, longest, position = float(common.mean()) if passages else None, 0, 0
     low, high = 0, min(LENGTH, len(train) + 1, len(validation) + 1)
     bounded = not common.any()
     if not bounded:  # starting at a long passage saves steps: a text may be one line repeated
         position = int(common.argmax())
-        longest, train_place = _longest_prefix(train, validation[position:], lambda: inner(0, 1))
+        longest, train_offset = _longest_prefix(train, validation[position:], lambda: inner(0, 1))
         low, high = longest, 2 * longest
     while high - low > 1 or not bounded:  # `low` is common; `high` is not, once that is known
         middle = (low + high) // 2 if bounded else high
         common, at = found(middle)
         if common.any():
-            low, longest, train_place, position = middle, middle, at, int(common.argmax())
+            low, longest, train_offset, position = middle, middle, at, int(common.argmax())
             high = high if bounded else 2 * high
         else:
             high, bounded = middle, True
@@ -104,7 +104,7 @@ def overlap(text: str, share: float = 0.9, *, step: Step = unseen) -> Overlap:
         passages,
         longest,
         text[start : start + min(longest, SHOWN)],
-        train_place if longest else 0,
+        train_offset if longest else 0,
         start if longest else border,
         border,
         len(validation),

@@ -33,13 +33,13 @@ class Repeat:
         text: Its first SHOWN characters.
         length: Its length in characters.
         times: The number of occurrences that do not overlap.
-        places: The offsets of its first ten occurrences in characters.
+        offsets: The offsets of its first ten occurrences in characters.
     """
 
     text: str
     length: int
     times: int
-    places: tuple[int, ...]
+    offsets: tuple[int, ...]
 
 
 @dataclass(frozen=True)

@@ -56,8 +56,8 @@ class DiagramArea(QScrollArea):
         self.setAccessibleName(tr("Drawing of the model"))
         self.diagram.revealed.connect(self._scroll_to)
 
-    def _scroll_to(self, place: QRectF) -> None:
-        for y in (place.bottom(), place.top()):  # the title last, where it does not all fit
+    def _scroll_to(self, area: QRectF) -> None:
+        for y in (area.bottom(), area.top()):  # the title last, where it does not all fit
             self.ensureVisible(0, int(y), 0, 12)
 
 
@@ -75,7 +75,7 @@ class DiagramView(FigureView):
     picked = Signal(str)
     """The path of the part that was selected."""
     revealed = Signal(QRectF)
-    """The place of a part that is to be visible."""
+    """The area of a part that is to be visible."""
 
     _font, _strong, _small = Font(), Font(strong=True), Font("note")
     _metrics, _strong_metrics, _small_metrics = Metrics(), Metrics(strong=True), Metrics("note")
@@ -383,8 +383,8 @@ class DiagramView(FigureView):
 
 
 def _write(painter: QPainter, row: QRectF, left: float, text: str) -> None:
-    place = QRectF(left, row.top(), row.right() - left, row.height())
-    painter.drawText(place, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextDontClip, text)
+    area = QRectF(left, row.top(), row.right() - left, row.height())
+    painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextDontClip, text)
 
 
 def _paint_chevron(painter: QPainter, middle: QPointF, theme: Theme, *, is_open: bool) -> None:

@@ -29,7 +29,7 @@ class DrawnPart:
         shape: The shape of its output.
         parameters: Trained parameters of all copies.
         flops: Operations of a training step per token; None if unknown.
-        place: Left edge, upper edge, width and height in pixels.
+        area: Left edge, upper edge, width and height in pixels.
         title: Height of its title in pixels.
     """
 
@@ -41,7 +41,7 @@ class DrawnPart:
     shape: str
     parameters: int
     flops: float | None
-    place: tuple[float, float, float, float]
+    area: tuple[float, float, float, float]
     title: float
 
 
@@ -74,7 +74,7 @@ class DiagramFigure:
         axes = figure.add_subplot()
         entitle(axes, self.title)
         for part in self.parts:
-            x, y, width, height = part.place
+            x, y, width, height = part.area
             frame = FancyBboxPatch((x, y), width, height, boxstyle="round,pad=0,rounding_size=5",
                                    facecolor="white" if part.depth % 2 else "#f7f8fa", edgecolor=HAIR)  # fmt: skip
             axes.add_patch(frame)

@@ -120,8 +120,8 @@ def stepped(setting: Setting, value: float, steps: int, *, far: bool = False) ->
     """
     integral, bounds = setting.kind == "int", setting.bounds
     if _is_log(setting) and value > 0 and (far or not integral):
-        twofold = value * 2**steps if steps > 0 else value // 2**-steps if integral else value / 2**-steps
-        new = twofold if far else _rounded(value * 1.1**steps)
+        doubled = value * 2**steps if steps > 0 else value // 2**-steps if integral else value / 2**-steps
+        new = doubled if far else _rounded(value * 1.1**steps)
     else:
         new = value + steps * _step(setting, value) * (10 if far else 1)
     new = round(new) if integral else float(f"{new:.12g}")

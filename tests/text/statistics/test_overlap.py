@@ -25,7 +25,7 @@ def longest_naively(train, validation):
 def test_a_text_that_is_twice_the_same_overlaps_entirely_and_warns():
     half = noise(2000, 0)
     found = overlap(half * 2, 0.5)
-    assert (found.share, found.longest, found.train_place, found.validation_place) == (1.0, 2000, 0, 2000)
+    assert (found.share, found.longest, found.train_offset, found.validation_offset) == (1.0, 2000, 0, 2000)
     assert found.warning.startswith("100% of the passages")
 
 
@@ -41,7 +41,7 @@ def test_the_share_counts_the_passages_that_a_planted_one_holds():
     assert found.border == 4000
     assert found.share == (149 - LENGTH + 1) / (1000 - LENGTH + 1)
     assert (found.longest, found.text) == (149, planted)
-    assert (found.train_place, found.validation_place) == (3000, 4001)
+    assert (found.train_offset, found.validation_offset) == (3000, 4001)
     assert "11%" in found.warning
 
 
@@ -52,7 +52,7 @@ def test_the_longest_common_passage_is_that_of_a_naive_search(train, validation)
     found = overlap(text, len(train) / max(1, len(text)))
     train, validation = text[: found.border], text[found.border :]
     assert found.longest == longest_naively(train, validation)
-    for place in (found.train_place, found.validation_place):
+    for place in (found.train_offset, found.validation_offset):
         assert text[place : place + found.longest] == found.text
 
 
@@ -76,4 +76,4 @@ def test_only_the_first_characters_of_a_long_validation_text_are_searched_and_th
 def test_a_line_on_and_on_overlaps_to_its_last_character_but_the_end():
     found = overlap("abcdefghij " * 20_000 + "\n")
     assert found.longest == 22_001 - 1
-    assert (found.train_place, found.validation_place - found.border) == (found.border % 11, 0)
+    assert (found.train_offset, found.validation_offset - found.border) == (found.border % 11, 0)

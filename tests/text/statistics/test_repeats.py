@@ -47,7 +47,7 @@ def test_planted_passages_are_found_longest_first_with_their_places():
     text = noise(500) + long + "1" + noise(300, 1) + short + "2" + long + "3" + noise(99, 2) + short + "4" + long
     found = longest_repeats(text).passages
     assert [(each.text, each.length, each.times) for each in found] == [(long, len(long), 3), (short, len(short), 2)]
-    assert [text[place:].startswith(each.text) for each in found for place in each.places] == [True] * 5
+    assert [text[place:].startswith(each.text) for each in found for place in each.offsets] == [True] * 5
 
 
 def test_a_part_of_a_longer_passage_is_not_listed_again():
@@ -58,13 +58,13 @@ def test_a_part_of_a_longer_passage_is_not_listed_again():
 
 def test_a_run_that_overlaps_itself_counts_as_the_half_that_does_not():
     (found,) = longest_repeats("a" * 101).passages
-    assert (found.length, found.times, found.places) == (50, 2, (0, 50))
+    assert (found.length, found.times, found.offsets) == (50, 2, (0, 50))
 
 
 def test_what_comes_again_at_once_is_its_two_halves():
     passage = noise(40)
     (found,) = longest_repeats(passage * 2).passages
-    assert (found.text, found.places) == (passage, (0, 40))
+    assert (found.text, found.offsets) == (passage, (0, 40))
 
 
 @pytest.mark.parametrize("text", ["", "a", "abcdefgh" * 1, "".join(map(chr, range(0x4E00, 0x4E00 + 400))), " " * 99])
@@ -74,7 +74,7 @@ def test_a_text_that_repeats_nothing_worth_telling_has_no_passage(text):
 
 def test_characters_outside_the_basic_plane_are_one_each():
     text = "😀😃😄😁😆😅🤣😂" + "!" + "😀😃😄😁😆😅🤣😂"
-    assert longest_repeats(text).passages[0].places == (0, 9)
+    assert longest_repeats(text).passages[0].offsets == (0, 9)
 
 
 def test_only_the_first_characters_of_a_long_text_are_searched_and_that_is_reported(monkeypatch):
@@ -88,6 +88,6 @@ def test_only_the_first_characters_of_a_long_text_are_searched_and_that_is_repor
 def test_every_passage_is_at_its_positions_without_overlap(text):
     for each in longest_repeats(text).passages:
         assert each.length >= SHORTEST
-        assert all(text[place : place + each.length] == each.text for place in each.places)
-        assert all(b - a >= each.length for a, b in itertools.pairwise(each.places))
-        assert each.times == len(each.places) >= 2
+        assert all(text[place : place + each.length] == each.text for place in each.offsets)
+        assert all(b - a >= each.length for a, b in itertools.pairwise(each.offsets))
+        assert each.times == len(each.offsets) >= 2

@@ -199,8 +199,8 @@ class OverlapCard(PartsCard):
         self._warning.setVisible(bool(found.warning))
         text = tr(
             "longest common passage: {n} characters, at {train} and {validation}",
-            n=number_text(found.longest), train=number_text(found.train_place),
-            validation=number_text(found.validation_place),
+            n=number_text(found.longest), train=number_text(found.train_offset),
+            validation=number_text(found.validation_offset),
         )  # fmt: skip
         self.list.set_rows([Passage(found.text, text)] if found.longest else [])
         self.list.setVisible(bool(found.longest))
@@ -217,7 +217,7 @@ def with_margins(widget: BarList | PassageList) -> QHBoxLayout:
 
 
 def _repeat_label(repeat: Repeat) -> str:
-    positions = ", ".join(number_text(position) for position in repeat.places[:POSITIONS])
+    positions = ", ".join(number_text(position) for position in repeat.offsets[:POSITIONS])
     return tr(
         "{n} characters, {times} times, at {places}",
         n=number_text(repeat.length),

@@ -39,5 +39,5 @@ def test_an_edit_while_the_cost_is_computed_takes_the_start_back(started, until)
     window.configuration.start_new()
     assert window.session.draft.edit("training.steps", 78) is None
     assert window.draft_panel.start_button.isEnabled()
-    until(lambda: not window.session.figures.hurry())
+    until(lambda: not window.session.figures.compute_now())
     assert starts == []

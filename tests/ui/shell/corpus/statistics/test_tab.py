@@ -142,7 +142,7 @@ def test_repeated_passages_show_their_white_space_and_positions(counted):
     tab = counted()
     first = card(tab, RepeatsCard).list.rows()[0]
     found = tab.found["repeats"].passages[0]
-    assert first.figures.startswith(f"{found.length:,} characters, {found.times} times, at {found.places[0]:,}")
+    assert first.figures.startswith(f"{found.length:,} characters, {found.times} times, at {found.offsets[0]:,}")
     assert " " not in first.description.split(": ", 1)[1]
     assert "␣" in first.description
 
