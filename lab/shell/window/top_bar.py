@@ -83,6 +83,7 @@ class TopBar(QWidget):
         row.addWidget(self._run, 1)
         self._icons = {icon_name: self._add_place(key, title) for key, title, icon_name in others}
         for button in self._icons.values():
+            button.setProperty("face", "icon")  # its width has no room for the padding of a title
             button.setToolTip(button.accessibleName())
             follow_type(button, _fit_icon)
         self._draw_icons()

@@ -74,3 +74,10 @@ def test_a_place_with_an_icon_has_a_name_and_opens(open_bar, qtbot):
     assert selected.args == ["settings"]
     bar.show_place("train")
     assert not button.isChecked()
+
+
+def test_the_icon_of_a_place_is_painted_in_its_full_size(open_bar):
+    bar = open_bar(1600)
+    image = bar.place_button("settings").grab().toImage()
+    inked = [x for x in range(image.width()) if len({image.pixel(x, y) for y in range(4, 32)}) > 1]
+    assert inked[-1] - inked[0] >= 10
