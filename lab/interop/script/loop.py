@@ -18,7 +18,14 @@ from lab.api import Objective, State
 from lab.base.torch_lock import own_draws
 from lab.layers import AuxiliaryLosses, LanguageModel
 from lab.training.experiment import INITIAL_WEIGHTS
-from lab.training.optimizers import freeze, note_rates, parameter_groups, set_in_groups, set_rates
+from lab.training.optimizers import (
+    freeze,
+    note_live_values,
+    note_rates,
+    parameter_groups,
+    set_in_groups,
+    set_rates,
+)
 from lab.training.steps.averaging import TailAverage
 from lab.training.steps.clipping import GradientNorms
 from lab.training.steps.gradient import STEPS
@@ -89,6 +96,7 @@ class Repetition:
         groups = parameter_groups(self.model, roles=plan.roles)
         self.optimizer = plan.make_optimizer(plan.optimizer, groups, device)
         note_rates(self.optimizer, plan.optimizer.learning_rate)
+        note_live_values(self.optimizer, vars(plan.optimizer))
         self.factor = plan.make_schedule(plan.schedule, self.training.steps)
         self.scale = LossScale(plan.precision == "float16")
         self.average = TailAverage(self.model, self.training.average, self.training.steps)
