@@ -17,6 +17,7 @@ from torch import nn
 from lab.api import Objective, State
 from lab.base.torch_lock import own_draws
 from lab.layers import AuxiliaryLosses, LanguageModel
+from lab.training.devices import use_full_float32
 from lab.training.experiment import INITIAL_WEIGHTS
 from lab.training.optimizers import (
     freeze,
@@ -232,6 +233,7 @@ def main(plan: Plan) -> nn.Module:
     parser.add_argument("--save", type=Path, help="a file for the trained weights, in the format of torch.save")
     given = parser.parse_args()
     torch.set_num_threads(plan.threads)
+    use_full_float32()
     training = Repetition(plan, given.data, torch.device(given.device), max(1, given.every))
     training.run()
     if given.save:
