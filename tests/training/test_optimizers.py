@@ -360,6 +360,30 @@ def test_muon_orthogonalises_matrices_alone(experiment):
     assert sorted(held) == sorted(names)
 
 
+@pytest.mark.parametrize("shape", [(3,), (16, 16, 1)], ids=["vectors", "images"])
+def test_the_embedding_of_vectors_and_images_has_its_own_rate_below_all_layers(lab_home, card, shape):
+    architecture = Plugins(safe_mode=True).card("architectures", "transformer")
+    task = Task(0, 64, causal=False, classes=2, input_shape=shape)
+    model = architecture.make(architecture.config(layers=2, width=16, heads=2), task)
+    found = rate_by_name(model, card, layer_decay=0.5, embedding_rate=3.0, base_width=8)
+    assert {rate for name, rate in found.items() if name.startswith("inputs.")} == {3.0 * 0.25}
+    made = card("muon").make(parameter_groups(model, roles=True), torch.device("cpu"))
+    names = {id(p): name for name, p in model.named_parameters()}
+    matrices = {names[id(p)] for group in made.param_groups if "momentum" in group for p in group["params"]}
+    assert matrices
+    assert not any(name.startswith("inputs.") for name in matrices)
+
+
+def test_muon_opens_a_checkpoint_in_which_what_adamw_updates_now_was_a_matrix(experiment, training, saved_state):
+    first, second = (training(experiment(optimizer="muon", steps=4)).trainer for _ in range(2))
+    first.advance()
+    embedding = first.model.embedding.weight
+    first.learner.optimizer.state[embedding] = {"momentum": torch.ones_like(embedding)}
+    second.load_state_dict(*saved_state(first))
+    second.advance()
+    assert sorted(second.learner.optimizer.state[second.model.embedding.weight]) == ["exp_avg", "exp_avg_sq", "step"]
+
+
 # ---- frozen parts
 
 
