@@ -12,6 +12,7 @@ from lab.host import Plugins
 from lab.recipes import Choice, Recipe
 from lab.text.rows.source import RowSource, split_rows
 from lab.training import material
+from lab.training.evaluation import evaluate
 from lab.training.experiment import prepare
 from lab.training.resolution import resolve_all
 
@@ -79,6 +80,29 @@ def test_a_causal_model_learns_only_learned_turns(plugins, trained):
     assert set(evaluation.metrics) == {"accuracy", "faultless"}
     ((_, sample),) = recorded.log.samples
     assert len(sample) >= 2
+
+
+BYTES = np.arange(40 * 16, dtype=np.uint32).astype(np.uint8).reshape(40, 4, 4, 1)
+PARITY = Images("Greys", BYTES, np.arange(40) % 2, ("even", "odd"))
+POINTS = np.linspace(0, 1, 120, dtype=np.float32).reshape(40, 3)
+CORNERS = Vectors("Corners", POINTS[:, :2], POINTS, outputs=("x", "y", "z"))
+
+
+@pytest.mark.parametrize(
+    ("given", "objective", "limit", "targets", "part"),
+    [
+        (PARITY, "classification", 7, 7, "7 targets"),
+        (PARITY, "classification", 10, 10, "all"),
+        (CORNERS, "regression", 7, 9, "9 targets"),
+        (CORNERS, "regression", 30, 30, "all"),
+    ],
+    ids=["some classes", "all classes", "some numbers", "all numbers"],
+)
+def test_a_limited_evaluation_of_rows_reads_as_many_classes_or_numbers(plugins, given, objective, limit, targets, part):
+    experiment = prepare(RECIPE.with_values({"objective": {"name": objective}}), Cards(plugins, given))
+    model, device = experiment.build(), torch.device("cpu")
+    found = evaluate(model, experiment.objective, experiment.validation, protocol="windows", device=device, limit=limit)
+    assert (found.targets, found.part) == (targets, part)
 
 
 CAPTIONED = Images(
