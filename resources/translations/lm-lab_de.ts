@@ -2334,8 +2334,8 @@
             <translation>Kodieren des Textes</translation>
         </message>
         <message>
-            <source>End at the symbol for the end of a text, if the tokenizer of a pretrained model has one.</source>
-            <translation>Beim Symbol für das Ende eines Textes aufhören, falls der Tokenizer eines vortrainierten Modells eines hat.</translation>
+            <source>End at the symbol for the end of a text, a turn or a target, if the model has one.</source>
+            <translation>Beim Symbol für das Ende eines Textes, eines Beitrags oder eines Ziels aufhören, falls das Modell eines hat.</translation>
         </message>
         <message>
             <source>End its process</source>
@@ -2362,8 +2362,8 @@
             <translation>Rundgang beenden (Esc)</translation>
         </message>
         <message>
-            <source>Ends the text at the symbol for the end of a text, if the tokenizer has one.</source>
-            <translation>Beendet den Text am Symbol für das Textende, wenn der Tokenizer eines hat.</translation>
+            <source>Ends the text at the symbol for the end of a text, a turn or a target, if there is one.</source>
+            <translation>Beendet den Text am Symbol für das Ende eines Textes, eines Beitrags oder eines Ziels, wenn es eines gibt.</translation>
         </message>
         <message>
             <source>English about children and animals from an unambiguous probabilistic context-free grammar.</source>
