@@ -3242,6 +3242,10 @@
             <translation>Den Pfad der tokenizer.json eines Modells angeben</translation>
         </message>
         <message>
+            <source>Give the row a class, or leave it out</source>
+            <translation>Der Zeile eine Klasse geben oder sie weglassen</translation>
+        </message>
+        <message>
             <source>Give the text or the image that it shall read</source>
             <translation>Den Text oder das Bild angeben, das es lesen soll</translation>
         </message>
@@ -15275,6 +15279,10 @@
             <translation>das Label in der Spalte {column} fehlt</translation>
         </message>
         <message>
+            <source>the label {value} in the column {column} is none of its {names} classes</source>
+            <translation>das Label {value} in der Spalte {column} ist keine ihrer {names} Klassen</translation>
+        </message>
+        <message>
             <source>the lag in tokens</source>
             <translation>der Abstand in Tokens</translation>
         </message>
@@ -15525,6 +15533,10 @@
         <message>
             <source>the number of heads</source>
             <translation>die Anzahl der Köpfe</translation>
+        </message>
+        <message>
+            <source>the number of row {row} in the column {name} is no probability</source>
+            <translation>die Zahl der Zeile {row} in der Spalte {name} ist keine Wahrscheinlichkeit</translation>
         </message>
         <message>
             <source>the number of sightings</source>

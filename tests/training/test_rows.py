@@ -247,6 +247,19 @@ def test_data_that_breaks_its_contract_is_a_problem_of_its_plugin(plugins):
     assert raised.value.problem.plugin == "a-stranger"
 
 
+@pytest.mark.parametrize(("outputs", "name"), [(("rain", "snow"), "snow"), ((), "2")], ids=["named", "numbered"])
+def test_a_late_number_that_is_no_probability_is_named_before_the_training(plugins, outputs, name):
+    numbers = np.tile(np.array([[0.0, 1.0], [1.0, 0.5]], np.float32), (2000, 1))
+    numbers[3500, 1] = 1.5
+    given = Vectors("Weather", np.zeros((4000, 3), np.float32), numbers, outputs=outputs)
+    with pytest.raises(BadInput) as raised:
+        prepare(RECIPE.with_values({"objective": {"name": "binary"}}), Cards(plugins, given))
+    problem = raised.value.problem
+    assert problem.what == f"the number of row 3501 in the column '{name}' is no probability"
+    assert (problem.field, problem.value) == ("objective.name", "1.5")
+    assert problem.remedy
+
+
 def test_independent_rows_carry_no_state(plugins):
     everything = resolve_all(RECIPE, Cards(plugins, TALK))
     with pytest.raises(BadInput, match="the examples of this source are independent"):
