@@ -83,12 +83,12 @@ def use_full_float32() -> None:
 
     Otherwise CUDA computes convolutions and recurrent layers in TF32, which has 10 of the 23 bits of a fraction.
     """
+    backends: Any = torch.backends
     torch.set_float32_matmul_precision("highest")
-    torch.backends.cudnn.allow_tf32 = False
-    cudnn: Any = torch.backends.cudnn
-    for backend in (torch.backends.cuda.matmul, getattr(cudnn, "conv", None), getattr(cudnn, "rnn", None)):
-        if hasattr(backend, "fp32_precision"):  # torch 2.9 or later
-            backend.fp32_precision = "ieee"
+    backends.cudnn.allow_tf32 = False
+    for part in (backends.cuda.matmul, getattr(backends.cudnn, "conv", None), getattr(backends.cudnn, "rnn", None)):
+        if part is not None and hasattr(part, "fp32_precision"):  # torch 2.9 or later
+            part.fp32_precision = "ieee"
 
 
 def find_device(name: str, kinds: frozenset[str] | None = None) -> torch.device:
