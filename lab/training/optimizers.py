@@ -124,7 +124,7 @@ class LiveValue:
 
     def after(self, name: str, value: Any) -> Any:
         """Return the group's value after the setting `name` changed to `value`."""
-        if (isinstance(self.own, int | float) and self.own == self.setting) or _equal(self.own, self.setting):
+        if not isinstance(self.own, torch.Tensor) and self.own == self.setting:
             return value
         if name != "weight_decay" or value == self.setting or not self.setting:
             return self.own
