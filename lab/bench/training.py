@@ -134,7 +134,7 @@ class BareLoop:
         import torch
         import torch.nn.functional as F
 
-        torch.set_num_threads(self.experiment.placement.threads)
+        self.experiment.placement.apply()
         B, T = self.training.batch_size, self.training.context_length
         started = time.perf_counter()
         for step in range(steps):

@@ -33,10 +33,22 @@ class Request:
     symbols: int
     end: int | None = None
 
-    def stops(self, stops: Stops | None = None) -> Stops:
-        """Return what ends the text: these stops and the symbol that ends it."""
+    def between(self, before: Sequence[int], after: Sequence[int]) -> Request:
+        """Return the request with symbols around its prompt that the lab puts there, such as the end of a turn.
+
+        Filters see numbers from `symbols` on for them, and do not take them for symbols that were drawn.
+        """
+        added = list(dict.fromkeys([*before, *after]))
+        if not added:
+            return self
+        number = {symbol: self.symbols + index for index, symbol in enumerate(added)}
+        prompt = [*map(number.__getitem__, before), *self.prompt, *map(number.__getitem__, after)]
+        return replace(self, model=WithAdded(self.model, self.symbols, added), prompt=prompt)
+
+    def stops(self, stops: Stops | None = None, *, end_of_text: bool = True) -> Stops:
+        """Return what ends the text: these stops and, unless the end of a text is ignored, the symbol that ends it."""
         stops = stops or Stops()
-        if self.end is None:
+        if self.end is None or not end_of_text:
             return stops
         return replace(stops, symbols={**stops.symbols, self.end: End("end of text", END_LABEL)})
 
@@ -99,3 +111,31 @@ class AfterSource:
         """Read one token (B,) of the target; return logits (B, symbols) and the new state."""
         logits, state = self._model.step(self._numbers.to(tokens.device)[tokens], state)
         return logits[..., self._symbols], state
+
+
+class WithAdded:
+    """A model that reads the symbols that the lab adds to a prompt under numbers that are not drawn.
+
+    Args:
+        model: The model.
+        symbols: The number of symbols that may be drawn; they keep their numbers.
+        added: The model's numbers of the added symbols, which are numbered from `symbols` on.
+    """
+
+    causal = True
+
+    def __init__(self, model: Any, symbols: int, added: Sequence[int]) -> None:
+        self._model, self._numbers = model, torch.tensor([*range(symbols), *added])
+        self.reach = model.reach
+
+    def start(self, batch: int) -> State:
+        """Return the state before the prompt."""
+        return self._model.start(batch)
+
+    def extend(self, tokens: Tensor, state: State, last: int | None = None) -> tuple[Tensor, State]:
+        """Read (B, T) tokens; return logits (B, T or last, V) and the new state."""
+        return self._model.extend(self._numbers.to(tokens.device)[tokens], state, last)  # type: ignore[no-any-return]
+
+    def step(self, tokens: Tensor, state: State) -> tuple[Tensor, State]:
+        """Read one token (B,); return logits (B, V) and the new state."""
+        return self._model.step(self._numbers.to(tokens.device)[tokens], state)  # type: ignore[no-any-return]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from lab.api import Intervention, Probe, hookimpl
 from lab.diagnostics import explanations
 
-LAB_API_VERSION = 1
+LAB_API_VERSION = 2
 
 
 @hookimpl

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import torch
 from torch import Tensor, nn
 
-from lab.api import BadInput
+from lab.api import BadInput, Role
 from lab.layers.initial import GPT_2, Initialisation
 
 FEW = 64
@@ -24,6 +26,8 @@ class Patches(nn.Module):
     Raises:
         BadInput: The squares do not fill the image.
     """
+
+    roles: Mapping[str, Role] = {"project.weight": "embedding", "project.bias": "embedding", "position": "embedding"}
 
     def __init__(
         self, shape: tuple[int, ...], width: int, *, patch: int = 0, initialisation: Initialisation = GPT_2
@@ -67,6 +71,9 @@ class Features(nn.Module):
         width: C.
         initialisation: The initial weights of w and b.
     """
+
+    roles: Mapping[str, Role] = {"weight": "embedding", "bias": "embedding"}
+    no_decay = ("bias",)
 
     def __init__(self, features: int, width: int, *, initialisation: Initialisation = GPT_2) -> None:
         super().__init__()

@@ -23,5 +23,7 @@ class Decoding(ModelConfig):
     )
     stop_symbols: list[str] = setting([], label="Stop symbols", help="Single tokens, as text, that end the text.")
     end_of_text: bool = setting(
-        True, label="End of text", help="Ends the text at the symbol for the end of a text, if the tokenizer has one."
+        True,
+        label="End of text",
+        help="Ends the text at the symbol for the end of a text, a turn or a target, if there is one.",
     )

@@ -18,6 +18,8 @@ from lab.text.tokenizers.pretrained import PretrainedConfig
 from lab.text.tokenizers.subwords import SubwordsConfig
 from lab.text.tokenizers.words import WordsConfig
 
+LAB_API_VERSION = 2
+
 
 @hookimpl
 def lab_register_corpora(register: Callable[[Corpus], None]) -> None:

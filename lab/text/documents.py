@@ -59,9 +59,9 @@ class DocumentTokenizer:
         """Return the vocabulary of the text's tokenizer; a run stores the number of documents with its corpus."""
         return self.text.vocabulary()
 
-    def prompt(self, tokens: Sequence[int]) -> list[int]:
-        """Return what a model reads before it continues a text as the beginning of a document."""
-        return [self.end, *tokens]
+    def around(self) -> tuple[list[int], list[int]]:
+        """Return the symbols before and after a text that a model continues as the beginning of a document."""
+        return [self.end], []
 
 
 def packed(given: Text, tokenizer: DocumentTokenizer) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

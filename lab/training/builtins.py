@@ -7,7 +7,7 @@ from typing import Literal
 
 from lab.api import ModelConfig, ObjectiveCard, Optimizer, Schedule, hookimpl, setting
 
-LAB_API_VERSION = 1
+LAB_API_VERSION = 2
 
 
 class MaskedConfig(ModelConfig):

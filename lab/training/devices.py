@@ -31,6 +31,11 @@ class Placement:
     autocast: torch.dtype | None
     threads: int
 
+    def apply(self) -> None:
+        """Set the CPU threads of this thread and the precision of float32 in this process."""
+        torch.set_num_threads(self.threads)
+        use_full_float32()
+
     def autocasting(self) -> contextlib.AbstractContextManager[object]:
         """Return a context in which matrix products run in this format."""
         if self.autocast is None:
@@ -67,10 +72,23 @@ def restored_placement(stored: Mapping[str, Any], otherwise: Placement) -> Place
         stored: The result of `as_dict`.
         otherwise: The placement to use otherwise.
     """
-    device, threads = stored.get("device"), stored.get("threads")
-    if device not in available_devices() or not isinstance(threads, int) or threads < 1:
+    device, threads = str(stored.get("device")), stored.get("threads")
+    if _numbered(device) not in available_devices() or not isinstance(threads, int) or threads < 1:
         return otherwise
     return Placement(torch.device(device), PRECISIONS.get(str(stored.get("precision"))), threads)
+
+
+def use_full_float32() -> None:
+    """Compute products, convolutions and recurrent layers of float32 in float32, in all of this process.
+
+    Otherwise CUDA computes convolutions and recurrent layers in TF32, which has 10 of the 23 bits of a fraction.
+    """
+    backends: Any = torch.backends
+    torch.set_float32_matmul_precision("highest")
+    backends.cudnn.allow_tf32 = False
+    for part in (backends.cuda.matmul, getattr(backends.cudnn, "conv", None), getattr(backends.cudnn, "rnn", None)):
+        if part is not None and hasattr(part, "fp32_precision"):  # torch 2.9 or later
+            part.fp32_precision = "ieee"
 
 
 def find_device(name: str, kinds: frozenset[str] | None = None) -> torch.device:
@@ -87,8 +105,7 @@ def find_device(name: str, kinds: frozenset[str] | None = None) -> torch.device:
     if name == "auto":
         fits = {device.partition(":")[0] for device in available if kinds is None or device.partition(":")[0] in kinds}
         return torch.device(next((kind for kind in ("cuda", "mps") if kind in fits), "cpu"))
-    wanted = "cuda:0" if name == "cuda" else name
-    if wanted not in available:
+    if _numbered(name) not in available:
         raise BadInput(
             "this machine has no such device",
             field="training.device",
@@ -97,6 +114,11 @@ def find_device(name: str, kinds: frozenset[str] | None = None) -> torch.device:
             remedy="Choose auto, or install a torch build for that device",
         )
     return torch.device(name)
+
+
+def _numbered(device: str) -> str:
+    """Return the name of a device as `available_devices` lists it: "cuda" is the first CUDA device."""
+    return "cuda:0" if device == "cuda" else device
 
 
 def available_devices() -> list[str]:

@@ -234,8 +234,16 @@ def _reads_all(source: Any, protocol: str, limit: int) -> bool:
     if not limit:
         return True
     if protocol == "windows":
-        return bool(-(-limit // source.context_length) >= source.ordered().examples)
+        return bool(-(-limit // _targets_per_row(source)) >= source.ordered().examples)
     return limit >= len(source.tokens) - 1
+
+
+def _targets_per_row(source: Any) -> int:
+    """Return the most targets of a row: its numbers, its one class, or its tokens."""
+    if getattr(source, "outputs", None):
+        return int(source.outputs)
+    one = getattr(source, "classes", None) and not getattr(source, "by_token", False)
+    return 1 if one else int(source.context_length)
 
 
 def _rows_at_once(model: LanguageModel, source: Any) -> int:
@@ -248,7 +256,7 @@ def _windows(
 ) -> Iterator[_Piece]:
     ordered = source.ordered()
     numbers = np.arange(ordered.examples)
-    wanted = -(-limit // source.context_length) if limit else len(numbers)
+    wanted = -(-limit // _targets_per_row(source)) if limit else len(numbers)
     if wanted < len(numbers):
         numbers = np.linspace(0, len(numbers) - 1, wanted).round().astype(np.int64)
     rows = _rows_at_once(model, source)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from lab.api import Architecture, Corpus, ModelConfig, Objective, Source, Task, Tokenizer, field_prefix
+from lab.api import Architecture, Corpus, ModelConfig, Objective, Source, Task, Tokenizer, Vectors, field_prefix
 from lab.base import BadInput, LabError
 from lab.base.notices import notify
 from lab.base.problems import attributed, problem_of
@@ -34,6 +34,7 @@ from lab.training.corpus_fit import (
 from lab.training.devices import Placement, placement_of
 from lab.training.failures import is_out_of_memory
 from lab.training.material import ROWS_AT_ONCE, Fitted, Given, Material, read_material
+from lab.training.objectives import Binary
 from lab.training.optimizers import freeze
 from lab.training.resolution import NAMES_OF_DATA, Cards, Resolved, resolve, resolve_all, written_out
 
@@ -288,6 +289,8 @@ def prepare(
     splits = material.splits(recipe, carries=objective.carries)
     if isinstance(splits[0], RowSource):
         _check_targets(objective, material.given, everything, cards)
+        if isinstance(objective, Binary) and isinstance(material.given, Vectors):
+            _check_probabilities(material.given, material.columns["numbers"])
         _check_first_rows(everything["objective"], objective, splits[0])
     return Experiment(
         recipe=recipe,
@@ -427,6 +430,21 @@ def _check_targets(objective: Objective, given: Given, everything: Mapping[str, 
         allowed=", ".join(fit) or None,
         remedy=f"Write --objective {fit[0]}" if len(fit) == 1 else "Choose one: --objective NAME",
     )
+
+
+def _check_probabilities(given: Vectors, numbers: Any) -> None:
+    """Refuse numbers (N, K) that are no probabilities; a later row would stop a run that trains."""
+    wrong = np.argwhere((numbers < 0) | (numbers > 1))
+    if len(wrong):
+        row, column = (int(index) for index in wrong[0])
+        name = given.outputs[column] if given.outputs else str(column + 1)
+        raise BadInput(
+            f"the number of row {row + 1} in the column {name!r} is no probability",
+            field="objective.name",
+            value=f"{numbers[row, column]:g}",
+            allowed="0 to 1",
+            remedy="Choose the objective regression, or give labels 0 and 1",
+        )
 
 
 def _check_first_rows(objective: Resolved, made: Objective, rows: RowSource) -> None:

@@ -62,7 +62,15 @@ class Muon(torch.optim.Optimizer):
         for group in self._matrices:
             for some in _of_one_shape([p for p in group["params"] if p.grad is not None]):
                 self._update(group, some)
+        self._leave_out_momentum()
         self._rest.step(closure)
+
+    def _leave_out_momentum(self) -> None:
+        """Start anew for a parameter of the rest whose state is from a checkpoint in which it was a matrix."""
+        for group in self._rest.param_groups:
+            for p in group["params"]:
+                if "momentum" in self.state.get(p, ()):
+                    del self.state[p]
 
     def _update(self, group: dict[str, Any], parameters: list[Tensor]) -> None:
         momentum, directions = group["momentum"], []

@@ -6,6 +6,7 @@ import copy
 import fnmatch
 import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -18,6 +19,8 @@ from lab.training.builtins import AdamSettings, AdamWConfig, RateSettings, SGDCo
 
 OF_RATES = ("lr", "initial_lr", "rate_factor")
 """Entries of a group that follow from the settings and the step."""
+OF_SETTINGS = "live_values"
+"""The entry of a group with the LiveValue of each live setting that it has."""
 
 
 def parameter_groups(model: nn.Module, *, roles: bool = False) -> list[Any]:
@@ -105,27 +108,74 @@ def set_rates(optimizer: torch.optim.Optimizer, rate: float, factor: float) -> N
         group["lr"] = factor * group["initial_lr"]
 
 
-def set_in_groups(optimizer: torch.optim.Optimizer, setting: str, value: Any) -> None:
-    """Set a live setting in the groups that have it; weight decay only in those that decay."""
+@dataclass
+class LiveValue:
+    """The value of a live setting in one group.
+
+    Args:
+        setting: The value of the setting that the optimizer was made with.
+        own: The value that the group was made with.
+        written: The value that the group was given last.
+    """
+
+    setting: Any
+    own: Any
+    written: Any
+
+    def after(self, name: str, value: Any) -> Any:
+        """Return the group's value after the setting `name` changed to `value`."""
+        if not isinstance(self.own, torch.Tensor) and self.own == self.setting:
+            return value
+        if name != "weight_decay" or value == self.setting or not self.setting:
+            return self.own
+        return self.own * (value / self.setting)
+
+
+def note_live_values(optimizer: torch.optim.Optimizer, settings: Mapping[str, Any]) -> None:
+    """Note the value of each live setting in each group.
+
+    Args:
+        optimizer: A new optimizer.
+        settings: The live settings it was made with.
+    """
     for group in optimizer.param_groups:
-        if setting in group and (setting != "weight_decay" or group["decays"]):
-            group[setting] = value
+        group[OF_SETTINGS] = {
+            name: LiveValue(value, copy.deepcopy(group[name]), copy.deepcopy(group[name]))
+            for name, value in settings.items()
+            if name in group
+        }
+
+
+def set_in_groups(optimizer: torch.optim.Optimizer, setting: str, value: Any) -> None:
+    """Set a live setting in the groups that have it; weight decay only in those that decay.
+
+    A group made with a weight decay of its own gets it in proportion; one made with another own value keeps it.
+    """
+    for group in optimizer.param_groups:
+        if setting in group and (setting != "weight_decay" or group.get("decays", True)):
+            noted = group.get(OF_SETTINGS, {}).get(setting)
+            group[setting] = noted.after(setting, value) if noted else value
+            if noted:
+                noted.written = copy.deepcopy(group[setting])
 
 
 class GroupState:
     """What an optimizer changes in its groups from step to step, such as the number of steps.
 
+    A live setting is saved elsewhere; only a value that the optimizer itself gave it is part of this state.
+
     Args:
-        optimizer: A new optimizer, whose groups are compared with later ones.
-        settings: Names of live settings, which are saved elsewhere.
+        optimizer: A new optimizer with noted live values, whose groups are compared with later ones.
     """
 
-    def __init__(self, optimizer: torch.optim.Optimizer, settings: Iterable[str]) -> None:
-        self._left_out = {"params", *OF_RATES, *settings}
+    def __init__(self, optimizer: torch.optim.Optimizer) -> None:
         self._first = [copy.deepcopy(self._entries(group)) for group in optimizer.param_groups]
 
     def _entries(self, group: Mapping[str, Any]) -> dict[str, Any]:
-        return {name: value for name, value in group.items() if name not in self._left_out}
+        left_out = {"params", *OF_RATES, OF_SETTINGS}
+        given = group.get(OF_SETTINGS, {})
+        left_out |= {name for name, live in given.items() if _equal(group.get(name), live.written)}
+        return {name: value for name, value in group.items() if name not in left_out}
 
     def state_dict(self, optimizer: torch.optim.Optimizer, names: Mapping[int, str]) -> list[dict[str, Any]]:
         """Return the changed entries of each group that has some, with the names of its parameters.

@@ -129,7 +129,7 @@ class Trainer:
 
     def run(self) -> None:
         """Train until the last step, a stop or a failure. Set `state` and `problem`; raise nothing."""
-        torch.set_num_threads(self.experiment.placement.threads)  # only for this thread
+        self.experiment.placement.apply()
         with self._serving:
             self.state = "running"
         try:
@@ -150,7 +150,7 @@ class Trainer:
         Raises:
             LabError: The step failed.
         """
-        torch.set_num_threads(self.experiment.placement.threads)
+        self.experiment.placement.apply()
         if self._is_not_over():
             try:
                 self.learner.make_step(self.step)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from lab.api import Architecture, Mixer, hookimpl
 from lab_linear_attention.cards import ARCHITECTURES, MIXERS
 
-LAB_API_VERSION = 1
+LAB_API_VERSION = 2
 
 
 @hookimpl

@@ -12,7 +12,7 @@ from lab_moe.presets import PRESETS
 from lab_moe.settings import ExpertSettings, MoeConfig
 from lab_moe.sizes import SIZES
 
-LAB_API_VERSION = 1
+LAB_API_VERSION = 2
 ROUTING, GATES = "routing", "gates"
 """The readings of a layer of experts: the router's probabilities, and the factors on the experts' outputs."""
 FLOAT = 4

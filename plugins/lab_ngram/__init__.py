@@ -9,7 +9,7 @@ from lab.api import Architecture, Command, Intervention, ModelConfig, Probe, hoo
 from lab_ngram import explanations
 from lab_ngram.commands import ARPA
 
-LAB_API_VERSION = 1
+LAB_API_VERSION = 2
 
 
 SMOOTHINGS = {

@@ -9,7 +9,7 @@ from lab.api import Architecture, ModelConfig, Probe, Task, counted, hookimpl, s
 from lab_recurrent import explanations
 from lab_recurrent.presets import GRU_PRESETS, LSTM_PRESETS, RNN_PRESETS
 
-LAB_API_VERSION = 1
+LAB_API_VERSION = 2
 RECORDED = ("influence", "gradient-by-lag", "recurrent-matrices", "state", "eigenvalues")
 """Probes that all runs record; their readings at one step take some tenths of a second, mostly for influence."""
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from lab.api import Architecture, CheckpointFormat, Mixer, hookimpl
 from lab_ssm import cards_hybrid, cards_mamba, cards_s4
 
-LAB_API_VERSION = 1
+LAB_API_VERSION = 2
 
 
 @hookimpl

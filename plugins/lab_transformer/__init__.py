@@ -27,7 +27,7 @@ from lab_transformer.presets import PRESET_NOTES, PRESETS
 from lab_transformer.sizes import SIZES
 from lab_transformer.state import state_formula
 
-LAB_API_VERSION = 1
+LAB_API_VERSION = 2
 
 
 POSITIONS = {"rotary": "RoPE", "alibi": "ALiBi", "t5": "T5 bias"}

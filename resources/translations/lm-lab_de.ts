@@ -750,6 +750,10 @@
             <translation>Anderer Ordner …</translation>
         </message>
         <message>
+            <source>Another language is used at once, and runs go on.</source>
+            <translation>Eine andere Sprache gilt sofort, und Läufe gehen weiter.</translation>
+        </message>
+        <message>
             <source>Another language is used at once; runs continue.</source>
             <translation>Eine andere Sprache gilt sofort, und Läufe gehen weiter.</translation>
         </message>
@@ -2082,6 +2086,10 @@
             <translation>Abstand, ab dem alle in eine Klasse fallen, für Positionen „t5“.</translation>
         </message>
         <message>
+            <source>Distance of a token from its repetition: drawn anew in each example, from 2 to the length, among different tokens; or always the length, which a single layer of attention learns by position alone.</source>
+            <translation>Abstand eines Tokens von seiner Wiederholung: in jedem Beispiel neu gezogen, von 2 bis zur Länge, bei verschiedenen Tokens; oder immer die Länge, was eine einzelne Schicht Attention allein nach der Position lernt.</translation>
+        </message>
+        <message>
             <source>Distance of a token from its repetition: drawn separately for each example, from 2 to the length, among different tokens; or always the length, which a single layer of attention learns by position alone.</source>
             <translation>Abstand eines Tokens von seiner Wiederholung: in jedem Beispiel neu gezogen, von 2 bis zur Länge, bei verschiedenen Tokens; oder immer die Länge, was eine einzelne Schicht Attention allein nach der Position lernt.</translation>
         </message>
@@ -2338,6 +2346,10 @@
             <translation>Kodieren des Textes</translation>
         </message>
         <message>
+            <source>End at the symbol for the end of a text, a turn or a target, if the model has one.</source>
+            <translation>Beim Symbol für das Ende eines Textes, eines Beitrags oder eines Ziels aufhören, falls das Modell eines hat.</translation>
+        </message>
+        <message>
             <source>End at the symbol for the end of a text, if the tokenizer of a pretrained model has one.</source>
             <translation>Beim Symbol für das Ende eines Textes aufhören, falls der Tokenizer eines vortrainierten Modells eines hat.</translation>
         </message>
@@ -2364,6 +2376,10 @@
         <message>
             <source>End the tour (Esc)</source>
             <translation>Rundgang beenden (Esc)</translation>
+        </message>
+        <message>
+            <source>Ends the text at the symbol for the end of a text, a turn or a target, if there is one.</source>
+            <translation>Beendet den Text am Symbol für das Ende eines Textes, eines Beitrags oder eines Ziels, wenn es eines gibt.</translation>
         </message>
         <message>
             <source>Ends the text at the symbol for the end of a text, if the tokenizer has one.</source>
@@ -3246,6 +3262,10 @@
             <translation>Den Pfad der tokenizer.json eines Modells angeben</translation>
         </message>
         <message>
+            <source>Give the row a class, or leave it out</source>
+            <translation>Der Zeile eine Klasse geben oder sie weglassen</translation>
+        </message>
+        <message>
             <source>Give the text or the image that it shall read</source>
             <translation>Den Text oder das Bild angeben, das es lesen soll</translation>
         </message>
@@ -3546,6 +3566,10 @@
             <translation>Wie Texte des Modells decodiert werden, wenn nichts anderes verlangt wird; das Training betrifft es nicht.</translation>
         </message>
         <message>
+            <source>How texts of the model are decoded unless something else is asked for; nothing of the training.</source>
+            <translation>Wie Texte des Modells decodiert werden, wenn nichts anderes verlangt wird; das Training betrifft es nicht.</translation>
+        </message>
+        <message>
             <source>How the model is trained, evaluated and recorded.</source>
             <translation>Wie das Modell trainiert, ausgewertet und aufgezeichnet wird.</translation>
         </message>
@@ -3567,6 +3591,10 @@
         </message>
         <message>
             <source>How well the model predicts; lower is better. A sentence beside the number says it in words, and below are the settings that may change during training.</source>
+            <translation>Wie gut das Modell vorhersagt; kleiner ist besser. Ein Satz neben der Zahl sagt es in Worten, und die während des Trainings änderbaren Einstellungen stehen darunter.</translation>
+        </message>
+        <message>
+            <source>How well the model predicts; lower is better. A sentence beside the number says it in words, and the settings that may change during training stand below.</source>
             <translation>Wie gut das Modell vorhersagt; kleiner ist besser. Ein Satz neben der Zahl sagt es in Worten, und die während des Trainings änderbaren Einstellungen stehen darunter.</translation>
         </message>
         <message>
@@ -7230,6 +7258,10 @@
             <translation>Sätze eines Textes, mit je drei Wörtern als Hinweis.</translation>
         </message>
         <message>
+            <source>Sentences of a text, with three words each to tell by.</source>
+            <translation>Sätze eines Textes, mit je drei Wörtern als Hinweis.</translation>
+        </message>
+        <message>
             <source>Separate documents</source>
             <translation>Getrennte Dokumente</translation>
         </message>
@@ -8416,6 +8448,10 @@
             <translation>Die Karten, die diese Frage beantworten; noch ein Klick zeigt die ausgeblendeten</translation>
         </message>
         <message>
+            <source>The cards that nobody has assigned to a question</source>
+            <translation>Die Karten, die keiner Frage zugeordnet sind</translation>
+        </message>
+        <message>
             <source>The cards that you have switched on</source>
             <translation>Die selbst eingeschalteten Karten</translation>
         </message>
@@ -9230,6 +9266,10 @@
             <translation>Dieser Start hat es übergangen: Das Labor läuft im abgesicherten Modus, oder LAB_PLUGINS nennt andere.</translation>
         </message>
         <message>
+            <source>This takes as long as its code needs to load; the window goes on.</source>
+            <translation>Das dauert so lange, wie sein Code zum Laden braucht; das Fenster läuft weiter.</translation>
+        </message>
+        <message>
             <source>This takes as long as its code needs to load; the window stays usable.</source>
             <translation>Das dauert so lange, wie sein Code zum Laden braucht; das Fenster läuft weiter.</translation>
         </message>
@@ -9568,6 +9608,10 @@
         <message>
             <source>Two kinds of brackets, nested twice: the last dozen of them nearly always tell which one to close.</source>
             <translation>Zwei Arten von Klammern, zweifach verschachtelt: Das letzte Dutzend sagt fast immer, welche zu schließen ist.</translation>
+        </message>
+        <message>
+            <source>Two layers of attention learn it suddenly, when induction heads form; one layer cannot, since the distance is drawn anew in each example. At a constant distance one layer learns it by position.</source>
+            <translation>Zwei Schichten Attention lernen es plötzlich, wenn sich Induktionsköpfe bilden; eine Schicht kann es nicht, da der Abstand in jedem Beispiel neu gezogen wird. Bei festem Abstand lernt es eine Schicht nach der Position.</translation>
         </message>
         <message>
             <source>Two layers of attention learn it suddenly, when induction heads form; one layer cannot, since the distance is drawn separately for each example. At a constant distance one layer learns it by position.</source>
@@ -15275,6 +15319,10 @@
             <translation>das Label in der Spalte {column} fehlt</translation>
         </message>
         <message>
+            <source>the label {value} in the column {column} is none of its {names} classes</source>
+            <translation>das Label {value} in der Spalte {column} ist keine ihrer {names} Klassen</translation>
+        </message>
+        <message>
             <source>the lag in tokens</source>
             <translation>der Abstand in Tokens</translation>
         </message>
@@ -15525,6 +15573,10 @@
         <message>
             <source>the number of heads</source>
             <translation>die Anzahl der Köpfe</translation>
+        </message>
+        <message>
+            <source>the number of row {row} in the column {name} is no probability</source>
+            <translation>die Zahl der Zeile {row} in der Spalte {name} ist keine Wahrscheinlichkeit</translation>
         </message>
         <message>
             <source>the number of sightings</source>

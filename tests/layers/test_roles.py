@@ -6,7 +6,16 @@ from torch import nn
 
 from lab.api import Task
 from lab.host import Plugins
-from lab.layers import Attention, LanguageModel, ResidualStack, ShortConvolution, fan_ins, parameter_roles
+from lab.layers import (
+    Attention,
+    LanguageModel,
+    RelativeBias,
+    ResidualStack,
+    ShortConvolution,
+    fan_ins,
+    parameter_roles,
+    spared_by_name,
+)
 
 
 class Model(LanguageModel):
@@ -120,3 +129,31 @@ def test_a_stack_has_one_head_and_its_blocks_have_matrices():
     roles = parameter_roles(stack)
     assert [name for name, role in roles.items() if role == "head"] == ["output.weight"]  # width is the vocabulary
     assert roles["blocks.1.token.project.weight"] == "matrix"
+
+
+def transformer(task, **settings):
+    card = Plugins(safe_mode=True).card("architectures", "transformer")
+    return card.make(card.config(layers=2, width=8, heads=2, **settings), task)
+
+
+@pytest.mark.parametrize(
+    ("shape", "embeddings", "spared"),
+    [
+        ((3,), {"inputs.weight", "inputs.bias"}, {"inputs.bias"}),
+        ((16, 16, 1), {"inputs.position", "inputs.project.weight", "inputs.project.bias"}, set()),
+    ],
+    ids=["vectors", "images"],
+)
+def test_what_embeds_vectors_or_images_is_an_embedding(lab_home, shape, embeddings, spared):
+    model = transformer(Task(0, 64, causal=False, classes=2, input_shape=shape))
+    roles = parameter_roles(model)
+    assert {name for name, role in roles.items() if role == "embedding"} == embeddings
+    names = {id(p): name for name, p in model.named_parameters()}
+    assert {names[each] for each in spared_by_name(model)} == spared
+
+
+def test_the_biases_of_t5_are_vectors_that_do_not_decay(lab_home):
+    model = transformer(Task(11, 8), positions="t5")
+    (name,) = (name for name, module in model.named_modules() if isinstance(module, RelativeBias))
+    assert parameter_roles(model)[f"{name}.weight"] == "vector"
+    assert id(model.get_parameter(f"{name}.weight")) in spared_by_name(model)

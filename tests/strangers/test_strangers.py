@@ -5,6 +5,7 @@ import re
 import shutil
 import sys
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from safetensors.torch import load_file
 
 import lab
 from lab.cli.main import main
+from lab.host import BUILT_INS
 from lab.runs import read_readings, reading_steps
 from lab.testing.suite import trials
 
@@ -411,10 +413,22 @@ SECOND = re.compile(
 """What version 2 of the contract brought."""
 
 
+def sources_of_built_ins():
+    """Return the source of each built-in plugin by its module: of all files of a package."""
+    found = {}
+    for name in BUILT_INS:
+        file = Path(find_spec(name).origin)
+        files = sorted(file.parent.glob("*.py")) if file.name == "__init__.py" else [file]
+        found[name] = "".join(each.read_text(encoding="utf-8") for each in files)
+    return found
+
+
 def test_a_plugin_that_uses_the_second_version_declares_it():
-    sources = {name: (FOLDER / f"{name}.py").read_text(encoding="utf-8") for name in FILES} | examples_of_docs()
+    sources = {name: (FOLDER / f"{name}.py").read_text(encoding="utf-8") for name in FILES}
+    sources |= examples_of_docs() | sources_of_built_ins()
     new = {name for name, source in sources.items() if SECOND.search(source)}
     assert {"pairs_of_sums", "gru_translator", "block_adam", "capitals.py", "averaging_sign.py"} <= new
+    assert {"lab.training.builtins", "lab.sources.rows.cards", "lab_transformer"} <= new
     assert {name for name in new if "\nLAB_API_VERSION = 2\n" not in sources[name]} == set()
 
 

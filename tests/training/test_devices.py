@@ -8,7 +8,14 @@ import torch
 from lab.api import BadInput
 from lab.recipes import Training
 from lab.training import devices
-from lab.training.devices import Placement, available_devices, default_threads, find_device, placement_of
+from lab.training.devices import (
+    Placement,
+    available_devices,
+    default_threads,
+    find_device,
+    placement_of,
+    restored_placement,
+)
 from lab.training.failures import Diverged
 
 cuda = pytest.mark.skipif(not torch.cuda.is_available(), reason="this machine has no CUDA device")
@@ -109,6 +116,71 @@ def test_a_training_sets_the_threads_of_its_own_thread(experiment, training):
     thread.start()
     thread.join()
     assert seen == [2]
+
+
+# ---- TF32
+
+
+def tf32_flags():
+    """What torch computes float32 in: matrix products, convolutions and recurrent layers."""
+    found = {"matmul": torch.backends.cuda.matmul.allow_tf32, "cudnn": torch.backends.cudnn.allow_tf32}
+    for name in ("conv", "rnn"):
+        part = getattr(torch.backends.cudnn, name, None)  # torch 2.9 or later
+        found[name] = getattr(part, "fp32_precision", "ieee") == "tf32"
+    return found
+
+
+@pytest.fixture
+def with_tf32():
+    """Switch TF32 on, and restore torch's defaults afterwards."""
+    torch.set_float32_matmul_precision("high")
+    torch.backends.cudnn.allow_tf32 = True
+    assert all(tf32_flags().values())
+    yield
+    torch.set_float32_matmul_precision("highest")
+    torch.backends.cudnn.allow_tf32 = True
+
+
+@pytest.mark.usefixtures("with_tf32")
+@pytest.mark.parametrize("start", ["run", "advance"])
+def test_a_training_switches_tf32_off_for_products_convolutions_and_recurrent_layers(experiment, training, start):
+    made = experiment("recurrent", steps=1)
+    made.placement = Placement(torch.device("cpu"), None, 1)
+    getattr(training(made).trainer, start)()
+    assert not any(tf32_flags().values())
+
+
+# ---- a run that goes on
+
+
+STORED = [
+    Placement(torch.device("cpu"), None, 3),
+    Placement(torch.device("cuda"), torch.bfloat16, 3),
+    Placement(torch.device("cuda:1"), torch.float16, 3),
+    Placement(torch.device("mps"), None, 3),
+]
+
+
+@pytest.mark.parametrize("placement", STORED, ids=lambda placement: str(placement.device))
+def test_a_run_gets_its_stored_placement_back_where_its_device_is(here, placement):
+    here("cuda:0", "cuda:1", "mps")
+    otherwise = Placement(torch.device("cpu"), None, 1)
+    assert restored_placement(placement.as_dict(), otherwise) == placement
+
+
+@pytest.mark.parametrize(
+    "stored",
+    [
+        Placement(torch.device("cuda:1"), torch.bfloat16, 3).as_dict(),
+        {"device": "cpu", "precision": "float32", "threads": 0},
+        {},
+    ],
+    ids=["device that is missing", "no threads", "nothing stored"],
+)
+def test_a_run_whose_placement_is_not_here_gets_another(here, stored):
+    here("cuda:0")
+    otherwise = Placement(torch.device("cuda"), torch.float16, 1)
+    assert restored_placement(stored, otherwise) == otherwise
 
 
 @cuda

@@ -22,9 +22,11 @@ GOLD = json.loads((Path(__file__).parents[1] / "gold" / "losses.json").read_text
 
 
 class Settings(ModelConfig):
-    """A rate."""
+    """A rate, a decay and a momentum."""
 
     learning_rate: float = setting(1e-3, gt=0, live=True, help="Rate.")
+    weight_decay: float = setting(0.5, ge=0, live=True, help="Decay.")
+    momentum: float = setting(0.9, ge=0, lt=1, live=True, help="Momentum.")
 
 
 def resolved(build, *, roles=False, **settings):
@@ -144,6 +146,47 @@ def test_with_a_base_width_matrices_have_rates_in_proportion_to_one_over_their_i
     assert found["embedding.weight"] == found["norm.weight"] == 1.0
 
 
+# ---- other live settings of groups
+
+
+def three_decays(config, groups, device):
+    """SGD whose first group decays by a hundredth of the setting, with its own momentum; the last is as torch's own."""
+    decaying, other = groups
+    first, *rest = decaying["params"]
+    own = [
+        {"params": [first], "decays": True, "weight_decay": config.weight_decay / 100, "momentum": 0.99},
+        {"params": rest, "decays": True},
+        {"params": other["params"], "weight_decay": 0.0},
+    ]
+    return torch.optim.SGD(own, lr=config.learning_rate, momentum=config.momentum, weight_decay=config.weight_decay)
+
+
+def in_groups(trainer, name):
+    return [group[name] for group in trainer.learner.optimizer.param_groups]
+
+
+def test_a_live_edit_scales_a_groups_own_decay_and_leaves_other_own_values(experiment, training):
+    trainer = training(made_with(experiment, three_decays)).trainer
+    trainer.learner.set_live("training.optimizer.weight_decay", 0.25)
+    trainer.learner.set_live("training.optimizer.momentum", 0.5)
+    assert in_groups(trainer, "weight_decay") == pytest.approx([0.0025, 0.25, 0.0], rel=1e-12)
+    assert in_groups(trainer, "momentum") == [0.99, 0.5, 0.5]
+    trainer.learner.set_live("training.optimizer.weight_decay", 0.5)
+    assert in_groups(trainer, "weight_decay") == [0.5 / 100, 0.5, 0.0]
+
+
+def test_a_groups_own_decay_stays_if_the_setting_was_zero(experiment, training):
+    def build(config, groups, device):
+        decaying, other = groups
+        return torch.optim.SGD([{**decaying, "weight_decay": 0.05}, other], lr=config.learning_rate)
+
+    made = experiment()
+    made.optimizer = resolved(build, weight_decay=0.0)
+    trainer = training(made).trainer
+    trainer.learner.set_live("training.optimizer.weight_decay", 0.3)
+    assert in_groups(trainer, "weight_decay") == [0.05, 0]
+
+
 # ---- the defaults
 
 
@@ -209,6 +252,44 @@ class Averaged(torch.optim.Optimizer):
 
 def averaged(config, groups, device):
     return Averaged(groups, config.learning_rate)
+
+
+@pytest.mark.parametrize("edit", [None, 0.3])
+def test_groups_with_their_own_decay_continue_bit_for_bit(experiment, training, at_step, saved_state, same, edit):
+    def made():
+        return training(made_with(experiment, three_decays, rate=0.5, steps=8))
+
+    def changed(trainer):
+        if edit is not None:
+            trainer.learner.set_live("training.optimizer.weight_decay", edit)
+        return trainer
+
+    straight, first = made(), made()
+    changed(straight.trainer)
+    straight.run()
+    changed(first.trainer)._observers.append(at_step({4: first.trainer.control.stop}))
+    first.run()
+    second = made()
+    second.trainer.load_state_dict(*saved_state(first.trainer))
+    second.run()
+    assert second.losses == straight.losses[4:]
+    same(second.weights(), straight.weights())
+
+
+def test_a_value_of_a_live_setting_that_the_optimizer_itself_writes_is_restored(experiment, training, saved_state):
+    class Annealed(torch.optim.SGD):
+        def step(self, closure=None):
+            super().step(closure)
+            for group in self.param_groups:
+                group["momentum"] *= 0.9
+
+    def build(config, groups, device):
+        return Annealed(groups, lr=config.learning_rate, momentum=config.momentum)
+
+    first, second = (training(made_with(experiment, build)).trainer for _ in range(2))
+    first.advance()
+    second.load_state_dict(*saved_state(first))
+    assert in_groups(second, "momentum") == in_groups(first, "momentum") == [0.9 * 0.9] * 2
 
 
 @pytest.mark.parametrize("roles", [False, True])
@@ -277,6 +358,30 @@ def test_muon_orthogonalises_matrices_alone(experiment):
     }
     held = [id(p) for group in optimizer.param_groups for p in group["params"]]
     assert sorted(held) == sorted(names)
+
+
+@pytest.mark.parametrize("shape", [(3,), (16, 16, 1)], ids=["vectors", "images"])
+def test_the_embedding_of_vectors_and_images_has_its_own_rate_below_all_layers(lab_home, card, shape):
+    architecture = Plugins(safe_mode=True).card("architectures", "transformer")
+    task = Task(0, 64, causal=False, classes=2, input_shape=shape)
+    model = architecture.make(architecture.config(layers=2, width=16, heads=2), task)
+    found = rate_by_name(model, card, layer_decay=0.5, embedding_rate=3.0, base_width=8)
+    assert {rate for name, rate in found.items() if name.startswith("inputs.")} == {3.0 * 0.25}
+    made = card("muon").make(parameter_groups(model, roles=True), torch.device("cpu"))
+    names = {id(p): name for name, p in model.named_parameters()}
+    matrices = {names[id(p)] for group in made.param_groups if "momentum" in group for p in group["params"]}
+    assert matrices
+    assert not any(name.startswith("inputs.") for name in matrices)
+
+
+def test_muon_opens_a_checkpoint_in_which_what_adamw_updates_now_was_a_matrix(experiment, training, saved_state):
+    first, second = (training(experiment(optimizer="muon", steps=4)).trainer for _ in range(2))
+    first.advance()
+    embedding = first.model.embedding.weight
+    first.learner.optimizer.state[embedding] = {"momentum": torch.ones_like(embedding)}
+    second.load_state_dict(*saved_state(first))
+    second.advance()
+    assert sorted(second.learner.optimizer.state[second.model.embedding.weight]) == ["exp_avg", "exp_avg_sq", "step"]
 
 
 # ---- frozen parts

@@ -12,6 +12,7 @@ from lab.host import Plugins
 from lab.recipes import Choice, Recipe
 from lab.text.rows.source import RowSource, split_rows
 from lab.training import material
+from lab.training.evaluation import evaluate
 from lab.training.experiment import prepare
 from lab.training.resolution import resolve_all
 
@@ -79,6 +80,29 @@ def test_a_causal_model_learns_only_learned_turns(plugins, trained):
     assert set(evaluation.metrics) == {"accuracy", "faultless"}
     ((_, sample),) = recorded.log.samples
     assert len(sample) >= 2
+
+
+BYTES = np.arange(40 * 16, dtype=np.uint32).astype(np.uint8).reshape(40, 4, 4, 1)
+PARITY = Images("Greys", BYTES, np.arange(40) % 2, ("even", "odd"))
+POINTS = np.linspace(0, 1, 120, dtype=np.float32).reshape(40, 3)
+CORNERS = Vectors("Corners", POINTS[:, :2], POINTS, outputs=("x", "y", "z"))
+
+
+@pytest.mark.parametrize(
+    ("given", "objective", "limit", "targets", "part"),
+    [
+        (PARITY, "classification", 7, 7, "7 targets"),
+        (PARITY, "classification", 10, 10, "all"),
+        (CORNERS, "regression", 7, 9, "9 targets"),
+        (CORNERS, "regression", 30, 30, "all"),
+    ],
+    ids=["some classes", "all classes", "some numbers", "all numbers"],
+)
+def test_a_limited_evaluation_of_rows_reads_as_many_classes_or_numbers(plugins, given, objective, limit, targets, part):
+    experiment = prepare(RECIPE.with_values({"objective": {"name": objective}}), Cards(plugins, given))
+    model, device = experiment.build(), torch.device("cpu")
+    found = evaluate(model, experiment.objective, experiment.validation, protocol="windows", device=device, limit=limit)
+    assert (found.targets, found.part) == (targets, part)
 
 
 CAPTIONED = Images(
@@ -221,6 +245,19 @@ def test_data_that_breaks_its_contract_is_a_problem_of_its_plugin(plugins):
     with pytest.raises(LabError) as raised:
         material.read_corpus(resolve_all(RECIPE, Cards(plugins, given))["corpus"])
     assert raised.value.problem.plugin == "a-stranger"
+
+
+@pytest.mark.parametrize(("outputs", "name"), [(("rain", "snow"), "snow"), ((), "2")], ids=["named", "numbered"])
+def test_a_late_number_that_is_no_probability_is_named_before_the_training(plugins, outputs, name):
+    numbers = np.tile(np.array([[0.0, 1.0], [1.0, 0.5]], np.float32), (2000, 1))
+    numbers[3500, 1] = 1.5
+    given = Vectors("Weather", np.zeros((4000, 3), np.float32), numbers, outputs=outputs)
+    with pytest.raises(BadInput) as raised:
+        prepare(RECIPE.with_values({"objective": {"name": "binary"}}), Cards(plugins, given))
+    problem = raised.value.problem
+    assert problem.what == f"the number of row 3501 in the column '{name}' is no probability"
+    assert (problem.field, problem.value) == ("objective.name", "1.5")
+    assert problem.remedy
 
 
 def test_independent_rows_carry_no_state(plugins):

@@ -7,7 +7,7 @@ import pytest
 import lab
 from lab.base import BadInput
 from lab.host import Plugins
-from lab.recipes import Recipe
+from lab.recipes import Choice, Decoding, Recipe
 from lab.workbench.exchange.link import link_of_recipe
 from lab.workbench.launch.known_corpora import paths_of, portable
 
@@ -41,6 +41,9 @@ def test_a_text_ends_where_documents_end(stories, small_recipe, separate):
     assert set(written) <= set("ab.")
     assert written.endswith(".")
     assert pieces[-1].end.reason == "end of text"
+    once = Decoding(strategy=Choice(name="greedy"), filters=[Choice(name="no-repeat", length=1)])
+    pieces = list(run.generate("ab", count=40, decoding=once))  # the end before the document was not written
+    assert ("".join(piece.text for piece in pieces), pieces[-1].end.reason) == (".", "end of text")
     assert run.evaluate().bits_per_byte == pytest.approx(run.summary["bits_per_byte"])
 
 

@@ -17,8 +17,16 @@ from torch import nn
 from lab.api import Objective, State
 from lab.base.torch_lock import own_draws
 from lab.layers import AuxiliaryLosses, LanguageModel
+from lab.training.devices import use_full_float32
 from lab.training.experiment import INITIAL_WEIGHTS
-from lab.training.optimizers import freeze, note_rates, parameter_groups, set_in_groups, set_rates
+from lab.training.optimizers import (
+    freeze,
+    note_live_values,
+    note_rates,
+    parameter_groups,
+    set_in_groups,
+    set_rates,
+)
 from lab.training.steps.averaging import TailAverage
 from lab.training.steps.clipping import GradientNorms
 from lab.training.steps.gradient import STEPS
@@ -89,6 +97,7 @@ class Repetition:
         groups = parameter_groups(self.model, roles=plan.roles)
         self.optimizer = plan.make_optimizer(plan.optimizer, groups, device)
         note_rates(self.optimizer, plan.optimizer.learning_rate)
+        note_live_values(self.optimizer, vars(plan.optimizer))
         self.factor = plan.make_schedule(plan.schedule, self.training.steps)
         self.scale = LossScale(plan.precision == "float16")
         self.average = TailAverage(self.model, self.training.average, self.training.steps)
@@ -224,6 +233,7 @@ def main(plan: Plan) -> nn.Module:
     parser.add_argument("--save", type=Path, help="a file for the trained weights, in the format of torch.save")
     given = parser.parse_args()
     torch.set_num_threads(plan.threads)
+    use_full_float32()
     training = Repetition(plan, given.data, torch.device(given.device), max(1, given.every))
     training.run()
     if given.save:

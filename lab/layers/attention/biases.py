@@ -47,6 +47,8 @@ class RelativeBias(nn.Module):
         causal: Whether no key is after its query.
     """
 
+    no_decay = ("weight",)
+
     def __init__(self, heads: int, *, buckets: int = 32, farthest: int = 128, causal: bool = True) -> None:
         super().__init__()
         self.farthest, self.causal = farthest, causal

@@ -18,7 +18,7 @@ class WritingConfig(ModelConfig):
         [], label="Stop symbols", help="The text ends at the first of these single tokens. Commas separate them."
     )
     end_of_text: bool = setting(
-        True, help="End at the symbol for the end of a text, if the tokenizer of a pretrained model has one."
+        True, help="End at the symbol for the end of a text, a turn or a target, if the model has one."
     )
     seed: int = setting(0, ge=0, lt=2**31, help="Seed of the sampling: the same seed and model write the same text.")
     fixed_seed: bool = setting(

@@ -13,6 +13,8 @@ from lab.sources.rows.reversal import ReversalConfig
 from lab.sources.rows.shapes import ShapesConfig
 from lab.sources.rows.topics import TopicsConfig
 
+LAB_API_VERSION = 2
+
 _SUTSKEVER = "Sutskever, Vinyals and Le 2014, Sequence to Sequence Learning with Neural Networks"
 _BAHDANAU = (
     "Bahdanau, Cho and Bengio 2015, Neural Machine Translation by Jointly Learning to Align and Translate (ICLR)"

@@ -9,6 +9,8 @@ from lab.sources.tasks.order import OrderConfig
 from lab.sources.tasks.recall import InductionConfig, RecallConfig, SelectiveCopyingConfig
 from lab.sources.tasks.strings import StringConfig
 
+LAB_API_VERSION = 2
+
 _CHOMSKY = "Delétang et al. 2023, Neural Networks and the Chomsky Hierarchy (ICLR)"
 _GRAVES = "Graves, Wayne and Danihelka 2014, Neural Turing Machines"
 _JELASSI = "Jelassi et al. 2024, Repeat After Me: Transformers are Better than State Space Models at Copying (ICML)"

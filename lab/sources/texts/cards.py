@@ -8,6 +8,8 @@ from lab.sources.texts.grammar import GrammarConfig
 from lab.sources.texts.hidden_markov import HiddenMarkovConfig
 from lab.sources.texts.markov import MarkovConfig
 
+LAB_API_VERSION = 2
+
 
 @hookimpl
 def lab_register_corpora(register: Register[Corpus]) -> None:

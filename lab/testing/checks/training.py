@@ -17,8 +17,17 @@ from lab.testing.check import remedied, require, require_same
 from lab.testing.checks.learning import change_to_another
 from lab.testing.registration_case import RegistrationCase, registration_check, use_of
 from lab.testing.tiny import CONTEXT, ROWS, VOCABULARY, Small, source_for
-from lab.training.optimizers import GroupState, note_rates, parameter_groups, set_in_groups, set_rates
+from lab.training.optimizers import (
+    OF_SETTINGS,
+    GroupState,
+    note_live_values,
+    note_rates,
+    parameter_groups,
+    set_in_groups,
+    set_rates,
+)
 from lab.training.recording.checkpoints import load_training, packed, save_checkpoint, unpacked
+from lab.training.steps.live import live_settings
 
 SEED = 3
 EXAMPLES = np.arange(ROWS, 2 * ROWS)
@@ -222,6 +231,7 @@ def made(case: RegistrationCase, config: ModelConfig | None = None, groups: Any 
     optimizer = case.make(groups, torch.device("cpu"), config=config)
     if isinstance(optimizer, torch.optim.Optimizer):
         note_rates(optimizer, rate_of(case))
+        note_live_values(optimizer, live_settings(case.given if config is None else config))
     return model, optimizer
 
 
@@ -327,9 +337,9 @@ def passes_over_what_is_not_there(case: RegistrationCase) -> None:
 @registration_check("optimizers", name="state")
 def goes_on_from_its_state(case: RegistrationCase) -> None:
     """After restoring its state from a checkpoint it continues bit for bit."""
-    rate, live = rate_of(case), [setting.name for setting in settings_of(type(case.given)) if setting.live]
+    rate = rate_of(case)
     model, optimizer = made(case)
-    of_groups = GroupState(optimizer, live)
+    of_groups = GroupState(optimizer)
     descend(model, optimizer, range(3), rate)
     parameters = dict(model.named_parameters())
     names = {id(parameter): name for name, parameter in parameters.items()}
@@ -351,7 +361,10 @@ def goes_on_from_its_state(case: RegistrationCase) -> None:
     for name, parameter in twin.named_parameters():
         if name in state:
             other.state[parameter] = state[name]
-    GroupState(other, live).load_state_dict(other, saved, {id(p): name for name, p in twin.named_parameters()})
+    other_groups = GroupState(other)
+    for name, value in live_settings(case.given).items():
+        set_in_groups(other, name, value)
+    other_groups.load_state_dict(other, saved, {id(p): name for name, p in twin.named_parameters()})
     later = range(3, 6)
     remedy = "store all that changes from step to step in self.state[parameter] or the groups; nothing else is saved"
     descend(model, optimizer, later, rate)
@@ -372,11 +385,36 @@ def follows_live_settings(case: RegistrationCase) -> None:
         if setting.name == "learning_rate" or not setting.live or not change_to_another(config, setting):
             continue
         set_in_groups(optimizer, setting.name, getattr(config, setting.name))
+        new, other = made(case, config.model_copy(deep=True))
+        take_own_values(setting.name, optimizer, other)
         descend(model, optimizer, range(3), rate_of(case))
-        new = trained(case, config.model_copy(deep=True))
+        descend(new, other, range(3), rate_of(case))
         same = all(torch.equal(one, other) for one, other in zip(model.parameters(), new.parameters(), strict=True))
         remedy = f"put {setting.name} into the groups under that name, or read it from the config in step"
         require(same, f"a change of {setting.name} has no effect on an existing optimizer", remedy)
+
+
+def take_own_values(setting: str, edited: torch.optim.Optimizer, new: torch.optim.Optimizer) -> None:
+    """Write the edited value of a setting into those groups of a new optimizer that have one of their own.
+
+    A group's own value that follows the setting must be what a live edit makes of it.
+    """
+    for group, other in zip(edited.param_groups, new.param_groups, strict=True):
+        noted = group[OF_SETTINGS].get(setting)
+        if noted is None or noted.own == noted.setting or setting not in other:
+            continue
+        if other[setting] != noted.own and not math.isclose(other[setting], group[setting]):
+            found = (
+                f"a group's own {setting} is {group[setting]!r} after a live edit, and {other[setting]!r} in an "
+                f"optimizer made with the new value"
+            )
+            remedy = (
+                "give the group a multiple of config.weight_decay, which a live edit scales"
+                if setting == "weight_decay"
+                else f"leave {setting} out of the groups, and read it from the config in step"
+            )
+            require(False, found, remedy)
+        other[setting] = group[setting]
 
 
 # ---- schedules

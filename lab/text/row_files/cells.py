@@ -37,13 +37,17 @@ def label_in(table: RowTable, number: int, value: Any, column: str) -> str:
     """Return the name of the class in a cell: text, or a whole number, which a data set may name.
 
     Raises:
-        BadRow: It is missing, or something else.
+        BadRow: It is missing, a number that a data set with names does not name, such as −1 for no class, or something
+            else.
     """
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     names = table.classes.get(column)
     if names is not None and isinstance(value, int) and 0 <= value < len(names):
         return str(names[value])
+    if names is not None and isinstance(value, int):
+        what = f"the label {value} in the column {column!r} is none of its {len(names)} classes"
+        raise table.row_problem(number, what, "Give the row a class, or leave it out")
     if isinstance(value, bool | int):
         return str(value).lower()
     if isinstance(value, str) and value.strip():

@@ -60,15 +60,14 @@ class TurnTokenizer:
         """Return the vocabulary of the text's tokenizer; a run stores the roles with its corpus."""
         return self.text.vocabulary()
 
-    def prompt(self, tokens: Sequence[int]) -> list[int]:
-        """Return what a model reads before it answers a text: the turn of one role, and the other role's symbol.
+    def around(self) -> tuple[list[int], list[int]]:
+        """Return the symbols before and after a text that a model answers: a turn of one role, and the other role's.
 
-        Args:
-            tokens: The text; if nobody is answered, it is the beginning of the turn that the model writes.
+        If nobody is answered, the text is the beginning of the turn that the model writes.
         """
         if self.reads is None:
-            return [self.role(self.writes), *tokens]
-        return [self.role(self.reads), *tokens, self.end, self.role(self.writes)]
+            return [self.role(self.writes)], []
+        return [self.role(self.reads)], [self.end, self.role(self.writes)]
 
 
 def encoded_turns(tokenizer: TurnTokenizer, turns: Iterable[Turn]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:

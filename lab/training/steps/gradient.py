@@ -21,7 +21,14 @@ from lab.layers.reports import Term
 from lab.recipes import Training
 from lab.training.experiment import Experiment
 from lab.training.failures import diverged
-from lab.training.optimizers import GroupState, note_rates, parameter_groups, set_in_groups, set_rates
+from lab.training.optimizers import (
+    GroupState,
+    note_live_values,
+    note_rates,
+    parameter_groups,
+    set_in_groups,
+    set_rates,
+)
 from lab.training.recording.checkpoints import packed, unpacked
 from lab.training.recording.readback import Readback
 from lab.training.recording.telemetry import Ring
@@ -110,7 +117,8 @@ class GradientLearner:
         groups = parameter_groups(model, roles=experiment.optimizer.card.roles)
         self.optimizer: torch.optim.Optimizer = experiment.optimizer.make(groups, self._device)
         note_rates(self.optimizer, self.optimizer_config.learning_rate)
-        self._groups = GroupState(self.optimizer, live_settings(self.optimizer_config))
+        note_live_values(self.optimizer, live_settings(self.optimizer_config))
+        self._groups = GroupState(self.optimizer)
         self._factor: Callable[[int], float] = experiment.schedule.make(self.training.steps)
         self._scale = LossScale(experiment.placement.autocast is torch.float16)
         self._made = 0  # steps

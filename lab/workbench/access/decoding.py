@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from lab.api import BadInput, Chooser, Continuation, DecodingStep, FilterFunction, Hypothesis, Tokenizer
@@ -17,6 +18,11 @@ if TYPE_CHECKING:
 
 SHORT = "sampling"
 """The field of settings that are given by the name of a filter alone."""
+
+
+def text_of(tokenizer: Tokenizer, tokens: Sequence[int]) -> str:
+    """Return the text of tokens; the end of a target, numbered after the tokenizer's symbols, stands for none."""
+    return tokenizer.decode([token for token in tokens if token < tokenizer.vocabulary_size])
 
 
 @dataclass(frozen=True)
@@ -94,7 +100,7 @@ class DecodingParts:
                 symbols = {number: End("end of text", self.tokenizer.label(number)) for number in ends}
             for text in decoding.stop_symbols:
                 symbols[self._number_of(text)] = End("stop symbol", text)
-        return Stops(symbols, tuple(decoding.stop), self.tokenizer.decode)
+        return Stops(symbols, tuple(decoding.stop), partial(text_of, self.tokenizer))
 
     def _with_first(self, choice: Choice, name: str, value: Any) -> Choice:
         """Return the choice of a filter with its first setting, checked so that problems name the short form."""

@@ -15,7 +15,7 @@ from lab.host import Plugins
 from lab.recipes import Choice, Decoding, Recipe
 from lab.text.documents import DocumentTokenizer
 from lab.text.rows.turns import TurnTokenizer
-from lab.workbench.access.decoding import DecodingParts
+from lab.workbench.access.decoding import DecodingParts, text_of
 from lab.workbench.runners.summary import reads_later
 
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ class Writer:
             pending.append(token.token)
             is_stop = token.end is not None and token.end.reason in ("stop symbol", "end of text")
             with attributed(self._tokenizer_plugin, "Decoding"):
-                text = self._tokenizer.decode(pending[:-1] if is_stop else pending)
+                text = text_of(self._tokenizer, pending[:-1] if is_stop else pending)
                 label = self._names_of(token.token)[0]
                 others = self._labelled(token)
             if text.endswith("\ufffd") and len(pending) < 4 and token.end is None:
@@ -247,15 +247,15 @@ class Writer:
         tokens = read_prompt(prompt, self._tokenizer, self._tokenizer_plugin)
         request = request_for(self._model, self._learned, tokens, self._tokenizer.vocabulary_size)
         if isinstance(self._tokenizer, TurnTokenizer):
-            request = replace(request, prompt=self._tokenizer.prompt(tokens), end=self._tokenizer.end)
-        elif isinstance(self._tokenizer, DocumentTokenizer):
-            request = replace(request, prompt=self._tokenizer.prompt(tokens))
+            request = replace(request, end=self._tokenizer.end)
+        if isinstance(self._tokenizer, TurnTokenizer | DocumentTokenizer):
+            request = request.between(*self._tokenizer.around())
         return generate(
             request.model,
             request.prompt,
             strategy=parts.strategy(decoding),
             filters=filters,
-            stops=request.stops(parts.stops(decoding)),
+            stops=request.stops(parts.stops(decoding), end_of_text=decoding.end_of_text),
             symbols=request.symbols,
             device=self._device,
             **options,

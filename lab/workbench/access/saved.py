@@ -241,9 +241,10 @@ class SavedRun(ModelAccess):
     @contextlib.contextmanager
     def borrow(self, device: str | None = None, *, own: bool = False) -> Iterator[BorrowedModel]:
         """Lend the model of the last checkpoint, on the processor unless a device is named. See ModelAccess."""
-        from lab.training.devices import find_device
+        from lab.training.devices import find_device, use_full_float32
 
         del own  # a second borrower has a model of its own in any case
+        use_full_float32()
         where, cache = find_device(device or "cpu"), self._cache
         step = self._last_step()
         model = cache.pop((step, str(where)), None)

@@ -99,6 +99,15 @@ def test_a_run_on_pairs_writes_a_target_for_a_source(lm_lab, pairs):
     assert sum(other["probability"] for other in first["tokens"][0]["alternatives"]) <= 1
 
 
+def test_a_target_goes_on_after_its_end_if_that_is_ignored(lm_lab, pairs):
+    asked = ("generate", pairs, "--prompt", "abc", "--max-tokens", 150, "--stop", "never", "--json")
+    ended = lm_lab(*asked).json
+    assert ended["end"]["reason"] == "end of text"
+    gone_on = lm_lab(*asked, "--ignore-end-of-text").json
+    assert len(gone_on["tokens"]) == 150
+    assert gone_on["text"].startswith(ended["text"])
+
+
 def test_a_run_on_pairs_is_evaluated_resumed_and_verified(lm_lab, pairs):
     evaluated = lm_lab("evaluate", pairs, "--json")
     assert evaluated.code == 0, evaluated.err
@@ -164,6 +173,9 @@ def test_a_run_on_conversations_answers_a_turn(lm_lab, plugin):
     answered = lm_lab("generate", "talk", "--prompt", "a", "--max-tokens", 3, *enabled)
     assert answered.code == 0, answered.err
     assert answered.out.startswith("a\n")
+    asked = ("generate", "talk", "--prompt", "a", "--max-tokens", 60, "--json", *enabled)
+    assert lm_lab(*asked).json["end"]["reason"] == "end of text"
+    assert len(lm_lab(*asked, "--ignore-end-of-text").json["tokens"]) == 60
     described = lm_lab("corpus", "talk", *enabled).out
     assert "turns" in described
     assert "unigram" in described

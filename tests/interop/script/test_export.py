@@ -336,7 +336,9 @@ def test_a_script_of_rows_imports_no_lab_and_trains_to_the_recorded_numbers(
     script = export_script_and_text(run, cards, tmp_path / "again.py")
     assert foreign_modules(script.read_text(encoding="utf-8")) == {"torch", "numpy"}
     monkeypatch.setattr(sys, "argv", [script.name, str(tmp_path / "again.npz"), "--every", "1"])
+    torch.backends.cudnn.allow_tf32 = True  # torch's default
     runpy.run_path(str(script), run_name="__main__")
+    assert not torch.backends.cudnn.allow_tf32
     output = capsys.readouterr().out
     assert printed(output) == recorded(run)
     assert output.count(": 0.0 at ") == 3

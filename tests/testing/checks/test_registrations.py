@@ -229,6 +229,11 @@ class Sized(ModelConfig):
     learning_rate: float = setting(0.1, gt=0, le=1, live=True, help="A rate.")
 
 
+class Decaying(Sized):
+    weight_decay: float = setting(0.5, ge=0, le=1, live=True, help="A decay.")
+    momentum: float = setting(0.9, ge=0, lt=1, live=True, help="A momentum.")
+
+
 # ---- sound cards, from which the broken ones differ by one thing
 
 TEXT = "once upon a time\n" * 20
@@ -300,6 +305,32 @@ class Sign(torch.optim.Optimizer):
         state["steps"] = state.get("steps", 0) + 1
         state["mean"] = 0.9 * state.get("mean", 0) + parameter.grad
         parameter.sub_(group["lr"] * group["size"] * (state["mean"] / state["steps"]).sign())
+
+
+def with_own(**values):
+    """An optimizer like torch's SGD whose first group gets these values, computed from the config."""
+
+    def build(config, groups, device):
+        first, *rest = groups
+        own = {name: value(config) for name, value in values.items()}
+        plain = [{**group, "weight_decay": config.weight_decay if group["decays"] else 0.0} for group in rest]
+        settings = {"weight_decay": config.weight_decay, "momentum": config.momentum}
+        return Sizing([{**first, **own}, *plain], config.learning_rate, config, **settings)
+
+    return card_of("optimizers", build, config=Decaying)
+
+
+class Sizing(torch.optim.SGD):
+    def __init__(self, groups, rate, config, **settings):
+        super().__init__(groups, lr=rate, **settings)
+        self.config = config
+
+    def step(self, closure=None):
+        for group in self.param_groups:
+            for parameter in group["params"]:
+                if parameter.grad is not None:
+                    parameter.grad.mul_(self.config.size)
+        super().step(closure)
 
 
 class Best(RunObserver):
@@ -467,6 +498,13 @@ SOUND = {
     "views": View(name="mine", title="Mine", axes=("token",), build="no_qt_here:Window"),
     "checkpoint_formats": format_of(),
 }
+
+
+@pytest.mark.parametrize(
+    "own", [lambda config: 0.1, lambda config: config.weight_decay / 10], ids=["fixed", "in proportion"]
+)
+def test_an_optimizer_may_give_a_group_its_own_weight_decay(own):
+    assert check_registration("optimizers", with_own(weight_decay=own)) == []
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -990,6 +1028,16 @@ BROKEN = {
             sign(__init__=without_size, change=change_without_size),
             "live",
             "put size into the groups",
+        ),
+        "adds to its decay": (
+            with_own(weight_decay=lambda config: config.weight_decay + 0.1),
+            "live",
+            "a multiple of config.weight_decay",
+        ),
+        "has half the momentum": (
+            with_own(momentum=lambda config: config.momentum / 2),
+            "live",
+            "leave momentum out of the groups",
         ),
     },
     "schedules": {

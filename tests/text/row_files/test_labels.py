@@ -44,6 +44,16 @@ def test_a_data_set_names_its_classes(tmp_path):
     assert (data.classes, list(data.labels)) == (("world", "sport"), [1, 0, 1])
 
 
+def test_a_row_that_a_data_set_gives_no_class_is_named_and_can_be_skipped(tmp_path, refused):
+    features = datasets.Features(text=datasets.Value("string"), label=datasets.ClassLabel(names=["world", "sport"]))
+    rows = {"text": ["a", "b", "c", "d"], "label": [1, 0, -1, 1]}
+    datasets.Dataset.from_dict(rows, features=features).save_to_disk(tmp_path / "news")
+    what = "news, row no. 3: the label -1 in the column 'label' is none of its 2 classes"
+    assert refused(tmp_path / "news").what == what
+    data = read(tmp_path / "news", bad_rows="skip")
+    assert (data.classes, list(data.labels)) == (("world", "sport"), [1, 0, 1])
+
+
 def test_words_have_labels_from_lists_or_separated_by_spaces(write):
     row = {"tokens": ["the", "dog"], "tags": ["DET", "NOUN"]}
     lists = read(write("my.jsonl", json.dumps(row)), labelled="words")

@@ -20,17 +20,17 @@ def test_roles_and_ends_have_symbols_after_those_of_the_text():
 
 
 def test_a_prompt_is_the_turn_that_is_answered():
-    assert turn_tokenizer(LETTERS, TALK).prompt([0]) == [3, 0, 4, 2]
+    assert turn_tokenizer(LETTERS, TALK).around() == ([3], [4, 2])
 
 
 def test_where_nobody_is_answered_a_prompt_begins_the_turn_that_is_written():
     alone = turn_tokenizer(LETTERS, Conversations("c", [[Turn("bot", "b", learned=True)]] * 2))
-    assert alone.prompt([0]) == [2, 0]
+    assert alone.around() == ([2], [])
 
 
 def test_the_tokenizer_of_a_run_has_the_roles_that_it_stores():
     again = with_stored_turns(LETTERS, {"roles": ["bot", "user"], "reads": "user", "writes": "bot"})
-    assert again.prompt([0]) == [3, 0, 4, 2]
+    assert again.around() == ([3], [4, 2])
     assert with_stored_turns(LETTERS, {}) is LETTERS
 
 

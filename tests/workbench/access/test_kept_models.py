@@ -6,6 +6,7 @@ import weakref
 
 import numpy as np
 import pytest
+import torch
 
 import lab
 from lab.base import BadInput, LabError
@@ -44,6 +45,16 @@ def test_a_model_that_is_asked_for_is_never_the_one_that_is_kept(recipe):
     for parameter in run.model().parameters():
         parameter.data.zero_()
     assert run.next_tokens("the ") == before
+
+
+def test_a_model_that_is_lent_computes_float32_without_tf32(recipe):
+    run = lab.train(recipe(2))
+    try:
+        torch.backends.cudnn.allow_tf32 = True  # torch's default
+        with run.borrow():
+            assert not torch.backends.cudnn.allow_tf32
+    finally:
+        torch.backends.cudnn.allow_tf32 = True
 
 
 def test_a_checkpoint_that_a_training_deletes_while_it_is_read_gives_way_to_the_newer_one(recipe, monkeypatch):
