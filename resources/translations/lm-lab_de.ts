@@ -1406,8 +1406,8 @@
             <translation>auto wählen oder torch für dieses Gerät installieren</translation>
         </message>
         <message>
-            <source>Choose it, or switch training.separate_documents off</source>
-            <translation>Dieses wählen oder training.separate_documents ausschalten</translation>
+            <source>Choose one of these, or switch training.separate_documents off</source>
+            <translation>Eine davon wählen oder training.separate_documents ausschalten</translation>
         </message>
         <message>
             <source>Choose one: --objective NAME</source>
@@ -5318,6 +5318,10 @@
             <translation>Auf Tiny Shakespeare enden die Seeds 1, 2, 3 bei 1,4892, 1,4899 und 1,4893 Nats, unter den 1,517 der besten Kneser-Ney-Ordnung.</translation>
         </message>
         <message>
+            <source>On Tiny Shakespeare the seeds 1, 2, 3 end at 1.7059, 1.7027 and 1.7083 nats on all of the validation text, after the same steps and tokens as nanogpt-cpu.</source>
+            <translation>Auf Tiny Shakespeare enden die Seeds 1, 2, 3 bei 1,7059, 1,7027 und 1,7083 Nats auf dem ganzen Validierungstext, nach denselben Schritten und Tokens wie nanogpt-cpu.</translation>
+        </message>
+        <message>
             <source>On the same text: {n} characters of {text}, {by}.</source>
             <translation>Auf demselben Text: {n} Zeichen aus {text}, {by}.</translation>
         </message>
@@ -6258,8 +6262,8 @@
             <translation>Weniger Tokens lesen</translation>
         </message>
         <message>
-            <source>Read nothing across the border of two documents: attention is masked there, and positions and recurrent states start again. Only for a corpus of documents.</source>
-            <translation>Nichts über die Grenze zweier Dokumente hinweg lesen: Attention wird dort maskiert, Positionen und rekurrente Zustände beginnen neu. Nur für einen Korpus aus Dokumenten.</translation>
+            <source>Read nothing across the border of two documents: attention is masked there, and positions and recurrent states start again. Only for a corpus of documents, and not for n-grams, experts that choose among all tokens, or carried states with a window of attention or added positions.</source>
+            <translation>Nichts über die Grenze zweier Dokumente hinweg lesen: Attention wird dort maskiert, Positionen und rekurrente Zustände beginnen neu. Nur für einen Korpus aus Dokumenten, und nicht für N-Gramme, Experten, die unter allen Tokens wählen, oder weitergetragene Zustände mit einem Attention-Fenster oder addierten Positionen.</translation>
         </message>
         <message>
             <source>Read the text as one stream; the state is carried between windows, gradients are not.</source>
@@ -11365,6 +11369,10 @@
             <translation>causal</translation>
         </message>
         <message>
+            <source>causal, carried, masked</source>
+            <translation>causal, carried, masked</translation>
+        </message>
+        <message>
             <source>cell candidate</source>
             <translation>Zellkandidat</translation>
         </message>
@@ -15931,6 +15939,10 @@
             <translation>der Zustand dieses Kanals</translation>
         </message>
         <message>
+            <source>the state of this model cannot start again where a document begins in one of its rows</source>
+            <translation>der Zustand dieses Modells kann nicht neu beginnen, wo in einer seiner Zeilen ein Dokument beginnt</translation>
+        </message>
+        <message>
             <source>the state of this model {why}</source>
             <translation>der Zustand dieses Modells {why}</translation>
         </message>
@@ -16339,6 +16351,10 @@
             <translation>dieses Modell liest auch einen zweiten Text</translation>
         </message>
         <message>
+            <source>this model chooses among the tokens of all documents, and cannot read them separately</source>
+            <translation>dieses Modell wählt unter den Tokens aller Dokumente und kann sie nicht getrennt lesen</translation>
+        </message>
+        <message>
             <source>this model counts one continuous text, and cannot read documents separately</source>
             <translation>dieses Modell zählt einen fortlaufenden Text aus und kann Dokumente nicht getrennt lesen</translation>
         </message>
@@ -16377,10 +16393,6 @@
         <message>
             <source>this model reads both directions and cannot write</source>
             <translation>dieses Modell liest in beide Richtungen und kann nicht schreiben</translation>
-        </message>
-        <message>
-            <source>this model reads later tokens, and cannot read documents separately</source>
-            <translation>dieses Modell liest spätere Tokens und kann Dokumente nicht getrennt lesen</translation>
         </message>
         <message>
             <source>this model reads later tokens, though it learned to guess them, and cannot write</source>
