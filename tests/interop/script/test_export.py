@@ -378,6 +378,18 @@ DATA = {  # architecture, objective, corpus, further settings
         {"name": "file", "path": "stories.jsonl", "documents": True},
         (),
     ),
+    "a state that starts again with each document": (
+        "lstm",
+        "carried",
+        {"name": "file", "path": "stories.jsonl", "documents": True},
+        ("training.separate_documents=true",),
+    ),
+    "documents read both ways": (
+        "transformer",
+        "masked",
+        {"name": "file", "path": "stories.jsonl", "documents": True},
+        ("training.separate_documents=true",),
+    ),
     "a text mixed with documents": (
         "transformer",
         "causal",
