@@ -3178,6 +3178,10 @@
             <translation>--text DATEI angeben</translation>
         </message>
         <message>
+            <source>Give a file in {where}.path</source>
+            <translation>Eine Datei in {where}.path angeben</translation>
+        </message>
+        <message>
             <source>Give a list of tokens in every row, or a text in every row</source>
             <translation>Gib in jeder Zeile eine Liste von Tokens oder in jeder Zeile einen Text an</translation>
         </message>
@@ -4726,6 +4730,14 @@
             <translation>Texte mit denselben Klassen mischen</translation>
         </message>
         <message>
+            <source>Mix rows with the same classes</source>
+            <translation>Zeilen mit denselben Klassen mischen</translation>
+        </message>
+        <message>
+            <source>Mix vectors with the same columns, or pictures of the same size</source>
+            <translation>Vektoren mit denselben Spalten oder Bilder derselben Größe mischen</translation>
+        </message>
+        <message>
             <source>Mixer</source>
             <translation>Mischer</translation>
         </message>
@@ -4906,8 +4918,8 @@
             <translation>Benenne jede Spalte einmal</translation>
         </message>
         <message>
-            <source>Name of a corpus, which is read with its default settings, such as python-manual.</source>
-            <translation>Name eines Korpus, der mit seinen Standardeinstellungen gelesen wird, etwa python-manual.</translation>
+            <source>Name of a corpus, such as python-manual. Generated examples and texts beyond memory are not mixed.</source>
+            <translation>Name eines Korpus, etwa python-manual. Erzeugte Beispiele und Texte, die nicht in den Speicher passen, werden nicht gemischt.</translation>
         </message>
         <message>
             <source>Name of the card.</source>
@@ -6210,6 +6222,10 @@
             <translation>Die Konzentration erhöhen, oder einen anderen Seed verwenden</translation>
         </message>
         <message>
+            <source>Raise the weight of another part first</source>
+            <translation>Zuerst das Gewicht eines anderen Teils erhöhen</translation>
+        </message>
+        <message>
             <source>Random features</source>
             <translation>Zufällige Merkmale</translation>
         </message>
@@ -7268,6 +7284,10 @@
         <message>
             <source>Settings</source>
             <translation>Einstellungen</translation>
+        </message>
+        <message>
+            <source>Settings of its corpus, separated by commas, such as column=story, split=test. Text with a comma stands in quotes. Empty: the defaults.</source>
+            <translation>Einstellungen seines Korpus, durch Kommas getrennt, etwa column=story, split=test. Text mit einem Komma steht in Anführungszeichen. Leer: die Voreinstellungen.</translation>
         </message>
         <message>
             <source>Settings of the architecture.</source>
@@ -9378,8 +9398,8 @@
             <translation>Tokens, die jeder Experte am häufigsten übernimmt</translation>
         </message>
         <message>
-            <source>Tokens, or rows, of this part in relation to the weights of the others, and its weight in the validation loss.</source>
-            <translation>Tokens oder Zeilen dieses Teils im Verhältnis zu den Gewichten der anderen, und sein Gewicht im Validierungsverlust.</translation>
+            <source>Tokens, or rows, of this part in relation to the weights of the others, and its weight in the validation loss. 0 reads none of it while another weight is above 0.</source>
+            <translation>Tokens oder Zeilen dieses Teils im Verhältnis zu den Gewichten der anderen, und sein Gewicht im Validierungsverlust. 0 liest nichts davon, solange ein anderes Gewicht über 0 ist.</translation>
         </message>
         <message>
             <source>Too many open files</source>
@@ -10050,6 +10070,10 @@
             <translation>Was es hinzufügt</translation>
         </message>
         <message>
+            <source>What it holds. Rows are read from the columns with the usual names, unless settings name others.</source>
+            <translation>Was darin steht. Zeilen werden aus den Spalten mit den üblichen Namen gelesen, wenn die Einstellungen keine anderen nennen.</translation>
+        </message>
+        <message>
             <source>What it tests</source>
             <translation>Was geprüft wird</translation>
         </message>
@@ -10068,10 +10092,6 @@
         <message>
             <source>What should do well</source>
             <translation>Was gut abschneiden sollte</translation>
-        </message>
-        <message>
-            <source>What the file holds; rows are read from the columns with the usual names.</source>
-            <translation>Was die Datei enthält; Zeilen werden aus den Spalten mit den üblichen Namen gelesen.</translation>
         </message>
         <message>
             <source>What the model would predict if it ended after each block</source>
@@ -12112,6 +12132,10 @@
             <translation>hat andere Klassen als der erste Korpus, oder Labels für Wörter statt für Texte</translation>
         </message>
         <message>
+            <source>has rows of another size than the first corpus, or other columns</source>
+            <translation>hat Zeilen einer anderen Größe als der erste Korpus oder andere Spalten</translation>
+        </message>
+        <message>
             <source>has too many columns</source>
             <translation>hat zu viele Spalten</translation>
         </message>
@@ -12366,6 +12390,10 @@
         <message>
             <source>ids</source>
             <translation>IDs</translation>
+        </message>
+        <message>
+            <source>images</source>
+            <translation>Bilder</translation>
         </message>
         <message>
             <source>imaginary</source>
@@ -13648,6 +13676,10 @@
             <translation>keine Parameter</translation>
         </message>
         <message>
+            <source>no path stands among the settings of a part</source>
+            <translation>unter den Einstellungen eines Teils steht kein Pfad</translation>
+        </message>
+        <message>
             <source>no pictures can be taken: the lab could not be loaded</source>
             <translation>es können keine Bilder aufgenommen werden: Das Labor konnte nicht geladen werden</translation>
         </message>
@@ -13678,6 +13710,10 @@
         <message>
             <source>no text</source>
             <translation>keinen Text</translation>
+        </message>
+        <message>
+            <source>no weight would be above 0</source>
+            <translation>kein Gewicht wäre über 0</translation>
         </message>
         <message>
             <source>no width goes with the other settings</source>
@@ -14777,6 +14813,10 @@
         <message>
             <source>text</source>
             <translation>Text</translation>
+        </message>
+        <message>
+            <source>texts of a data set</source>
+            <translation>Texte eines Datensatzes</translation>
         </message>
         <message>
             <source>texts with labels</source>
@@ -16941,6 +16981,10 @@
         <message>
             <source>vaswani-2017</source>
             <translation>vaswani-2017</translation>
+        </message>
+        <message>
+            <source>vectors</source>
+            <translation>Vektoren</translation>
         </message>
         <message>
             <source>verb, subject, object</source>

@@ -80,7 +80,7 @@ def floors_of_huber(train: RowSource, validation: RowSource, delta: float) -> di
         validation: The validation rows.
         delta: δ, from which on the loss is linear.
     """
-    learned, wanted = _numbers(train), _numbers(validation)
+    learned, wanted = numbers_of(train), numbers_of(validation)
     low, high = learned.min(axis=0), learned.max(axis=0)
     for _ in range(HALVINGS):
         middle = (low + high) / 2
@@ -106,7 +106,7 @@ def floors_of_labels(train: RowSource, validation: RowSource) -> dict[str, float
         train: The training rows, with the column "numbers" (N, K).
         validation: The validation rows.
     """
-    learned, wanted = _numbers(train), _numbers(validation)
+    learned, wanted = numbers_of(train), numbers_of(validation)
     if min(learned.min(), wanted.min()) < 0 or max(learned.max(), wanted.max()) > 1:
         return {}
     counts = [np.stack([(1 - each).sum(axis=0), each.sum(axis=0)], axis=1) for each in (learned, wanted)]  # (K, 2)
@@ -139,7 +139,7 @@ def class_counts(source: RowSource) -> NDArray[np.int64]:
 
 
 def _of_numbers(train: RowSource, validation: RowSource) -> dict[str, float]:
-    numbers, wanted = _numbers(train), _numbers(validation)
+    numbers, wanted = numbers_of(train), numbers_of(validation)
     known = {MEAN: float(((wanted - numbers.mean(axis=0)) ** 2).mean())}
     features = _dense_features(train, validation)
     if features is not None:
@@ -148,7 +148,7 @@ def _of_numbers(train: RowSource, validation: RowSource) -> dict[str, float]:
     return {name: loss for name, loss in known.items() if loss <= known[MEAN]}
 
 
-def _numbers(source: RowSource) -> NDArray[np.float64]:
+def numbers_of(source: RowSource) -> NDArray[np.float64]:
     """Return (N, K) the numbers to predict of a split."""
     return np.asarray(source.columns["numbers"], np.float64)[source.numbers]
 

@@ -396,6 +396,12 @@ DATA = {  # architecture, objective, corpus, further settings
         {"name": "mixture", "first": {"path": "my.txt"}, "second": {"path": "stories.jsonl", "documents": True}},
         (f"training.edits={MIXTURE_EDITS}", "tokenizer.name=word"),
     ),
+    "mixed vectors": (
+        "transformer",
+        "classification",
+        {"name": "mixture", "first": {"corpus": "points"}, "second": {"corpus": "points", "settings": "seed=7"}},
+        (f"training.edits={MIXTURE_EDITS.replace('4.0', '0.0')}", "tokenizer.name=none"),
+    ),
     "mixed pairs": (
         "encoder-decoder",
         "sequence-to-sequence",
