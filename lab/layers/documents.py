@@ -13,14 +13,15 @@ class Documents:
     """The documents of packed rows, of which no position reads another one.
 
     Attention masks all keys of other documents (`mask`). Whatever knows no such mask reads the documents as rows of
-    their own (`separately`), which for a causal function is the same.
+    their own (`separately`), which is the same.
 
     Args:
         numbers: (B, T) the number of each position's document within its row, which never falls.
+        causal: Whether what reads them reads no later position, so that padding after a document changes nothing.
     """
 
-    def __init__(self, numbers: Tensor) -> None:
-        self.numbers = numbers
+    def __init__(self, numbers: Tensor, *, causal: bool = True) -> None:
+        self.numbers, self.causal = numbers, causal
 
     @cached_property
     def mask(self) -> Tensor:
@@ -36,13 +37,13 @@ class Documents:
         return here - here.where(begins, 0).cummax(dim=1).values
 
     def separately(self, read: Callable[..., Tensor], *inputs: Tensor) -> Tensor:
-        """Return what a causal function reads of each document alone, put together again.
+        """Return what a function reads of each document alone, put together again.
 
-        Documents of similar length are read at once, each at most twice as long as the shortest of them, so that less
-        than half of what is computed is padding.
+        Documents of the same length are read at once. A causal function reads those of similar length at once, each at
+        most twice as long as the shortest of them, so that less than half of what is computed is padding.
 
         Args:
-            read: (n, L, …) of each input -> (n, L, …), whose position t depends on no later one.
+            read: (n, L, …) of each input -> (n, L, …), whose rows do not depend on each other.
             *inputs: (B, T, …) each.
 
         Returns:
@@ -59,7 +60,7 @@ class Documents:
         device = self.numbers.device
         starts = torch.nonzero(self.positions.flatten() == 0).flatten().cpu()
         lengths = torch.diff(starts, append=torch.tensor([self.numbers.numel()]))
-        sizes = torch.frexp(lengths.double()).exponent  # of 1, 2 to 3, 4 to 7, …
+        sizes = torch.frexp(lengths.double()).exponent if self.causal else lengths  # of 1, 2 to 3, 4 to 7, …
         groups = []
         for size in sorted(set(sizes.tolist())):
             start, length = starts[sizes == size, None], lengths[sizes == size, None]

@@ -313,9 +313,12 @@ class ResidualStack(LanguageModel):
                 (B, T), the number of each token's document within its row; without it a row is one document.
         """
         mask, documents = given.get("mask"), given.get("documents")
-        logits = self.head(self.residual(tokens, mask if documents is None else Documents(documents)))
+        logits = self.head(self.residual(tokens, mask if documents is None else self._separated(documents)))
         pools = (self.task.classes is not None and not self.task.by_token) or self.task.outputs is not None
         return pooled(logits, mask, self.pool) if pools else logits
+
+    def _separated(self, documents: Tensor) -> Documents:
+        return Documents(documents, causal=self.task.causal)
 
     def residual(self, tokens: Tensor, mask: Tensor | Documents | None = None) -> Tensor:
         """Return the residual stream after the last block, (B, T, C)."""

@@ -29,7 +29,8 @@ def shares_of(weights: Sequence[float]) -> NDArray[np.float64]:
 def drawn_parts(shares: NDArray[np.float64], examples: NDArray[np.int64], seed: int) -> NDArray[np.int64]:
     """Return (B,) the index of the part of each example, drawn by (seed, number) with these probabilities."""
     draws = scrambled(mixed(seed, CHOICE), examples).astype(np.float64) / 2.0**64
-    return np.minimum(np.searchsorted(np.cumsum(shares), draws, side="right"), len(shares) - 1)
+    last = int(np.flatnonzero(shares)[-1])
+    return np.minimum(np.searchsorted(np.cumsum(shares), draws, side="right"), last)
 
 
 @dataclass(eq=False)

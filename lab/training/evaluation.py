@@ -20,8 +20,9 @@ from lab.api import Objective, State, scored_of
 from lab.base import BadInput
 from lab.base.units import bits_per_byte, perplexity
 from lab.layers import LanguageModel, TokenMixer, unreduced_cross_entropy
+from lab.layers.restarts import extend_documents
 from lab.text.mixed import MixedRowSource, MixedSource
-from lab.text.streams import TokenSource
+from lab.text.streams import TokenSource, numbered
 
 PIECE = 512
 """Tokens that a model with a state reads at once: attention within them has quadratic cost."""
@@ -165,7 +166,7 @@ def _evaluated(
             _check_streams(model, objective, source, protocol)
             if stride is not None:
                 pieces = _strided(model, source, stride, device, limit)
-            elif model.history is not None:
+            elif model.history is not None and source.end is None:
                 pieces = _overlapping(model, source, model.history, device, limit)
             else:
                 pieces = _carried(model, source, device, limit)
@@ -311,13 +312,21 @@ def _overlapping(
 
 
 def _carried(model: LanguageModel, source: TokenSource, device: torch.device, limit: int) -> Iterator[_Piece]:
-    """Score a stream with a model that has a state, piece by piece, each from the state after the one before."""
+    """Score a stream with a model that has a state, piece by piece, each from the state after the one before.
+
+    The state starts again where a document begins, if they are read separately.
+    """
     tokens = _tokens(source, limit)
     piece = min(_logits_at_once(source), PIECE)
     state: State = model.start(1)
     for start in range(0, len(tokens) - 1, piece):
         end = min(start + piece, len(tokens) - 1)
-        logits, state = model.extend(tokens[None, start:end].to(device), state)
+        read = tokens[None, start:end]
+        if source.end is None:
+            logits, state = model.extend(read.to(device), state)
+        else:
+            documents = torch.from_numpy(numbered(read.numpy(), source.end))
+            logits, state = extend_documents(model, read.to(device), state, documents.to(device))
         targets = tokens[None, start + 1 : end + 1]
         yield unreduced_cross_entropy(logits, targets.to(device)).cpu(), targets, {}
 
@@ -330,7 +339,7 @@ def _check_streams(model: LanguageModel, objective: Objective, source: Any, prot
             value=protocol,
             allowed="windows",
         )
-    if source.end is not None:
+    if source.end is not None and not (protocol == "stream" and objective.carries):
         raise BadInput(
             "this run reads each document separately (training.separate_documents), and this protocol reads on across "
             "their borders",

@@ -13,7 +13,8 @@ from lab.base import BadInput, LabError
 from lab.base.notices import notify
 from lab.base.problems import attributed, problem_of
 from lab.base.torch_lock import own_draws
-from lab.layers import LanguageModel
+from lab.layers import ChannelMixer, LanguageModel
+from lab.layers.restarts import can_restart
 from lab.recipes import Choice, Recipe
 from lab.text.documents import DocumentTokenizer
 from lab.text.mixed import MixedSource
@@ -159,7 +160,7 @@ class Experiment:
         model = build_model(self.architecture, self.task, self.recipe.training.seed)
         check_reach(model, self.objective, self.recipe.objective.name)
         if self.recipe.training.separate_documents:
-            _check_separates(model)
+            _check_separates(model, self.objective)
         freeze(model, self.recipe.training.frozen)
         return model.to(self.placement.device)
 
@@ -199,17 +200,24 @@ def check_reach(model: LanguageModel, objective: Objective, name: str) -> None:
         )
 
 
-def _check_separates(model: LanguageModel) -> None:
+def _check_separates(model: LanguageModel, objective: Objective) -> None:
     """Refuse to read documents separately with a model that cannot.
 
     Raises:
-        BadInput: It counts a text, or reads later tokens.
+        BadInput: It counts a text, chooses among the tokens of all documents, or has a state that cannot restart.
     """
-    if model.learns == "counting" or not model.causal:
+    what = ""
+    if model.learns == "counting":
+        what = "this model counts one continuous text, and cannot read documents separately"
+    elif (model.task.causal and not model.causal) or any(
+        isinstance(part, ChannelMixer) and not part.causal for part in model.modules()
+    ):
+        what = "this model chooses among the tokens of all documents, and cannot read them separately"
+    elif objective.carries and not can_restart(model):
+        what = "the state of this model cannot start again where a document begins in one of its rows"
+    if what:
         raise BadInput(
-            "this model counts one continuous text, and cannot read documents separately"
-            if model.learns == "counting"
-            else "this model reads later tokens, and cannot read documents separately",
+            what,
             field="training.separate_documents",
             value="true",
             remedy="Switch it off, or choose another architecture",
@@ -325,8 +333,8 @@ def _check_documents(objective: Objective, material: Material, recipe: Recipe) -
             "this objective cannot read documents separately (training.separate_documents)",
             field="objective.name",
             value=recipe.objective.name,
-            allowed="causal",
-            remedy="Choose it, or switch training.separate_documents off",
+            allowed="causal, carried, masked",
+            remedy="Choose one of these, or switch training.separate_documents off",
         )
 
 

@@ -28,7 +28,7 @@ from lab.base import BadInput, LabError
 from lab.base.problems import attributed
 from lab.recipes import Recipe
 from lab.runs.fitting import ANOTHER, FITTED_TO
-from lab.text.corpora.mixture import Mixture, RowMixture
+from lab.text.corpora.mixture import MixedVectors, Mixture, RowMixture
 from lab.text.documents import FACT, DocumentTokenizer, characters_of, end_of, packed, training_documents
 from lab.text.examples.promises import check_examples
 from lab.text.examples.source import ExampleSource, sha256_of
@@ -37,9 +37,17 @@ from lab.text.measures import cross_entropy, floors, symbol_counts
 from lab.text.mixed import MixedRowSource, MixedSource, mixed_floors, split_parts, weighted_counts
 from lab.text.promises import SAMPLE, check_text, check_tokenizer
 from lab.text.rows.columns import Columns, columns_of, has_text, texts_of
-from lab.text.rows.floors import PRIORS, class_counts, floors_of_huber, floors_of_labels, floors_of_rows
+from lab.text.rows.floors import (
+    MEAN,
+    PRIORS,
+    class_counts,
+    floors_of_huber,
+    floors_of_labels,
+    floors_of_rows,
+    numbers_of,
+)
 from lab.text.rows.promises import check_rows
-from lab.text.rows.scaling import scaled_by_training
+from lab.text.rows.scaling import SCALED, scaled_by_training
 from lab.text.rows.source import RowShape, RowSource, check_lengths, split_rows
 from lab.text.rows.turns import TurnTokenizer, turn_tokenizer
 from lab.text.streams import Order, TokenSource, split_tokens
@@ -47,7 +55,7 @@ from lab.text.token_files import tokens_of
 from lab.text.tokenizers.nothing import NoTokenizer
 from lab.text.tokenizers.symbols import SymbolTokenizer
 from lab.training.objectives import Regression
-from lab.training.resolution import Resolved
+from lab.training.resolution import Resolved, field_of_part
 
 Given: TypeAlias = Text | LongText | Examples | Rows
 """The result of a corpus."""
@@ -336,6 +344,8 @@ def _floors_of_rows(
     Those of a mixture are for its parts by their weights; no linear model is fitted to it.
     """
     if train.outputs is not None:
+        if isinstance(train, MixedRowSource) and isinstance(validation, MixedRowSource):
+            return _floor_of_mixed_numbers(train, validation) if objective.unit == "mean squared error" else {}
         if objective.unit == "mean squared error":
             return {**floors_of_rows(train, validation), **known}
         if isinstance(objective, Regression):
@@ -357,6 +367,15 @@ def _floors_of_rows(
     )
     simplest = _informative({"uniform": math.log(size), "unigram": cross_entropy(learned, wanted)})
     return {**simplest, **known} if objective.needs == "sequence-to-sequence" else simplest
+
+
+def _floor_of_mixed_numbers(train: MixedRowSource, validation: MixedRowSource) -> dict[str, float]:
+    """Return the mean squared error of the mean of training, both weighted by part."""
+    shares = train.shares()
+    learned, wanted = ([numbers_of(part) for part in one.parts.values()] for one in (train, validation))
+    mean = sum(share * part.mean(axis=0) for share, part in zip(shares, learned, strict=True))
+    errors = [float(((part - mean) ** 2).mean()) for part in wanted]
+    return {MEAN: float(shares @ errors)}
 
 
 def _counts(source: RowSource, train: RowSource, counts_of: Callable[[RowSource], np.ndarray]) -> np.ndarray:
@@ -480,6 +499,9 @@ def _material_of_rows(
     empty, fitted_to = np.zeros(0, np.int64), cut.card.fitted_to
     if not has_text(given):
         nothing = NoTokenizer()
+        if isinstance(given, MixedVectors):
+            vectors, scale = _scaled_parts(given, share)
+            return Material(given, nothing, empty, columns=columns_of(vectors, nothing), scale=scale)
         if isinstance(given, Vectors) and given.by_training:
             vectors, scale = scaled_by_training(given, split_rows(len(given), share)[0])
             return Material(given, nothing, empty, columns=columns_of(vectors, nothing), scale=scale)
@@ -499,6 +521,19 @@ def _material_of_rows(
         whole = turn_tokenizer(tokenizer, given) if isinstance(given, Conversations) else tokenizer
         columns = columns_of(given, whole)
     return Material(given, whole, empty, fitted_to, columns=columns)
+
+
+def _scaled_parts(given: MixedVectors, share: float) -> tuple[Vectors, dict[str, Any]]:
+    """Return mixed vectors, each part that asks for it scaled by its own rows for training, and the fact SCALED."""
+    parts, scale = [], {}
+    for part in given.parts:
+        assert isinstance(part, Vectors)
+        if part.by_training:
+            part, fact = scaled_by_training(part, split_rows(len(part), share)[0])
+            scale[part.name] = fact[SCALED]
+        parts.append(part)
+    inputs, targets = (np.concatenate([getattr(part, name) for part in parts]) for name in ("inputs", "targets"))
+    return replace(given, inputs=inputs, targets=targets), {SCALED: scale} if scale else {}
 
 
 def _text_to_fit(given: Text | LongText, share: float, documents: int) -> str:
@@ -526,7 +561,7 @@ def read_corpus(corpus: Resolved) -> Given:
         BadInput: It cannot be read, or a setting is not allowed.
         LabError: A plugin's code raised, or did not return what its card says.
     """
-    given: Given = corpus.make(*([_read_parts(corpus.parts)] if corpus.parts else []))
+    given: Given = corpus.make(*([_read_parts(corpus)] if corpus.parts else []))
     check: Callable[[Any], None] = check_text
     if isinstance(given, Examples | Rows):
         check = check_examples if isinstance(given, Examples) else check_rows
@@ -535,15 +570,16 @@ def read_corpus(corpus: Resolved) -> Given:
     return given
 
 
-def _read_parts(parts: Mapping[str, Resolved]) -> dict[str, Given]:
+def _read_parts(mixture: Resolved) -> dict[str, Given]:
     """Read the corpora of which a mixture consists; a problem names the setting of the mixture."""
     found = {}
-    for name, part in parts.items():
-        try:
-            found[name] = read_corpus(part)
-        except BadInput as error:
-            own = (error.problem.field or "").removeprefix("corpus").removeprefix(".")
-            raise BadInput(replace(error.problem, field=".".join(filter(None, [part.field, own])))) from None
+    for name, part in mixture.parts.items():
+        with field_of_part(getattr(mixture.config, name), part.field):
+            try:
+                found[name] = read_corpus(part)
+            except BadInput as error:
+                own = (error.problem.field or "").removeprefix("corpus").removeprefix(".")
+                raise BadInput(replace(error.problem, field=".".join(filter(None, [part.field, own])))) from None
     return found
 
 

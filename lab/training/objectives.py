@@ -13,6 +13,7 @@ from lab.api import Batch, LanguageModel, Loss, Objective, Shaped, Source, State
 from lab.base import BadInput
 from lab.layers import unreduced_cross_entropy
 from lab.layers.documents import Documents
+from lab.layers.restarts import extend_documents
 from lab.training.builtins import MaskedConfig, RegressionConfig, SmoothedConfig
 
 EXACT_MATCH = "exact match"
@@ -52,6 +53,17 @@ def _right_rows(hits: Tensor, scored: Tensor) -> tuple[Tensor, int]:
     return ((hits | ~scored).all(dim=1) & any_scored).sum(), int(any_scored.sum())
 
 
+def _as_rows(model: LanguageModel, batch: Batch) -> bool:
+    """Return True if a model must be given each document of a batch as a row of its own."""
+    return "documents" in batch.inputs and not getattr(model, "reads_documents", False)
+
+
+def _nats_of_documents(model: LanguageModel, batch: Batch, *, causal: bool) -> Tensor:
+    """Return nats per target (B, T) of documents that are read as rows of their own."""
+    documents = Documents(batch.inputs["documents"], causal=causal)
+    return -documents.separately(model.score, batch.inputs["tokens"], batch.targets)
+
+
 class Causal(Objective):
     """−log p(x_{t+1} | x_1 … x_t) at every position of a window; only at answers for examples."""
 
@@ -77,9 +89,8 @@ class Causal(Objective):
 
         Documents are read separately: by the model itself if it knows them, else each as a row of its own.
         """
-        if "documents" in batch.inputs and not getattr(model, "reads_documents", False):
-            documents = Documents(batch.inputs["documents"])
-            return Loss(-documents.separately(model.score, batch.inputs["tokens"], batch.targets))
+        if _as_rows(model, batch):
+            return Loss(_nats_of_documents(model, batch, causal=True))
         if not batch.right_or_wrong:
             return super().loss(model, batch, carry)
         logits = model.forward(batch.inputs["tokens"])  # (B, T, V)
@@ -93,7 +104,6 @@ class Carried(Causal):
 
     carries = True
     reads = frozenset({"text"})
-    reads_documents = False
 
     def batch(self, source: Source, examples: np.ndarray, seed: int) -> Batch:
         """Return the next window of each lane, marked as fresh if the lanes start again."""
@@ -103,11 +113,14 @@ class Carried(Causal):
         return batch
 
     def loss(self, model: LanguageModel, batch: Batch, carry: State = None) -> Loss:
-        """Return nats per target, from the state after the last batch."""
+        """Return nats per target, from the state after the last batch, or a fresh one where a document begins."""
         tokens = batch.inputs["tokens"]
         if carry is None or batch.fresh:
             carry = model.start(tokens.shape[0])
-        logits, state = model.extend(tokens, carry)
+        if "documents" in batch.inputs:
+            logits, state = extend_documents(model, tokens, carry, batch.inputs["documents"])
+        else:
+            logits, state = model.extend(tokens, carry)
         return Loss(unreduced_cross_entropy(logits, batch.targets), carry=detach_state(state))
 
 
@@ -116,6 +129,7 @@ class Masked(Objective):
 
     needs = "masked"
     reads = frozenset({"text", "examples"})
+    reads_documents = True
     symbols = ("mask",)
     unit = "nats per hidden token"
     has_perplexity = False
@@ -130,9 +144,11 @@ class Masked(Objective):
     def batch(self, source: Source, examples: np.ndarray, seed: int) -> Batch:
         """Return rows of T tokens with some hidden, at least one in each; only those are scored.
 
-        Where a row is shorter than the others, "mask" (B, T) bool is False behind its end.
+        Where a row is shorter than the others, "mask" (B, T) bool is False behind its end; of documents, what stands
+        there is one of its own, which no other reads.
         """
-        tokens = _column(source.rows(examples, seed), "tokens")[:, :-1]  # (B, T)
+        rows = source.rows(examples, seed)
+        tokens = _column(rows, "tokens")[:, :-1]  # (B, T)
         T = tokens.shape[1]
         draws = uniforms(seed, examples, 3 * T)
         ranks, fate, other = draws[:, :T], draws[:, T : 2 * T], draws[:, 2 * T :]
@@ -144,9 +160,17 @@ class Masked(Objective):
         shown = np.where(swapped, (other * source.vocabulary_size).astype(np.int64), shown)
         targets = np.where(hidden, tokens, -1)
         inputs = {"tokens": torch.from_numpy(shown)}
-        if tokens.min(initial=0) < 0:
+        if "documents" in rows:
+            inputs["documents"] = torch.from_numpy(rows["documents"][:, :-1] + (tokens < 0))
+        elif tokens.min(initial=0) < 0:
             inputs["mask"] = _padded(tokens)[1]
         return Batch(inputs, torch.from_numpy(targets), _scored(targets))
+
+    def loss(self, model: LanguageModel, batch: Batch, carry: State = None) -> Loss:
+        """Return nats per hidden token. Documents are read separately, as by Causal."""
+        if _as_rows(model, batch):
+            return Loss(_nats_of_documents(model, batch, causal=False))
+        return super().loss(model, batch, carry)
 
 
 class SequenceToSequence(Objective):

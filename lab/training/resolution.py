@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from lab.api import DataKind
+from lab.api import DataKind, settings_of
 from lab.base import BadInput, LabError
 from lab.base.problems import problem_of
 from lab.recipes import LISTED, Choice, Recipe
-from lab.text.corpora.mixture import MIXED, MIXTURE, MixtureConfig
+from lab.text.corpora.mixture import MIXED, MIXTURE, MixtureConfig, PartConfig
 
 NAMES_OF_DATA: dict[DataKind, str] = {
     "text": "text",
@@ -128,12 +129,51 @@ def _parts(cards: Cards, mixture: MixtureConfig, field: str) -> dict[str, Resolv
                 remedy="Mix corpora of one kind",
             )
         kind = card.kind
-        settings: dict[str, Any] = {"path": part.path} if part.path else {}
-        settings |= {"documents": True} if part.documents else {}
         where = f"{field}.{name}"
-        config = card.config.read(settings, field=where)
+        config = _config_of_part(card, part, where)
         found[name] = Resolved(card, config, cards.owner("corpora", card.name), where)
     return found
+
+
+def _config_of_part(card: Any, part: PartConfig, where: str) -> Any:
+    """Return the settings of the corpus of a part.
+
+    Raises:
+        BadInput: A setting is not allowed, or names a path.
+    """
+    try:
+        settings = part.corpus_settings()
+    except BadInput as error:
+        raise BadInput(dataclasses.replace(error.problem, field=f"{where}.settings")) from None
+    paths = [one.name for one in settings_of(card.config) if one.path]
+    named = next((name for name in paths if _names(settings, name)), None)
+    if named is not None:
+        what, remedy = "no path stands among the settings of a part", f"Give a file in {where}.path"
+        raise BadInput(what, field=f"{where}.settings", value=named, remedy=remedy)
+    with field_of_part(part, where):
+        return card.config.read(settings | ({"path": part.path} if part.path else {}), field=where)
+
+
+@contextlib.contextmanager
+def field_of_part(part: PartConfig, where: str) -> Iterator[None]:
+    """Turn the field of a problem with the settings of a part's corpus into one of the part."""
+    try:
+        yield
+    except BadInput as error:
+        own = (error.problem.field or "").removeprefix(where).removeprefix(".")
+        if not own or own.partition(".")[0] in type(part).model_fields:
+            raise
+        value = own if error.problem.value is None else f"{own}={error.problem.value}"
+        raise BadInput(dataclasses.replace(error.problem, field=f"{where}.settings", value=value)) from None
+
+
+def _names(settings: Any, path: str) -> bool:
+    """Return True if nested settings hold a value at a dotted path."""
+    for part in path.split("."):
+        if not isinstance(settings, Mapping) or part not in settings:
+            return False
+        settings = settings[part]
+    return True
 
 
 def resolve_all(recipe: Recipe, cards: Cards) -> dict[str, Resolved]:

@@ -206,6 +206,12 @@ def test_the_modern_preset_has_nanogpt_s_budget_of_steps_tokens_and_parameters()
     assert trained == [804_096, 796_160]
 
 
+def test_each_preset_that_was_measured_has_a_sentence_with_its_loss():
+    losses = {"nanogpt-cpu": "1.8993", "modern-cpu": "1.7059, 1.7027 and 1.7083", "shakespeare": "1.4892, 1.4899"}
+    assert losses.keys() == CARD.preset_notes.keys()
+    assert all(loss in CARD.preset_notes[name] for name, loss in losses.items())
+
+
 def test_nanogpt_s_presets_are_trained_as_in_its_own_configs():
     cpu, gpu = CARD.presets["nanogpt-cpu"]["training"], CARD.presets["nanogpt-gpu"]["training"]
     assert [cpu[name] for name in ("context_length", "batch_size", "steps", "clip")] == [64, 12, 2000, 1.0]

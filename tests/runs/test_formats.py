@@ -25,6 +25,7 @@ from lab.workbench import Workbench
 GOLD = Path(__file__).parents[1] / "gold/runs"
 FORMATS = sorted(int(path.name) for path in GOLD.iterdir())
 OF_KINDS = GOLD.parent / "kinds"
+CONVERSATIONS = GOLD.parent / "texts/conversations.jsonl"
 KINDS = sorted(path.name for path in OF_KINDS.iterdir())
 
 
@@ -91,7 +92,10 @@ def test_a_run_is_resumed(stored, version):
 
 
 def test_there_is_a_run_of_every_kind_of_data():
-    expected = ["documents", "images", "labels", "mixture", "mixture-of-pairs", "pairs", "vectors"]
+    expected = [
+        "captions", "conversations", "documents", "examples", "images", "labels", "mixture", "mixture-of-pairs",
+        "numbers", "pairs", "vectors", "words",
+    ]  # fmt: skip
     assert expected == KINDS
 
 
@@ -99,6 +103,7 @@ def test_there_is_a_run_of_every_kind_of_data():
 def test_a_run_of_each_kind_of_data_opens_reads_the_same_data_and_is_evaluated_and_resumed(kind, lab_home):
     del lab_home
     path = Path(shutil.copytree(OF_KINDS / kind, runs_folder() / kind))
+    shutil.copy(CONVERSATIONS, path.parent)  # found beside the run, which stores the name of the file alone
     before = RunFolder.open(OF_KINDS / kind)
     losses = before.metrics().read("train loss")[1]
     bench = Workbench(Plugins(safe_mode=True))

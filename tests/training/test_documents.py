@@ -9,12 +9,15 @@ import torch
 
 from lab.api import BadInput, Task, Text
 from lab.host import Plugins
+from lab.layers import LanguageModel
+from lab.layers.restarts import can_restart
 from lab.recipes import Choice, Recipe
 from lab.text.documents import DocumentTokenizer, packed, training_documents
 from lab.text.streams import TokenSource
 from lab.text.tokenizers.units import ByteTokenizer
+from lab.training.evaluation import evaluate
 from lab.training.experiment import build_model, prepare
-from lab.training.objectives import Causal
+from lab.training.objectives import Carried, Causal, Masked
 from lab.training.resolution import resolve
 from lab.training.trainer import Trainer
 
@@ -108,6 +111,102 @@ def test_a_packed_row_has_the_losses_of_its_documents_alone(plugins, case):
     assert borders > 6
     across = -model.score(tokens, targets)
     assert (across - together).abs().max() > 1e-3
+
+
+def a_stream():
+    """Return tokens (400,) of documents, some of them empty."""
+    stream = np.random.default_rng(3).integers(0, END, 400)
+    stream[np.random.default_rng(4).integers(0, 400, 60)] = END
+    return stream
+
+
+def a_seeded_model(plugins, name, settings, task):
+    """Return a model of which biases, sinks and gates have an effect."""
+    resolved = resolve(plugins, "architectures", Choice(name=name, layers=2, width=16, **settings), "architecture")
+    model = build_model(resolved, task).eval()
+    with torch.random.fork_rng(), torch.no_grad():
+        torch.manual_seed(0)
+        for parameter in model.parameters():
+            parameter.add_(0.1 * torch.randn_like(parameter))
+    return model
+
+
+class Pointwise(LanguageModel):
+    """A model that reads both ways and knows no documents: each position reads the mean of its row."""
+
+    def __init__(self, task):
+        super().__init__(None, task)
+        self.table = torch.nn.Embedding(task.vocabulary_size, task.vocabulary_size)
+
+    def forward(self, tokens, **given):
+        read = self.table(tokens)
+        return read + read.mean(dim=1, keepdim=True)
+
+
+BOTH_WAYS = ["learned", "sinusoidal", "rotary", "ALiBi", "T5", "no positions", "a window", "global tokens", "a sink",
+             "a soft-cap"]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", [*BOTH_WAYS, "no mask"])
+@torch.no_grad()
+def test_a_packed_row_that_is_read_both_ways_has_the_losses_of_its_documents_alone(plugins, case):
+    task = Task(V + 1, T, causal=False)
+    model = Pointwise(task).eval() if case == "no mask" else a_seeded_model(plugins, *MODELS[case], task)
+    source = TokenSource(a_stream(), V, T, "windows", end=END)
+    numbers = np.arange(source.examples)[-6:]
+    batch, objective = Masked().batch(source, numbers, 0), Masked()
+    together = objective.loss(model, batch).nats
+    given = torch.from_numpy(source.rows(numbers, 0)["tokens"])
+    tokens, targets = batch.inputs["tokens"], batch.targets
+    assert int(given[-1].min()) < 0  # padding, too
+    borders = 0
+    for row in range(6):
+        length = min(T, int((given[row] >= 0).sum()))
+        starts = [0, *(np.flatnonzero(given[row, 1:length] == END) + 1).tolist(), length]
+        borders += len(starts) - 2
+        for start, end in itertools.pairwise(starts):
+            alone = -model.score(tokens[row : row + 1, start:end], targets[row : row + 1, start:end])[0]
+            torch.testing.assert_close(together[row, start:end], alone, rtol=0, atol=1e-5)
+        assert not together[row, length:].any()
+    assert borders > 6
+    assert (-model.score(tokens, targets) - together).abs().max() > 1e-3
+
+
+RESTARTING = ["rnn", "gru", "lstm", "mamba", "s4", "mamba 2", "gated deltanet", "rwkv"]
+
+
+@pytest.mark.parametrize("case", RESTARTING)
+@torch.no_grad()
+def test_a_carried_state_starts_again_at_each_border_and_goes_on_between_them(plugins, case):
+    model, stream = a_seeded_model(plugins, *MODELS[case], Task(V, T)), a_stream()
+    assert can_restart(model)  # unlike linear attention, of which sinusoids say how many tokens were read
+    source = TokenSource(stream, V, T, "lanes", lanes=2, end=END)
+    carry, found = None, []
+    for step in range(4):
+        loss = Carried().loss(model, Carried().batch(source, 2 * step + np.arange(2), 0), carry)
+        carry = loss.carry
+        found.append(loss.nats)
+    lanes = torch.cat(found, dim=1)
+    for lane, nats in enumerate(lanes):
+        first = lane * (source.examples // 2) * T
+        read, targets = (torch.from_numpy(stream[first + shift :][: len(nats)]) for shift in (0, 1))
+        starts = [0, *(np.flatnonzero(read[1:] == END) + 1).tolist(), len(nats)]
+        for start, end in itertools.pairwise(starts):
+            alone = -model.score(read[None, start:end], targets[None, start:end])[0]
+            torch.testing.assert_close(nats[start:end], alone, rtol=0, atol=1e-5)
+
+
+@torch.no_grad()
+def test_a_stream_of_documents_has_the_losses_of_each_alone(plugins, monkeypatch):
+    monkeypatch.setattr("lab.training.evaluation.PIECE", 7)
+    model, stream = a_seeded_model(plugins, *MODELS["gru"], Task(V, T)), a_stream()
+    source = TokenSource(stream, V, T, "windows", end=END)
+    found = evaluate(model, Carried(), source, protocol="stream", device=torch.device("cpu"))
+    starts = [0, *(np.flatnonzero(stream[1:-1] == END) + 1).tolist(), len(stream) - 1]
+    read, targets = torch.from_numpy(stream[:-1]), torch.from_numpy(stream[1:])
+    alone = [-model.score(read[None, a:b], targets[None, a:b]).sum() for a, b in itertools.pairwise(starts)]
+    assert found.targets == len(stream) - 1
+    assert found.loss == pytest.approx(float(sum(alone)) / found.targets, rel=1e-5)
 
 
 def test_gradients_do_not_cross_a_border(plugins):
@@ -213,10 +312,42 @@ def test_documents_that_are_read_separately_are_learned(plugins, recipe, name):
     assert trainer.evaluation.protocol == "windows"
 
 
+def test_hidden_tokens_of_documents_that_are_read_separately_are_learned(plugins, recipe):
+    trainer = Trainer(prepare(recipe("training.separate_documents=true", "objective.name=masked"), plugins))
+    trainer.run()
+    assert trainer.state == "finished"
+
+
+def test_a_run_that_carries_its_state_within_documents_resumes_bit_for_bit(plugins, recipe):
+    architecture = {"architecture": None}, {"architecture": {"name": "gru", "layers": 1, "width": 16}}
+    separate = recipe("training.separate_documents=true", "objective.name=carried").with_values(*architecture)
+    first, second = (Trainer(prepare(separate, plugins)) for _ in range(2))
+    for step in range(2):
+        first.learner.make_step(step)
+    tensors, facts = first.learner.state_dict()
+    second.learner.model.load_tables({name: each.clone() for name, each in first.learner.model.tables().items()})
+    second.learner.load_state_dict(tensors, {**facts, "step": 2})
+    for trainer in (first, second):
+        trainer.learner.make_step(2)
+    for name, table in first.learner.model.tables().items():
+        assert table.equal(second.learner.model.tables()[name]), name
+    whole = Trainer(prepare(separate, plugins))
+    whole.run()
+    assert (whole.state, whole.evaluation.protocol) == ("finished", "stream")
+
+
 REFUSED = {
     "no documents": (["corpus.documents=false"], "training.separate_documents", "no documents"),
-    "carried states": (["objective.name=carried"], "objective.name", "separate_documents"),
-    "both directions": (["objective.name=masked"], "objective.name", "separate_documents"),
+    "a cache of keys": (
+        ["objective.name=carried", "architecture.window=4", "architecture.positions=rotary"],
+        "training.separate_documents",
+        "cannot start again",
+    ),
+    "experts that choose": (
+        ["architecture.name=moe", "architecture.routing=expert-choice"],
+        "training.separate_documents",
+        "chooses",
+    ),
     "a table of counts": (["architecture.name=ngram"], "training.separate_documents", "counts"),
 }
 

@@ -7,7 +7,7 @@ from lab.api import BadInput
 from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.runs.fitting import FITTED_TO
-from lab.text.mixed import MixedSource
+from lab.text.mixed import MixedSource, drawn_parts, shares_of
 from lab.text.streams import TokenSource
 from lab.training.experiment import prepare
 from lab.training.resolution import resolve_all
@@ -108,10 +108,63 @@ def test_weights_change_while_a_run_trains_and_decide_what_is_read(plugins, reci
     assert source.shares()[0] < 0.01
     assert trainer.learner.state_dict()[1]["live"]["corpus"]["first.weight"] == 0.001
     with pytest.raises(BadInput) as caught:
-        trainer.change("corpus.first.weight", 0)
+        trainer.change("corpus.first.weight", -1)
     assert caught.value.problem.field == "corpus.first.weight"
     with pytest.raises(BadInput):
         trainer.change("corpus.first.path", "other.txt")
+
+
+def test_a_weight_of_zero_reads_nothing_of_its_part_until_it_is_raised(plugins, recipe):
+    trainer = Trainer(prepare(recipe("corpus.second.weight=0"), plugins))
+    source = trainer.experiment.train
+    assert source.shares().tolist() == [1.0, 0.0]
+    letters = set(trainer.experiment.tokenizer.encode("abc "))
+    assert set(source.rows(np.arange(500), 1)["tokens"].ravel().tolist()) == letters
+    trainer.change("corpus.second.weight", 2.0)
+    trainer.change("corpus.first.weight", 0)
+    assert source.shares().tolist() == [0.0, 1.0]
+    trainer.run()
+    found = trainer.evaluation
+    assert found.loss == pytest.approx(found.metrics["loss b.txt"])
+
+
+def test_the_last_weight_above_zero_stays_above_it(plugins, recipe):
+    trainer = Trainer(prepare(recipe("corpus.second.weight=0"), plugins))
+    with pytest.raises(BadInput, match="no weight would be above 0") as caught:
+        trainer.change("corpus.first.weight", 0)
+    assert caught.value.problem.field == "corpus.first.weight"
+    with pytest.raises(BadInput, match="no weight would be above 0") as caught:
+        prepare(recipe("corpus.first.weight=0", "corpus.second.weight=0"), plugins)
+    assert caught.value.problem.field == "corpus.first.weight"
+
+
+def test_a_run_goes_on_with_the_weights_that_were_exchanged(plugins, recipe):
+    first, second = (Trainer(prepare(recipe("corpus.second.weight=0"), plugins)) for _ in range(2))
+    first.change("corpus.second.weight", 1.0)
+    first.change("corpus.first.weight", 0)
+    tensors, facts = first.learner.state_dict()
+    second.learner.load_state_dict(tensors, {**facts, "step": 0})
+    assert second.experiment.train.shares().tolist() == [0.0, 1.0]
+
+
+@pytest.mark.parametrize("weights", [[1, 1, 1, 0], [0, 2, 0.1, 0], [0, 0, 1]])
+def test_no_draw_is_of_a_part_without_weight(weights, monkeypatch):
+    last = np.full(3, np.iinfo(np.uint64).max, np.uint64)
+    monkeypatch.setattr("lab.text.mixed.scrambled", lambda seed, numbers: last[: len(numbers)])
+    picked = drawn_parts(shares_of(weights), np.arange(3), 0)
+    assert all(weights[part] for part in picked.tolist())
+
+
+def test_a_part_has_the_settings_of_its_corpus(plugins, recipe, tmp_path):
+    (tmp_path / "c.csv").write_text("other,story\n" + "nothing,once upon a time\n" * 30)
+    parts = {
+        "first": {"path": str(tmp_path / "c.csv"), "settings": "column=story, documents=true"},
+        "second": {"path": "", "corpus": "grammar", "settings": "length=500"},
+    }
+    experiment = prepare(recipe(**parts), plugins)
+    texts = [experiment.tokenizer.decode(part.tokens) for part in experiment.train.parts.values()]
+    assert set(texts[0].split("\n")) == {"", "once upon a time"}
+    assert experiment.corpus["facts"]["parts"]["sentences"]["characters"] <= 500
 
 
 def test_a_resumed_run_draws_the_same_examples_after_an_edit(plugins, recipe):
@@ -161,14 +214,26 @@ REFUSED = {
         [],
         "corpus.second.documents",
     ),
+    "no such setting": ({}, ["corpus.first.settings=colour=red"], "corpus.first.settings"),
+    "no such column": ({"first": {"path": "b.csv", "settings": "column=c"}}, [], "corpus.first.settings"),
+    "no assignment": ({}, ["corpus.first.settings=red"], "corpus.first.settings"),
+    "a path among the settings": ({}, ["corpus.first.settings=path=secret.txt"], "corpus.first.settings"),
+    "a path in a group": (
+        {"first": {"path": "", "corpus": "markov", "settings": "chain.path=secret.txt"}},
+        [],
+        "corpus.first.settings",
+    ),
     "epochs": ({}, ["training.order=epochs"], "training.order"),
     "carried states": ({}, ["objective.name=carried"], "objective.name"),
 }
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_what_cannot_be_mixed_is_refused_at_its_setting(plugins, recipe, case):
+def test_what_cannot_be_mixed_is_refused_at_its_setting(plugins, recipe, case, tmp_path):
     parts, assignments, field = REFUSED[case]
+    (tmp_path / "b.csv").write_text("text,n\none,1\ntwo,2\n")
+    if parts.get("first", {}).get("path"):
+        parts = {"first": {**parts["first"], "path": str(tmp_path / parts["first"]["path"])}}
     with pytest.raises(BadInput) as caught:
         prepare(recipe(*assignments, **parts), plugins)
     assert caught.value.problem.field == field

@@ -119,6 +119,79 @@ def test_conversations_are_mixed(plugins, tmp_path):
     assert {"loss a.jsonl", "loss b.jsonl"} <= trainer.evaluation.metrics.keys()
 
 
+def vectors(folder, name, start, **more):
+    rows = [{"a": start + number, "b": number % 3, "y": f"{'up' if number % 2 else 'down'}"} for number in range(40)]
+    rows = [{**row, "n": row["a"] / 7 + 0.5} for row in rows]
+    return {"path": table(folder, name, rows), "holds": "vectors", **more}
+
+
+def test_vectors_with_the_same_columns_and_classes_are_mixed_each_scaled_by_its_own_training_rows(plugins, tmp_path):
+    columns = {"settings": 'features = "a,b", target = "y"'}
+    first, second = (vectors(tmp_path, f"{name}.jsonl", at, **columns) for name, at in (("a", 0), ("b", 1000)))
+    made = small("objective.name=classification", "tokenizer.name=none", first=first, second={**second, "weight": 3.0})
+    trainer = Trainer(prepare(made, plugins))
+    trainer.run()
+    experiment = trainer.experiment
+    assert {"accuracy", "F1", "loss a.jsonl", "loss b.jsonl"} == trainer.evaluation.metrics.keys()
+    for part in experiment.train.parts.values():
+        inputs = part.rows(np.arange(part.examples), 0)["inputs"]
+        np.testing.assert_allclose(inputs.mean(axis=0), 0, atol=1e-6)
+        np.testing.assert_allclose(inputs.std(axis=0), 1, atol=1e-6)
+    scaled = experiment.corpus["facts"]["scaled"]
+    assert scaled["b.jsonl"]["a"]["mean"] - scaled["a.jsonl"]["a"]["mean"] == pytest.approx(1000)
+
+
+def test_the_floor_of_mixed_numbers_is_that_of_their_weighted_mean(plugins, tmp_path):
+    columns = {"settings": 'features = "a,b", target = "n", standardise = false'}
+    first, second = (vectors(tmp_path, f"{name}.jsonl", at, **columns) for name, at in (("a", 0), ("b", 70)))
+    made = small("objective.name=regression", "tokenizer.name=none", first=first, second={**second, "weight": 3.0})
+    experiment = prepare(made, plugins)
+
+    def numbers(source):
+        return [part.rows(np.arange(part.examples), 0)["numbers"] for part in source.parts.values()]
+
+    (a, b), (wanted_a, wanted_b) = numbers(experiment.train), numbers(experiment.validation)
+    mean = 0.25 * a.mean() + 0.75 * b.mean()
+    expected = 0.25 * ((wanted_a - mean) ** 2).mean() + 0.75 * ((wanted_b - mean) ** 2).mean()
+    assert experiment.floors == {"mean": pytest.approx(expected, rel=1e-5)}
+
+
+PICTURES = {"first": 60, "second": 90}
+
+
+@pytest.mark.parametrize("target", ["class", "caption"])
+def test_pictures_of_one_size_are_mixed(plugins, target):
+    corpus, more = ("digits", "") if target == "class" else ("shapes", "target=caption, ")
+    parts = {name: {"corpus": corpus, "settings": f"{more}rows={rows}"} for name, rows in PICTURES.items()}
+    made = recipe(
+        "tokenizer.name=none" if target == "class" else "tokenizer.name=character",
+        architecture="transformer" if target == "class" else "encoder-decoder",
+        objective="classification" if target == "class" else "captions",
+        **parts,
+    )
+    trainer = Trainer(prepare(made, plugins))
+    trainer.run()
+    assert trainer.state == "finished"
+    assert trainer.experiment.corpus["rows"] == 150
+    assert len([name for name in trainer.evaluation.metrics if name.startswith("loss ")]) == 2
+
+
+UNLIKE = {
+    "other targets": ({"corpus": "points"}, {"corpus": "sine"}),
+    "other classes": ({"corpus": "points"}, {"corpus": "points", "settings": "shape=blobs, classes=3"}),
+    "another size": ({"corpus": "digits"}, {"corpus": "digits", "settings": "size=20"}),
+}
+
+
+@pytest.mark.parametrize("case", UNLIKE)
+def test_rows_that_no_model_reads_together_are_refused(plugins, case):
+    first, second = UNLIKE[case]
+    made = small("objective.name=classification", "tokenizer.name=none", first=first, second=second)
+    with pytest.raises(BadInput, match="than the first corpus") as caught:
+        prepare(made, plugins)
+    assert caught.value.problem.field == "corpus.second"
+
+
 def test_a_resumed_run_draws_the_same_rows_after_an_edit(plugins):
     whole, first, second = (Trainer(prepare(recipe(**PAIRS), plugins)) for _ in range(3))
     for trainer in (whole, first):
@@ -146,7 +219,8 @@ def test_eight_parts_are_mixed(plugins):
 REFUSED = {
     "a text with pairs": ({"second": {"corpus": "grammar"}}, "corpus.second.corpus"),
     "labels with pairs": ({"second": {"corpus": "topics"}}, "corpus.second.corpus"),
-    "vectors": ({"first": {"corpus": "points"}}, "corpus.first.corpus"),
+    "vectors with pairs": ({"second": {"corpus": "points"}}, "corpus.second.corpus"),
+    "examples": ({"first": {"corpus": "copy"}}, "corpus.first.corpus"),
     "a file of another kind": ({"second": {"path": "a.csv", "holds": "labels"}}, "corpus.second.holds"),
     "documents": ({"second": {"corpus": "dates", "documents": True}}, "corpus.second.documents"),
 }

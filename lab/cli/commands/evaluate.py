@@ -13,6 +13,7 @@ from lab.cli.output import INFINITE, READS_LATER, loss_line, metric_lines, print
 from lab.cli.table import print_table
 from lab.host import Plugins
 from lab.workbench import SavedRun
+from lab.workbench.access.model_access import EVALUATED_IN
 from lab.workbench.analysis.lengths import over_lengths
 
 
@@ -68,6 +69,8 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
                 "targets": result.targets,
                 "protocol": result.protocol,
                 "reads_later_tokens": saved.reads_later,
+                "precision": EVALUATED_IN,
+                "run_precision": saved.precision,
                 "context_length": result.context_length,
                 **({"infinite": endless} if endless else {}),
             }
@@ -79,7 +82,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
         print(line)
     window = f", windows of {result.context_length} tokens" if result.context_length else ""
     print(f"protocol {result.protocol}{window}, {result.targets:,} targets")
-    _warn_if_reads_later(saved)
+    _print_notes(saved)
     return 0
 
 
@@ -96,6 +99,8 @@ def _over_lengths(saved: SavedRun, arguments: argparse.Namespace) -> int:
                 "run": str(saved.path.absolute()),
                 "lengths": [asdict(point) for point in points],
                 "reads_later_tokens": saved.reads_later,
+                "precision": EVALUATED_IN,
+                "run_precision": saved.precision,
             }
         )
         return 0
@@ -113,7 +118,7 @@ def _over_lengths(saved: SavedRun, arguments: argparse.Namespace) -> int:
         titles, rows = titles[:3], [row[:3] for row in rows]
     print_table(titles, rows, right=[True] * len(titles))
     print("* not trained at this length")
-    _warn_if_reads_later(saved)
+    _print_notes(saved)
     return 0
 
 
@@ -138,6 +143,8 @@ def _without(saved: SavedRun, text: Path | None, arguments: argparse.Namespace) 
                 "targets": found.targets,
                 "protocol": found.protocol,
                 "reads_later_tokens": saved.reads_later,
+                "precision": EVALUATED_IN,
+                "run_precision": saved.precision,
                 **({"infinite": endless} if endless else {}),
             }
         )
@@ -148,12 +155,14 @@ def _without(saved: SavedRun, text: Path | None, arguments: argparse.Namespace) 
     table = [[name, f"{loss:.4f}", f"{loss - found.intact:+.4f}"] for name, loss in rows]
     print_table(["without", "nats", "change"], table, right=[False, True, True])
     print(f"protocol {found.protocol}, {found.targets:,} targets")
-    _warn_if_reads_later(saved)
+    _print_notes(saved)
     return 0
 
 
-def _warn_if_reads_later(saved: SavedRun) -> None:
-    """Print a warning if the model sees the tokens it predicts, so that its losses cannot be compared."""
+def _print_notes(saved: SavedRun) -> None:
+    """Print in which format was computed if it is not the run's, and whether the model sees what it predicts."""
+    if saved.precision != EVALUATED_IN:
+        print(f"computed in {EVALUATED_IN}; the run trained, and evaluated meanwhile, in {saved.precision}")
     if saved.reads_later:
         print(READS_LATER)
 

@@ -4,24 +4,47 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import Any, Literal
 
-from lab.api import BadInput, Conversations, LabelledTexts, ModelConfig, Pairs, Rows, Text, setting
+import numpy as np
+
+from lab.api import (
+    BadInput,
+    Conversations,
+    Images,
+    LabelledTexts,
+    ModelConfig,
+    Pairs,
+    Rows,
+    Text,
+    Vectors,
+    setting,
+)
+from lab.recipes.assignments import merged, parse_assignments
 from lab.text.documents import training_share
 
 MIXTURE = "mixture"
 """The name of the card."""
 PARTS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 """The settings of its parts."""
-MIXED = ("text", "pairs", "labels", "conversations")
+MIXED = ("text", "pairs", "labels", "conversations", "vectors", "images")
 """The kinds of data that are mixed, each with others of its kind."""
-READERS = {"text": "file", "pairs": "pairs-file", "labels": "labels-file", "conversations": "conversations-file"}
+READERS = {
+    "text": "file",
+    "dataset": "dataset",
+    "pairs": "pairs-file",
+    "labels": "labels-file",
+    "conversations": "conversations-file",
+    "vectors": "vectors-file",
+    "images": "images-folder",
+}
 """The corpora that read the file of a part, by what it holds."""
 
-CORPUS_HELP = "Name of a corpus, which is read with its default settings, such as python-manual."
+CORPUS_HELP = "Name of a corpus, such as python-manual. Generated examples and texts beyond memory are not mixed."
 """The help of the setting of a part that names a corpus."""
 
 
@@ -29,17 +52,26 @@ class PartConfig(ModelConfig):
     """A part of a mixture."""
 
     path: str = setting("", path=True, help="A file, or a folder of texts. Empty: the corpus that is named.")
-    holds: Literal["text", "pairs", "labels", "conversations"] = setting(
-        "text", when={"path": True}, help="What the file holds; rows are read from the columns with the usual names."
+    holds: Literal["text", "dataset", "pairs", "labels", "conversations", "vectors", "images"] = setting(
+        "text",
+        when={"path": True},
+        names={"dataset": "texts of a data set"},
+        help="What it holds. Rows are read from the columns with the usual names, unless settings name others.",
     )
     corpus: str = setting("", when={"path": False}, help=CORPUS_HELP)
+    settings: str = setting(
+        "",
+        max_length=2000,
+        help="Settings of its corpus, separated by commas, such as column=story, split=test. Text with a comma stands "
+        "in quotes. Empty: the defaults.",
+    )
     weight: float = setting(
         1.0,
-        gt=0,
+        ge=0,
         le=1000,
         live=True,
         help="Tokens, or rows, of this part in relation to the weights of the others, and its weight in the "
-        "validation loss.",
+        "validation loss. 0 reads none of it while another weight is above 0.",
     )
     documents: bool = setting(
         False, help="Treat its rows, files or sentences as documents, if its corpus has such a setting."
@@ -54,6 +86,18 @@ class PartConfig(ModelConfig):
     def reader(self) -> str:
         """The name of the corpus that reads it."""
         return READERS[self.holds] if self.path else self.corpus
+
+    def corpus_settings(self) -> dict[str, Any]:
+        """Return the settings of its corpus, without its path.
+
+        Raises:
+            BadInput: They are not assignments.
+        """
+        read = _read_table(self.settings)
+        if read is None:
+            pieces = parse_assignments(each for each in self.settings.split(",") if each.strip())
+            read = functools.reduce(merged, pieces, dict[str, Any]())
+        return read | ({"documents": True} if self.documents else {})
 
 
 class FirstConfig(PartConfig):
@@ -91,6 +135,24 @@ class MixtureConfig(ModelConfig):
         """Return the parts that name a corpus or a file."""
         named = {name: getattr(self, name) for name in PARTS}
         return {name: part for name, part in named.items() if part.is_used}
+
+    def change(self, name: str, value: Any, *, field: str = "settings") -> None:
+        """Set a weight while a run trains.
+
+        Raises:
+            BadInput: It is not allowed, or no weight would be above 0.
+        """
+        part, _, last = name.partition(".")
+        others = (one.weight for other, one in self.used().items() if other != part)
+        if last == "weight" and value == 0 and not any(others):
+            raise no_weight(f"{field}.{name}")
+        super().change(name, value, field=field)
+
+
+def no_weight(field: str) -> BadInput:
+    """Return the problem of a mixture without a weight above 0, about the setting of one of them."""
+    remedy = "Raise the weight of another part first"
+    return BadInput("no weight would be above 0", field=field, value="0", remedy=remedy)
 
 
 @dataclass(frozen=True)
@@ -150,6 +212,16 @@ class MixedConversations(RowMixture, Conversations):
     """Conversations that are mixed."""
 
 
+@dataclass(frozen=True, eq=False)
+class MixedVectors(RowMixture, Vectors):
+    """Vectors that are mixed."""
+
+
+@dataclass(frozen=True, eq=False)
+class MixedImages(RowMixture, Images):
+    """Pictures that are mixed."""
+
+
 def read_mixture(config: MixtureConfig, given: Mapping[str, Any]) -> Mixture | RowMixture:
     """Return the mixture of its parts.
 
@@ -158,8 +230,8 @@ def read_mixture(config: MixtureConfig, given: Mapping[str, Any]) -> Mixture | R
         given: What the corpora of its parts gave, all of one kind, by the names of their settings.
 
     Raises:
-        BadInput: There are fewer than two parts, a text does not fit into memory, or labelled texts have other classes
-            than the first ones.
+        BadInput: There are fewer than two parts, or no weight above 0; a text does not fit into memory; or rows have
+            other classes, numbers or sizes than the first ones.
     """
     if len(given) < 2:
         raise BadInput(
@@ -168,6 +240,8 @@ def read_mixture(config: MixtureConfig, given: Mapping[str, Any]) -> Mixture | R
             value=f"{len(given)}",
             remedy="Name a corpus or a path in corpus.first and in corpus.second",
         )
+    if not any(getattr(config, name).weight for name in given):
+        raise no_weight(f"corpus.{next(iter(given))}.weight")
     names: dict[str, str] = {}
     for setting_name, part in given.items():
         others = (f"{part.name} {number}" for number in range(2, len(PARTS) + 1))
@@ -221,20 +295,72 @@ def _mixed_rows(
         "weights": weights,
     }
     name, first = " + ".join(part.name for part in parts), parts[0]
+    for setting_name, part in zip(given, parts, strict=True):
+        _check_alike(f"corpus.{setting_name}", part, first)
     if isinstance(first, Pairs):
         return MixedPairs(name, _joined(parts, "sources"), _joined(parts, "targets"), **common)
     if isinstance(first, Conversations):
         return MixedConversations(name, _joined(parts, "conversations"), **common)
-    for setting_name, part in zip(given, parts, strict=True):
-        if (part.classes, part.by_token) != (first.classes, first.by_token):
-            raise BadInput(
-                "has other classes than the first corpus, or labels words where that labels texts",
-                field=f"corpus.{setting_name}",
-                value=", ".join(part.classes),
-                allowed=", ".join(first.classes),
-                remedy="Mix labelled texts with the same classes",
-            )
+    if isinstance(first, Vectors):
+        inputs, targets = (np.concatenate([getattr(part, column) for part in parts]) for column in _NUMBERS)
+        common |= {"features": first.features, "outputs": first.outputs}
+        common["by_training"] = any(part.by_training for part in parts)
+        return MixedVectors(name, inputs, targets, first.classes, **common)
+    if isinstance(first, Images):
+        pixels = np.concatenate([part.pixels for part in parts])
+        labels = None if first.labels is None else np.concatenate([part.labels for part in parts])
+        return MixedImages(name, pixels, labels, first.classes, _joined(parts, "captions"), **common)
     return MixedTexts(name, _joined(parts, "texts"), _joined(parts, "labels"), first.classes, **common)
+
+
+_NUMBERS = ("inputs", "targets")  # the columns of vectors
+
+
+def _check_alike(field: str, part: Any, first: Any) -> None:
+    """Refuse rows that one model cannot read together with the first ones.
+
+    Raises:
+        BadInput: They have other classes, other numbers, or another size.
+    """
+    if isinstance(first, LabelledTexts | Vectors | Images) and (
+        part.classes != first.classes or getattr(part, "by_token", False) != getattr(first, "by_token", False)
+    ):
+        raise BadInput(
+            "has other classes than the first corpus, or labels words where that labels texts",
+            field=field,
+            value=", ".join(part.classes),
+            allowed=", ".join(first.classes),
+            remedy="Mix labelled texts with the same classes"
+            if isinstance(first, LabelledTexts)
+            else "Mix rows with the same classes",
+        )
+    if isinstance(first, Vectors | Images) and _sizes(part) != _sizes(first):
+        raise BadInput(
+            "has rows of another size than the first corpus, or other columns",
+            field=field,
+            value=_sizes(part),
+            allowed=_sizes(first),
+            remedy="Mix vectors with the same columns, or pictures of the same size",
+        )
+
+
+def _sizes(rows: Vectors | Images) -> str:
+    """Return what the rows of a mixture have in common, for people."""
+    if isinstance(rows, Images):
+        return f"{' × '.join(map(str, rows.pixels.shape[1:]))}"
+    columns = [", ".join(rows.features) or str(rows.inputs.shape[1])]
+    if not rows.classes:
+        columns.append(", ".join(rows.outputs) or str(rows.targets.shape[1]))
+    return " → ".join(columns)
+
+
+def _read_table(text: str) -> dict[str, Any] | None:
+    """Return settings that are written as the inside of an inline table of TOML; None if they are not."""
+    try:
+        read = tomllib.loads(f"settings = {{{text}}}")
+    except (ValueError, RecursionError):
+        return None
+    return read["settings"] if read.keys() == {"settings"} else None
 
 
 def _joined(parts: Sequence[Rows], column: str) -> list[Any]:

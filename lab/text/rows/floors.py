@@ -9,7 +9,16 @@ from numpy.typing import NDArray
 
 from lab.text.measures import cross_entropy
 from lab.text.rows.columns import Ragged
-from lab.text.rows.linear import BagOfTokens, Dense, Features, least_squares_loss, logistic_loss
+from lab.text.rows.linear import (
+    Array,
+    BagOfTokens,
+    Dense,
+    Features,
+    huber,
+    least_squares_loss,
+    linear_huber_loss,
+    logistic_loss,
+)
 from lab.text.rows.source import RowSource
 
 PRIORS, LINEAR, MEAN, CONSTANT = "class priors", "linear", "mean", "constant"
@@ -19,7 +28,7 @@ HALVINGS = 100
 """Halvings of the range in which the best constant is searched: beyond the precision of its numbers."""
 
 MOST_LABELS = 20
-"""Most labels that do not exclude each other to which linear models are fitted, one for each."""
+"""Most labels that do not exclude each other, or numbers under the Huber loss, to which linear models are fitted."""
 
 FITTED = 10_000
 """Most rows of training that a linear model is fitted to, and most rows of validation that it is measured on."""
@@ -60,25 +69,30 @@ def floors_of_rows(train: RowSource, validation: RowSource) -> dict[str, float]:
 
 
 def floors_of_huber(train: RowSource, validation: RowSource, delta: float) -> dict[str, float]:
-    """Return the mean Huber loss (Huber 1964) of the best constant for each number, by name.
+    """Return the mean Huber losses (Huber 1964) of the best constant for each number and of a linear model, by name.
 
     "constant" is the loss on validation of the constants c that minimise the mean loss of the training rows. They are
-    where the sum of the slopes, y − c limited to ±δ, is 0.
+    where the sum of the slopes, y − c limited to ±δ, is 0. "linear" is that of the linear model with the least mean
+    loss of the training rows, for at most MOST_LABELS numbers; what is left out is as in `floors_of_rows`.
 
     Args:
         train: The training rows, with the column "numbers" (N, K).
         validation: The validation rows.
         delta: δ, from which on the loss is linear.
     """
-    learned, wanted = _numbers(train), _numbers(validation)
+    learned, wanted = numbers_of(train), numbers_of(validation)
     low, high = learned.min(axis=0), learned.max(axis=0)
     for _ in range(HALVINGS):
         middle = (low + high) / 2
         is_low = np.clip(learned - middle, -delta, delta).sum(axis=0) > 0
         low, high = np.where(is_low, middle, low), np.where(is_low, high, middle)
-    distance = np.abs(wanted - (low + high) / 2)
-    losses = np.where(distance < delta, distance**2 / 2, delta * (distance - delta / 2))
-    return {CONSTANT: float(losses.mean())}
+    known = {CONSTANT: float(huber(wanted - (low + high) / 2, delta).mean())}
+    features = _dense_features(train, validation) if learned.shape[1] <= MOST_LABELS else None
+    if features is not None:
+        first, second = features
+        loss = linear_huber_loss(first, learned[: len(first)], second, wanted[: len(second)], delta)
+        known |= {} if loss is None else {LINEAR: loss}
+    return {name: loss for name, loss in known.items() if loss <= known[CONSTANT]}
 
 
 def floors_of_labels(train: RowSource, validation: RowSource) -> dict[str, float]:
@@ -92,7 +106,7 @@ def floors_of_labels(train: RowSource, validation: RowSource) -> dict[str, float
         train: The training rows, with the column "numbers" (N, K).
         validation: The validation rows.
     """
-    learned, wanted = _numbers(train), _numbers(validation)
+    learned, wanted = numbers_of(train), numbers_of(validation)
     if min(learned.min(), wanted.min()) < 0 or max(learned.max(), wanted.max()) > 1:
         return {}
     counts = [np.stack([(1 - each).sum(axis=0), each.sum(axis=0)], axis=1) for each in (learned, wanted)]  # (K, 2)
@@ -125,16 +139,16 @@ def class_counts(source: RowSource) -> NDArray[np.int64]:
 
 
 def _of_numbers(train: RowSource, validation: RowSource) -> dict[str, float]:
-    numbers, wanted = _numbers(train), _numbers(validation)
+    numbers, wanted = numbers_of(train), numbers_of(validation)
     known = {MEAN: float(((wanted - numbers.mean(axis=0)) ** 2).mean())}
-    features = _features(train, validation)
-    if features is not None and isinstance(features[0], Dense) and isinstance(features[1], Dense):
-        learned, held_out = features[0].values, features[1].values
+    features = _dense_features(train, validation)
+    if features is not None:
+        learned, held_out = features
         known[LINEAR] = least_squares_loss(learned, numbers[: len(learned)], held_out, wanted[: len(held_out)])
     return {name: loss for name, loss in known.items() if loss <= known[MEAN]}
 
 
-def _numbers(source: RowSource) -> NDArray[np.float64]:
+def numbers_of(source: RowSource) -> NDArray[np.float64]:
     """Return (N, K) the numbers to predict of a split."""
     return np.asarray(source.columns["numbers"], np.float64)[source.numbers]
 
@@ -163,6 +177,14 @@ def _features(train: RowSource, validation: RowSource) -> tuple[Features, Featur
     mean, spread = learned.mean(axis=0), learned.std(axis=0)
     spread[spread == 0] = 1
     return Dense((learned - mean) / spread), Dense((held_out - mean) / spread)
+
+
+def _dense_features(train: RowSource, validation: RowSource) -> tuple[Array, Array] | None:
+    """Return the features of both splits as arrays; None if there are too few rows, or they are tokens."""
+    features = _features(train, validation)
+    if features is None or not isinstance(features[0], Dense) or not isinstance(features[1], Dense):
+        return None
+    return features[0].values, features[1].values
 
 
 def _bag(source: RowSource, mean: NDArray[np.float64] | None = None) -> BagOfTokens:

@@ -18,6 +18,10 @@ ITERATIONS = 1000
 """Most iterations of the fit."""
 GRADIENT = 1e-5
 """A fit has converged when no component of the gradient of the mean loss is larger."""
+REWEIGHTINGS = 200
+"""Most weighted least squares of a fit of the Huber loss."""
+ALIGNED = 1e-5
+"""Such a fit has converged when the cosine between its limited errors and every direction of the features is below."""
 _PAIRS = 10  # of steps and changes of the gradient, from which curvature is estimated
 _SUFFICIENT = 1e-4  # share of the decrease that the gradient promises
 
@@ -142,6 +146,52 @@ def least_squares_loss(train: Array, numbers: Array, validation: Array, wanted: 
     """
     weights = np.linalg.lstsq(_with_one(train), numbers, rcond=None)[0]
     return float(((_with_one(validation) @ weights - wanted) ** 2).mean())
+
+
+def linear_huber_loss(train: Array, numbers: Array, validation: Array, wanted: Array, delta: float) -> float | None:
+    """Return the mean Huber loss on validation of the linear model with the least one on training.
+
+    The fit is by iteratively reweighted least squares (Holland and Welsch 1977): an error e weighs min(1, δ / |e|).
+
+    Args:
+        train: (N, D) features of training.
+        numbers: (N, K) their targets.
+        validation: Features of validation.
+        wanted: Their targets.
+        delta: δ, from which on the loss is linear.
+
+    Returns:
+        The loss; None if a fit did not converge.
+    """
+    basis, sizes, directions = np.linalg.svd(_with_one(train), full_matrices=False)
+    independent = sizes > sizes[0] * len(basis) * np.finfo(np.float64).eps
+    basis = basis[:, independent]
+    fits = [_reweighted(basis, column, delta) for column in numbers.T]
+    found = [fit for fit in fits if fit is not None]
+    if len(found) < len(fits):
+        return None
+    weights = directions[independent].T @ (np.stack(found, axis=1) / sizes[independent, None])
+    return float(huber(wanted - _with_one(validation) @ weights, delta).mean())
+
+
+def huber(errors: Array, delta: float) -> Array:
+    """Return the Huber loss of each error e (Huber 1964): e² / 2, and linear from |e| = δ on."""
+    distances = np.abs(errors)
+    losses: Array = np.where(distances < delta, distances**2 / 2, delta * (distances - delta / 2))
+    return losses
+
+
+def _reweighted(basis: Array, numbers: Array, delta: float) -> Array | None:
+    """Return the weights (D,) of orthonormal features (N, D) with the least Huber loss on numbers (N,)."""
+    weights = basis.T @ numbers
+    for _ in range(REWEIGHTINGS):
+        errors = numbers - basis @ weights
+        limited = np.clip(errors, -delta, delta)
+        if np.abs(basis.T @ limited).max() <= ALIGNED * np.linalg.norm(limited):
+            return weights
+        weighted = basis * (delta / np.maximum(np.abs(errors), delta))[:, None]
+        weights = np.asarray(np.linalg.solve(weighted.T @ basis, weighted.T @ numbers), np.float64)
+    return None
 
 
 def minimise(function: Callable[[Array], tuple[float, Array]], start: Array) -> Array | None:

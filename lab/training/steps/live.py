@@ -46,6 +46,9 @@ def live_settings(config: Any) -> dict[str, Any]:
 
 
 def set_again(config: Any, values: Mapping[str, Any]) -> None:
-    """Set the values that `live_settings` returned."""
-    for name, value in values.items():
+    """Set the values that `live_settings` returned.
+
+    Those that are 0 come last: of some, such as the weights of a mixture, one is always above 0.
+    """
+    for name, value in sorted(values.items(), key=lambda one: one[1] == 0):
         config.change(name, value)

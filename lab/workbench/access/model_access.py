@@ -67,6 +67,10 @@ class BorrowedModel:
     trains: Callable[[], bool] | None = None
 
 
+EVALUATED_IN = "float32"
+"""The number format in which a model that is asked computes, whatever it was trained in."""
+
+
 class ModelAccess(ABC):
     """A model that can be asked for text, next tokens, readings and losses.
 

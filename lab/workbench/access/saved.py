@@ -19,7 +19,7 @@ from lab.text.documents import with_stored_documents
 from lab.text.rows.turns import TurnTokenizer, with_stored_turns
 from lab.workbench.access.evaluation_data import EvaluationData, check_reads_text, source_of_file, validation_split
 from lab.workbench.access.inspection import Inspection, further_readings, recorded, stored_tokens, tokens_of
-from lab.workbench.access.model_access import BorrowedModel, ModelAccess
+from lab.workbench.access.model_access import EVALUATED_IN, BorrowedModel, ModelAccess
 from lab.workbench.access.text_use import TextUse
 from lab.workbench.analysis.verify import Verification, stored_verification
 from lab.workbench.launch.live_edits import in_force
@@ -80,6 +80,13 @@ class SavedRun(ModelAccess):
         with contextlib.suppress(LabError):  # without it nothing is known, and the model can still be evaluated
             return bool(self.summary.get("reads_later_tokens"))
         return False
+
+    @property
+    def precision(self) -> str:
+        """The number format of the matrix products of its training and the evaluations within; else float32."""
+        placement = self.folder.facts.get("placement")
+        stored = placement.get("precision") if isinstance(placement, dict) else None
+        return stored if isinstance(stored, str) else EVALUATED_IN
 
     @property
     def verification(self) -> Verification | None:

@@ -20,6 +20,16 @@ def test_protocol_and_number_of_targets_are_printed_with_the_loss(run, lm_lab):
     assert "protocol windows, windows of 8 tokens, 275 targets" in out
 
 
+@pytest.mark.parametrize("options", [(), ("--lengths", "4,8"), ("--without", "layer:1")])
+def test_a_run_of_another_format_says_beside_its_loss_that_float32_was_computed(train, run, lm_lab, options):
+    assert train("--set", "training.precision=bfloat16", out="half").code == 0
+    sentence = "computed in float32; the run trained, and evaluated meanwhile, in bfloat16"
+    assert sentence in lm_lab("evaluate", "half", *options).out.splitlines()
+    figures = lm_lab("evaluate", "half", *options, "--json").json
+    assert (figures["precision"], figures["run_precision"]) == ("float32", "bfloat16")
+    assert "computed in" not in lm_lab("evaluate", "run", *options).out
+
+
 def test_a_run_is_found_by_name_beginning_and_as_the_last(train, lm_lab):
     name = train("--json", out=None).json["run"].rpartition("/")[2]
     found = {lm_lab("evaluate", said, "--json").json["run"] for said in (name, name[:-3], "last")}

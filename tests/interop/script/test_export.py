@@ -380,11 +380,29 @@ DATA = {  # architecture, objective, corpus, further settings
         {"name": "file", "path": "stories.jsonl", "documents": True},
         (),
     ),
+    "a state that starts again with each document": (
+        "lstm",
+        "carried",
+        {"name": "file", "path": "stories.jsonl", "documents": True},
+        ("training.separate_documents=true",),
+    ),
+    "documents read both ways": (
+        "transformer",
+        "masked",
+        {"name": "file", "path": "stories.jsonl", "documents": True},
+        ("training.separate_documents=true",),
+    ),
     "a text mixed with documents": (
         "transformer",
         "causal",
         {"name": "mixture", "first": {"path": "my.txt"}, "second": {"path": "stories.jsonl", "documents": True}},
         (f"training.edits={MIXTURE_EDITS}", "tokenizer.name=word"),
+    ),
+    "mixed vectors": (
+        "transformer",
+        "classification",
+        {"name": "mixture", "first": {"corpus": "points"}, "second": {"corpus": "points", "settings": "seed=7"}},
+        (f"training.edits={MIXTURE_EDITS.replace('4.0', '0.0')}", "tokenizer.name=none"),
     ),
     "mixed pairs": (
         "encoder-decoder",

@@ -452,6 +452,38 @@ def test_a_file_needs_a_path_and_then_shows_a_sample(tab, qtbot, until, tmp_path
     assert "no such file" in words(tab.widget.settings)
 
 
+def write_pictures(folder):
+    image = pytest.importorskip("PIL.Image")
+    for label in ("dark", "light"):
+        (folder / label).mkdir(parents=True)
+        for number in range(4):
+            image.new("L", (8, 8), 20 * number).save(folder / label / f"{number}.png")
+
+
+TURNS = '{"messages": [{"role": "user", "content": "why"}, {"role": "assistant", "content": "because"}]}'
+ROW_FILES = {  # the name of a corpus: its file, what is in it, a setting and its value, a part of the sample
+    "pairs-file": ("a.tsv", "source\tn\tgerman\n" + "red\t1\trot\n" * 4, ("target", "german"), "red → rot"),
+    "labels-file": ("a.csv", "text,mood,n\nfine,good,1\nbad luck,poor,2\n", ("label", "mood"), "bad luck → poor"),
+    "conversations-file": ("a.jsonl", f"{TURNS}\n" * 4, ("messages", "messages"), "user: why assistant: because"),
+    "vectors-file": ("a.csv", "x,y,n\n1,2,a\n3,4,b\n5,6,a\n", ("target", "n"), " → a"),
+    "images-folder": ("a", None, ("size", "4"), "a picture of 4 × 4 pixels → dark"),
+}
+
+
+@pytest.mark.parametrize("name", ROW_FILES)
+def test_the_form_of_a_file_of_rows_shows_its_rows_and_makes_it_the_corpus(tab, qtbot, until, click, tmp_path, name):
+    file, content, (setting, value), shown = ROW_FILES[name]
+    path = tmp_path / file
+    write_pictures(path) if content is None else path.write_text(content)
+    pick(tab, qtbot, PLUGINS.load().card("corpora", name).title)
+    enter(tab, qtbot, "path", str(path))
+    enter(tab, qtbot, setting, value)
+    until(lambda: tab.widget.sample.sample and shown in sample(tab))
+    click(tab.widget.settings.use)
+    chosen = tab.draft.recipe.corpus
+    assert (chosen.name, chosen.settings["path"], str(chosen.settings[setting])) == (name, str(path), value)
+
+
 def test_an_opened_corpus_is_reported_with_reader_encoding_length_and_skipped_files(session, reported, until, tmp_path):
     folder = folder_of_texts(tmp_path)
     (folder / "bad.txt").write_bytes(bytes(range(256)) * 9)
