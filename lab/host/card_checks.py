@@ -320,6 +320,9 @@ def _check_view(where: str, card: View) -> None:
     if not isinstance(names, tuple) or len(set(names)) != len(names) or not all(map(_is_text, names)):
         remedy = 'Write the names of the readings, each once, as in readings=("routing", "gates")'
         _refuse("are not names of readings", f"{where}.readings", value=names, remedy=remedy)
+    if card.readings and card.replaces:
+        remedy = "Name readings, or replace the lab's view of all readings with these axes, in two views if need be"
+        _refuse("replaces the view of its axes and names readings, too", f"{where}.replaces", value=True, remedy=remedy)
     if card.foot is not None:
         _check_factory(f"{where}.foot", card.foot)
 

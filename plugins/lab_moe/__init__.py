@@ -138,7 +138,7 @@ def lab_register_interventions(register: Callable[[Intervention], None]) -> None
 
 @hookimpl
 def lab_register_views(register: Callable[[View], None]) -> None:
-    """Register the view of routing."""
+    """Register the view of routing, and that of other readings of experts."""
     register(
         View(
             name="routing",
@@ -149,6 +149,16 @@ def lab_register_views(register: Callable[[View], None]) -> None:
             foot="lab_moe.views.foot:RoutingFoot",
             summary="The load of each expert, the tokens it takes, and the loss of the model without it.",
             explanation=explanations.ROUTING,
+        )
+    )
+    register(
+        View(
+            name="experts",
+            title="Experts by token",
+            axes=("token", "expert"),
+            replaces=True,
+            build="lab_moe.views.experts:ExpertsView",
+            summary="The weights of the experts for each token, and the load of each expert.",
         )
     )
 

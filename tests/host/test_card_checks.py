@@ -89,6 +89,7 @@ REFUSED = [
     ("views", "view(readings='routing')", "views.mine.readings", "each once"),
     ("views", "view(readings=('routing', 'routing'))", "views.mine.readings", "each once"),
     ("views", "view(readings=('routing', 3))", "views.mine.readings", "each once"),
+    ("views", "view(readings=('routing',), replaces=True)", "views.mine.replaces", "in two views"),
     ("views", "view(foot='module')", "views.mine.foot", "class or function"),
     ("probes", "part(Probe, labelled='module')", "probes.mine.labelled", "class or function"),
     ("commands", "command(name='My command')", "commands.name", "decaying-average"),
