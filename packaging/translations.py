@@ -138,6 +138,8 @@ def texts_of_settings(file: str, config: type[BaseModel], seen: set[type[BaseMod
         yield from (Text(file, word) for word in words if word[0].isalpha())
         if setting.unit and len(setting.unit) > 2:  # "s" and "MB" have no plural
             yield Text(file, f"{{n}} {setting.unit}", numbered=True)
+        if setting.counted:
+            yield Text(file, f"{{n}} {setting.counted}", numbered=True)
         for variant in setting.variants.values():
             yield from texts_of_settings(file, variant, seen)
 

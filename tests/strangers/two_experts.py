@@ -11,7 +11,9 @@ LAB_API_VERSION = 1
 
 
 class TwoExpertsConfig(ModelConfig):
-    experts: int = setting(2, ge=2, le=64, unit="experts", help="Feed-forward networks, one of which reads a token.")
+    experts: int = setting(
+        2, ge=2, le=64, unit="experts", counted="experts", help="Feed-forward networks, one of which reads a token."
+    )
     hidden: int | None = setting(None, ge=1, le=65536, unit="units", help="Units of an expert; none means 4 × width")
     balance: float = setting(
         0.01, ge=0, le=1, live=True, help="Weight of the loss that spreads the tokens evenly.", cite="Fedus 2021, eq. 4"
