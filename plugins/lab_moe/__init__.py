@@ -131,6 +131,8 @@ def lab_register_interventions(register: Callable[[Intervention], None]) -> None
             title="Expert",
             build="lab_moe.interventions:without_experts",
             targets="lab_moe.interventions:expert_targets",
+            singular="expert {n}",
+            plural="experts",
             summary="expert:B.N: send the tokens of expert N in block B to the other experts.",
         )
     )

@@ -201,6 +201,8 @@ def lab_register_interventions(register: Callable[[Intervention], None]) -> None
             title="Orders from N up",
             build="lab_ngram.interventions:without_orders",
             targets="lab_ngram.interventions:targets",
+            singular="order {n} and above",
+            plural="orders",
             summary="order:N: answer with order N − 1, without the n-grams of order N and above.",
         )
     )

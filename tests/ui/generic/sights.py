@@ -847,7 +847,7 @@ def of_routing(scene):
 def of_ablations(scene):
     """Show the losses without a part: of none, of some while others wait, cancelled, of units, and without weights."""
     session = scene.session
-    ablations = Ablations(session.registry, session.model_provider, session.background, scene.window)
+    ablations = Ablations(session.registry, session.model_provider, session.background, session.plugins, scene.window)
     sizes = (640, 400), (300, 220), (900, 500)
     for size in sizes:
         ablations.follow(None)

@@ -151,7 +151,8 @@ def lengths(session, window):
 
 
 def ablations(session, window):
-    return AblationCard(Ablations(session.registry, session.model_provider, session.background, window))
+    provider, background = session.model_provider, session.background
+    return AblationCard(Ablations(session.registry, provider, background, session.plugins, window))
 
 
 def home_place(session, window):
