@@ -4,14 +4,31 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lab.base.charts.colours import COLOURS
+from lab.base.charts.colours import COLOURS, SIGNED, VIRIDIS, table_of
 
 Numbers = NDArray[np.floating[Any]]
+
+
+class Theme(Protocol):
+    """What a table of colours depends on."""
+
+    @property
+    def scheme(self) -> str:
+        """Its name: "light" or "dark"."""
+
+
+def _packed(table: NDArray[np.uint8]) -> NDArray[np.uint32]:
+    red, green, blue = table.astype(np.uint32).T
+    return np.append(0xFF000000 | red << 16 | green << 8 | blue, 0).astype(np.uint32)
+
+
+_RISING = _packed(table_of(VIRIDIS))
+_SIGNED = {name: _packed(table_of(anchors)) for name, anchors in SIGNED.items()}
 
 
 @dataclass(frozen=True)
@@ -54,6 +71,10 @@ class Scale:
         index += np.float32(0.5)
         np.copyto(index, COLOURS, where=np.isnan(index))
         return index.astype(np.uint8)
+
+    def colours(self, values: Numbers, theme: Theme) -> NDArray[np.uint32]:
+        """Return 0xAARRGGBB of each value, 0 where it is NaN."""
+        return (_SIGNED[theme.scheme] if self.signed else _RISING).take(self.indices(values))
 
 
 def scale_of(

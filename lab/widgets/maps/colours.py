@@ -1,14 +1,12 @@
-"""Numbers in colours of the theme: the colours and the ticks of a scale, and the picture of an array."""
+"""Numbers in colours of the theme: the ticks of a scale, and the picture of an array."""
 
 from __future__ import annotations
 
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtGui import QColor, QImage
 
-from lab.base.charts.colours import SIGNED, VIRIDIS, table_of
 from lab.base.charts.maps import Numbers, Scale, levels_within, scale_of, shrunk
 from lab.base.charts.ticks import round_values
 from lab.widgets.core.i18n import number_text
@@ -17,7 +15,6 @@ from lab.widgets.core.theme import Theme, contrast
 __all__ = [
     "Numbers",
     "Scale",
-    "colours_of",
     "figure",
     "ground_and_ink",
     "levels_within",
@@ -30,20 +27,6 @@ __all__ = [
 
 AT_ONCE = 32768
 """Number of cells that are coloured at once, so that intermediate results stay in the processor's cache."""
-
-
-def _packed(table: NDArray[np.uint8]) -> NDArray[np.uint32]:
-    red, green, blue = table.astype(np.uint32).T
-    return np.append(0xFF000000 | red << 16 | green << 8 | blue, 0).astype(np.uint32)
-
-
-_RISING = _packed(table_of(VIRIDIS))
-_SIGNED = {name: _packed(table_of(anchors)) for name, anchors in SIGNED.items()}
-
-
-def colours_of(values: Numbers, scale: Scale, theme: Theme) -> NDArray[np.uint32]:
-    """Return 0xAARRGGBB of each value, 0 where it is NaN."""
-    return (_SIGNED[theme.scheme] if scale.signed else _RISING).take(scale.indices(values))
 
 
 def ticks_of(scale: Scale, count: int) -> list[tuple[float, str]]:
@@ -65,7 +48,7 @@ def pictures(values: Numbers, scale: Scale, theme: Theme) -> list[QImage]:
     count, rows, columns = values.shape
     several = max(1, AT_ONCE // max(1, rows * columns))
     for first in range(0, count, several):
-        colours = np.ascontiguousarray(colours_of(values[first : first + several], scale, theme))
+        colours = np.ascontiguousarray(scale.colours(values[first : first + several], theme))
         made += [QImage(one.data, columns, rows, columns * 4, shape).copy() for one in colours]
     return made
 

@@ -29,7 +29,7 @@ from lab.widgets.core.theme import INSIDE, Theme, px, themes
 from lab.widgets.figures.export import Export
 from lab.widgets.figures.map import MapFigure
 from lab.widgets.figures.view import FigureView
-from lab.widgets.maps.colours import Numbers, Scale, colours_of, figure, picture, scale_of, shrunk, ticks_of
+from lab.widgets.maps.colours import Numbers, Scale, figure, picture, scale_of, shrunk, ticks_of
 from lab.widgets.maps.layout import (
     GAP,
     LABEL,
@@ -291,7 +291,7 @@ class MapView(FigureView):
         self._draw_cells(painter, frame.cells, theme)
         if self._texts[0]:
             painter.setFont(self._token_font)
-            colours = colours_of(self._values, self.scale, theme)
+            colours = self.scale.colours(self._values, theme)
             draw_cell_texts(painter, frame.cells, *self._texts, colours, theme, self._token_metrics)
         self._draw_labels(painter, frame, theme)
         if self._bars is not None:

@@ -16,7 +16,7 @@ from lab.widgets.core.theme import INSIDE, Theme, mixed, px, themes
 from lab.widgets.figures.export import Export
 from lab.widgets.figures.points import PointsFigure
 from lab.widgets.figures.view import FigureView
-from lab.widgets.maps.colours import Numbers, Scale, colours_of, figure, picture
+from lab.widgets.maps.colours import Numbers, Scale, figure, picture
 from lab.widgets.maps.layout import GAP, NameLabel, draw_upright, name_of
 from lab.widgets.maps.map import SLIDE
 from lab.widgets.maps.margins import draw_note
@@ -151,7 +151,7 @@ class Points(FigureView):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         positions = {number: self.position_of(number) for number in known}
         self._draw_path(painter, positions, theme)
-        colours = colours_of(np.arange(len(self._points), dtype=np.float32), self.scale, theme).tolist()
+        colours = self.scale.colours(np.arange(len(self._points), dtype=np.float32), theme).tolist()
         for number, position in positions.items():
             is_selected = number == self.selection
             painter.setPen(QPen(QColor(theme.text), 2) if is_selected else QPen(QColor(theme.panel), 1))

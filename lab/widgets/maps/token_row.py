@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 from lab.widgets.core.fonts import Font, Metrics
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import Theme, px, themes
-from lab.widgets.maps.colours import Numbers, Scale, colours_of, ground_and_ink
+from lab.widgets.maps.colours import Numbers, Scale, ground_and_ink
 
 LINE = 20
 """Height of a line of tokens in pixels."""
@@ -169,8 +169,8 @@ class _Tokens(QWidget):
             return
         theme, painter = themes.now, QPainter(self)
         painter.setFont(self._font)
-        packed = colours_of(self.values, self.scale, theme).tolist()
-        under = colours_of(self.under, self.scale, theme).tolist() if self.under is not None else [0] * len(packed)
+        packed = self.scale.colours(self.values, theme).tolist()
+        under = self.scale.colours(self.under, theme).tolist() if self.under is not None else [0] * len(packed)
         dim = QColor(theme.dim)
         for number, (label, rect) in enumerate(zip(self.labels, self.rects, strict=True)):
             ground, ink = ground_and_ink(packed[number]) if packed[number] else (None, dim)

@@ -19,7 +19,7 @@ from lab.interop.report.maps import range_of
 from lab.widgets.core.glyphs import glyphs
 from lab.widgets.core.theme import THEMES, contrast, themes
 from lab.widgets.maps.bars import Bars
-from lab.widgets.maps.colours import Scale, colours_of, figure, picture, scale_of, shrunk, ticks_of
+from lab.widgets.maps.colours import Scale, figure, picture, scale_of, shrunk, ticks_of
 from lab.widgets.maps.head_strip import SMALLEST, HeadStrip, side_in
 from lab.widgets.maps.layout import fitting, readable
 from lab.widgets.maps.map import MapView
@@ -71,7 +71,7 @@ def colour_of(view, row, column):
 
 
 def expected(scale, value):
-    packed = int(colours_of(np.array([value], np.float32), scale, themes.now)[0])
+    packed = int(scale.colours(np.array([value], np.float32), themes.now)[0])
     return f"#{packed & 0xFFFFFF:06x}"
 
 
