@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-BESIDE, APART = 5.0, 6.0
+DISTANCE, APART = 5.0, 6.0
 """The distance of a label from its line, and the least distance of two labels in a row, in pixels."""
 
 
@@ -25,7 +25,7 @@ class FlagLabel:
 
 
 def flag_labels(
-    at: Sequence[float], widths: Sequence[float], low: float, high: float, rows: int, *, beside: float = BESIDE
+    at: Sequence[float], widths: Sequence[float], low: float, high: float, rows: int, *, distance: float = DISTANCE
 ) -> list[FlagLabel]:
     """Return the place of each label: right of its line, else left of it, else cut, in the first row with space.
 
@@ -35,7 +35,7 @@ def flag_labels(
         low: Where labels may begin.
         high: Where they must end.
         rows: The largest number of rows.
-        beside: The distance of a label from its line.
+        distance: The distance of a label from its line.
 
     Returns:
         The places, in the order of `at`.
@@ -46,7 +46,7 @@ def flag_labels(
         x, width = at[index], widths[index]
         if not width:
             continue
-        right, left = x + beside, x - beside - width
+        right, left = x + distance, x - distance - width
         free = [row for row, end in enumerate(ends) if end + APART <= x]
         before = [row for row, end in enumerate(ends) if end + APART <= left]
         if free and right + width <= high:

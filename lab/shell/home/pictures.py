@@ -53,7 +53,7 @@ def paint_curve(painter: QPainter, points: Points, rect: QRectF, pen: QPen) -> N
     painter.drawPolyline(_polyline(points, _frame(points, [y for _, y in points], rect)))
 
 
-def _frame(points: Points, heights: Sequence[float], rect: QRectF) -> Frame:
+def _frame(points: Sequence[tuple[float, float]], heights: Sequence[float], rect: QRectF) -> Frame:
     """Return the frame of points in a rectangle, as high as the values of `heights` need."""
     xs = [x for x, _ in points]
     size = rect.left(), rect.top(), rect.width(), rect.height()

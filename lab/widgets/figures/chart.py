@@ -153,7 +153,7 @@ class ChartFigure:
                  for caption in captions]  # fmt: skip
         widths = [text.get_window_extent().width / points for text in texts]
         at = [float(self.x.positions(x)) * width for x, _ in self.flags]
-        for text, label in zip(texts, flag_labels(at, widths, 0, width, len(texts), beside=4), strict=True):
+        for text, label in zip(texts, flag_labels(at, widths, 0, width, len(texts), distance=4), strict=True):
             text.xyann = label.left, -2 - 1.4 * SMALL * max(0, label.row)
             text.set_visible(label.row >= 0)
 

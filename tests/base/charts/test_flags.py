@@ -5,13 +5,13 @@ from itertools import pairwise
 
 import pytest
 
-from lab.base.charts.flags import APART, BESIDE, FlagLabel, flag_labels
+from lab.base.charts.flags import APART, DISTANCE, FlagLabel, flag_labels
 
 
 def test_a_label_stands_right_of_its_line_and_left_of_it_at_the_edge():
     assert flag_labels([20, 180], [40, 40], 0, 200, 3) == [
-        FlagLabel(0, 20 + BESIDE, 40),
-        FlagLabel(0, 180 - BESIDE - 40, 40),
+        FlagLabel(0, 20 + DISTANCE, 40),
+        FlagLabel(0, 180 - DISTANCE - 40, 40),
     ]
 
 
@@ -20,13 +20,13 @@ def test_labels_that_would_overlap_are_stacked_and_those_without_space_are_left_
 
 
 def test_a_label_that_fits_on_neither_side_is_cut_at_the_edge():
-    assert flag_labels([60], [90], 0, 100, 1) == [FlagLabel(0, 60 + BESIDE, 35)]
+    assert flag_labels([60], [90], 0, 100, 1) == [FlagLabel(0, 60 + DISTANCE, 35)]
 
 
 def test_flags_are_given_in_any_order_and_may_have_no_label():
     assert flag_labels([150, 20, 80], [30, 30, 0], 0, 200, 1) == [
-        FlagLabel(0, 150 + BESIDE, 30),
-        FlagLabel(0, 20 + BESIDE, 30),
+        FlagLabel(0, 150 + DISTANCE, 30),
+        FlagLabel(0, 20 + DISTANCE, 30),
         FlagLabel(-1),
     ]
 
