@@ -68,7 +68,7 @@ def living():
     for _ in range(3):  # what one round frees may have held what the next one does
         settle()
         gc.collect()
-    ours = ("lab.widgets.", "lab.shell.", "lab_moe.views.")
+    ours = ("lab.widgets.", "lab.shell.", "lab_moe.views.", "lab_ngram.views.")
     kinds = (type(one) for one in gc.get_objects())
     found = Counter(kind.__name__ for kind in kinds if str(kind.__module__).startswith(ours))
     found["widgets of Qt"] = len(QApplication.allWidgets())
