@@ -50,6 +50,10 @@ TABLES = {
 """Tables whose texts are given to tr() where they are shown, by file."""
 
 
+DESCRIPTIONS = ("title", "summary", "tests", "expected", "family", "singular", "plural")
+"""Attributes of cards that are texts for people."""
+
+
 class Text(NamedTuple):
     """A text of the window: its file, the English text, and whether it depends on a number."""
 
@@ -109,7 +113,7 @@ def texts_of_cards() -> Iterator[Text]:
     for kind in HOOKS:
         for name, card in plugins.cards(kind).items():
             file = f"{kind}/{name}"
-            described = (getattr(card, each, "") for each in ("title", "summary", "tests", "expected", "family"))
+            described = (getattr(card, each, "") for each in DESCRIPTIONS)
             notes = getattr(card, "preset_notes", {}).values()
             yield from (Text(file, text) for text in (*described, *getattr(card, "baselines", ()), *notes) if text)
             sizes = (size.name for preset in getattr(card, "sizes", {}).values() for size in preset)
@@ -138,6 +142,8 @@ def texts_of_settings(file: str, config: type[BaseModel], seen: set[type[BaseMod
         yield from (Text(file, word) for word in words if word[0].isalpha())
         if setting.unit and len(setting.unit) > 2:  # "s" and "MB" have no plural
             yield Text(file, f"{{n}} {setting.unit}", numbered=True)
+        if setting.counted:
+            yield Text(file, f"{{n}} {setting.counted}", numbered=True)
         for variant in setting.variants.values():
             yield from texts_of_settings(file, variant, seen)
 

@@ -197,8 +197,9 @@ class ChannelStackConfig(MixerStackConfig):
     """The config of a stack of attention and a channel mixer."""
 
     heads: int = setting(
-        4, ge=1, le=1024, group="Attention", help="Attention heads of every block; they divide the width.", unit="heads"
-    )
+        4, ge=1, le=1024, group="Attention", unit="heads", counted="heads",
+        help="Attention heads of every block; they divide the width.",
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -208,6 +208,7 @@ def setting(
     names: Mapping[Any, str] | None = None,
     when: Mapping[str, Any] | None = None,
     path: bool = False,
+    counted: str = "",
     **bounds: Any,
 ) -> Any:
     """Declare one field of a ModelConfig.
@@ -231,6 +232,7 @@ def setting(
             of them in a tuple. True means any value but 0, an empty text and nothing; False means one of these. Forms
             hide it otherwise; its value is stored all the same.
         path: Whether it is the path of a file or folder, for which a form offers a dialog.
+        counted: For a whole number, what it counts, in the plural ("layers"): names of runs then write "4 layers".
         **bounds: ge, gt, le, lt, multiple_of, min_length, max_length, pattern, as in pydantic.
 
     Raises:
@@ -248,7 +250,7 @@ def setting(
         "group": group,
         "auto": auto,
     }
-    extra |= {"zero": zero, "names": dict(names or {}), "when": needed, "path": path}
+    extra |= {"zero": zero, "names": dict(names or {}), "when": needed, "path": path, "counted": counted}
     return Field(default, description=help, json_schema_extra={k: v for k, v in extra.items() if v}, **bounds)
 
 
@@ -256,8 +258,9 @@ class StackConfig(ModelConfig):
     """The settings that lab.layers.ResidualStack reads, and other models may. Subclass it and add your own."""
 
     layers: int = setting(
-        4, ge=1, le=1000, group="Size", help="Blocks on top of each other. Typical: 2 to 12.", unit="blocks"
-    )
+        4, ge=1, le=1000, group="Size", help="Blocks on top of each other. Typical: 2 to 12.", unit="blocks",
+        counted="layers",
+    )  # fmt: skip
     width: int = setting(
         128,
         ge=1,
@@ -302,7 +305,8 @@ class HeadSettings(ModelConfig):
     """The settings of softmax attention in every architecture: its heads, and how far they see."""
 
     heads: int = setting(
-        4, ge=1, le=1024, unit="heads", group="Attention", help="Attention heads of each layer. Typical: 2 to 12.",
+        4, ge=1, le=1024, unit="heads", counted="heads", group="Attention",
+        help="Attention heads of each layer. Typical: 2 to 12.",
         cite="Vaswani et al. 2017, section 3.2.2",
     )  # fmt: skip
     head_width: int = setting(

@@ -47,11 +47,15 @@ class Intervention(Registration):
     Args:
         targets: A function, or "package.module:function": (model, tokens (1, T)) -> the addresses in this model, in
             order; [] if there is nothing that it can change.
+        singular: What one of its parts is called, with "{n}" for its number or name inside its block: "expert {n}".
+        plural: What its parts are called together: "experts". Without both, people read its name.
     """
 
     build: Callable[[LanguageModel, Sequence[str], Tensor], AbstractContextManager[object]] | str
     config: type[ModelConfig] = field(init=False, default=NoSettings)
     targets: Callable[[LanguageModel, Tensor], Sequence[str]] | str = field(kw_only=True)
+    singular: str = field(kw_only=True, default="")
+    plural: str = field(kw_only=True, default="")
 
     def addresses(self, model: LanguageModel, tokens: Tensor) -> list[str]:
         """Return the addresses in a model that it can change.

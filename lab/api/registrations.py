@@ -159,13 +159,16 @@ class View(Registration):
 
     `show_readings(readings: list[Reading], labels: tuple[str, ...]) -> None` gets readings of one name, one per layer,
     all with exactly these axes, and the labels of the tokens that were read. Only a window calls the factory, so import
-    Qt where it builds. A view has no settings, and no recipe names it.
+    Qt where it builds. A view has no settings, and no recipe names it. It adds a card to the lab's own, unless it
+    `replaces` them or names `readings`.
 
     Args:
         axes: The axes of the readings it shows, names from AXES without "batch".
         readings: The names of readings that it shows together in one card, in place of the lab's own views of them; the
             first one must be there. It then gets the readings of all these names and all layers that have these axes,
-            in any order and with or without "batch". () adds a card to the lab's own.
+            in any order and with or without "batch".
+        replaces: Whether it is shown in place of the lab's own view of all readings that have these axes, in any order
+            and with or without "batch", under their own titles. Of several such views the first one is shown.
         foot: The widget below the view: (lab.widgets.readings.context.ViewContext) -> a QWidget with the method
             `refresh() -> None`, or None for no foot; or "package.module:function".
         explanation: What it shows; None for no explanation.
@@ -175,6 +178,7 @@ class View(Registration):
     config: type[ModelConfig] = field(init=False, default=NoSettings)
     axes: tuple[str, ...] = field(kw_only=True)
     readings: tuple[str, ...] = field(kw_only=True, default=())
+    replaces: bool = field(kw_only=True, default=False)
     foot: Callable[[Any], Any] | str | None = field(kw_only=True, default=None)
     explanation: Explanation | None = field(kw_only=True, default=None)
 
@@ -183,6 +187,12 @@ class View(Registration):
         axes = set(self.axes)
         found = [one for one in readings if one.name in self.readings and set(one.axes) - {"batch"} == axes]
         return found if any(one.name == self.readings[0] for one in found) else []
+
+    def shows(self, axes: Sequence[str]) -> bool:
+        """Return True if it shows all readings with these axes, whatever their names are."""
+        if self.replaces:
+            return not self.readings and set(axes) - {"batch"} == set(self.axes)
+        return not self.readings and tuple(axes) == tuple(self.axes)
 
 
 class Converter(ABC):

@@ -62,6 +62,8 @@ class Setting(Shape):
         names: Labels of the values of a choice, where the value itself is not written that way.
         when: What the other fields of its config must be for it to have an effect; see `applies`.
         path: Whether it is the path of a file or folder.
+        counted: What it counts, in the plural ("layers"), if names of runs write "4 layers" instead of its name and
+            value; "" if they do not.
     """
 
     name: str
@@ -79,6 +81,7 @@ class Setting(Shape):
     names: Mapping[Any, str] = field(default_factory=dict)
     when: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
     path: bool = False
+    counted: str = ""
 
     @property
     def title(self) -> str:
@@ -173,6 +176,7 @@ def _find_settings(config: type[BaseModel]) -> Iterator[Setting]:
             names=extra.get("names", {}),  # type: ignore[arg-type]
             when=extra.get("when", {}),  # type: ignore[arg-type]
             path=bool(extra.get("path")),
+            counted=str(extra.get("counted", "")),
         )
 
 

@@ -117,24 +117,42 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
 def lab_register_interventions(register: Callable[[Intervention], None]) -> None:
     """Register the interventions that switch off or replace values at the hook points of a model."""
 
-    def add(name: str, title: str, targets: str, apply: str, summary: str) -> None:
+    def add(
+        name: str, title: str, targets: str, apply: str, summary: str, singular: str = "", plural: str = ""
+    ) -> None:
         where = "lab.diagnostics.interventions"
-        register(Intervention(name, title, f"{where}:{apply}", summary=summary, targets=f"{where}:{targets}"))
+        register(
+            Intervention(
+                name,
+                title,
+                f"{where}:{apply}",
+                summary=summary,
+                targets=f"{where}:{targets}",
+                singular=singular,
+                plural=plural,
+            )
+        )
 
     add("head", "Head", "head_targets", "without_heads",
-        "head:B.H: the output of head H of block B is zero (Michel et al. 2019).")  # fmt: skip
+        "head:B.H: the output of head H of block B is zero (Michel et al. 2019).",
+        "head {n}", "heads")  # fmt: skip
     add("layer", "Block", "layer_targets", "without_layers",
-        "layer:B: block B is skipped, and only the residual stream passes.")  # fmt: skip
+        "layer:B: block B is skipped, and only the residual stream passes.",
+        "block {n}", "blocks")  # fmt: skip
     add("mixer", "Mixer", "mixer_targets", "without_mixers",
-        "mixer:B.token or mixer:B.channel: this mixer of block B adds nothing to the residual stream.")  # fmt: skip
+        "mixer:B.token or mixer:B.channel: this mixer of block B adds nothing to the residual stream.",
+        "the {n} mixer", "mixers")  # fmt: skip
     add("residual", "Residual connection", "residual_targets", "without_residuals",
         "residual:B.token or residual:B.channel: behind this mixer of block B, the stream is only what it "
-        "computes; what bypasses it is dropped (He et al. 2016).")  # fmt: skip
+        "computes; what bypasses it is dropped (He et al. 2016).",
+        "the residual connection around the {n} mixer", "residual connections")  # fmt: skip
     add("unit", "Unit", "unit_targets", "without_units",
-        "unit:B.N: unit N of block B is zero, of its feed-forward layer or of its recurrent state.")  # fmt: skip
+        "unit:B.N: unit N of block B is zero, of its feed-forward layer or of its recurrent state.",
+        "unit {n}", "units")  # fmt: skip
     add("channel", "Channel", "channel_targets", "without_channels",
         "channel:B.N: channel N of the state that block B carries is zero at every token; what bypasses the state "
-        "stays.")  # fmt: skip
+        "stays.",
+        "channel {n}", "channels")  # fmt: skip
     add("mean", "Mean over a text", "mean_targets", "with_means",
         "mean:head:B.H, mean:unit:B.N, …: the value is its mean over a reference text (Wang et al. 2023).")  # fmt: skip
     add("other", "Value of another text", "other_targets", "with_others",

@@ -111,6 +111,7 @@ def check_card(kind: str, card: Any, plugin: str, *, in_full: bool = True) -> No
             _check_view(where, card)
         if isinstance(card, Intervention):
             _check_factory(f"{where}.targets", card.targets)
+            _check_labels(where, card)
     except BadInput as error:
         raise BadInput(replace(error.problem, plugin=plugin)) from None
 
@@ -320,8 +321,18 @@ def _check_view(where: str, card: View) -> None:
     if not isinstance(names, tuple) or len(set(names)) != len(names) or not all(map(_is_text, names)):
         remedy = 'Write the names of the readings, each once, as in readings=("routing", "gates")'
         _refuse("are not names of readings", f"{where}.readings", value=names, remedy=remedy)
+    if card.readings and card.replaces:
+        remedy = "Name readings, or replace the lab's view of all readings with these axes, in two views if need be"
+        _refuse("replaces the view of its axes and names readings, too", f"{where}.replaces", value=True, remedy=remedy)
     if card.foot is not None:
         _check_factory(f"{where}.foot", card.foot)
+
+
+def _check_labels(where: str, card: Intervention) -> None:
+    given = card.singular, card.plural
+    if given != ("", "") and not (all(map(_is_text, given)) and "{n}" in card.singular):
+        remedy = 'Write both, as in singular="expert {n}", plural="experts"'
+        _refuse("are not the labels of one part and of several", f"{where}.singular", value=given, remedy=remedy)
 
 
 def _is_text(name: Any) -> bool:

@@ -1,4 +1,7 @@
-"""Dispatch: tokens are sorted by group, processed group by group, and summed at their original positions."""
+"""Dispatch: tokens are sorted by group, processed group by group, and summed at their original positions.
+
+For every layer that sends a token to some of several networks, of third parties too.
+"""
 
 from __future__ import annotations
 

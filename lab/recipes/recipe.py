@@ -46,6 +46,7 @@ class Training(ModelConfig):
         log=True,
         live=True,
         unit="steps",
+        counted="steps",
         group="Batches",
         help="Optimizer updates; for a model that counts, slices of the text, each twice as long as the last. "
         "Typical: 500 to 50,000 updates.",
@@ -66,6 +67,7 @@ class Training(ModelConfig):
         le=2**20,
         live=True,
         unit="pieces",
+        counted="pieces",
         label="Accumulation",
         group="Batches",
         help="Pieces into which a step is split to save memory. The result is the same but for draws (dropout, noise) "
@@ -112,8 +114,9 @@ class Training(ModelConfig):
         "without it, and float32 elsewhere. Recurrent layers (RNN, GRU, LSTM) always compute in float32.",
     )
     threads: int = setting(
-        0, ge=0, le=1024, unit="threads", group="Hardware", auto=True, help="Processor threads; 0 means one per core."
-    )
+        0, ge=0, le=1024, unit="threads", counted="threads", group="Hardware", auto=True,
+        help="Processor threads; 0 means one per core.",
+    )  # fmt: skip
     clip: float = setting(
         1.0,
         ge=0,

@@ -245,6 +245,7 @@ class CosineConfig(ConstantConfig):
         0,
         ge=0,
         unit="steps",
+        counted="steps",
         label="Decay steps",
         group="Schedule",
         auto=True,

@@ -43,7 +43,9 @@ class MemorySettings(ModelConfig):
         group="State", auto="value_channels",
         help="Channels of a value in each head, the columns of its state; 0 means the width in the paper.",
     )  # fmt: skip
-    heads: int = setting(4, ge=1, le=1024, unit="heads", group="State", help="Heads, each with its own state.")
+    heads: int = setting(
+        4, ge=1, le=1024, unit="heads", counted="heads", group="State", help="Heads, each with its own state."
+    )
 
     @field_validator("heads")
     @classmethod
@@ -229,6 +231,7 @@ class RWKV6Settings(ModelConfig):
         ge=1,
         le=1024,
         unit="heads",
+        counted="heads",
         group="State",
         help="Heads, each with its own state; in the paper each has 64 channels.",
     )

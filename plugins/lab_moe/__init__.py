@@ -131,6 +131,8 @@ def lab_register_interventions(register: Callable[[Intervention], None]) -> None
             title="Expert",
             build="lab_moe.interventions:without_experts",
             targets="lab_moe.interventions:expert_targets",
+            singular="expert {n}",
+            plural="experts",
             summary="expert:B.N: send the tokens of expert N in block B to the other experts.",
         )
     )
@@ -138,7 +140,7 @@ def lab_register_interventions(register: Callable[[Intervention], None]) -> None
 
 @hookimpl
 def lab_register_views(register: Callable[[View], None]) -> None:
-    """Register the view of routing."""
+    """Register the view of routing, and that of other readings of experts."""
     register(
         View(
             name="routing",
@@ -149,6 +151,16 @@ def lab_register_views(register: Callable[[View], None]) -> None:
             foot="lab_moe.views.foot:RoutingFoot",
             summary="The load of each expert, the tokens it takes, and the loss of the model without it.",
             explanation=explanations.ROUTING,
+        )
+    )
+    register(
+        View(
+            name="experts",
+            title="Experts by token",
+            axes=("token", "expert"),
+            replaces=True,
+            build="lab_moe.views.experts:ExpertsView",
+            summary="The weights of the experts for each token, and the load of each expert.",
         )
     )
 

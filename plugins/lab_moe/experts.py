@@ -133,6 +133,8 @@ class Experts(ChannelMixer):
             self.no_decay = ("inner_bias", "outer_bias")
         own = ("inner", "outer", "inner_bias", "outer_bias") if bias else ("inner", "outer")
         self.part_names = {
+            "": "experts",
+            "router": "router",
             "inner": f"{experts} experts: gate and up" if self.gated else f"{experts} experts: up",
             "outer": f"{experts} experts: down",
             "shared": "shared expert" if shared == 1 else f"{shared} shared experts",

@@ -36,7 +36,7 @@ class ExpertSettings(ModelConfig):
     """The settings of one layer of experts."""
 
     experts: int = setting(
-        8, ge=1, le=1024, unit="experts",
+        8, ge=1, le=1024, unit="experts", counted="experts",
         group="Experts",
         help="Feed-forward networks in a layer, of which each token passes only a few; 1 is an ordinary feed-forward "
         "layer without a router. Typical: 4 to 64.",

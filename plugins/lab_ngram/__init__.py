@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal
 
-from lab.api import Architecture, Command, Intervention, ModelConfig, Probe, hookimpl, setting
+from lab.api import Architecture, Command, Intervention, ModelConfig, Probe, View, hookimpl, setting
 from lab_ngram import explanations
 from lab_ngram.commands import ARPA
 
@@ -201,6 +201,20 @@ def lab_register_interventions(register: Callable[[Intervention], None]) -> None
             title="Orders from N up",
             build="lab_ngram.interventions:without_orders",
             targets="lab_ngram.interventions:targets",
+            singular="order {n} and above",
+            plural="orders",
             summary="order:N: answer with order N − 1, without the n-grams of order N and above.",
         )
     )
+
+
+@hookimpl
+def lab_register_views(register: Callable[[View], None]) -> None:
+    """Register the views of readings by order, those of other plugins' n-grams too."""
+
+    def add(name: str, title: str, axes: tuple[str, ...], build: str) -> None:
+        register(View(name=name, title=title, axes=axes, replaces=True, build=f"lab_ngram.views.{build}"))
+
+    add("orders", "Orders by token", ("token", "order"), "orders:OrdersView")
+    add("order-bars", "Orders", ("order",), "orders:OrderBarsView")
+    add("continuations", "Continuations", ("order", "vocabulary"), "continuations:ContinuationsView")

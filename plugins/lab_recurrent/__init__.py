@@ -18,8 +18,9 @@ class RecurrentConfig(ModelConfig):
     """The settings that all recurrent networks share."""
 
     layers: int = setting(
-        1, ge=1, le=64, unit="layers", group="Size", help="Stacked recurrent layers. Typical: 1 to 3."
-    )
+        1, ge=1, le=64, unit="layers", counted="layers", group="Size",
+        help="Stacked recurrent layers. Typical: 1 to 3.",
+    )  # fmt: skip
     width: int = setting(
         128, ge=1, le=8192, log=True, unit="units", group="Size",
         help="Units of each layer, and channels of the embedding. Typical: 128 to 1,024.",

@@ -23,7 +23,7 @@ class EncoderDecoderConfig(StackConfig):
         help="Blocks of the encoder; 0 means as many as the decoder has.",
     )  # fmt: skip
     heads: int = setting(
-        4, ge=1, le=1024, unit="heads", group="Attention",
+        4, ge=1, le=1024, unit="heads", counted="heads", group="Attention",
         help="Heads of each attention; they divide the width. Typical: 2 to 12.",
         cite="Vaswani et al. 2017, section 3.2.2",
     )  # fmt: skip

@@ -1714,6 +1714,10 @@
             <translation>Bekannte Kontexte</translation>
         </message>
         <message>
+            <source>Continuations</source>
+            <translation>Fortsetzungen</translation>
+        </message>
+        <message>
             <source>Continue the last run</source>
             <translation>Letzten Lauf fortsetzen</translation>
         </message>
@@ -2604,6 +2608,10 @@
         <message>
             <source>Experts by class</source>
             <translation>Experten nach Klasse</translation>
+        </message>
+        <message>
+            <source>Experts by token</source>
+            <translation>Experten nach Token</translation>
         </message>
         <message>
             <source>Experts die without a loss on their balance: watch Routing, raise architecture.balance to 0.1</source>
@@ -5636,6 +5644,14 @@
         <message>
             <source>Order of the n-grams used for answers, if lower than the order that is counted.</source>
             <translation>Ordnung der n-Gramme, mit denen geantwortet wird, falls kleiner als die gezählte Ordnung.</translation>
+        </message>
+        <message>
+            <source>Orders</source>
+            <translation>Ordnungen</translation>
+        </message>
+        <message>
+            <source>Orders by token</source>
+            <translation>Ordnungen nach Token</translation>
         </message>
         <message>
             <source>Orders from N up</source>
@@ -9116,6 +9132,10 @@
         <message>
             <source>The vectors with which the tokens enter the model</source>
             <translation>Die Vektoren, mit denen die Tokens in das Modell eintreten</translation>
+        </message>
+        <message>
+            <source>The weights of the experts for each token, and the load of each expert.</source>
+            <translation>Die Gewichte der Experten für jedes Token und die Last jedes Experten.</translation>
         </message>
         <message>
             <source>The weights with which a layer adds up its inputs, for any architecture</source>

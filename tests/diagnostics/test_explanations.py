@@ -21,7 +21,7 @@ EXPLAINED = {
     for kind in ("probes", "architectures", "mixers")
     for card in PLUGINS.cards(kind).values()
     for name, explanation in card.explanations.items()
-} | {card.name: card.explanation for card in PLUGINS.cards("views").values()}
+} | {card.name: card.explanation for card in PLUGINS.cards("views").values() if not card.replaces}
 EQUATIONS = {
     one for kind in ("architectures", "mixers") for card in PLUGINS.cards(kind).values() for one in card.equations
 }

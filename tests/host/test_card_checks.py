@@ -56,6 +56,9 @@ def command(name="mine", run=print, summary="Does it.", add_arguments=None):
 def adds(*names, **more):
     return lambda parser: parser.add_argument(*names, **more)
 
+def change(**more):
+    return part(Intervention, targets=print, **more)
+
 def view(name="mine", axes=("token",), build="module.of.nobody:Window", **more):
     return View(name=name, title="Mine", axes=axes, build=build, **more)
 
@@ -76,6 +79,8 @@ REFUSED = [
     ("samplers", "part(Probe)", "samplers", "lab_register_probes"),
     ("filters", "part(Sampler)", "filters", "lab_register_samplers"),
     ("strategies", "part(Filter)", "strategies", "lab_register_filters"),
+    ("interventions", "change(singular='expert {n}')", "interventions.mine.singular", 'plural="experts"'),
+    ("interventions", "change(singular='expert', plural='experts')", "interventions.mine.singular", "expert {n}"),
     ("views", "view(axes=())", "views.mine.axes", 'axes=("head", "query", "key")'),
     ("views", "view(axes='token')", "views.mine.axes", "each once"),
     ("views", "view(axes=['token'])", "views.mine.axes", "each once"),
@@ -89,6 +94,7 @@ REFUSED = [
     ("views", "view(readings='routing')", "views.mine.readings", "each once"),
     ("views", "view(readings=('routing', 'routing'))", "views.mine.readings", "each once"),
     ("views", "view(readings=('routing', 3))", "views.mine.readings", "each once"),
+    ("views", "view(readings=('routing',), replaces=True)", "views.mine.replaces", "in two views"),
     ("views", "view(foot='module')", "views.mine.foot", "class or function"),
     ("probes", "part(Probe, labelled='module')", "probes.mine.labelled", "class or function"),
     ("commands", "command(name='My command')", "commands.name", "decaying-average"),
@@ -227,6 +233,8 @@ TAKEN = [
     ("commands", "command(run='module.of.nobody:run', add_arguments=adds('--all', action='store_true'))"),
     ("probes", "part(Probe, labelled='module.of.nobody:more')"),
     ("views", "view()"),
+    ("views", "view(replaces=True)"),
+    ("interventions", "change(singular='expert {n}', plural='experts')"),
     ("views", "view(readings=('routing', 'gates'), foot=print)"),
     ("views", "view(axes=('head', 'query', 'key'), build=print)"),
 ]

@@ -45,6 +45,8 @@ def lab_register_interventions(register: Register[Intervention]) -> None:
             title="Channel of the embedding",
             build=silent,
             targets=channels,
+            singular="embedding channel {n}",
+            plural="embedding channels",
             summary="embedding:N: channel N of the embedding is zero.",
         )
     )

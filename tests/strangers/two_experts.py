@@ -5,13 +5,15 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from lab.api import Mixer, ModelConfig, Register, Slot, hookimpl, setting
-from lab.layers import ChannelMixer, full_precision
+from lab.layers import Assignments, ChannelMixer, dispatched, full_precision, grouped_linear
 
 LAB_API_VERSION = 1
 
 
 class TwoExpertsConfig(ModelConfig):
-    experts: int = setting(2, ge=2, le=64, unit="experts", help="Feed-forward networks, one of which reads a token.")
+    experts: int = setting(
+        2, ge=2, le=64, unit="experts", counted="experts", help="Feed-forward networks, one of which reads a token."
+    )
     hidden: int | None = setting(None, ge=1, le=65536, unit="units", help="Units of an expert; none means 4 × width")
     balance: float = setting(
         0.01, ge=0, le=1, live=True, help="Weight of the loss that spreads the tokens evenly.", cite="Fedus 2021, eq. 4"
@@ -26,8 +28,10 @@ class TwoExperts(ChannelMixer):
         self.config: TwoExpertsConfig = slot.config
         C, E, H = slot.width, self.config.experts, self.config.hidden or 4 * slot.width
         self.router = nn.Linear(C, E, bias=False)
-        self.experts = nn.ModuleList(nn.Sequential(nn.Linear(C, H), nn.ReLU(), nn.Linear(H, C)) for _ in range(E))
-        self.active_share = {"experts": 1 / E}
+        self.inner = nn.Parameter(torch.empty(E, H, C).uniform_(-(C**-0.5), C**-0.5))
+        self.outer = nn.Parameter(torch.empty(E, C, H).uniform_(-(H**-0.5), H**-0.5))
+        self.active_share = {"inner": 1 / E, "outer": 1 / E}
+        self.part_names = {"inner": f"{E} experts: up", "outer": f"{E} experts: down"}
 
     def forward(self, x: Tensor) -> Tensor:
         with full_precision(x):  # section 2.4: float32 in the router
@@ -39,12 +43,13 @@ class TwoExperts(ChannelMixer):
         P = p.mean(dim=(0, 1))  # eq. 6
         self.add_loss("balance", N * (f * P).sum(), self.config.balance)  # eq. 4
 
-        tokens, y = x.flatten(0, 1), torch.zeros_like(x).flatten(0, 1)  # (B · T, C)
-        for i, expert in enumerate(self.experts):
-            mine = torch.arange(i, len(y), N, device="meta") if x.is_meta else (chosen.flatten() == i).nonzero()[:, 0]
-            out = gate.flatten()[mine, None] * expert(tokens[mine])  # eq. 2
-            y = y.index_add(0, mine, out.to(y.dtype))
-        return y.view_as(x)
+        tokens = x.flatten(0, 1)  # (B · T, C)
+        to_one = Assignments(torch.arange(len(tokens), device=x.device), chosen.flatten(), gate.flatten())
+        return dispatched(tokens, to_one, N, self.work).view_as(x)  # eq. 2
+
+    def work(self, rows: Tensor, counts: Tensor) -> Tensor:
+        """Return the outputs of the experts for their tokens, which are sorted by expert."""
+        return grouped_linear(F.relu(grouped_linear(rows, self.inner, counts)), self.outer, counts)
 
 
 @hookimpl

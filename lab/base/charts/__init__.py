@@ -1,4 +1,4 @@
-"""The geometry of charts, without Qt: ticks, numbers, ranges, downsampling and the layout of labels.
+"""The geometry of charts, without Qt: ticks, numbers, ranges, downsampling, colours of maps, and layouts of labels.
 
 The window, the report and exported figures share it.
 """

@@ -35,3 +35,8 @@ def coarse_y(low: float, high: float) -> tuple[float, float]:
     margin = 0.02 * (high - low)
     step = round_step((high - low) / 16, up=False)
     return math.floor((low - margin) / step) * step, math.ceil((high + margin) / step) * step
+
+
+def filled(low: float, high: float) -> tuple[float, float]:
+    """Return the ends of an axis that values from `low` to `high` fill; one wide if they are all equal."""
+    return low, high if high > low else low + 1.0

@@ -52,6 +52,22 @@ def ticks(low: float, high: float, *, log: bool = False, kind: Kind = "number", 
     return [index * step for index in range(first, last + 1)]
 
 
+def value_ticks(low: float, high: float, *, log: bool = False, most: int = MOST) -> list[float]:
+    """Return the ticks of an axis of values: those of `ticks`, but at least two where possible, as one shows no scale.
+
+    Args:
+        low: The lower end, as a power of ten where `log` is set.
+        high: The upper end, likewise.
+        log: Whether the axis is logarithmic.
+        most: The wanted largest number of intervals; up to MOST may be needed for two ticks.
+    """
+    found = ticks(low, high, log=log, most=most)
+    while len(found) < 2 and most < MOST:
+        most += 1
+        found = ticks(low, high, log=log, most=most)
+    return found
+
+
 def _log_ticks(low: float, high: float, most: int) -> list[float]:
     first, last = math.floor(max(low, -LAST)), math.ceil(min(high, LAST))
     for factors in ((1, 2, 3, 4, 5, 6, 7, 8, 9), (1, 2, 5), (1, 3), (1,)):

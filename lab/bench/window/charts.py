@@ -12,13 +12,14 @@ import pyqtgraph
 from PySide6.QtCore import QEvent, QEventLoop
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
 
+from lab.base.charts.colours import VIRIDIS, table_of
 from lab.base.charts.downsampling import visible_points
 from lab.base.charts.transform import Array, Frame
 from lab.shell.app import has_screen
 from lab.widgets.charts.chart import Chart, Floor, Line
 from lab.widgets.charts.lines import FINE, WIDTHS, Style
 from lab.widgets.core.theme import mixed, themes
-from lab.widgets.maps.colours import VIRIDIS, Numbers, Scale, shrunk, table_of
+from lab.widgets.maps.colours import Numbers, Scale, shrunk
 from lab.widgets.maps.head_grid import SPACE, HeadGrid
 from lab.widgets.maps.map import MapView
 

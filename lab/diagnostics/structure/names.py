@@ -19,13 +19,13 @@ KNOWN = {
     "gate_proj": "gate", "up_proj": "up", "down_proj": "down", "c_fc": "up", "fc1": "up", "fc2": "down", "ffn":
     "feed-forward", "mlp": "feed-forward", "ff": "feed-forward", "attn": "attention", "self_attn": "attention",
     "ln_f": "norm", "inner": "up", "outer": "down", "project": "input projection", "select": "selection",
-    "token_norm": "norm", "channel_norm": "norm", "router": "router", "narrow": "projection to the width",
+    "token_norm": "norm", "channel_norm": "norm", "narrow": "projection to the width",
 }  # fmt: skip
 """Plain names of parts that many models call alike."""
 SLOTS = ("token", "channel", "mixer")
 """Names of parts that say less than their class."""
 TOKENS = ("attention", "attn", "mamba", "ssm", "rnn", "lstm", "gru", "recurren", "retention", "delta", "cell", "conv")
-CHANNELS = ("feedforward", "mlp", "ffn", "experts", "moe")
+CHANNELS = ("feedforward", "mlp", "ffn")
 """Parts of the names of classes that mix tokens, or the channels of each token."""
 
 

@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lab.base.charts.extremes import extreme_indices
+from lab.base.charts.flags import FlagLabel, flag_labels
 from lab.base.charts.layout import spread
 from lab.base.charts.numbers import format_value
 from lab.base.charts.ranges import coarse_y
-from lab.base.charts.ticks import format_ticks, round_values, ticks
+from lab.base.charts.ticks import MOST, format_ticks, ticks, value_ticks
 from lab.base.charts.transform import Frame
 from lab.interop.report.markup import Markup, element, joined
 
@@ -97,12 +98,13 @@ def chart(
     width, height = size
     y0, y1 = coarse_y(min(heights), max(heights))
     frame = Frame(0, max(last, 1), y0, y1, LEFT, TOP, width - margin - LEFT, height - BOTTOM - TOP)
-    placed = list(_placed(flags, frame, width))
-    rows = ROW * max((row + 1 for _, row, _ in placed), default=0)
+    along = [float(frame.across(flag.step)) for flag in flags]
+    placed = flag_labels(along, [LETTER * len(flag.label) for flag in flags], LEFT, width, FLAG_ROWS)
+    rows = ROW * max((label.row + 1 for label in placed), default=0)
     frame = replace(frame, top=TOP + rows, height=frame.height - rows)
     picture = (
         _axes(frame, axis),
-        *(_flag(frame, *each) for each in placed),
+        *(_flag(frame, flag, label) for flag, label in zip(flags, placed, strict=True)),
         *(_level(frame, value) for _, value, end in labels if end is None),
         *(_curve(frame, line) for line in lines),
         *_labels(frame, labels, width),
@@ -125,7 +127,7 @@ def _ends(lines: Sequence[Line]) -> Iterator[tuple[str, float, float | None]]:
 
 def _axes(frame: Frame, name: str) -> Markup:
     across = ticks(frame.x0, frame.x1, kind="steps", most=max(3, int(frame.width / 90)))
-    down = round_values(frame.y0, frame.y1, max(3, int(frame.height / 32)))
+    down = value_ticks(frame.y0, frame.y1, most=max(3, min(MOST, int(frame.height / 32))))
     rows = [
         joined(
             element("path", d=f"M{frame.left} {y:.1f}H{frame.right:.1f}", class_="grid"),
@@ -192,28 +194,19 @@ def _labels(frame: Frame, labels: Sequence[tuple[str, float, float | None]], wid
         )
 
 
-def _placed(flags: Sequence[Flag], frame: Frame, width: float) -> Iterator[tuple[Flag, int, bool]]:
-    """Yield each flag with the row of its label, −1 for none or no space, and True if the label is to its left."""
-    ends = [frame.left] * FLAG_ROWS
-    for flag in sorted(flags, key=lambda flag: flag.step):
-        x = frame.across(flag.step)
-        needed = LETTER * len(flag.label) + 10
-        leftwards = x + needed > width
-        begin = x - needed if leftwards else x
-        row = next((row for row in range(FLAG_ROWS) if flag.label and ends[row] <= begin), -1)
-        if row >= 0:
-            ends[row] = begin + needed
-        yield flag, row, leftwards
-
-
-def _flag(frame: Frame, flag: Flag, row: int, leftwards: bool) -> Markup:
-    x = frame.across(flag.step)
-    top = frame.top if row < 0 else TOP + ROW * row - 8
+def _flag(frame: Frame, flag: Flag, placed: FlagLabel) -> Markup:
+    x, y = frame.across(flag.step), TOP + ROW * placed.row
+    top = frame.top if placed.row < 0 else y - 8
     line = element("path", d=f"M{x:.1f} {top:.1f}V{frame.bottom}", class_="flag")
-    side, anchor = (x - 4, "end") if leftwards else (x + 4, "start")
-    label = element("text", flag.label, x=f"{side:.1f}", y=TOP + ROW * row + 2, text_anchor=anchor)
     tooltip = element("title", f"step {flag.step:,} {flag.label}")
-    return element("g", tooltip, line, label if row >= 0 else None, class_="flags")
+    if placed.row < 0:
+        return element("g", tooltip, line, class_="flags")
+    fitting = int(placed.width / LETTER + 1e-9)
+    text = flag.label if fitting >= len(flag.label) else f"{flag.label[: max(0, fitting - 1)]}…"
+    is_left = placed.left < x
+    side, anchor = (placed.left + placed.width, "end") if is_left else (placed.left, "start")
+    label = element("text", text, x=f"{side:.1f}", y=y + 2, text_anchor=anchor)
+    return element("g", tooltip, line, label, class_="flags")
 
 
 def _gaps(lines: Iterable[Line]) -> Markup | None:

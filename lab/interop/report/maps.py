@@ -7,13 +7,13 @@ import math
 import struct
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from lab.api import Reading
-from lab.interop.report.charts import LARGEST
+from lab.base.charts.colours import COLOURS, VIRIDIS, table_of
+from lab.base.charts.maps import Numbers, Scale, scale_of, shrunk
 from lab.interop.report.markup import Markup, element
 
 SIDE = 192
@@ -22,47 +22,20 @@ TILES = 8
 """The largest number of maps of one reading at one step, for heads or another axis."""
 WIDTHS = (56, 220)
 """Smallest and largest width of a map in pixels."""
-MASKED = 255
-"""The colour index of values that are not finite: transparent."""
-RISING = "440154 482475 414487 355f8d 2a788e 21918c 22a884 44bf70 7ad151 bddf26 fde725"
-"""Eleven colours of viridis (van der Walt and Smith 2015), from low to high."""
 BELOW, ABOVE = "2f7fd6", "d9822b"
 """Colours of signed maps; near zero they are transparent, for a light or dark page."""
 
-Array = NDArray[np.float64]
 
-
-@dataclass(frozen=True)
-class Scale:
-    """The range of values of the colours; a signed range is symmetric about zero."""
-
-    low: float
-    high: float
-
-    @property
-    def signed(self) -> bool:
-        """True if zero is the middle."""
-        return self.low < 0
-
-    def colour_indices(self, values: Array) -> NDArray[np.uint8]:
-        """Return the colour index of each value, 0 to 254; MASKED if it is not finite."""
-        share = (values - self.low) / (self.high - self.low)
-        with np.errstate(invalid="ignore"):
-            numbers = np.rint(np.clip(share, 0, 1) * 254)
-        return np.where(np.isfinite(values), numbers, MASKED).astype(np.uint8)
-
-
-def scale_of(readings: Sequence[Reading]) -> Scale:
+def range_of(readings: Sequence[Reading]) -> Scale:
     """Return one scale for the same reading at several steps: from zero, about zero, or over all values."""
-    values = np.concatenate([np.ravel(reading.values).astype(float) for reading in readings])
-    finite = values[np.abs(values) < LARGEST]
-    if not len(finite):
-        return Scale(0.0, 1.0)
-    low, high = float(finite.min()), float(finite.max())
-    if low < 0:
-        largest = max(-low, high)
-        return Scale(-largest, largest)
-    return Scale(0.0, high or 1.0)
+    return scale_of(np.concatenate([np.ravel(_known(reading.values)) for reading in readings]))
+
+
+def _known(values: ArrayLike) -> Numbers:
+    """Return values as float32, NaN for those that are not finite."""
+    with np.errstate(over="ignore"):
+        known = np.asarray(values, np.float32)
+    return np.where(np.isfinite(known), known, np.float32(np.nan))
 
 
 def pictures(reading: Reading, scale: Scale) -> Markup:
@@ -95,7 +68,8 @@ def pictures(reading: Reading, scale: Scale) -> Markup:
 
 def scale_label(scale: Scale, reading: Reading) -> Markup | None:
     """Describe the range of the colours of a reading's maps, or of its bars; None for a single number."""
-    colours = [f"#{BELOW}", "transparent", f"#{ABOVE}"] if scale.signed else [f"#{each}" for each in RISING.split()]
+    rising = [f"#{each}" for each in VIRIDIS.split()[::4]]
+    colours = [f"#{BELOW}", "transparent", f"#{ABOVE}"] if scale.signed else rising
     bar = element("span", class_="bar", style=f"background: linear-gradient(to right, {', '.join(colours)})")
     low, high = (f"{value:.3g}".replace("-", "−") for value in (scale.low, scale.high))
     high = f"{high} {reading.units}" if reading.units else high
@@ -105,8 +79,8 @@ def scale_label(scale: Scale, reading: Reading) -> Markup | None:
     return element("span", *((low, bar, high) if axes > 1 else (f"{low} to {high}",)), class_="scale")
 
 
-def _map(values: Array, scale: Scale, alt: str, caption: str) -> Markup:
-    cells = scale.colour_indices(_shrunk(values))
+def _map(values: Numbers, scale: Scale, alt: str, caption: str) -> Markup:
+    cells = scale.indices(shrunk(_known(values), SIDE, SIDE))
     rows, columns = cells.shape
     width = min(max(columns * 2, WIDTHS[0]), WIDTHS[1])
     height = min(max(round(width * rows / columns), 12), 2 * WIDTHS[1])
@@ -115,17 +89,7 @@ def _map(values: Array, scale: Scale, alt: str, caption: str) -> Markup:
     return element("figure", picture, element("figcaption", caption) if caption else None)
 
 
-def _shrunk(values: Array) -> Array:
-    """Reduce to at most SIDE cells along each side."""
-    for axis in (0, 1):
-        if values.shape[axis] > SIDE:
-            cuts = np.linspace(0, values.shape[axis], SIDE + 1).astype(int)[:-1]
-            above, below = (which.reduceat(values, cuts, axis=axis) for which in (np.fmax, np.fmin))
-            values = np.where(np.abs(above) >= np.abs(below), above, below)
-    return values
-
-
-def _bars(values: Array, scale: Scale) -> Markup:
+def _bars(values: Numbers, scale: Scale) -> Markup:
     """Draw one row of numbers, each a vertical bar from zero."""
     width, height = 260.0, 70.0
     zero = height - (0 - scale.low) / (scale.high - scale.low) * height
@@ -143,17 +107,14 @@ def _bars(values: Array, scale: Scale) -> Markup:
 
 def _colours(scale: Scale) -> tuple[bytes, bytes]:
     """Return red, green and blue of every colour index, and its opacity."""
-    share = np.linspace(0, 1, MASKED)
     if scale.signed:
+        share = np.linspace(0, 1, COLOURS)
         below, above = (np.frombuffer(bytes.fromhex(each), np.uint8) for each in (BELOW, ABOVE))
         table = np.where(share[:, None] < 0.5, below, above)
         alphas = np.rint(np.abs(2 * share - 1) * 255)
     else:
-        points = np.array([list(bytes.fromhex(each)) for each in RISING.split()], float)
-        at = np.linspace(0, 1, len(points))
-        table = np.stack([np.interp(share, at, points[:, channel]) for channel in range(3)], axis=1)
-        alphas = np.full(MASKED, 255)
-    return table.round().astype(np.uint8).tobytes() + bytes(3), alphas.astype(np.uint8).tobytes() + bytes(1)
+        table, alphas = table_of(VIRIDIS), np.full(COLOURS, 255)
+    return table.tobytes() + bytes(3), alphas.astype(np.uint8).tobytes() + bytes(1)
 
 
 def png(cells: NDArray[np.uint8], palette: bytes, alphas: bytes) -> bytes:

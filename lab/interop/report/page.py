@@ -14,7 +14,7 @@ from lab.base.charts.averages import SMOOTHING, smoothed, smoothing
 from lab.base.problems import LabError, Problem
 from lab.base.units import duration, short
 from lab.interop.report.charts import LARGEST, Flag, Line, chart, drawable
-from lab.interop.report.maps import pictures, scale_label, scale_of
+from lab.interop.report.maps import pictures, range_of, scale_label
 from lab.interop.report.markup import Markup, element, joined, page
 from lab.interop.report.tables import (
     event_text,
@@ -278,7 +278,7 @@ def _readings(reader: Reader) -> Markup:
         if size > PICTURES:
             left_out.append(name)
             continue
-        scale = scale_of(list(at.values()))
+        scale = range_of(list(at.values()))
         cells = [
             element("div", element("p", f"step {step:,}", class_="dim"), pictures(one, scale))
             for step, one in at.items()

@@ -5,9 +5,13 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any, TypeAlias
 
+from lab.api import HeadSettings, StackConfig, settings_of
+from lab.base.units import counted as with_noun
+from lab.recipes import Training
 from lab.runs.library.recipe_fields import Value, fields_of
 
 SettingLabel: TypeAlias = Callable[[str, Value, str], str]
@@ -40,11 +44,9 @@ _SHORT = {
     "learning_rate": "lr",
     "batch_size": "batch",
     "context_length": "context",
-    "accumulation": "pieces",
     "validation_share": "validation",
     "weight_decay": "decay",
 }
-_COUNTED = ("layers", "heads", "steps", "experts", "threads", "pieces")
 
 
 def names_by_difference(
@@ -57,9 +59,10 @@ def names_by_difference(
     Args:
         recipes: Their recipes, or the result of `fields_of`; the oldest run first.
         title: A title that they share, which follows the corpus in the name: "story.txt · Transformer · 120 steps".
-        label: Returns the parts of a name that are not the name of a card or file; None for English ones.
+        label: Returns the parts of a name that are not the name of a card or file; None for English ones, which know
+            what the settings of every recipe and of stacks count.
     """
-    label = label or _english_label
+    label = label or english_label({})
     fields = [_with_file_name(_relevant(fields_of(recipe))) for recipe in recipes]
     selected = _distinguishing(fields)
     names = []
@@ -141,17 +144,33 @@ def _rank(path: str) -> tuple[int, str]:
     return len(_FIRST) + (not path.startswith("architecture.")), path
 
 
-def _english_label(path: str, value: Value, text: str) -> str:
-    """Return a setting as part of a name in English, with counts before their nouns; see SettingLabel."""
+def english_label(counted: Mapping[str, str]) -> SettingLabel:
+    """Return what writes settings in English, with counts before their nouns: "8 experts".
+
+    Args:
+        counted: What settings of plugins count (`Setting.counted`), by path.
+    """
+    return partial(_english_label, counted)
+
+
+def _english_label(counted: Mapping[str, str], path: str, value: Value, text: str) -> str:
     *_, owner, name = f".{path}".split(".")
     label = _SHORT.get(name, name.replace("_", " "))
     if name == "learning_rate" and owner == "schedule":
         label = "schedule lr"
     if isinstance(value, bool):
         return label if value else f"no {label}"
-    if label in _COUNTED and isinstance(value, int):
-        return f"{value:,} {label if value != 1 else label.removesuffix('s')}"
+    noun = counted.get(path) or _common_nouns().get(name, "")
+    if noun and isinstance(value, int):
+        return with_noun(value, noun)
     return f"{label} {text}"
+
+
+@cache
+def _common_nouns() -> dict[str, str]:
+    """Return what the settings of every recipe and of stacks count, by the last name of their paths."""
+    configs = (Training, StackConfig, HeadSettings)
+    return {each.name: each.counted for config in configs for each in settings_of(config) if each.counted}
 
 
 def _text(value: Value) -> str:

@@ -65,11 +65,12 @@ def name_of_new_run(
     return numbered_name(name[: LONGEST_NAME - 10], {other.name for other in others})
 
 
-def name_in_the_lab(recipe: str) -> str:
+def name_in_the_lab(recipe: str, label: SettingLabel | None = None) -> str:
     """Return the name of a new run among those in the lab's folder; reads all of them.
 
     Args:
         recipe: The recipe as TOML.
+        label: Returns the settings in the name; None for English.
 
     Raises:
         LabError: The recipe is not TOML.
@@ -89,9 +90,9 @@ def name_in_the_lab(recipe: str) -> str:
         others.append(one)
         if own and not named:
             unnamed.append(one)
-    names = distinct_names([one.title for one in unnamed], [one.settings for one in unnamed])
+    names = distinct_names([one.title for one in unnamed], [one.settings for one in unnamed], label)
     others += [NamedRun(name, "", {}) for name in names]
-    return name_of_new_run(title, settings, others)
+    return name_of_new_run(title, settings, others, label)
 
 
 def distinct_names(

@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen, QPixmap, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from lab.base.charts.layout import spread
+from lab.base.charts.ranges import filled
+from lab.base.charts.transform import Frame
 from lab.recipes import Points
 from lab.widgets.charts.annotations import legible
 from lab.widgets.core.fonts import Font
@@ -42,30 +44,24 @@ class PictureLine:
     faint: bool = False
 
 
-def paint_curve(painter: QPainter, points: Sequence[tuple[float, float]], rect: QRectF, pen: QPen) -> None:
+def paint_curve(painter: QPainter, points: Points, rect: QRectF, pen: QPen) -> None:
     """Paint a curve that fills a rectangle."""
     if not points:
         return
-    xs, ys = [x for x, _ in points], [y for _, y in points]
     painter.setPen(pen)
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.drawPath(_path(points, rect, (min(xs), max(xs)), (min(ys), max(ys))))
+    painter.drawPolyline(_polyline(points, _frame(points, [y for _, y in points], rect)))
 
 
-def _path(
-    points: Sequence[tuple[float, float]], rect: QRectF, xs: tuple[float, float], ys: tuple[float, float]
-) -> QPainterPath:
-    path = QPainterPath()
-    width, height = (xs[1] - xs[0]) or 1.0, (ys[1] - ys[0]) or 1.0
-    for number, (x, y) in enumerate(points):
-        point = QPointF(
-            rect.left() + rect.width() * (x - xs[0]) / width, rect.bottom() - rect.height() * (y - ys[0]) / height
-        )
-        if number:
-            path.lineTo(point)
-        else:
-            path.moveTo(point)
-    return path
+def _frame(points: Sequence[tuple[float, float]], heights: Sequence[float], rect: QRectF) -> Frame:
+    """Return the frame of points in a rectangle, as high as the values of `heights` need."""
+    xs = [x for x, _ in points]
+    size = rect.left(), rect.top(), rect.width(), rect.height()
+    return Frame(*filled(min(xs), max(xs)), *filled(min(heights), max(heights)), *size)
+
+
+def _polyline(points: Points, frame: Frame) -> QPolygonF:
+    return QPolygonF([QPointF(frame.across(x), frame.down(y)) for x, y in points])
 
 
 class Picture(QWidget):
@@ -141,12 +137,10 @@ class CurvesPicture(Picture):
         points = [point for line in self._lines for point in line.points]
         if not points:
             return
-        xs = min(x for x, _ in points), max(x for x, _ in points)
-        heights = [*(y for _, y in points), *self._floors.values()]
-        ys = min(heights), max(heights)
+        frame = _frame(points, [*(y for _, y in points), *self._floors.values()], area)
         labels: list[tuple[float, str, str]] = []
         for name, floor in self._floors.items():
-            y = area.bottom() - area.height() * (floor - ys[0]) / ((ys[1] - ys[0]) or 1.0)
+            y = frame.down(floor)
             painter.setPen(QPen(QColor(theme.dim), 1, Qt.PenStyle.DotLine))
             painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
             labels.append((y, name, theme.dim))
@@ -156,10 +150,9 @@ class CurvesPicture(Picture):
                 colour.setAlphaF(0.35)
             painter.setPen(QPen(colour, 1 if line.faint else 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            path = _path(line.points, area, xs, ys)
-            painter.drawPath(path)
+            painter.drawPolyline(_polyline(line.points, frame))
             if line.name and line.points:
-                labels.append((path.currentPosition().y(), line.name, legible(theme.runs[line.colour])))
+                labels.append((frame.down(line.points[-1][1]), line.name, legible(theme.runs[line.colour])))
         self._write(painter, labels, area, metrics.height())
 
     def _write(self, painter: QPainter, labels: list[tuple[float, str, str]], area: QRectF, height: float) -> None:

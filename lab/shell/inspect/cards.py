@@ -16,7 +16,7 @@ from lab.shell.inspect.ablation.measurement import Ablations
 from lab.shell.inspect.card_rows import CardRows
 from lab.shell.inspect.explanations import explanation_of
 from lab.shell.inspect.gallery.reading_selection import Key
-from lab.shell.inspect.inspection_view import ABLATION, LENGTHS, SAMPLE, InspectionView, is_of_view
+from lab.shell.inspect.inspection_view import ABLATION, LENGTHS, SAMPLE, InspectionView, is_of_view, replacement
 from lab.shell.inspect.lengths_card import Lengths, LengthsCard
 from lab.shell.inspect.reading_card import ReadingCard
 from lab.shell.inspect.sample_card import SampleCard
@@ -249,8 +249,8 @@ class InspectCards(QSplitter):
             if is_of_view(key):
                 offered += [(key, key[0])] if key[0] in views else []
                 continue
-            others = [name for name, view in views.items() if not view.readings and tuple(view.axes) in axes]
-            offered += [(key, name) for name in ("", *others)]
+            others = [name for name, view in views.items() if not view.replaces and any(map(view.shows, axes))]
+            offered += [(key, name) for name in (replacement(key, views), *others)]
         for gone in [key for key in self._cards if key not in offered]:
             card = self._cards.pop(gone)
             self._buttons.pop(gone, None)

@@ -21,8 +21,9 @@ def explanation_of(key: Key, own: str, plugins: Plugins) -> Explanation | None:
         own: The name of a plugin's own view; "" for that of the kit.
         plugins: The plugins that explain their readings.
     """
-    if own:
-        found: Explanation | None = plugins.cards("views")[own].explanation
+    view = plugins.cards("views")[own] if own else None
+    if view is not None and (view.explanation is not None or not view.replaces):
+        found: Explanation | None = view.explanation
         return found
     if key in COMBINED:
         return _combined()[key]

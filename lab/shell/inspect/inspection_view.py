@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from lab.api import Reading, View
 from lab.shell.inspect.gallery.reading_selection import Key
@@ -94,6 +95,13 @@ def is_of_view(key: Key) -> bool:
     return key[1][:1] == (VIEW,)
 
 
+def replacement(key: Key, views: Mapping[str, View]) -> str:
+    """Return the name of the plugin's view that replaces that of the kit in a card; "" if none does."""
+    if key == STATE:  # which combines readings of other axes
+        return ""
+    return next((name for name, view in views.items() if view.replaces and view.shows(key[1])), "")
+
+
 def title_of_card(key: Key) -> str:
     """Return the title of a card."""
     if is_of_view(key):
@@ -115,22 +123,28 @@ def names_of_pair(view: InspectionView, other: InspectionView) -> tuple[str, str
     return view.step_label, tr("pinned: {step}", step=other.step_label)
 
 
-def importance(key: Key, recorded: Collection[Key] = (), of_probes: Collection[Key] = ()) -> tuple[int, str]:
+def importance(
+    key: Key,
+    recorded: Collection[Key] = (),
+    of_probes: Collection[Key] = (),
+    views: Mapping[str, View] = MappingProxyType({}),
+) -> tuple[int, str]:
     """Return the rank of a card: maps between tokens, state and plugins' views, scores of heads, lags, values by token.
 
     Args:
         key: The card.
         recorded: The cards of probes whose readings every run records.
         of_probes: The cards that show nothing but what a probe found.
+        views: The views of plugins by name.
     """
+    is_of_plugin = is_of_view(key) or (bool(replacement(key, views)) and key not in of_probes)
     axes = set(key[1])
     ranks = (
         key == MAPS or (any(pair <= axes for pair in BETWEEN) and key not in of_probes),
-        key[1] == STATE_AXES or is_of_view(key) or {"token", "order"} <= axes,
+        key[1] == STATE_AXES or is_of_plugin,
         key[1] == HEAD_SCORES_AXES,
         key in recorded and "lag" in axes,
         key in recorded and "head" in axes,
-        "expert" in axes,
         "token" in axes and key not in of_probes,
         key in recorded,
         {"query", "key"} <= axes,

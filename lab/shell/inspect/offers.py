@@ -45,7 +45,8 @@ class Offers:
         if self._snapshots.at(shown.inspection.step) is shown.inspection:  # cards keep their places from step to step
             found = readings.extended(found)
         measured = (LENGTHS, SAMPLE, ABLATION)
-        keys = sorted(set(found) - set(measured), key=lambda key: importance(key, recorded_keys, probe_of))
+        views = self._plugins.cards("views")
+        keys = sorted(set(found) - set(measured), key=lambda key: importance(key, recorded_keys, probe_of, views))
         if run is not None and self._lengths.has(run):
             keys.insert(1 if run.on_examples else AT_FIRST - 1, LENGTHS)
         if run is not None and (run.samples or run.works):

@@ -82,7 +82,7 @@ class InspectPlace(QWidget):
         self._found = 0.0  # when snapshots were searched for last
         self._lengths = Lengths(registry, background, plugins, self)
         self._offers = Offers(self.model, self.snapshots, self._lengths, plugins)
-        self._ablations = Ablations(registry, model_provider, background, self)
+        self._ablations = Ablations(registry, model_provider, background, plugins, self)
         self.all = InspectCards(plugins, self._lengths, self._ablations, model_provider, background)
         self.splitters: dict[str, QSplitter] = {"inspect": self.all}
         self.questions = QuestionBar()

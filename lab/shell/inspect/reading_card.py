@@ -69,8 +69,8 @@ class ReadingCard(Card):
     ) -> None:
         view = plugins.cards("views")[own] if own else None
         self._make = view_for(key[1]) if view is None else view.make
-        self._axes = () if view is None else tuple(view.axes)
-        super().__init__(title_of_card(key) if view is None else tr_registered(view.title))
+        self._axes = () if view is None or view.replaces else tuple(view.axes)
+        super().__init__(title_of_card(key) if view is None or view.replaces else tr_registered(view.title))
         self._key = key
         self._owner = plugins.owner("views", own) if own else None
         self._view: Any = None

@@ -9,7 +9,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy
 
-from lab.base.charts.ticks import format_ticks, ticks
+from lab.base.charts.ticks import format_ticks, value_ticks
+from lab.base.charts.transform import Frame
 from lab.base.problems import LabError
 from lab.shell.session.draft import Draft
 from lab.widgets.core.i18n import localized, tr, tr_n
@@ -84,11 +85,9 @@ class LearningRateCurve(FigureView):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(QColor(theme.line), 1))
         painter.drawLine(area.bottomLeft(), area.bottomRight())
-        count = max(1, len(self.rates) - 1)
-        points = [
-            QPointF(area.left() + area.width() * index / count, area.bottom() - (area.height() - 2) * rate / most)
-            for index, rate in enumerate(self.rates)
-        ]
+        last = max(1, len(self.rates) - 1)
+        frame = Frame(0, last, 0, most, area.left(), area.top() + 2, area.width(), area.height() - 2)
+        points = [QPointF(frame.across(index), frame.down(rate)) for index, rate in enumerate(self.rates)]
         painter.setPen(QPen(QColor(theme.accent), 1.5))
         painter.drawPolyline(QPolygonF(points))
         painter.setPen(QColor(theme.dim))
@@ -102,7 +101,7 @@ class LearningRateCurve(FigureView):
 
 def _axis(name: str, low: float, high: float) -> Axis:
     """Return an axis with its ticks."""
-    values = [value for value in ticks(low, high) if low <= value <= high]
+    values = [value for value in value_ticks(low, high) if low <= value <= high]
     labels = [localized(text) for text in format_ticks(values)]
     return Axis(name, low, high, False, list(zip(values, labels, strict=True)))
 

@@ -18,7 +18,7 @@ from lab.recipes.assignments import assigned
 from lab.shell.session.draft_changes import assignments_of, differences, shown_short
 from lab.shell.session.setting_labels import setting_label
 from lab.training.resolution import Resolved, resolve, resolve_all
-from lab.widgets.core.i18n import tr, tr_registered
+from lab.widgets.core.i18n import language, tr, tr_registered
 from lab.workbench.launch.baselines import baselines
 from lab.workbench.launch.known_corpora import load_recipe
 
@@ -393,7 +393,7 @@ class Draft(QObject):
 
     def _name(self, changes: Mapping[str, tuple[Any, Any]]) -> str:
         title = tr_registered(str(self._plugins.card("architectures", self.recipe.architecture.name).title))
-        label = setting_label(self._plugins) or _english_label
+        label = _english_label if language.code == "en" else setting_label(self._plugins)
         model, baseline = self._model_and_baseline()
         named = {"architecture.name", *(differences(self.recipe, model, self._plugins) if baseline else ())}
         parts = [tr_registered(baseline)] if baseline else []

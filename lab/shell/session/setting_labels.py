@@ -8,20 +8,20 @@ from functools import partial
 from lab.api import Setting, settings_of
 from lab.host import Plugins
 from lab.recipes import Recipe, Training
-from lab.runs.library.differences import SettingLabel
+from lab.runs.library.differences import SettingLabel, english_label
 from lab.widgets.core.i18n import counted, language, localized, tr, tr_registered
 
-COUNTED = ("layers", "heads", "steps", "experts")
-"""Settings whose number stands before their noun in a name: "4 layers"."""
 
-
-def setting_label(plugins: Plugins) -> SettingLabel | None:
-    """Return what writes settings in the names of runs as the form does; None in English, which has short labels.
+def setting_label(plugins: Plugins) -> SettingLabel:
+    """Return what writes settings in the names of runs: as the form does, or in English with short labels.
 
     Args:
         plugins: The plugins whose cards have settings.
     """
-    return None if language.code == "en" else partial(_setting_label, settings_by_path(plugins))
+    known = settings_by_path(plugins)
+    if language.code == "en":
+        return english_label({path: each.counted for path, each in known.items() if each.counted})
+    return partial(_setting_label, known)
 
 
 def settings_by_path(plugins: Plugins) -> dict[str, Setting]:
@@ -45,7 +45,6 @@ def _setting_label(known: Mapping[str, Setting], path: str, value: object, text:
     title = setting_title(path, setting)
     if isinstance(value, bool):
         return title if value else tr("without {setting}", setting=title)
-    name = path.rpartition(".")[2]
-    if name in COUNTED and isinstance(value, int):
-        return counted(value, name)
+    if setting is not None and setting.counted and isinstance(value, int):
+        return counted(value, setting.counted)
     return f"{title} {text if isinstance(value, str) else localized(text)}"

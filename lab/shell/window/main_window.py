@@ -68,7 +68,6 @@ LATER = (
     "lab.shell.play.place",
     "lab.widgets.maps.map",
     "lab.widgets.readings.heads",
-    "lab.widgets.readings.ranks",
     "lab.widgets.readings.views",
     "lab.shell.inspect.model",
     "lab.shell.inspect.ablation.card",

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
+from lab.base.charts.flags import flag_labels
 from lab.base.charts.layout import spread
 from lab.base.charts.transform import Frame, axis_position
 from lab.widgets.core.i18n import tr
@@ -201,7 +202,6 @@ class Annotations:
 
     def paint_flags(self, painter: QPainter, frame: Frame, flags: Sequence[Flag], x_log: bool) -> None:
         """Paint vertical dashed lines with labels at the top, which are stacked where they would overlap."""
-        ends = [frame.left] * LAYERS
         pen = self._pen(themes.now.text, 0.55, 4, 3)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.setFont(self._font)
@@ -212,18 +212,12 @@ class Annotations:
         for x, _ in shown:
             painter.drawLine(round(x), round(frame.top), round(x), round(frame.bottom))
         painter.setPen(QColor(themes.now.text))
-        for x, text in shown:
-            layer = next((layer for layer, end in enumerate(ends) if end <= x), None)
-            if layer is None:
+        widths = [self._metrics.horizontalAdvance(text) for _, text in shown]
+        placed = flag_labels([x for x, _ in shown], widths, frame.left, frame.right, LAYERS)
+        for (_, text), label in zip(shown, placed, strict=True):
+            if label.row < 0:
                 continue  # the readout shows it
-            wide = self._metrics.horizontalAdvance(text)
-            left = x + 5
-            if left + wide > frame.right and x - 5 - wide >= ends[layer]:
-                left = x - 5 - wide
-            shown_text = self._metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(0.0, frame.right - left))
-            row = QRectF(
-                left - 2, frame.top + 2 + layer * px(ROW), self._metrics.horizontalAdvance(shown_text) + 4, px(ROW)
-            )
+            cut = self._metrics.elidedText(text, Qt.TextElideMode.ElideRight, label.width + 0.01)
+            row = QRectF(label.left - 2, frame.top + 2 + label.row * px(ROW), label.width + 4, px(ROW))
             painter.fillRect(row, QColor(themes.now.panel))
-            painter.drawText(row.adjusted(2, 0, 2, 0), Qt.AlignmentFlag.AlignVCenter, shown_text)
-            ends[layer] = max(x, row.right()) + 6
+            painter.drawText(row.adjusted(2, 0, 2, 0), Qt.AlignmentFlag.AlignVCenter, cut)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
-from lab.base.charts.ticks import MOST, Kind, format_position, format_ticks, ticks
+from lab.base.charts.ticks import MOST, Kind, format_position, format_ticks, ticks, value_ticks
 from lab.base.charts.transform import Frame, axis_position
 from lab.widgets.core.i18n import localized, tr
 from lab.widgets.core.theme import INSIDE, LINE, interface_font, mixed, px, themes
@@ -68,10 +68,7 @@ class AxesPaint:
     def arrange_y(self, axes: Axes, low: float, high: float, height: float) -> float:
         """Place the ticks of the y axis, and return the pixels they need at the left."""
         most = max(2, min(MOST, int(height / px(26))))
-        values = ticks(low, high, log=axes.y_log, most=most)
-        while len(values) < 2 and most < MOST:  # a single number shows no scale
-            most += 1
-            values = ticks(low, high, log=axes.y_log, most=most)
+        values = value_ticks(low, high, log=axes.y_log, most=most)
         placed = self._positioned(
             values, [localized(text) for text in format_ticks(values, log=axes.y_log)], axes.y_log
         )

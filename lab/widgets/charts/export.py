@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QSize, QSizeF
 from PySide6.QtGui import QPainter
 
-from lab.base.charts.ticks import format_ticks, power, ticks
+from lab.base.charts.ticks import format_ticks, power, ticks, value_ticks
 from lab.base.charts.transform import Frame
 from lab.widgets.charts.annotations import Flag, Floor
 from lab.widgets.charts.axes import Axes
@@ -76,7 +76,7 @@ class ChartSnapshot:
         axes, visible = self.axes, self.visible
         x_ticks = ticks(visible.x0, visible.x1, log=axes.x_log, kind=axes.x_kind)
         position_text = format_ticks(x_ticks, log=axes.x_log, kind=axes.x_kind)
-        y_ticks = ticks(visible.y0, visible.y1, log=axes.y_log)
+        y_ticks = value_ticks(visible.y0, visible.y1, log=axes.y_log)
         x = _axis(axes.x_name(), visible.x0, visible.x1, axes.x_log, x_ticks, position_text)
         y = _axis(axes.y, visible.y0, visible.y1, axes.y_log, y_ticks, format_ticks(y_ticks, log=axes.y_log))
         return ChartFigure(

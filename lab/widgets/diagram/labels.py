@@ -40,8 +40,6 @@ def part_names() -> dict[str, str]:
         "gate": tr("gate"),
         "up": tr("up"),
         "down": tr("down"),
-        "experts": tr("experts"),
-        "router": tr("router"),
     }
 
 

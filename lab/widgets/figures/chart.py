@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lab.base.charts.extremes import extreme_indices
+from lab.base.charts.flags import flag_labels
 from lab.base.charts.layout import spread
 from lab.base.charts.numbers import format_value
 from lab.widgets.figures.style import DIM, HAIR, INK, SIZE, SMALL, entitle, plain
@@ -18,8 +19,6 @@ DENSE = 20_000
 """Number of points from which a line is drawn through the first, smallest, largest and last of many short parts."""
 DOTTED = 60
 """Number of points up to which a wide line shows each of them."""
-CLOSE = 0.04
-"""Distance of two events, as a share of the x axis, up to which they share one label."""
 LABEL_LENGTH = 40
 """The largest number of letters of the label of an event."""
 
@@ -122,8 +121,10 @@ class ChartFigure:
             xs, ys, dots = line.drawn(self.x, self.y)
             axes.plot(xs, ys, color=line.colour, linewidth=line.width, dashes=scaled(line), solid_joinstyle="bevel",
                       marker="o", markersize=2 + line.width, markevery=dots)  # fmt: skip
-        self._draw_flags(axes)
+        for at, _ in self.flags:
+            axes.axvline(at, color=DIM, linewidth=0.8, dashes=(4, 3), zorder=1.5)
         self._draw_labels(figure, axes)
+        self._draw_flags(figure, axes)
         return figure
 
     def _draw_axes(self, axes: Any) -> None:
@@ -141,21 +142,20 @@ class ChartFigure:
         axes.grid(axis="y", color=HAIR, linewidth=0.7)
         axes.set_axisbelow(True)
 
-    def _draw_flags(self, axes: Any) -> None:
-        """Draw vertical lines with labels; lines close together share one label."""
-        groups: list[tuple[list[float], list[str]]] = []
-        for at, caption in sorted(self.flags):
-            axes.axvline(at, color=DIM, linewidth=0.8, dashes=(4, 3), zorder=1.5)
-            position = float(self.x.positions(at))
-            if not groups or position - groups[-1][0][-1] > CLOSE:
-                groups.append(([], []))
-            groups[-1][0].append(position)
-            groups[-1][1].append(caption if len(caption) <= LABEL_LENGTH else caption[: LABEL_LENGTH - 1] + "…")
-        for positions, labels in groups:
-            at, side, shift = (positions[-1], "left", 3) if positions[-1] < 0.9 else (positions[0], "right", -3)
-            axes.annotate(plain("\n".join(labels)), (at, 1), (shift, -2), "axes fraction", textcoords="offset points",
-                          rotation=90, ha=side, va="top", fontsize=SMALL, color=INK,
-                          bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.7, "pad": 0.5})  # fmt: skip
+    def _draw_flags(self, figure: Any, axes: Any) -> None:
+        """Draw labels beside the lines of events, in rows at the top of the plot."""
+        points = figure.dpi / 72
+        width = axes.bbox.width / points
+        captions = [label if len(label) <= LABEL_LENGTH else label[: LABEL_LENGTH - 1] + "…" for _, label in self.flags]
+        texts = [axes.annotate(plain(caption), (0, 1), (0, 0), "axes fraction", textcoords="offset points",
+                               va="top", fontsize=SMALL, color=INK, in_layout=False,
+                               bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.7, "pad": 0.5})
+                 for caption in captions]  # fmt: skip
+        widths = [text.get_window_extent().width / points for text in texts]
+        at = [float(self.x.positions(x)) * width for x, _ in self.flags]
+        for text, label in zip(texts, flag_labels(at, widths, 0, width, len(texts), distance=4), strict=True):
+            text.xyann = label.left, -2 - 1.4 * SMALL * max(0, label.row)
+            text.set_visible(label.row >= 0)
 
     def _draw_labels(self, figure: Any, axes: Any) -> None:
         """Draw names in the right margin, each next to a sample of its line and close to the line's end."""

@@ -9,10 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lab.base.charts.colours import SIGNED
 from lab.widgets.figures.style import DIM, HAIR, SIZE, SMALL, entitle, plain
-
-SIGNED = ("#0a3d78", "#1d68b3", "#5e9fdc", "#a9cbec", "#e3e6ea", "#f2c08f", "#df8836", "#a95a0c", "#6b3600")
-"""Blue below zero and orange above, distinct also for the colour-blind."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +54,8 @@ class MapFigure:
         wide = 7.2 if not self.square else min(7.2, 2.2 + 4.2 * columns / rows)
         figure = Figure(figsize=(wide, min(5.4, 1.8 + 0.3 * rows) if not self.square else 5.0), layout="constrained")
         axes = figure.add_subplot()
-        colours = LinearSegmentedColormap.from_list("signed", SIGNED) if self.signed else "viridis"
+        on_paper = [f"#{colour}" for colour in SIGNED["light"].split()]
+        colours = LinearSegmentedColormap.from_list("signed", on_paper) if self.signed else "viridis"
         norm = FuncNorm((root_of, square_of), self.low, self.high) if self.root else Normalize(self.low, self.high)
         image = axes.imshow(self.values, cmap=colours, norm=norm, aspect="equal" if self.square else "auto",
                             interpolation="nearest")  # fmt: skip

@@ -22,13 +22,14 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
+from lab.base.charts.colours import COLOURS
 from lab.widgets.core.fonts import Font, Metrics
 from lab.widgets.core.i18n import quoted, tr
 from lab.widgets.core.theme import INSIDE, Theme, px, themes
 from lab.widgets.figures.export import Export
 from lab.widgets.figures.map import MapFigure
 from lab.widgets.figures.view import FigureView
-from lab.widgets.maps.colours import COLOURS, Numbers, Scale, figure, picture, scale_of, shrunk
+from lab.widgets.maps.colours import Numbers, Scale, figure, picture, scale_of, shrunk, ticks_of
 from lab.widgets.maps.layout import (
     GAP,
     LABEL,
@@ -421,7 +422,7 @@ class MapView(FigureView):
         self.update()
 
     def _ticks(self, height: float) -> list[tuple[float, str]]:
-        return self.scale.ticks(max(1, min(5, int(height / (2.5 * self._metrics.height())))))
+        return ticks_of(self.scale, max(1, min(5, int(height / (2.5 * self._metrics.height())))))
 
     def _needs(self, height: float, width: float) -> Needs:
         text = [text for _, text in self._ticks(height)]

@@ -95,7 +95,7 @@ def draw_cell_texts(
         cells: The rectangle of the cells.
         texts: The texts of each row, one for each column.
         all_or_none: Whether no text is written if not all fit.
-        colours: (R, C) colours of the cells, from lab.widgets.maps.colours.Scale.
+        colours: (R, C) colours of the cells, from lab.base.charts.maps.Scale.
         theme: The theme.
         metrics: The metrics of the font of tokens.
     """

@@ -10,7 +10,6 @@ __all__ = [
     "lines",
     "maps",
     "mixing",
-    "ranks",
     "state",
     "views",
 ]

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from lab.api.readings import FROM_ZERO
 from lab.widgets.core.controls import Button, label
-from lab.widgets.core.i18n import number_text, tr, tr_n
+from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.core.theme import px, themes
 from lab.widgets.figures.view import ExportButton
 from lab.widgets.forms.number_field import NumberField
@@ -213,34 +213,6 @@ def _name(axis: str, labels: Sequence[str]) -> str:
     return tr("map") if axis == "head" and has_names else axis_name(axis)
 
 
-class ExpertsView(GeneralView):
-    """The weights of the experts for each token, and the load of each expert next to the even share."""
-
-    def levels_of(self, values: Numbers, axes: tuple[str, ...]) -> tuple[float, float] | None:
-        """Return 0 to 1 if the values are shares of experts."""
-        return _shares(values, axes.index("expert")) or super().levels_of(values, axes)
-
-    def row_bars(self, values: Numbers) -> RowBars:
-        """Return the load of each expert: its share of all weight, or for signed values of tokens that prefer it."""
-        known = np.nan_to_num(values, nan=0.0, posinf=0.0, neginf=0.0)
-        if (known < 0).any():
-            load = np.bincount(known.argmax(axis=0), minlength=len(known)) / known.shape[1]
-            return RowBars(load, tr("tokens that prefer it"), 1 / len(known))
-        return RowBars(known.sum(axis=1) / (known.sum() or 1.0), tr("load"), 1 / len(known))
-
-
-class NgramOrdersView(GeneralView):
-    """The share of each context length in each prediction, and its mean."""
-
-    def levels_of(self, values: Numbers, axes: tuple[str, ...]) -> tuple[float, float] | None:
-        """Return 0 to 1 if the values are shares of orders."""
-        return _shares(values, axes.index("order")) or super().levels_of(values, axes)
-
-    def row_bars(self, values: Numbers) -> RowBars:
-        """Return the mean of each order."""
-        return RowBars(np.nan_to_num(values, nan=0.0, posinf=0.0, neginf=0.0).mean(axis=1), tr("mean"))
-
-
 class BarsView(ChoosingView):
     """One axis as bars, with a second as a choice."""
 
@@ -258,29 +230,9 @@ class BarsView(ChoosingView):
         """Draw values of one axis."""
         del full_values
         self.bars.caption = caption
-        longest = self._whole(values, axes)
-        if longest:
-            self._show_message(tr_n(
-                "The share is 1 for every context of up to 1 token: no context of this text has to be shortened, so "
-                "the longest decides.",
-                "The share is 1 for every context of up to {n} tokens: no context of this text has to be shortened, so "
-                "the longest decides.", longest,
-            ))  # fmt: skip
-            return
         labels = self.labels_of(axes[0], len(values))
         write = self.format_cell if self.are_symbols else figure
         self.bars.set_bars(values, labels, name=axis_name(axes[0]), unit=unit, levels=self.limits, format_bar=write)
-
-    def _whole(self, values: Numbers, axes: tuple[str, ...]) -> int:
-        """Return the largest order with a share if all shares are 1, which bars do not explain; 0 if not."""
-        known = np.flatnonzero(np.isfinite(values))
-        is_whole = (
-            axes == ("order",)
-            and self.shown is not None
-            and self.shown.units == "share"
-            and bool((values[known] == 1).all())
-        )
-        return int(known[-1]) if is_whole else 0
 
 
 class NumberView(ReadingView):
@@ -317,7 +269,8 @@ def _upright(axes: tuple[str, ...]) -> tuple[str, str]:
     return first, second
 
 
-def _shares(values: Numbers, axis: int) -> tuple[float, float] | None:
+def share_levels(values: Numbers, axis: int) -> tuple[float, float] | None:
+    """Return 0 and 1, the values of the first and last colour, if the values are shares along an axis; else None."""
     known = np.nan_to_num(values, nan=0.0, posinf=2.0, neginf=-1.0)
     return (0.0, 1.0) if (known >= 0).all() and np.allclose(known.sum(axis), 1, atol=0.02) else None
 

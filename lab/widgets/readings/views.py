@@ -12,10 +12,9 @@ from lab.widgets.readings.head_scores import HEAD_SCORES_AXES, HeadScoresView
 from lab.widgets.readings.heads import HeadsView
 from lab.widgets.readings.lens import LensView
 from lab.widgets.readings.lines import LinesView
-from lab.widgets.readings.maps import BarsView, ExpertsView, GeneralView, NgramOrdersView, NumberView
+from lab.widgets.readings.maps import BarsView, GeneralView, NumberView
 from lab.widgets.readings.mixing import MIXING_AXES, MixingView
 from lab.widgets.readings.points import PointsView
-from lab.widgets.readings.ranks import RanksView
 from lab.widgets.readings.state import STATE_AXES, StateView
 
 __all__ = ["ReadingView", "reading_id", "title_of", "title_of_id", "view_for"]
@@ -25,7 +24,7 @@ SEPARATOR = " · "
 
 
 def view_for(axes: tuple[str, ...]) -> type[ReadingView]:
-    """Return the view of readings with these axes; there is one for all axes."""
+    """Return the view of readings with these axes; there is one for all axes, which a plugin's view may replace."""
     if axes == STATE_AXES:
         return StateView
     if axes == MIXING_AXES:
@@ -36,12 +35,6 @@ def view_for(axes: tuple[str, ...]) -> type[ReadingView]:
     positions = shown & set(POSITIONS)
     if len(positions) == 2 and shown - positions <= {"head"}:
         return HeadsView
-    if shown == {"token", "expert"}:
-        return ExpertsView
-    if shown == {"token", "order"}:
-        return NgramOrdersView
-    if shown == {"order", "vocabulary"}:
-        return RanksView
     if shown == {"token", "component"}:
         return PointsView
     if shown == {"quantity", "layer", "token"}:

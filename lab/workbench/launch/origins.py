@@ -7,12 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from lab.api import settings_of
 from lab.base import BadInput, LabError
 from lab.base.notices import notify
 from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.runs import RunFolder, new_run_folder
 from lab.runs.fitting import FITTED_TO
+from lab.runs.library.differences import english_label
 from lab.runs.library.titles import name_in_the_lab
 from lab.runs.origin import differences, provenance
 from lab.workbench.launch import known_corpora
@@ -92,7 +94,9 @@ class NewRun:
         except LabError as error:
             notify("warning", error.problem)
         stored = known_corpora.portable(experiment.recipe).to_toml()
-        self.name = self.name or name_in_the_lab(stored)
+        config = type(experiment.architecture.config)
+        counted = {each.name: each.counted for each in settings_of(config, prefix="architecture.") if each.counted}
+        self.name = self.name or name_in_the_lab(stored, english_label(counted))
         path = self.out or new_run_folder(experiment.recipe.architecture.name)
         self._made_folder = self.out is None or not path.exists()
         self.run = RunFolder.create(path, stored, {**facts, "name": self.name})

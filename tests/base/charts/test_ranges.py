@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lab.base.charts.ranges import coarse_x, coarse_y
+from lab.base.charts.ranges import coarse_x, coarse_y, filled
 
 
 @given(st.floats(-1e6, 1e6), st.floats(0, 1e6))
@@ -31,3 +31,8 @@ def test_an_axis_of_one_level_has_space_on_both_sides(value):
     low, high = coarse_y(value, value)
     assert math.isfinite(high - low)
     assert low < value < high
+
+
+def test_a_curve_fills_its_axis_and_equal_values_have_one_that_is_not_empty():
+    assert filled(2.0, 5.0) == (2.0, 5.0)
+    assert filled(3.0, 3.0) == (3.0, 4.0)

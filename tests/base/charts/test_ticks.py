@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lab.base.charts.numbers import format_value
-from lab.base.charts.ticks import format_position, format_ticks, round_values, ticks
+from lab.base.charts.ticks import format_position, format_ticks, round_values, ticks, value_ticks
 
 
 @pytest.mark.parametrize(
@@ -101,3 +101,9 @@ def test_ticks_of_a_logarithmic_axis_are_not_crowded(low, high, most):
     found = ticks(math.log10(low), math.log10(high), log=True, most=most)
     gaps = [math.log10(b / a) for a, b in pairwise(found)]
     assert min(gaps) >= 0.6 * math.log10(high / low) / most
+
+
+def test_an_axis_of_values_has_two_ticks_where_one_shows_no_scale():
+    assert len(ticks(0.2, 1.8, most=1)) < 2
+    assert len(value_ticks(0.2, 1.8, most=1)) >= 2
+    assert value_ticks(1.0, 6.0) == ticks(1.0, 6.0)

@@ -1,5 +1,7 @@
 """The tree of a model: every part once, with the shapes and costs that the model has."""
 
+from types import SimpleNamespace
+
 import pytest
 import torch
 from torch import nn
@@ -8,6 +10,7 @@ from lab.api import Architecture, NoSettings, Task
 from lab.base.diagram.parts import Branch
 from lab.diagnostics.cost import measure
 from lab.diagnostics.structure.folding import Fold, folded
+from lab.diagnostics.structure.names import kind_of, name_of
 from lab.diagnostics.structure.tree import tree_of
 from lab.host import Plugins
 from lab.layers import LanguageModel
@@ -129,6 +132,16 @@ def test_blocks_that_share_weights_count_them_once():
 def test_experts_are_named_with_their_number():
     names = [one.name for one in part(tree_named("moe", experts=6, chosen=2, shared=1), "experts").children]
     assert names == ["router", "6 experts: gate and up", "6 experts: down", "shared expert"]
+
+
+def test_the_lab_knows_no_names_of_experts():
+    class MoeLayer(nn.Module):
+        pass
+
+    assert kind_of(MoeLayer(), "layer", "") == "part"
+    assert kind_of(SimpleNamespace(active_share={}), "layer", "") == "channels"
+    declared = SimpleNamespace(part_names={"": "experts"})
+    assert name_of(declared, "channel", None, vocabulary=9, root=False) == "experts"
 
 
 def test_a_recurrent_layer_shows_its_gates():

@@ -6,7 +6,7 @@ import tomllib
 import pytest
 
 from lab.recipes import Recipe
-from lab.runs.library.differences import SETTINGS, names_by_difference
+from lab.runs.library.differences import SETTINGS, english_label, names_by_difference
 
 TRUTH = ("true", "false")
 
@@ -49,6 +49,13 @@ def test_differences_are_named_by_short_labels_in_a_fixed_order():
 )
 def test_each_kind_of_setting_has_its_words(path, values, expected):
     assert names_by_difference([nested(path, value) for value in values]) == expected
+
+
+def test_a_setting_of_a_plugin_is_counted_where_its_path_is_known_to_count():
+    recipes = [nested("architecture.pair.experts", number) for number in (1, 4)]
+    assert names_by_difference(recipes) == ["experts 1", "experts 4"]
+    label = english_label({"architecture.pair.experts": "experts"})
+    assert names_by_difference(recipes, label=label) == ["1 expert", "4 experts"]
 
 
 def nested(path, value):

@@ -29,6 +29,7 @@ from sights_text import of_lengths, of_text
 import lab.shell
 import lab.widgets
 import lab_moe.views
+import lab_ngram.views
 from lab.api import ModelConfig, Reading, setting, settings_of
 from lab.base.folders import runs_folder
 from lab.base.notices import notify
@@ -39,7 +40,7 @@ from lab.runs import MetricWriter, RunFolder
 from lab.runs.readings import write_readings
 from lab.shell.inspect.ablation.card import AblationCard
 from lab.shell.inspect.ablation.measurement import Ablations
-from lab.shell.inspect.inspection_view import ABLATION, view_of
+from lab.shell.inspect.inspection_view import ABLATION, replacement, view_of
 from lab.shell.inspect.reading_card import ReadingCard
 from lab.shell.recipe.card_box import NAME
 from lab.shell.recipe.learning_rate_curve import LearningRateCurve
@@ -83,7 +84,7 @@ AXES = (
     ("token",), ("expert",), (), ("head", "channel", "state", "token"), ("batch", "head", "query", "key"),
     ("quantity", "lag"), ("head", "bin"), ("token", "component"), ("quantity", "layer", "token"),
     ("quantity", "layer", "head"), ("quantity", "head", "writer"), ("quantity", "unit"),
-    ("order", "vocabulary"),
+    ("order", "vocabulary"), ("order",),
 )  # fmt: skip
 """Those of every reading that a built-in reports, and others: experts, one axis, none, more than can be drawn."""
 PARTS = {
@@ -751,7 +752,7 @@ def reading_card(axes, plugins, pinned=False):
     shown = of_state() if axes == STATE_AXES else [one for one in readings() if one.axes == axes]
     scene, earlier = (view_of(Inspection(step, TOKENS, shown), f"rope · step {step:,}", {}) for step in (1234, 50))
     (key,) = scene.groups
-    card = ReadingCard(key, plugins)
+    card = ReadingCard(key, plugins, replacement(key, plugins.cards("views")))
     card.show_inspection(scene, earlier if pinned else None, 1, scene.limits)
     return card
 
@@ -847,7 +848,7 @@ def of_routing(scene):
 def of_ablations(scene):
     """Show the losses without a part: of none, of some while others wait, cancelled, of units, and without weights."""
     session = scene.session
-    ablations = Ablations(session.registry, session.model_provider, session.background, scene.window)
+    ablations = Ablations(session.registry, session.model_provider, session.background, session.plugins, scene.window)
     sizes = (640, 400), (300, 220), (900, 500)
     for size in sizes:
         ablations.follow(None)
@@ -1024,10 +1025,10 @@ def survey(theme, short=False):
 
 def kinds_of_the_lab():
     """Return every widget class of the window's packages that has no subclass there."""
-    for package in (lab.widgets, lab.shell, lab_moe.views):
+    for package in (lab.widgets, lab.shell, lab_moe.views, lab_ngram.views):
         for module in pkgutil.iter_modules(package.__path__, package.__name__ + "."):
             importlib.import_module(module.name)
-    ours, kinds, waiting = ("lab.widgets.", "lab.shell.", "lab_moe.views."), set(), [QWidget]
+    ours, kinds, waiting = ("lab.widgets.", "lab.shell.", "lab_moe.views.", "lab_ngram.views."), set(), [QWidget]
     while waiting:
         below = waiting.pop().__subclasses__()
         waiting += below

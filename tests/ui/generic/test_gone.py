@@ -68,7 +68,7 @@ def living():
     for _ in range(3):  # what one round frees may have held what the next one does
         settle()
         gc.collect()
-    ours = ("lab.widgets.", "lab.shell.", "lab_moe.views.")
+    ours = ("lab.widgets.", "lab.shell.", "lab_moe.views.", "lab_ngram.views.")
     kinds = (type(one) for one in gc.get_objects())
     found = Counter(kind.__name__ for kind in kinds if str(kind.__module__).startswith(ours))
     found["widgets of Qt"] = len(QApplication.allWidgets())
@@ -151,7 +151,8 @@ def lengths(session, window):
 
 
 def ablations(session, window):
-    return AblationCard(Ablations(session.registry, session.model_provider, session.background, window))
+    provider, background = session.model_provider, session.background
+    return AblationCard(Ablations(session.registry, provider, background, session.plugins, window))
 
 
 def home_place(session, window):

@@ -51,7 +51,7 @@ def offered(view):
 
 def test_readings_of_routers_are_one_card_even_without_expert_factors():
     other = Reading("routing", ("head", "expert"), np.ones((2, 3)), 0)
-    (card,) = offer_of("routing", "lab_moe")._offers["views"].values()
+    card = offer_of("routing", "lab_moe")._offers["views"]["routing"]
     assert [one.name for one in card.selected([routing(), other, gates()])] == ["routing", "gates"]
     assert card.selected([other, gates()]) == []
     assert load(card.build) is RoutingView

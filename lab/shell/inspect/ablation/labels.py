@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from lab.shell.inspect.ablation.model import Cell, CellState, Progress
 from lab.shell.inspect.ablation.parts import BLOCKS, Kind, Part, Table
-from lab.widgets.core.i18n import duration, number_text, tr
+from lab.widgets.core.i18n import duration, number_text, tr, tr_registered
 from lab.widgets.core.messages import problem_line
 from lab.workbench.analysis.ablation import Baseline
 
 
 def kind_label(kind: Kind, *, with_blocks: bool) -> str:
     """Return the label of a kind of parts: "heads and blocks", "units: mean"."""
-    parts = noun_of(kind.name)
+    parts = noun_of(kind)
     match kind.change:
         case "":
             return tr("{parts} and blocks", parts=parts) if with_blocks else parts
@@ -22,56 +22,30 @@ def kind_label(kind: Kind, *, with_blocks: bool) -> str:
     return f"{parts}: {kind.change}"
 
 
-def noun_of(name: str) -> str:
+def noun_of(kind: Kind) -> str:
     """Return what the parts of a kind are called together."""
-    nouns = {
-        "head": tr("heads"),
-        "layer": tr("blocks"),
-        "mixer": tr("mixers"),
-        "residual": tr("residual connections"),
-        "unit": tr("units"),
-        "channel": tr("channels"),
-        "expert": tr("experts"),
-        "order": tr("orders"),
-    }
-    return nouns.get(name, name)
+    return tr_registered(kind.plural) or kind.name
 
 
 def column_name(table: Table) -> str:
     """Return what the columns of a table are."""
-    parts = noun_of(table.kind.name)
+    parts = noun_of(table.kind)
     if table.kind.name == BLOCKS:
         return tr("the block")
     return tr("all of the block, then its {parts}", parts=parts) if table.with_blocks else parts
 
 
-def part_label(name: str, part: Part) -> str:
-    """Return the name of a part: "head 3 of block 2".
-
-    Args:
-        name: Of its kind ("head").
-        part: The part.
-    """
+def part_label(kind: Kind, part: Part) -> str:
+    """Return the name of a part of a kind: "head 3 of block 2"."""
     if not part.index:
         return _block_label(part.block)
-    names = {
-        "head": tr("head {n}", n=part.index),
-        "mixer": tr("the {n} mixer", n=part.index),
-        "residual": _residual_label(part.index),
-        "unit": tr("unit {n}", n=part.index),
-        "channel": tr("channel {n}", n=part.index),
-        "expert": tr("expert {n}", n=part.index),
-        "order": tr("order {n} and above", n=part.index),
-    }
-    label = names.get(name, f"{name} {part.index}")
+    if part.index == "parallel" and kind.name == "residual":
+        label = tr("the residual connection around both mixers")
+    elif kind.singular:
+        label = tr_registered(kind.singular).replace("{n}", part.index)
+    else:
+        label = f"{kind.name} {part.index}"
     return label if part.block is None else tr("{part} of {block}", part=label, block=_block_label(part.block))
-
-
-def _residual_label(bypassed: str) -> str:
-    """Return the name of a residual connection."""
-    if bypassed == "parallel":
-        return tr("the residual connection around both mixers")
-    return tr("the residual connection around the {n} mixer", n=bypassed)
 
 
 def _block_label(block: int | str | None) -> str:
@@ -81,7 +55,7 @@ def _block_label(block: int | str | None) -> str:
 
 def change_label(kind: Kind, part: Part) -> str:
     """Return what is done to a part: "without head 3 of block 2"."""
-    label = part_label(kind.name, part)
+    label = part_label(kind, part)
     match kind.change:
         case "":
             return tr("without {part}", part=label)
@@ -94,7 +68,7 @@ def change_label(kind: Kind, part: Part) -> str:
 
 def short_note(kind: Kind, part: Part, cell: Cell) -> str:
     """Return what is known of a part, for the note at its cell."""
-    label = part_label(kind.name, part)
+    label = part_label(kind, part)
     return f"{label}: {_signed(cell.change)} {tr('nats')}" if cell.change is not None else f"{label}: {_status(cell)}"
 
 

@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from lab.base.jobs import Cancelled
 from lab.base.problems import Problem
+from lab.host import Plugins
 from lab.shell.inspect.ablation.model import AblationModel
 from lab.shell.inspect.ablation.parts import kinds_of
 from lab.shell.runtime.background import Background
@@ -37,6 +38,7 @@ class Ablations(QObject):
         registry: The runs.
         model_provider: Provides the model.
         background: Measures off the main thread.
+        plugins: The plugins whose interventions label the parts.
         parent: Its parent.
 
     Attributes:
@@ -56,10 +58,12 @@ class Ablations(QObject):
         registry: RunRegistry,
         model_provider: ModelProvider,
         background: Background,
+        plugins: Plugins,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._registry, self._model_provider, self._background = registry, model_provider, background
+        self._plugins = plugins
         self.model = AblationModel()
         self.run: RunModel | None = None
         self._access: ModelAccess | None = None
@@ -125,7 +129,7 @@ class Ablations(QObject):
         self.list_parts()
 
     def _take_list(self, number: int, offered: dict[str, list[str]]) -> None:
-        if self.model.offer(number, kinds_of(offered), time.perf_counter()):
+        if self.model.offer(number, kinds_of(offered, self._plugins.cards("interventions")), time.perf_counter()):
             self.changed.emit()
 
     def _fail_list(self, number: int, problem: Problem) -> None:

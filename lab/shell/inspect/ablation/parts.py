@@ -6,6 +6,9 @@ import functools
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
+
+from lab.api import Intervention
 
 BLOCKS = "layer"
 """The intervention that skips a whole block; its targets stand as a column beside those of other kinds."""
@@ -45,11 +48,15 @@ class Kind:
         change: The intervention whose addresses are targets of others, as "mean"; "" where there is none.
         name: The intervention, or the one that those targets are of ("head").
         parts: In the order of the model.
+        singular: What one of them is called, in English, with "{n}" for its index; "" if nobody gave it.
+        plural: What they are called together, in English.
     """
 
     change: str
     name: str
     parts: tuple[Part, ...]
+    singular: str = ""
+    plural: str = ""
 
     @property
     def key(self) -> KindKey:
@@ -94,12 +101,13 @@ class Table:
         return self.kind.name != BLOCKS and self.columns[:1] == ("",)
 
 
-def kinds_of(offered: Mapping[str, Sequence[str]]) -> Kinds:
+def kinds_of(offered: Mapping[str, Sequence[str]], cards: Mapping[str, Intervention] = MappingProxyType({})) -> Kinds:
     """Return the kinds of parts that a model offers: what is switched off first, small parts before whole blocks.
 
     Args:
         offered: The addresses of each intervention. One whose addresses are targets of others ("head:2.3") changes
             these in its own way.
+        cards: The interventions by name, which label their parts.
     """
     found: dict[KindKey, list[Part]] = {}
     for name, addresses in offered.items():
@@ -107,7 +115,8 @@ def kinds_of(offered: Mapping[str, Sequence[str]]) -> Kinds:
             inner, colon, rest = address.partition(":")
             key = (name, inner) if colon and inner in offered else ("", name)
             found.setdefault(key, []).append(_part(f"{name}:{address}", key[1], rest if key[0] else address))
-    kinds = (Kind(*key, tuple(parts)) for key, parts in found.items())
+    labels = {name: (card.singular, card.plural) for name, card in cards.items()}
+    kinds = (Kind(*key, tuple(parts), *labels.get(key[1], ("", ""))) for key, parts in found.items())
     return {kind.key: kind for kind in sorted(kinds, key=_rank)}
 
 

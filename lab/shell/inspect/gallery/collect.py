@@ -35,7 +35,7 @@ def questions_of(key: Key, names: Iterable[str], plugins: Plugins, *, own_views:
         found += [plugins.explanation(name) for name in sorted(set(names))]
     elif own_views and not is_of_view(key):
         views = plugins.cards("views").values()
-        found += [view.explanation for view in views if not view.readings and tuple(view.axes) == key[1]]
+        found += [view.explanation for view in views if view.shows(key[1])]
     return tuple(dict.fromkeys(one.question for one in found if one is not None))
 
 

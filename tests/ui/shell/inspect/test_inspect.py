@@ -10,10 +10,11 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton
 from lab.shell.inspect.reading_card import ReadingCard
 from lab.widgets.core.explanation import ExplanationPanel
 from lab.widgets.readings.base import ReadingView
-from lab.widgets.readings.maps import GeneralView, NgramOrdersView
+from lab.widgets.readings.maps import GeneralView
 from lab.widgets.readings.mixing import MixingView
 from lab.widgets.readings.state import StateView
 from lab_moe.views.routing import RoutingView
+from lab_ngram.views.orders import OrdersView
 
 STRANGERS = Path(__file__).parents[3] / "strangers"
 VIEWS = '''
@@ -203,7 +204,7 @@ def test_an_n_gram_shows_which_order_was_used_at_each_token(open_page, inspected
     page = open_page("inspect", visible=False)
     assert page.session.draft.apply({"architecture": {"name": "n-gram"}}) is None
     inspected(page)
-    assert any(isinstance(view, NgramOrdersView) for view in views(page))
+    assert any(isinstance(view, OrdersView) for view in views(page))
 
 
 def test_an_n_gram_that_has_counted_shows_it_too(page, until, inspected, switch):
@@ -211,8 +212,8 @@ def test_an_n_gram_that_has_counted_shows_it_too(page, until, inspected, switch)
     page.session.start()
     until(lambda: page.session.selected is not None and page.session.selected.state == "finished")
     inspected(page)
-    until(lambda: any(isinstance(view, NgramOrdersView) for view in views(page)))
-    (card,) = [card for card in cards(page) if isinstance(card._view, NgramOrdersView)]
+    until(lambda: any(isinstance(view, OrdersView) for view in views(page)))
+    (card,) = [card for card in cards(page) if isinstance(card._view, OrdersView)]
     assert card.state == "content"
     (entry,) = (entry for entry in page.inspect.panel.gallery.entries if entry.title == "Counts of n-grams")
     assert not entry.is_on
@@ -283,5 +284,5 @@ def test_another_model_shows_its_own_readings_and_not_those_of_the_last(page, in
     page.inspect.hide()
     assert page.session.draft.apply({"architecture": {"name": "n-gram"}}) is None
     page.inspect.show()
-    until(lambda: any(isinstance(view, NgramOrdersView) for view in views(page)))
+    until(lambda: any(isinstance(view, OrdersView) for view in views(page)))
     assert not any("channel" in reading.axes for reading in page.inspect.model.shown.inspection.readings)

@@ -1,5 +1,8 @@
 """The recipes of the lab in the window: each is a command, in the menu and in the palette."""
 
+import shutil
+from pathlib import Path
+
 from PySide6.QtCore import Qt
 
 from lab.host import Plugins
@@ -9,6 +12,7 @@ from lab.shell.session.runs.formatting import flag_of
 from lab.shell.session.runs.texts import RunEvent
 from lab.shell.session.setting_labels import setting_label
 
+STRANGERS = Path(__file__).parents[3] / "strangers"
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
@@ -54,6 +58,14 @@ def test_names_of_runs_have_the_labels_of_the_form_in_the_language_of_the_window
     assert {path: label(path, value, str(value)) for path, (value, _) in named.items()} == {
         path: text for path, (_, text) in named.items()
     }
+
+
+def test_a_setting_of_a_third_party_counts_in_the_names_of_runs(lab_home):
+    (lab_home / "plugins").mkdir(parents=True)
+    shutil.copy(STRANGERS / "two_experts.py", lab_home / "plugins")
+    label = setting_label(Plugins(enable=["two_experts"]).load())
+    assert label("architecture.two_experts.experts", 4, "4") == "4 experts"
+    assert label("architecture.two_experts.balance", 0.1, "0.1") == "balance 0.1"
 
 
 def test_the_title_of_a_changed_draft_has_the_labels_of_the_form(german, open_session):

@@ -109,6 +109,18 @@ def test_a_table_has_every_point_exactly(chart):
     assert (found[:, 1] == y).all()
 
 
+def test_labels_of_close_flags_on_paper_are_level_and_apart(chart):
+    labels = [f"learning rate {number}e-4" for number in range(8)]
+    draw(chart, line(noise(1000)), flags=[Flag(300 + 20 * number, label) for number, label in enumerate(labels)])
+    figure = chart.export("Loss").figure.draw()
+    figure.draw_without_rendering()
+    texts = [text for text in figure.axes[0].texts if text.get_text() in labels]
+    boxes = [text.get_window_extent() for text in texts if text.get_visible()]
+    assert len(boxes) == len(labels)
+    assert {text.get_rotation() for text in texts} == {0}
+    assert not any(one.overlaps(other) for number, one in enumerate(boxes) for other in boxes[:number])
+
+
 def test_a_table_holds_floors_and_flags(chart):
     draw(chart, line(noise(50)), floors=[Floor("unigram", 2.5)], flags=[Flag(20, "batch size 4 → 8, at once")])
     assert rows(chart)[-2:] == [

@@ -1,17 +1,25 @@
 """A map shows an array as it is: every cell in its colour, labels that never touch, and the chosen cell."""
 
+import base64
+import re
 from itertools import pairwise
 
 import numpy as np
 import pyqtgraph
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidget
 
+from lab.api import Reading
+from lab.base.charts.colours import SIGNED, VIRIDIS, table_of
+from lab.base.charts.ticks import round_values
+from lab.interop.report.maps import pictures as report_pictures
+from lab.interop.report.maps import range_of
 from lab.widgets.core.glyphs import glyphs
 from lab.widgets.core.theme import THEMES, contrast, themes
 from lab.widgets.maps.bars import Bars
-from lab.widgets.maps.colours import SIGNED, VIRIDIS, Scale, figure, round_values, scale_of, shrunk, table_of
+from lab.widgets.maps.colours import Scale, figure, picture, scale_of, shrunk, ticks_of
 from lab.widgets.maps.head_strip import SMALLEST, HeadStrip, side_in
 from lab.widgets.maps.layout import fitting, readable
 from lab.widgets.maps.map import MapView
@@ -95,40 +103,21 @@ def test_signed_colours_are_distinguishable_for_the_colour_blind():
         assert (table[-100:, 2] < table[-100:, 0]).all()
 
 
-def test_a_negative_value_makes_the_scale_signed():
-    assert not scale_of(np.array([[0.0, 3.0]])).signed
-    signed = scale_of(np.array([[-1.0, 3.0]]))
-    assert (signed.low, signed.high, signed.signed) == (-3.0, 3.0, True)
-
-
-def test_the_root_scale_lifts_small_values_and_keeps_the_ends():
-    places = Scale(0.0, 1.0, root=True).shares(np.array([0, 0.01, 0.25, 1], np.float32))
-    assert places.tolist() == pytest.approx([0, 0.1, 0.5, 1])
-    places = Scale(-4.0, 4.0, True, root=True).shares(np.array([-4, -1, 0, 1, 4], np.float32))
-    assert places.tolist() == pytest.approx([0, 0.25, 0.5, 0.75, 1])
-
-
-def test_infinite_values_have_the_end_colours_and_do_not_stretch_the_scale():
-    values = np.array([[-np.inf, -1.0, 2.0, np.inf]], np.float32)
-    scale = scale_of(values)
-    assert (scale.low, scale.high) == (-2.0, 2.0)
-    assert scale.shares(values)[0].tolist() == [0.0, 0.25, 1.0, 1.0]
+def test_the_report_colours_a_map_as_the_window_does():
+    values = np.linspace(0, 3, 24, dtype=np.float32).reshape(4, 6)
+    reading = Reading("share", ("token", "channel"), values)
+    encoded = re.search('base64,([^"]+)"', str(report_pictures(reading, range_of([reading])))).group(1)
+    report = QImage.fromData(base64.b64decode(encoded)).convertToFormat(QImage.Format.Format_ARGB32)
+    window = picture(values, scale_of(values), themes.now)
+    cells = [(x, y) for x in range(6) for y in range(4)]
+    assert [report.pixel(*cell) for cell in cells] == [window.pixel(*cell) for cell in cells]
 
 
 def test_ticks_are_round_values_at_their_places():
-    assert Scale(0.0, 1.0, root=True).ticks(4) == [
+    assert ticks_of(Scale(0.0, 1.0, root=True), 4) == [
         (pytest.approx(np.sqrt(value)), figure(value)) for value in round_values(0.0, 1.0, 4)
     ]
     assert [figure(value) for value in round_values(-0.4, 0.4, 4)] == ["−0.4", "−0.2", "0", "0.2", "0.4"]
-
-
-def test_a_map_with_more_cells_than_pixels_shows_the_strongest_of_each_pixel():
-    values = np.zeros((1000, 3), np.float32)
-    values[333, 1], values[334, 1], values[900, 2] = 5, -7, -2
-    small = shrunk(values, 100, 100)
-    assert small.shape == (100, 3)
-    assert (small[33, 1], small[90, 2]) == (-7, -2)
-    assert np.count_nonzero(small) == 2
 
 
 def test_weights_that_share_a_pixel_are_as_those_of_a_map_with_signs():

@@ -17,7 +17,7 @@ from lab.widgets.readings.head_scores import HeadScoresView, largest_cells
 from lab.widgets.readings.heads import HeadsView, head_duties, without_future
 from lab.widgets.readings.lens import LensView
 from lab.widgets.readings.lines import LinesView
-from lab.widgets.readings.maps import BarsView, ExpertsView, GeneralView, NgramOrdersView, NumberView
+from lab.widgets.readings.maps import BarsView, GeneralView, NumberView
 from lab.widgets.readings.points import PointsView
 from lab.widgets.readings.views import ReadingView, title_of, view_for
 
@@ -92,9 +92,6 @@ def heads(card):
         (("batch", "head", "query", "key"), HeadsView),
         (("head", "token", "source"), HeadsView),
         (("token", "channel"), GeneralView),
-        (("expert", "token"), ExpertsView),
-        (("batch", "token", "expert"), ExpertsView),
-        (("order", "token"), NgramOrdersView),
         (("head", "token", "state"), GeneralView),
         (("something", "new"), GeneralView),
         (("quantity", "lag"), LinesView),
@@ -354,53 +351,6 @@ def test_a_third_axis_is_a_choice(card):
     assert choice.text() == "head 3 ▾"
 
 
-def loads_of(view):
-    return view.row_bars(view._values).values.tolist()
-
-
-def test_the_load_of_experts_is_their_part_of_all_weight_and_stands_beside_the_even_share(card):
-    routing = np.zeros((T, 4), np.float32)
-    routing[:, 1], routing[:8, 1], routing[:8, 3] = 1, 0, 1
-    view = card([Reading("routing", ("token", "expert"), routing, 0, units="share")])
-    assert loads_of(view) == pytest.approx([0, (T - 8) / T, 0, 8 / T])
-    assert view.row_bars(view._values).ideal == 0.25
-
-
-def test_experts_by_logits_are_loaded_by_the_tokens_that_prefer_them(card):
-    logits = np.full((4, T), -1.0, np.float32)
-    logits[2] = 1
-    view = card([Reading("router", ("expert", "token"), logits, 0)])
-    assert loads_of(view) == [0, 0, 1, 0]
-
-
-def test_orders_count_from_zero_and_their_mean_stands_beside_them(card):
-    shares = np.repeat(np.array([[0.1], [0.6], [0.3]], np.float32), T, axis=1)
-    view = card([Reading("order", ("order", "token"), shares, None, units="share")])
-    assert view.map.text_at(0, 0).startswith("order 0 ·")
-    assert loads_of(view) == pytest.approx([0.1, 0.6, 0.3])
-
-
-@pytest.mark.parametrize(
-    ("shares", "longest"), [([1, 1, 1, 1, 1], "4 tokens"), ([1, 1, np.nan, np.nan], "1 token"), ([1, 1, 1], "2 tokens")]
-)
-def test_shares_that_are_all_1_are_explained_instead_of_drawn(card, shares, longest):
-    view = card([Reading("contexts covered", ("order",), np.array(shares, np.float32), None, units="share")])
-    (sentence,) = [one.text() for one in view.findChildren(QLabel) if one.isVisible() and one.text()]
-    assert f"up to {longest}:" in sentence
-    assert "so the longest decides" in sentence
-    assert not view.bars.isVisible()
-
-
-@pytest.mark.parametrize("shares", [[1, 1, 0.9], [1, np.nan], [0.5, 0.5]])
-def test_shares_of_orders_that_say_more_are_bars(card, shares):
-    view = card([Reading("contexts covered", ("order",), np.array(shares, np.float32), None, units="share")])
-    assert view.bars.isVisible()
-
-
-def test_numbers_of_n_grams_are_bars_even_if_all_are_1(card):
-    assert card([Reading("n-grams seen", ("order",), np.ones(5, np.float32), None)]).bars.isVisible()
-
-
 def test_the_title_is_the_name_and_the_module_where_several_report_it():
     one = Reading("attention", ("head", "query", "key"), None, 0, "blocks.0.token")
     other = Reading("attention", ("head", "query", "key"), None, 0, "blocks.0.cross")
@@ -424,24 +374,6 @@ def test_a_custom_view_draws_its_readings(qtbot):
     qtbot.addWidget(view)
     view.show_readings([Reading("norm", ("batch", "token"), np.array([[1.0, 5.0]]), 0, units="nats")], ("a", "b"))
     assert view.said == "5 nats along token"
-
-
-def test_continuations_of_the_longest_counted_context_are_listed_with_counts(card):
-    counts = np.zeros((4, 30), np.int64)
-    counts[1, [3, 7]], counts[2, [7, 5]] = (90, 10), (6, 2)
-    view = card([Reading("followed by", ("order", "vocabulary"), counts, units="sightings")])
-    view.symbol = "zyxwvutsrq".__getitem__
-    view.show_readings([Reading("followed by", ("order", "vocabulary"), counts, units="sightings")], TEXT)
-    assert [(bar.name, *bar.figures) for bar in view.bars.list.rows()] == [("s", "6", "75 %"), ("u", "2", "25 %")]
-    view._choice.show_value("1")
-    view._on_choice("1")
-    assert [(bar.name, *bar.figures) for bar in view.bars.list.rows()] == [("w", "90", "90 %"), ("s", "10", "10 %")]
-
-
-def test_a_context_that_was_never_counted_is_reported(card):
-    counts = np.zeros((2, 30), np.int64)
-    view = card([Reading("followed by", ("order", "vocabulary"), counts)])
-    assert any("No symbol occurs" in one.text() for one in view.findChildren(QLabel) if one.isVisible())
 
 
 # ---- the quantities of heads

@@ -1,4 +1,4 @@
-"""The view of readings with a value for each symbol after contexts of each length: the symbols with the largest."""
+"""The view of a value for each symbol after contexts of each order: the symbols with the largest values."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST = 50
 """The largest number of listed symbols."""
 
 
-class RanksView(ReadingView):
+class ContinuationsView(ReadingView):
     """The symbols with the largest values after a context of the selected length; initially the longest with values."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -45,7 +45,7 @@ class RanksView(ReadingView):
             self._choice.show_value(str(known[-1] if len(known) else 0))
         self._list()
 
-    def choose_as(self, other: RanksView) -> None:
+    def choose_as(self, other: ContinuationsView) -> None:
         """Show the length of context that is selected in another view."""
         self._choice.value = other._choice.value  # shown once the choices are offered
         super().choose_as(other)
