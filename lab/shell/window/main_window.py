@@ -632,6 +632,14 @@ class Window(QMainWindow):
         """Return the cards of a place."""
         return self._places[key].cards
 
+    def has_shown(self, key: str) -> bool:
+        """Return True once a place of runs shows curves, readings, or a text that was generated to its end."""
+        if key == "train":
+            return self.train.loss.state == "content"
+        if key == "inspect":
+            return self.inspect.model.is_of_run
+        return not self.play.busy and bool(self.play.model.tokens)
+
     def choose_language(self, setting: Language) -> None:
         """Use a language; the host of the window makes it again if that is another one than now."""
         self._state.language = setting

@@ -6,6 +6,7 @@ import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -22,8 +23,8 @@ from lab.widgets.core.i18n import tr
 
 POLL = 100
 """Milliseconds between two checks for the next picture."""
-STARTED, SETTLED, GENERATED = 0.5, 2.5, 5.0
-"""Seconds to wait before the pictures of Train, Inspect and Play are taken."""
+LONGEST = 30.0
+"""Seconds after which the pictures of a place are taken although it has not shown everything."""
 
 
 class Places(Protocol):
@@ -37,6 +38,9 @@ class Places(Protocol):
 
     def generate(self) -> None:
         """Open Play and generate text."""
+
+    def has_shown(self, key: str) -> bool:
+        """Return True once a place of runs shows curves, readings, or a text that was generated to its end."""
 
 
 class Pictures(QObject):
@@ -68,7 +72,7 @@ class Pictures(QObject):
         self._window, self._session, self._places, self._close = window, session, places, close
         self._folder, self._seconds = folder, seconds
         self._plan = iter(self._steps())
-        self._until = 0.0
+        self._is_due: Callable[[], bool] = lambda: session.warm_up.ready
         self._timer = QTimer(self)
         self._timer.setInterval(POLL)
         self._timer.timeout.connect(self._continue)
@@ -87,35 +91,42 @@ class Pictures(QObject):
         self._close()
 
     def _continue(self) -> None:
-        """Do the next step of the plan when its waiting time is over."""
-        if time.monotonic() < self._until or not self._session.warm_up.ready:
+        """Do the next step of the plan when it is due."""
+        if not self._is_due():
             return
         try:
-            self._until = time.monotonic() + next(self._plan)
+            self._is_due = next(self._plan)
         except StopIteration:
             self._timer.stop()
             self._close()
         except LabError as error:
             self._fail(replace(error.problem, field="--pictures"))
 
-    def _steps(self) -> Iterator[float]:
-        """Do the steps of the plan; after each, yield the seconds to wait before the next one."""
+    def _steps(self) -> Iterator[Callable[[], bool]]:
+        """Do the steps of the plan; after each, yield a function that returns True once the next one is due."""
         self._session.draft.take(quick_start(), QUICK_START)
         self._session.start()
         self._places.show_place("train")
-        yield self._seconds
-        for place, wait in (("train", STARTED), ("inspect", SETTLED), ("play", GENERATED)):
+        yield partial(_is_over, time.monotonic() + self._seconds)
+        for place in ("train", "inspect", "play"):
             if place == "play":
                 self._places.generate()
             else:
                 self._places.show_place(place)
-            yield wait
+            yield partial(self._has_shown, place, time.monotonic() + LONGEST)
             self._save(self._window, f"window-{place}")
             for number, card in enumerate(self._places.cards_of(place), start=1):
                 self._save(card, f"{place}-{number}-{card.title}")
+
+    def _has_shown(self, place: str, deadline: float) -> bool:
+        return self._places.has_shown(place) or _is_over(deadline)
 
     def _save(self, widget: QWidget, name: str) -> None:
         file = self._folder / (re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") + ".png")
         if widget.isVisible() and not widget.grab().save(str(file)):
             what = tr("the picture {name} cannot be saved", name=file.name)
             raise LabError(what, field="--pictures", value=str(self._folder), remedy=tr("Choose another folder"))
+
+
+def _is_over(deadline: float) -> bool:
+    return time.monotonic() >= deadline

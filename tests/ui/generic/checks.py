@@ -87,9 +87,14 @@ class Sight:
     @cached_property
     def picture(self):
         """(height, width, 3) the colours of the points, at the scale of the screen."""
+        return self.packed.view(np.uint8).reshape(*self.packed.shape, 4)[..., 2::-1]
+
+    @cached_property
+    def packed(self):
+        """(height, width) the colours of the points as 0xffRRGGBB."""
         image = self.root.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
-        points = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.bytesPerLine() // 4, 4)
-        return points[:, : image.width(), 2::-1].copy()
+        points = np.frombuffer(image.constBits(), np.uint32).reshape(image.height(), image.bytesPerLine() // 4)
+        return points[:, : image.width()].copy()
 
     @cached_property
     def scale(self):
@@ -371,12 +376,12 @@ def left_in_the_other_theme(sight):
     other = LIGHT if themes.now.scheme == "dark" else DARK
     own = {getattr(themes.now, name) for name in ("ground", "panel", "card", "line", "text", "on_accent")}
     lines = []
-    packed = sight.picture.astype(np.uint32) @ np.array([65536, 256, 1], np.uint32)
     for name in ("ground", "panel", "card", "line"):
         colour = getattr(other, name)
         if colour in own:
             continue
-        rows, columns = np.nonzero(grounds(packed == int(colour[1:], 16)))
+        same = sight.packed == 0xFF000000 | int(colour[1:], 16)
+        rows, columns = np.nonzero(grounds(same)) if same.any() else ((), ())
         if len(rows):
             place = QPoint(int(columns[0] / sight.scale), int(rows[0] / sight.scale))
             lines.append(f"the {other.name} theme's {name} in {words_of(sight.root.childAt(place) or sight.root)}")
@@ -428,8 +433,10 @@ def nameless(sight):
 
 def is_stop(widget):
     """Return True if the tab key stops at a widget."""
+    if not widget.isVisible():  # as most of a window's are not
+        return False
     reached = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus) and not is_other_choice(widget)
-    return reached and widget.isVisible() and widget.isEnabled() and widget.focusProxy() is None
+    return reached and widget.isEnabled() and widget.focusProxy() is None
 
 
 def is_other_choice(widget):

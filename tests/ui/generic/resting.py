@@ -3,8 +3,8 @@
 import time
 from weakref import WeakKeyDictionary
 
-from PySide6.QtCore import QCoreApplication, QEvent, QTimer, QTimerEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer, QTimerEvent
+from PySide6.QtWidgets import QApplication, QWidget
 
 from lab.shell.runtime.background import Background
 
@@ -44,12 +44,13 @@ def turn():
 
 
 def what_moves():
-    """Return descriptions of the work in progress, and let pending timers fire at once."""
-    moving = []
-    for window in (one for one in QApplication.topLevelWidgets() if one.parent() is None):
+    """Return descriptions of the work in threads; where there is none, let pending timers fire at once."""
+    windows = [one for one in QApplication.topLevelWidgets() if one.parent() is None]
+    for window in windows:
         if not found.get(window):
             found[window] = window.findChildren(Background)
-        moving += [task.job.title for each in found[window] for task in each._tasks.values()]
+    moving = [task.job.title for window in windows for each in found[window] for task in each._tasks.values()]
+    for window in windows if not moving else []:  # it takes milliseconds to look through all of a window
         for timer in window.findChildren(QTimer):
             if timer.isActive() and timer.isSingleShot() and timer.interval() <= PAUSE:
                 moving.append(f"a pause of {timer.interval()} ms")
@@ -59,4 +60,8 @@ def what_moves():
 
 def places():
     """Return the visible widgets and their geometries; the layout is settled when they stay the same."""
-    return [(one, one.geometry()) for one in QApplication.allWidgets() if one.isVisible()]
+    visible = [one for one in QApplication.topLevelWidgets() if one.isVisible()]
+    for one in visible:  # which grows by what is visible in each; most of a window is hidden
+        inside = one.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        visible += [each for each in inside if each.isVisible() and not each.isWindow()]
+    return [(one, one.geometry()) for one in visible]

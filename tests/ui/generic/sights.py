@@ -269,7 +269,8 @@ class Scene:
         subject = Subject()
         session.model_provider.current = lambda place: (subject, None)
         self.session = session
-        self.window = Window(session, WindowState())
+        with themes.undressed(QApplication.instance()):  # as `lm-lab` makes it
+            self.window = Window(session, WindowState())
         session.setParent(self.window)
         self.window.resize(*size)
         self.window.show()

@@ -18,15 +18,21 @@ from lab.widgets.figures.table import DataTable
 
 @pytest.fixture
 def scene():
-    """Open a window with a run, and close it at the end."""
+    """Open a window with a run in its list, and close it at the end."""
     made = Scene()
     made.be_ready()
     make_run("rope", curves=True)
     made.list_runs()
-    made.select("rope")
-    made.look()
     yield made
     made.close()
+
+
+@pytest.fixture
+def full_scene(scene):
+    """Show the curves and the readings of the run, too."""
+    scene.select("rope")
+    scene.look()
+    return scene
 
 
 OTHERS = ("light", "contrast")
@@ -34,12 +40,12 @@ OTHERS = ("light", "contrast")
 
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("theme", ["dark", *(pytest.param(theme, marks=pytest.mark.long) for theme in OTHERS)])
-def test_the_focus_is_visible_on_every_kind_of_control(scene, theme):
+def test_the_focus_is_visible_on_every_kind_of_control(full_scene, theme):
     themes.choose(theme)
     lines = []
     for place in ("home", "data", "train", "inspect", "play", "compare", "plugins", "settings"):
-        scene.place(place)
-        lines += [f"{place}: {line}" for line in unseen_focus(scene.window)]
+        full_scene.place(place)
+        lines += [f"{place}: {line}" for line in unseen_focus(full_scene.window)]
     assert lines == []
 
 
@@ -71,11 +77,11 @@ def test_the_focus_is_visible_in_an_overlay(scene, theme):
 
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("theme", ["dark", *(pytest.param(theme, marks=pytest.mark.long) for theme in OTHERS)])
-def test_the_focus_is_visible_in_every_overlay_of_the_window(scene, theme):
+def test_the_focus_is_visible_in_every_overlay_of_the_window(full_scene, theme):
     themes.choose(theme)
     checked, lines = set(), []
-    for name, _ in of_overlays(scene):
-        lines += [f"{name}: {line}" for line in checked_overlays(scene.window, checked)]
+    for name, _ in of_overlays(full_scene):
+        lines += [f"{name}: {line}" for line in checked_overlays(full_scene.window, checked)]
     assert lines == []
     assert {HelpPage, CommandPalette, ShortcutsPage, DataTable, ClosingPanel} <= checked
 

@@ -1,6 +1,6 @@
 """A window is at rest when its threads, timers and layouts are."""
 
-import time
+import threading
 
 import pytest
 from PySide6.QtCore import QTimer
@@ -39,7 +39,9 @@ def is_laid_out(window):
 
 def test_results_of_threads_are_waited_for_and_laid_out(window):
     background = Background(window)
-    background.run("Reading", lambda _: time.sleep(0.2), lambda _: add(window))
+    waits = threading.Event()
+    QTimer.singleShot(0, waits.set)  # it fires in the first turn of the events
+    background.run("Reading", lambda _: waits.wait(20), lambda _: add(window))
     settle()
     assert is_laid_out(window)
     background.close()
@@ -63,8 +65,9 @@ def test_long_timers_are_not_waited_for(window):
 
 
 def test_work_that_does_not_end_is_named(window):
-    background = Background(window)
-    background.run("Reading for ever", lambda job: job.cancelled or time.sleep(1), lambda _: None)
+    background, ended = Background(window), threading.Event()
+    background.run("Reading for ever", lambda _: ended.wait(20), lambda _: None)
     with pytest.raises(AssertionError, match="Reading for ever"):
         settle(seconds=0.2)
+    ended.set()
     background.close()

@@ -7,6 +7,7 @@ import pytest
 import torch
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtWidgets import QAbstractButton, QDockWidget, QHBoxLayout, QLineEdit, QMainWindow, QWidget
+from shiboken6 import isValid
 
 from lab.host import Plugins
 from lab.runs import MetricWriter, RunFolder, new_run_folder
@@ -124,7 +125,7 @@ def open_window(qapp, qtbot, monkeypatch, small, quick_turns):
         return window
 
     yield open_window
-    for window in opened:
+    for window in filter(isValid, opened):
         close(window, qtbot)
     assert left == []
 
@@ -198,13 +199,14 @@ class Page(QWidget):
 
 
 @pytest.fixture
-def open_page(open_session, qtbot):
+def open_page(open_session, qapp, qtbot):
     """Open Train, Inspect or Play without the window around it; its draft is the tiny transformer."""
     opened = []
 
     def open_page(name, *assignments, enable=(), size=(1500, 950), visible=True):
         session = open_session(*assignments, ready=False, enable=enable)
-        page = TrainPage(session) if name == "train" else Page(name, session)
+        with themes.undressed(qapp):  # it is quicker where no other window is open
+            page = TrainPage(session) if name == "train" else Page(name, session)
         opened.append(page)
         page.resize(*size)
         page.setVisible(visible)
@@ -271,6 +273,17 @@ def close(window, qtbot):
         qtbot.waitUntil(lambda: bool(ended))
     window.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+@pytest.fixture
+def reopen(open_window, qtbot):
+    """Close and delete a window, and open another one, which shows what it restores."""
+
+    def reopen(window):
+        close(window, qtbot)
+        return open_window(place=None, draft=False)
+
+    return reopen
 
 
 @pytest.fixture

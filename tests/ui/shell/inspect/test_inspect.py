@@ -186,8 +186,8 @@ def test_another_probe_text_is_read_when_it_is_submitted_unless_the_vocabulary_l
 def test_the_snapshots_of_a_run_are_selected_by_a_slider(open_page, trained_run, click, until, button):
     page = open_page("inspect")
     page.session.open_path(str(trained_run("training.steps=20")))
-    until(lambda: page.inspect.panel.timeline.slider.isEnabled() and cards(page))
     panel = page.inspect.panel
+    until(lambda: page.inspect.model.recorded and cards(page))  # until they are found, step 0 is offered alone
     steps = page.session.selected.run.recorded_steps()
     assert panel.timeline.slider.maximum() == len(steps) > 3
     assert page.inspect.model.step is None

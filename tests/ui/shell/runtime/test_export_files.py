@@ -85,6 +85,21 @@ def ask_for(view, form):
     menu.close()
 
 
+def press_once_visible(qtbot, menu, keys):
+    """Press keys in a menu once it is visible, each in a turn of its own of the events that the menu handles."""
+    timer, left = QTimer(menu, interval=10), list(keys)
+
+    def press():
+        if menu.isVisible():
+            key = left.pop(0)
+            if not left:
+                timer.stop()
+            qtbot.keyClick(menu, key)
+
+    timer.timeout.connect(press)
+    timer.start()
+
+
 def reported(reports, level):
     return [words for which, words in reports if which == level]
 
@@ -128,8 +143,8 @@ def test_the_button_of_a_card_opens_the_menu_for_the_keyboard_and_the_command_ex
 ):
     (button,) = trained_window.train.loss.findChildren(ExportButton)
     offered = answer(tmp_path / "loss.csv")
-    QTimer.singleShot(100, lambda: [qtbot.keyClick(button.menu(), Qt.Key.Key_Down) for _ in range(5)])
-    QTimer.singleShot(200, lambda: qtbot.keyClick(button.menu(), Qt.Key.Key_Return))
+    keys = [*[Qt.Key.Key_Down] * 5, Qt.Key.Key_Return]
+    press_once_visible(qtbot, button.menu(), keys)
     button.setFocus()
     qtbot.keyClick(button, Qt.Key.Key_Space)
     until(lambda: (tmp_path / "loss.csv").exists())
@@ -137,10 +152,11 @@ def test_the_button_of_a_card_opens_the_menu_for_the_keyboard_and_the_command_ex
     (action,) = (one for one in trained_window.commands.all() if one.command.key == "file.export")
     assert action.text() == "Export chart or map…"
     answer("")
-    until(lambda: trained_window.train.norm.chart.exported() is not None)
-    trained_window.exports.export_current()
     (button,) = trained_window.train.norm.findChildren(ExportButton)
+    until(button.isVisible)
+    trained_window.exports.export_current()
     button.setFocus()
+    until(button.hasFocus)
     trained_window.exports.export_current()
     assert [start.name for start, _, _ in offered[-2:]] == ["Loss - Größe.png", "Gradient norm - Größe.png"]
     other, count = open_window(ready=False), len(offered)

@@ -119,19 +119,20 @@ def test_files_with_non_ascii_names_are_named_correctly(tmp_path):
 
 
 def test_reading_stacks_keeps_no_objects_of_other_threads_alive(stack_of):
-    freed = threading.Event()
+    freed, is_read = threading.Event(), threading.Event()
 
     class Painter:
         pass
 
-    def hold(inside, go_on):
+    def hold(inside, _):
         painter = Painter()
         weakref.finalize(painter, freed.set)
         inside.set()
-        go_on.wait(0.2)
+        is_read.wait(5)
         del painter
 
     gc.disable()
     _, stack = stack_of(hold)
+    is_read.set()
     assert freed.wait(5)
     assert stack

@@ -44,12 +44,10 @@ def test_restored_runs_are_listed_and_reported_and_start_on_request(waited, open
     assert not action(window, "queue.begin").isEnabled()
 
 
-def test_restored_runs_leave_the_run_of_the_last_session_selected(waited, open_window, saved_run, qtbot, until):
+def test_restored_runs_leave_the_run_of_the_last_session_selected(waited, open_window, saved_run, reopen, until):
     path, window = saved_run("One"), open_window()
     window.session.open_paths([str(path)])
-    with qtbot.waitSignal(window.closed):
-        window.shutdown.close()
-    later = open_window(place=None, draft=False)
+    later = reopen(window)
     until(lambda: later.session.registry.is_listed)
     assert waiting(later) == ["Run 2", "Run 3"]
     assert later.session.selected.path == path

@@ -39,7 +39,7 @@ def words_of(name):
     return " ".join(word for word in name.removesuffix(".png").split("-") if not word.isdecimal())
 
 
-def take(window, folder, until, seconds=0.5):
+def take(window, folder, until, seconds=0.0):
     """Take the pictures of a window, and return the Pictures object."""
     camera = Pictures(window, window.session, window, window.shutdown.close, folder, seconds)
     until(lambda: not window.isVisible())
@@ -60,16 +60,25 @@ def test_every_place_and_every_card_is_saved_and_none_is_blank(tmp_path):
 
 
 @pytest.fixture
-def hasty(monkeypatch, small, tmp_path):
-    """Train a smaller model, and wait less before each picture."""
+def short_run(monkeypatch, small, tmp_path):
+    """Train a smaller model."""
     (tmp_path / "pictures").mkdir()
     monkeypatch.setattr("lab.shell.window.pictures.quick_start", lambda: small("training.steps=60"))
-    monkeypatch.setattr("lab.shell.window.pictures.SETTLED", 0.6)
-    monkeypatch.setattr("lab.shell.window.pictures.GENERATED", 0.6)
 
 
-def test_the_pictures_of_a_short_run_are_saved_and_the_window_closes(open_window, tmp_path, until, hasty):
-    camera = take(open_window(), tmp_path / "pictures", until)
+def test_the_pictures_of_a_short_run_are_saved_once_each_place_has_shown_it_and_the_window_closes(
+    open_window, tmp_path, until, short_run, monkeypatch
+):
+    window, has_shown, save = open_window(), [], Pictures._save
+
+    def remember_and_save(camera, widget, name):
+        if widget is window:
+            has_shown.append((window.place, window.has_shown(window.place)))
+        save(camera, widget, name)
+
+    monkeypatch.setattr(Pictures, "_save", remember_and_save)
+    camera = take(window, tmp_path / "pictures", until)
+    assert has_shown == [("train", True), ("inspect", True), ("play", True)]
     assert camera.problem is None
     names = {file.name for file in (tmp_path / "pictures").iterdir()}
     assert {"window-train.png", "window-inspect.png", "window-play.png"} <= names
@@ -77,8 +86,8 @@ def test_the_pictures_of_a_short_run_are_saved_and_the_window_closes(open_window
     assert colours(tmp_path / "pictures" / "window-train.png") > COLOURS
 
 
-def test_a_missing_folder_is_reported_and_the_window_closes(open_window, tmp_path, until, hasty, reported):
-    camera = take(open_window(), tmp_path / "gone", until, 0.1)
+def test_a_missing_folder_is_reported_and_the_window_closes(open_window, tmp_path, until, short_run, reported):
+    camera = take(open_window(), tmp_path / "gone", until)
     assert isinstance(camera.problem, Problem)
     assert camera.problem.field == "--pictures"
     assert str(tmp_path / "gone") in camera.problem.line()

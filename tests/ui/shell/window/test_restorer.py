@@ -12,24 +12,14 @@ from lab.shell.window.restorer import LARGEST_DRAFT, Restorer
 from lab.widgets.core.theme import themes
 
 
-@pytest.fixture
-def again(open_window, qtbot):
-    """Close a window and open another one, which shows what it restores."""
-
-    def again(window):
-        with qtbot.waitSignal(window.closed):
-            window.close()
-        return open_window(place=None, draft=False)
-
-    return again
-
-
-def test_a_second_start_shows_the_selected_run_the_drawn_runs_and_the_place_again(open_window, saved_run, again, until):
+def test_a_second_start_shows_the_selected_run_the_drawn_runs_and_the_place_again(
+    open_window, saved_run, reopen, until
+):
     one, other = saved_run("One"), saved_run("Other")
     window = open_window()
     window.session.open_paths([str(one), str(other)])
     window.show_place("inspect")
-    later = again(window)
+    later = reopen(window)
     assert later.place == "inspect"
     until(lambda: later.session.selected is not None)
     assert later.session.selected.path == other
@@ -37,20 +27,20 @@ def test_a_second_start_shows_the_selected_run_the_drawn_runs_and_the_place_agai
     assert later.place == "inspect"
     later.session.draft.apply({"corpus": {"name": "text", "text": "the cat sat on the mat. " * 20}})
     later.show_place("data")  # which needs no run
-    last = again(later)
+    last = reopen(later)
     until(lambda: last.session.selected is not None)
     assert last.place == "data"
 
 
 def test_the_panel_that_was_open_in_projector_mode_is_open_again_and_does_not_matter_in_another_mode(
-    open_window, saved_run, again
+    open_window, saved_run, reopen
 ):
     themes.change(projector=True)
     window = open_window()
     window.session.open_paths([str(saved_run("One"))])
     assert not window.is_panel_open()
     window.toggle_panel()
-    later = again(window)
+    later = reopen(window)
     assert later.place == "train"
     assert later.is_panel_open()
     later.show_place("inspect")
@@ -59,10 +49,10 @@ def test_the_panel_that_was_open_in_projector_mode_is_open_again_and_does_not_ma
     later.toggle_panel()
     assert not later.is_panel_open()
     themes.change(projector=False)
-    assert again(later).is_panel_open()
+    assert reopen(later).is_panel_open()
 
 
-def test_the_draft_and_the_options_of_cards_and_panels_are_restored(open_window, again):
+def test_the_draft_and_the_options_of_cards_and_panels_are_restored(open_window, reopen):
     window = open_window()
     window.session.draft.edit("architecture.width", 48)
     loss = window.train.loss
@@ -85,10 +75,11 @@ def test_the_draft_and_the_options_of_cards_and_panels_are_restored(open_window,
     window.inspect.panel._text.setPlainText("KING: to be")
     window.inspect.panel._submit_text()
     window.show_place("play")
-    later = again(window)
+    recipe, options = window.session.draft.recipe, panel.options()
+    later = reopen(window)
     assert later.place == "home"  # no run is selected
     draft = later.session.draft
-    assert draft.recipe == window.session.draft.recipe
+    assert draft.recipe == recipe
     assert draft.base_name == "small"
     assert draft.changes() == {"architecture.width": (32, 48)}
     draft.undo()
@@ -98,8 +89,7 @@ def test_the_draft_and_the_options_of_cards_and_panels_are_restored(open_window,
     assert train.loss._log_y.isChecked()
     assert not train.loss._log_x.isChecked()
     assert (train.norm.quantity, train.norm.by) == ("learning rate", "tokens")
-    options = later.play_panel.options()
-    assert options == panel.options()
+    assert later.play_panel.options() == options
     assert [one.name for one in options["decoding"].filters] == ["min-p", "temperature", "top-k", "top-p"]
     assert options["decoding"].filters[1].settings["temperature"] == 0.3
     assert options["decoding"].strategy.settings["width"] == 3
