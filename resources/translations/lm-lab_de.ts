@@ -750,10 +750,6 @@
             <translation>Anderer Ordner …</translation>
         </message>
         <message>
-            <source>Another language is used at once, and runs go on.</source>
-            <translation>Eine andere Sprache gilt sofort, und Läufe gehen weiter.</translation>
-        </message>
-        <message>
             <source>Another language is used at once; runs continue.</source>
             <translation>Eine andere Sprache gilt sofort, und Läufe gehen weiter.</translation>
         </message>
@@ -1412,10 +1408,6 @@
         <message>
             <source>Choose auto, or install a torch build for that device</source>
             <translation>auto wählen oder torch für dieses Gerät installieren</translation>
-        </message>
-        <message>
-            <source>Choose it, or switch training.separate_documents off</source>
-            <translation>Dieses wählen oder training.separate_documents ausschalten</translation>
         </message>
         <message>
             <source>Choose one of these, or switch training.separate_documents off</source>
@@ -2094,10 +2086,6 @@
             <translation>Abstand, ab dem alle in eine Klasse fallen, für Positionen „t5“.</translation>
         </message>
         <message>
-            <source>Distance of a token from its repetition: drawn anew in each example, from 2 to the length, among different tokens; or always the length, which a single layer of attention learns by position alone.</source>
-            <translation>Abstand eines Tokens von seiner Wiederholung: in jedem Beispiel neu gezogen, von 2 bis zur Länge, bei verschiedenen Tokens; oder immer die Länge, was eine einzelne Schicht Attention allein nach der Position lernt.</translation>
-        </message>
-        <message>
             <source>Distance of a token from its repetition: drawn separately for each example, from 2 to the length, among different tokens; or always the length, which a single layer of attention learns by position alone.</source>
             <translation>Abstand eines Tokens von seiner Wiederholung: in jedem Beispiel neu gezogen, von 2 bis zur Länge, bei verschiedenen Tokens; oder immer die Länge, was eine einzelne Schicht Attention allein nach der Position lernt.</translation>
         </message>
@@ -2358,10 +2346,6 @@
             <translation>Beim Symbol für das Ende eines Textes, eines Beitrags oder eines Ziels aufhören, falls das Modell eines hat.</translation>
         </message>
         <message>
-            <source>End at the symbol for the end of a text, if the tokenizer of a pretrained model has one.</source>
-            <translation>Beim Symbol für das Ende eines Textes aufhören, falls der Tokenizer eines vortrainierten Modells eines hat.</translation>
-        </message>
-        <message>
             <source>End its process</source>
             <translation>Seinen Prozess beenden</translation>
         </message>
@@ -2388,10 +2372,6 @@
         <message>
             <source>Ends the text at the symbol for the end of a text, a turn or a target, if there is one.</source>
             <translation>Beendet den Text am Symbol für das Ende eines Textes, eines Beitrags oder eines Ziels, wenn es eines gibt.</translation>
-        </message>
-        <message>
-            <source>Ends the text at the symbol for the end of a text, if the tokenizer has one.</source>
-            <translation>Beendet den Text am Symbol für das Textende, wenn der Tokenizer eines hat.</translation>
         </message>
         <message>
             <source>English about children and animals from an unambiguous probabilistic context-free grammar.</source>
@@ -3582,10 +3562,6 @@
             <translation>Wie Texte des Modells decodiert werden, wenn nichts anderes verlangt wird; das Training betrifft es nicht.</translation>
         </message>
         <message>
-            <source>How texts of the model are decoded unless something else is asked for; nothing of the training.</source>
-            <translation>Wie Texte des Modells decodiert werden, wenn nichts anderes verlangt wird; das Training betrifft es nicht.</translation>
-        </message>
-        <message>
             <source>How the model is trained, evaluated and recorded.</source>
             <translation>Wie das Modell trainiert, ausgewertet und aufgezeichnet wird.</translation>
         </message>
@@ -3607,10 +3583,6 @@
         </message>
         <message>
             <source>How well the model predicts; lower is better. A sentence beside the number says it in words, and below are the settings that may change during training.</source>
-            <translation>Wie gut das Modell vorhersagt; kleiner ist besser. Ein Satz neben der Zahl sagt es in Worten, und die während des Trainings änderbaren Einstellungen stehen darunter.</translation>
-        </message>
-        <message>
-            <source>How well the model predicts; lower is better. A sentence beside the number says it in words, and the settings that may change during training stand below.</source>
             <translation>Wie gut das Modell vorhersagt; kleiner ist besser. Ein Satz neben der Zahl sagt es in Worten, und die während des Trainings änderbaren Einstellungen stehen darunter.</translation>
         </message>
         <message>
@@ -4964,10 +4936,6 @@
         <message>
             <source>Name of a corpus, such as python-manual. Generated examples and texts beyond memory are not mixed.</source>
             <translation>Name eines Korpus, etwa python-manual. Erzeugte Beispiele und Texte, die nicht in den Speicher passen, werden nicht gemischt.</translation>
-        </message>
-        <message>
-            <source>Name of a corpus, which is read with its default settings, such as python-manual.</source>
-            <translation>Name eines Korpus, der mit seinen Standardeinstellungen gelesen wird, etwa python-manual.</translation>
         </message>
         <message>
             <source>Name of the card.</source>
@@ -6338,10 +6306,6 @@
             <translation>Nichts über die Grenze zweier Dokumente hinweg lesen: Attention wird dort maskiert, Positionen und rekurrente Zustände beginnen neu. Nur für einen Korpus aus Dokumenten, und nicht für N-Gramme, Experten, die unter allen Tokens wählen, oder weitergetragene Zustände mit einem Attention-Fenster oder addierten Positionen.</translation>
         </message>
         <message>
-            <source>Read nothing across the border of two documents: attention is masked there, and positions and recurrent states start again. Only for a corpus of documents.</source>
-            <translation>Nichts über die Grenze zweier Dokumente hinweg lesen: Attention wird dort maskiert, Positionen und rekurrente Zustände beginnen neu. Nur für einen Korpus aus Dokumenten.</translation>
-        </message>
-        <message>
             <source>Read the text as one stream; the state is carried between windows, gradients are not.</source>
             <translation>Den Text als einen Strom lesen; der Zustand wird zwischen Fenstern übernommen, Gradienten nicht.</translation>
         </message>
@@ -7303,10 +7267,6 @@
         </message>
         <message>
             <source>Sentences of a text, each with three words that point to its topic.</source>
-            <translation>Sätze eines Textes, mit je drei Wörtern als Hinweis.</translation>
-        </message>
-        <message>
-            <source>Sentences of a text, with three words each to tell by.</source>
             <translation>Sätze eines Textes, mit je drei Wörtern als Hinweis.</translation>
         </message>
         <message>
@@ -8500,10 +8460,6 @@
             <translation>Die Karten, die diese Frage beantworten; noch ein Klick zeigt die ausgeblendeten</translation>
         </message>
         <message>
-            <source>The cards that nobody has assigned to a question</source>
-            <translation>Die Karten, die keiner Frage zugeordnet sind</translation>
-        </message>
-        <message>
             <source>The cards that you have switched on</source>
             <translation>Die selbst eingeschalteten Karten</translation>
         </message>
@@ -9322,10 +9278,6 @@
             <translation>Dieser Start hat es übergangen: Das Labor läuft im abgesicherten Modus, oder LAB_PLUGINS nennt andere.</translation>
         </message>
         <message>
-            <source>This takes as long as its code needs to load; the window goes on.</source>
-            <translation>Das dauert so lange, wie sein Code zum Laden braucht; das Fenster läuft weiter.</translation>
-        </message>
-        <message>
             <source>This takes as long as its code needs to load; the window stays usable.</source>
             <translation>Das dauert so lange, wie sein Code zum Laden braucht; das Fenster läuft weiter.</translation>
         </message>
@@ -9468,10 +9420,6 @@
         <message>
             <source>Tokens that each expert takes most</source>
             <translation>Tokens, die jeder Experte am häufigsten übernimmt</translation>
-        </message>
-        <message>
-            <source>Tokens, or rows, of this part in relation to the weights of the others, and its weight in the validation loss.</source>
-            <translation>Tokens oder Zeilen dieses Teils im Verhältnis zu den Gewichten der anderen, und sein Gewicht im Validierungsverlust.</translation>
         </message>
         <message>
             <source>Tokens, or rows, of this part in relation to the weights of the others, and its weight in the validation loss. 0 reads none of it while another weight is above 0.</source>
@@ -9668,10 +9616,6 @@
         <message>
             <source>Two kinds of brackets, nested twice: the last dozen of them nearly always tell which one to close.</source>
             <translation>Zwei Arten von Klammern, zweifach verschachtelt: Das letzte Dutzend sagt fast immer, welche zu schließen ist.</translation>
-        </message>
-        <message>
-            <source>Two layers of attention learn it suddenly, when induction heads form; one layer cannot, since the distance is drawn anew in each example. At a constant distance one layer learns it by position.</source>
-            <translation>Zwei Schichten Attention lernen es plötzlich, wenn sich Induktionsköpfe bilden; eine Schicht kann es nicht, da der Abstand in jedem Beispiel neu gezogen wird. Bei festem Abstand lernt es eine Schicht nach der Position.</translation>
         </message>
         <message>
             <source>Two layers of attention learn it suddenly, when induction heads form; one layer cannot, since the distance is drawn separately for each example. At a constant distance one layer learns it by position.</source>
@@ -10172,10 +10116,6 @@
         <message>
             <source>What should do well</source>
             <translation>Was gut abschneiden sollte</translation>
-        </message>
-        <message>
-            <source>What the file holds; rows are read from the columns with the usual names.</source>
-            <translation>Was die Datei enthält; Zeilen werden aus den Spalten mit den üblichen Namen gelesen.</translation>
         </message>
         <message>
             <source>What the model would predict if it ended after each block</source>
@@ -16525,10 +16465,6 @@
         <message>
             <source>this model reads both directions and cannot write</source>
             <translation>dieses Modell liest in beide Richtungen und kann nicht schreiben</translation>
-        </message>
-        <message>
-            <source>this model reads later tokens, and cannot read documents separately</source>
-            <translation>dieses Modell liest spätere Tokens und kann Dokumente nicht getrennt lesen</translation>
         </message>
         <message>
             <source>this model reads later tokens, though it learned to guess them, and cannot write</source>
