@@ -12,7 +12,7 @@ from lab.diagnostics.interventions import axis_of
 from lab.diagnostics.source import WithSource
 from lab.host import Plugins
 from lab.workbench.analysis.ablation import changed, offered, parse_targets
-from lab_ssm import mamba
+from lab_ssm.mamba import mamba
 
 T = 8
 TOKENS = torch.arange(T)[None] % 7

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from lab.api import CheckpointConfig, HuggingFaceConverter, Table
-from lab_ssm.cards_mamba import Mamba2Config, MambaConfig
+from lab_ssm.mamba.cards import Mamba2Config, MambaConfig
 
 SILU = {"silu": "silu", "swish": "silu"}
 """The only nonlinearity after the convolution."""
