@@ -21,7 +21,6 @@ from lab.workbench.access.evaluation_data import EvaluationData, check_reads_tex
 from lab.workbench.access.inspection import Inspection, further_readings, recorded, stored_tokens, tokens_of
 from lab.workbench.access.model_access import BorrowedModel, ModelAccess
 from lab.workbench.access.text_use import TextUse
-from lab.workbench.analysis.verify import Verification, stored_verification
 from lab.workbench.launch.live_edits import in_force
 
 if TYPE_CHECKING:
@@ -80,11 +79,6 @@ class SavedRun(ModelAccess):
         with contextlib.suppress(LabError):  # without it nothing is known, and the model can still be evaluated
             return bool(self.summary.get("reads_later_tokens"))
         return False
-
-    @property
-    def verification(self) -> Verification | None:
-        """The result of training its last steps again; None if that was not done."""
-        return stored_verification(self.folder)
 
     @property
     def of_examples(self) -> bool:
