@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from lab.api import BadInput, CheckpointConfig, HuggingFaceConverter
-from lab_transformer import TransformerConfig
+from lab_transformer.settings import TransformerConfig
 
 ACTIVATIONS = {
     "gelu": "gelu", "gelu_new": "gelu-tanh", "gelu_pytorch_tanh": "gelu-tanh", "relu": "relu", "relu2": "relu2",

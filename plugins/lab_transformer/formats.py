@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from lab.api import CheckpointConfig, Table
-from lab_transformer import TransformerConfig
 from lab_transformer.format_base import (
     ACTIVATIONS,
     ALWAYS,
@@ -23,6 +22,7 @@ from lab_transformer.format_base import (
     units,
 )
 from lab_transformer.format_tables import both, heads_apart
+from lab_transformer.settings import TransformerConfig
 
 if TYPE_CHECKING:
     from torch import Tensor
