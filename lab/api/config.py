@@ -6,16 +6,13 @@ import contextlib
 import difflib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias, TypeVar, get_args, get_origin
+from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias, get_args, get_origin
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
 
 from lab.api.settings import NUMBERS, TAG, Setting, settings_of, shape_of, shapes_of
 from lab.base import BadInput, Problem
-
-C = TypeVar("C", bound="ModelConfig")
-
 
 LONGEST_SHOWN = 200
 """The largest number of characters of a value in a problem."""

@@ -132,14 +132,13 @@ def lab_register_probes(register: Callable[[Probe], None]) -> None:
 @hookimpl
 def lab_register_checkpoint_formats(register: Callable[[CheckpointFormat], None]) -> None:
     """Register the Hugging Face checkpoints of transformers that this one can express."""
-    for model_type, title, converter in (
-        ("gpt2", "GPT-2", "Gpt2"),
-        ("llama", "LLaMA", "Llama"),
-        ("mistral", "Mistral", "Mistral"),
-        ("gpt_neox", "GPT-NeoX and Pythia", "GptNeoX"),
-        ("falcon", "Falcon", "Falcon"),
+    for model_type, title, build in (
+        ("gpt2", "GPT-2", "lab_transformer.formats:Gpt2"),
+        ("llama", "LLaMA", "lab_transformer.formats:Llama"),
+        ("mistral", "Mistral", "lab_transformer.formats:Mistral"),
+        ("gpt_neox", "GPT-NeoX and Pythia", "lab_transformer.formats:GptNeoX"),
+        ("falcon", "Falcon", "lab_transformer.formats:Falcon"),
     ):
-        build = f"lab_transformer.formats:{converter}"
         register(CheckpointFormat(model_type, title, build, architecture="transformer", model_type=model_type))
 
 

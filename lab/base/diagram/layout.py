@@ -14,7 +14,7 @@ PAD = 10.0
 """Pixels between the edge of an unfolded part and what is in it."""
 APART = 8.0
 """Pixels between parts side by side."""
-SHORT, LONG = 14.0, 18.0
+SHORT = 14.0
 """Pixels of a line between two rows, and of the space that a sum takes."""
 TURN = 8.0
 """Pixels of a line before it spreads to parts side by side, or leaves for a residual branch."""
