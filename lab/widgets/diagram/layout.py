@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from lab.base.diagram.parts import Branch, ModelPart
+from lab.base.model_parts import Branch, ModelPart
 
 BOX = 28.0
 """Height of a folded part, and of the title of an unfolded one, in pixels, where no other is given."""
