@@ -1,11 +1,13 @@
 """The contracts that plugins are written against. Importing this loads neither Qt nor torch."""
 
 from lab.api.architecture import Architecture, ChannelStackConfig, Cost, Mixer, MixerStackConfig, Size, Slot, load
+from lab.api.checkpoints.activations import HUGGING_FACE_GATED, HUGGING_FACE_PLAIN
 from lab.api.checkpoints.formats import CheckpointConfig, HuggingFaceConverter
 from lab.api.checkpoints.tables import Table
 from lab.api.commands import Command, CommandContext, CommandFunction, OpenedRun
 from lab.api.config import (
     ACTIVATION_NAMES,
+    GATED_ACTIVATIONS,
     FeedForwardActivation,
     HeadSettings,
     ModelConfig,
@@ -75,7 +77,10 @@ __all__ = [
     "API_VERSION",
     "AXES",
     "ENTROPY_RATE",
+    "GATED_ACTIVATIONS",
     "HOOKS",
+    "HUGGING_FACE_GATED",
+    "HUGGING_FACE_PLAIN",
     "OLDEST_API_VERSION",
     "ROLES",
     "Architecture",

@@ -181,13 +181,18 @@ def field_prefix(field: str) -> Iterator[None]:
         raise BadInput(replace(error.problem, field=_joined(field, error.problem.field or ""))) from None
 
 
-ACTIVATION_NAMES: Mapping[str, str] = {
-    "relu": "ReLU", "relu2": "ReLU²", "gelu": "GELU", "gelu-tanh": "GELU (tanh)", "silu": "SiLU", "swiglu": "SwiGLU",
-    "geglu": "GEGLU",
-}  # fmt: skip
-"""The activations of feed-forward layers and their names for people, for `setting(…, names=…)`."""
 FeedForwardActivation: TypeAlias = Literal["relu", "relu2", "gelu", "gelu-tanh", "silu", "swiglu", "geglu"]
-"""The type of a setting that selects one of them."""
+"""The activations of feed-forward layers; the type of a setting that selects one of them."""
+ACTIVATION_NAMES: Mapping[str, str] = dict(
+    zip(
+        get_args(FeedForwardActivation),
+        ("ReLU", "ReLU²", "GELU", "GELU (tanh)", "SiLU", "SwiGLU", "GEGLU"),
+        strict=True,
+    )
+)
+"""Their names for people, for `setting(…, names=…)`."""
+GATED_ACTIVATIONS: Mapping[str, str] = {"swiglu": "silu", "geglu": "gelu"}
+"""Those with a gate (Shazeer 2020, eq. 5), with the activation of the gate; they take twice as many units."""
 
 
 def setting(

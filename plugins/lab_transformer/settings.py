@@ -8,6 +8,7 @@ from pydantic import model_validator
 
 from lab.api import (
     ACTIVATION_NAMES,
+    GATED_ACTIVATIONS,
     FeedForwardActivation,
     HeadSettings,
     StackConfig,
@@ -178,7 +179,7 @@ class TransformerConfig(HeadSettings, StackConfig):
     @property
     def units(self) -> int:
         """Units of the feed-forward layer."""
-        return self.hidden or (8 * self.width // 3 if self.feed_forward in ("swiglu", "geglu") else 4 * self.width)
+        return self.hidden or (8 * self.width // 3 if self.feed_forward in GATED_ACTIVATIONS else 4 * self.width)
 
     @property
     def key_value_heads(self) -> int:
