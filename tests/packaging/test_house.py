@@ -25,6 +25,18 @@ def test_no_two_modules_are_there_for_the_same_reason(nodes):
     assert sorted(set(said)) == sorted(said)
 
 
+def addresses(nodes):
+    """Yield the lines that format the address of an object, which another object has after its end."""
+    for text in nodes:
+        if isinstance(text, ast.JoinedStr):
+            calls = [node for node in ast.walk(text) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
+            yield from (call.lineno for call in calls if call.func.id == "id")
+
+
+def test_no_key_is_the_address_of_an_object(nodes):
+    assert not [f"{name_of(path)}:{line}" for path in MODULES for line in addresses(nodes[path])]
+
+
 LARGEST_ROOM = 16
 """Modules that a package may hold; one more is a second room."""
 ROOMS = sorted(path.parent for path in MODULES if path.name == "__init__.py")
