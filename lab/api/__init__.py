@@ -1,11 +1,13 @@
 """The contracts that plugins are written against. Importing this loads neither Qt nor torch."""
 
-from lab.api.architecture import Architecture, ChannelStackConfig, Cost, Mixer, MixerStackConfig, Size, Slot, Task, load
+from lab.api.architecture import Architecture, ChannelStackConfig, Cost, Mixer, MixerStackConfig, Size, Slot, load
+from lab.api.checkpoints.activations import HUGGING_FACE_GATED, HUGGING_FACE_PLAIN
 from lab.api.checkpoints.formats import CheckpointConfig, HuggingFaceConverter
 from lab.api.checkpoints.tables import Table
 from lab.api.commands import Command, CommandContext, CommandFunction, OpenedRun
 from lab.api.config import (
     ACTIVATION_NAMES,
+    GATED_ACTIVATIONS,
     FeedForwardActivation,
     HeadSettings,
     ModelConfig,
@@ -32,7 +34,7 @@ from lab.api.decoding import (
 from lab.api.examples import Drawn, Examples
 from lab.api.hooks import API_VERSION, HOOKS, OLDEST_API_VERSION, Hooks, Register, hookimpl
 from lab.api.interventions import Edit, HookPoint, Intervention, hook_points, hooked
-from lab.api.model import LanguageModel, NotCausal
+from lab.api.model import LanguageModel, NotCausal, Task
 from lab.api.objective import Batch, Loss, Objective, Shaped, Source, scored_of
 from lab.api.pattern import PatternBlock, PatternStackConfig, completed, pattern_setting
 from lab.api.readings import AXES, Explanation, Listener, Question, Reading, capture, checked_readings, layer_of
@@ -75,7 +77,10 @@ __all__ = [
     "API_VERSION",
     "AXES",
     "ENTROPY_RATE",
+    "GATED_ACTIVATIONS",
     "HOOKS",
+    "HUGGING_FACE_GATED",
+    "HUGGING_FACE_PLAIN",
     "OLDEST_API_VERSION",
     "ROLES",
     "Architecture",

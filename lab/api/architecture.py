@@ -1,45 +1,17 @@
-"""The registrations of models, Architecture and Mixer, and the arguments of their factories, Task and Slot."""
+"""The registrations of models, Architecture and Mixer, and Slot, the argument of a mixer's factory."""
 
 from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import create_model
 
 from lab.api.config import ModelConfig, StackConfig, setting
+from lab.api.model import LanguageModel, Task
 from lab.api.readings import Explanation
-
-if TYPE_CHECKING:
-    from lab.api.model import LanguageModel
-
-
-@dataclass(frozen=True)
-class Task:
-    """The task a model is built for, made by the objective from tokenizer and source. More fields may follow.
-
-    Args:
-        vocabulary_size: Rows of embedding and head: the tokenizer's symbols and the objective's.
-        context_length: Tokens of a training window.
-        causal: Whether position t may read only positions up to t.
-        source_vocabulary_size: Symbols of the source side, sequence to sequence only.
-        input_shape: Shape of one input where inputs are not tokens: (features,), or (height, width, channels) of an
-            image. With sequence to sequence it is the shape of the source.
-        classes: For classification: number of classes; forward returns (B, classes), with `by_token` (B, T, classes).
-        by_token: Whether every token has a class.
-        outputs: For regression: how many numbers are predicted; forward returns (B, outputs).
-    """
-
-    vocabulary_size: int
-    context_length: int
-    causal: bool = True
-    source_vocabulary_size: int | None = None
-    input_shape: tuple[int, ...] | None = None
-    classes: int | None = None
-    by_token: bool = False
-    outputs: int | None = None
 
 
 @dataclass(frozen=True)

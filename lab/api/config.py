@@ -6,16 +6,13 @@ import contextlib
 import difflib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias, TypeVar, get_args, get_origin
+from typing import Annotated, Any, ClassVar, Literal, Self, TypeAlias, get_args, get_origin
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
 
 from lab.api.settings import NUMBERS, TAG, Setting, settings_of, shape_of, shapes_of
 from lab.base import BadInput, Problem
-
-C = TypeVar("C", bound="ModelConfig")
-
 
 LONGEST_SHOWN = 200
 """The largest number of characters of a value in a problem."""
@@ -184,13 +181,18 @@ def field_prefix(field: str) -> Iterator[None]:
         raise BadInput(replace(error.problem, field=_joined(field, error.problem.field or ""))) from None
 
 
-ACTIVATION_NAMES: Mapping[str, str] = {
-    "relu": "ReLU", "relu2": "ReLU²", "gelu": "GELU", "gelu-tanh": "GELU (tanh)", "silu": "SiLU", "swiglu": "SwiGLU",
-    "geglu": "GEGLU",
-}  # fmt: skip
-"""The activations of feed-forward layers and their names for people, for `setting(…, names=…)`."""
 FeedForwardActivation: TypeAlias = Literal["relu", "relu2", "gelu", "gelu-tanh", "silu", "swiglu", "geglu"]
-"""The type of a setting that selects one of them."""
+"""The activations of feed-forward layers; the type of a setting that selects one of them."""
+ACTIVATION_NAMES: Mapping[str, str] = dict(
+    zip(
+        get_args(FeedForwardActivation),
+        ("ReLU", "ReLU²", "GELU", "GELU (tanh)", "SiLU", "SwiGLU", "GEGLU"),
+        strict=True,
+    )
+)
+"""Their names for people, for `setting(…, names=…)`."""
+GATED_ACTIVATIONS: Mapping[str, str] = {"swiglu": "silu", "geglu": "gelu"}
+"""Those with a gate (Shazeer 2020, eq. 5), with the activation of the gate; they take twice as many units."""
 
 
 def setting(

@@ -1,7 +1,11 @@
-"""The interface of language models. Their base class, lab.layers.LanguageModel, derives all but one of its forms."""
+"""The interface of language models, and the task one is built for.
+
+Their base class, lab.layers.LanguageModel, derives all but one of its forms.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from lab.api.state import State
@@ -10,11 +14,35 @@ if TYPE_CHECKING:
     import numpy as np
     from torch import Tensor
 
-    from lab.api.architecture import Task
-
 
 class NotCausal(RuntimeError):
     """Raised when a model whose positions read the future is used for decoding."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """The task a model is built for, made by the objective from tokenizer and source. More fields may follow.
+
+    Args:
+        vocabulary_size: Rows of embedding and head: the tokenizer's symbols and the objective's.
+        context_length: Tokens of a training window.
+        causal: Whether position t may read only positions up to t.
+        source_vocabulary_size: Symbols of the source side, sequence to sequence only.
+        input_shape: Shape of one input where inputs are not tokens: (features,), or (height, width, channels) of an
+            image. With sequence to sequence it is the shape of the source.
+        classes: For classification: number of classes; forward returns (B, classes), with `by_token` (B, T, classes).
+        by_token: Whether every token has a class.
+        outputs: For regression: how many numbers are predicted; forward returns (B, outputs).
+    """
+
+    vocabulary_size: int
+    context_length: int
+    causal: bool = True
+    source_vocabulary_size: int | None = None
+    input_shape: tuple[int, ...] | None = None
+    classes: int | None = None
+    by_token: bool = False
+    outputs: int | None = None
 
 
 class LanguageModel(Protocol):

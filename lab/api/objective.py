@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from lab.api.architecture import Task
 from lab.api.data import DataKind
+from lab.api.model import Task
 from lab.api.state import State
 
 if TYPE_CHECKING:

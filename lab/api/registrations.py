@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, get_args
 
-from lab.api.architecture import Task, load
+from lab.api.architecture import load
 from lab.api.config import ModelConfig
+from lab.api.model import LanguageModel, Task
 from lab.api.readings import Explanation, Reading
 from lab.base import Problem
 

@@ -105,12 +105,14 @@ BUILT_INS = {
     "classify": BuiltIn("lab.cli.commands.classify", "predict the class of a text with a run that learned classes"),
     "probe": BuiltIn("lab.cli.commands.probe", "read internal values of a run's model on a text"),
     "corpus": BuiltIn(
-        "lab.cli.commands.corpus",
+        "lab.cli.commands.data.corpus",
         "statistics of a corpus: lengths, Zipf's law, n-grams, entropy, repeats",
         ("plugins", "progress"),
     ),
     "tokenize": BuiltIn(
-        "lab.cli.commands.tokenize", "split a text with several tokenizers, or show merges", ("plugins", "progress")
+        "lab.cli.commands.data.tokenize",
+        "split a text with several tokenizers, or show merges",
+        ("plugins", "progress"),
     ),
     "plugins": BuiltIn("lab.cli.commands.plugins", "list plugins with their state and problems, enable or disable one"),
     "settings": BuiltIn("lab.cli.commands.settings", "explain every setting of every card, with default and bounds"),
@@ -119,7 +121,9 @@ BUILT_INS = {
         "list the presets' sizes, from laptop to paper scale, with counts",
         ("plugins", "progress"),
     ),
-    "download": BuiltIn("lab.cli.commands.download", "list the texts that can be fetched, or fetch one", ("progress",)),
+    "download": BuiltIn(
+        "lab.cli.commands.data.download", "list the texts that can be fetched, or fetch one", ("progress",)
+    ),
     "bench": BuiltIn("lab.cli.commands.bench", "measure the speed of the lab, as ratios", ()),
 }
 """The built-in commands by name, in the order of the help."""

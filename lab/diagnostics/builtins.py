@@ -120,41 +120,34 @@ def lab_register_interventions(register: Callable[[Intervention], None]) -> None
     def add(
         name: str, title: str, targets: str, apply: str, summary: str, singular: str = "", plural: str = ""
     ) -> None:
-        where = "lab.diagnostics.interventions"
         register(
-            Intervention(
-                name,
-                title,
-                f"{where}:{apply}",
-                summary=summary,
-                targets=f"{where}:{targets}",
-                singular=singular,
-                plural=plural,
-            )
+            Intervention(name, title, apply, summary=summary, targets=targets, singular=singular, plural=plural)
         )
 
-    add("head", "Head", "head_targets", "without_heads",
+    where = "lab.diagnostics.interventions"
+
+    add("head", "Head", f"{where}:head_targets", f"{where}:without_heads",
         "head:B.H: the output of head H of block B is zero (Michel et al. 2019).",
         "head {n}", "heads")  # fmt: skip
-    add("layer", "Block", "layer_targets", "without_layers",
+    add("layer", "Block", f"{where}:layer_targets", f"{where}:without_layers",
         "layer:B: block B is skipped, and only the residual stream passes.",
         "block {n}", "blocks")  # fmt: skip
-    add("mixer", "Mixer", "mixer_targets", "without_mixers",
+    add("mixer", "Mixer", f"{where}:mixer_targets", f"{where}:without_mixers",
         "mixer:B.token or mixer:B.channel: this mixer of block B adds nothing to the residual stream.",
         "the {n} mixer", "mixers")  # fmt: skip
-    add("residual", "Residual connection", "residual_targets", "without_residuals",
+    add("residual", "Residual connection", f"{where}:residual_targets", f"{where}:without_residuals",
         "residual:B.token or residual:B.channel: behind this mixer of block B, the stream is only what it "
         "computes; what bypasses it is dropped (He et al. 2016).",
         "the residual connection around the {n} mixer", "residual connections")  # fmt: skip
-    add("unit", "Unit", "unit_targets", "without_units",
+    add("unit", "Unit", f"{where}:unit_targets", f"{where}:without_units",
         "unit:B.N: unit N of block B is zero, of its feed-forward layer or of its recurrent state.",
         "unit {n}", "units")  # fmt: skip
-    add("channel", "Channel", "channel_targets", "without_channels",
+    add("channel", "Channel", f"{where}:channel_targets", f"{where}:without_channels",
         "channel:B.N: channel N of the state that block B carries is zero at every token; what bypasses the state "
         "stays.",
         "channel {n}", "channels")  # fmt: skip
-    add("mean", "Mean over a text", "mean_targets", "with_means",
+    add("mean", "Mean over a text", f"{where}:mean_targets", f"{where}:with_means",
         "mean:head:B.H, mean:unit:B.N, …: the value is its mean over a reference text (Wang et al. 2023).")  # fmt: skip
-    add("other", "Value of another text", "other_targets", "with_others",
+    add("other", "Value of another text", f"{where}:other_targets", f"{where}:with_others",
         "other:head:B.H, other:mixer:B.token, …: the value is that of a reference text at the same position; after "
         "its end it is unchanged (activation patching, Meng et al. 2022).")  # fmt: skip

@@ -1,6 +1,6 @@
 """The layers that architectures share: base classes, residual stack, norms, attention, feed-forward, scans."""
 
-from lab.layers.activations import ACTIVATIONS, GATED, Activation, activate
+from lab.layers.activations import ACTIVATIONS, Activation, activate
 from lab.layers.attention.attention import Attention
 from lab.layers.attention.biases import Alibi, RelativeBias
 from lab.layers.attention.cross import CrossAttention, Memory
@@ -27,7 +27,6 @@ from lab.layers.stack import Block, Make, ResidualStack, stack_of_mixer
 
 __all__ = [
     "ACTIVATIONS",
-    "GATED",
     "UNDECAYED",
     "Activation",
     "Alibi",

@@ -9,7 +9,9 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-Activation: TypeAlias = Literal["relu", "relu2", "gelu", "gelu-tanh", "silu", "tanh", "swiglu", "geglu"]
+from lab.api import GATED_ACTIVATIONS, FeedForwardActivation
+
+Activation: TypeAlias = FeedForwardActivation | Literal["tanh"]
 
 
 def _relu2(x: Tensor) -> Tensor:
@@ -22,26 +24,22 @@ def _gelu_tanh(x: Tensor) -> Tensor:
     return F.gelu(x, approximate="tanh")
 
 
-ACTIVATIONS: Mapping[str, Callable[[Tensor], Tensor]] = {
+_PLAIN: Mapping[str, Callable[[Tensor], Tensor]] = {
     "relu": F.relu,
     "relu2": _relu2,
     "gelu": F.gelu,
     "gelu-tanh": _gelu_tanh,
     "silu": F.silu,
     "tanh": torch.tanh,
-    "swiglu": F.silu,
-    "geglu": F.gelu,
 }
+ACTIVATIONS = {**_PLAIN, **{gated: _PLAIN[gate] for gated, gate in GATED_ACTIVATIONS.items()}}
 """Every activation function by name; for a gated activation, the function of its gate."""
-
-GATED = frozenset({"swiglu", "geglu"})
-"""Activations with a gate (Shazeer 2020, eq. 5): they take twice as many units."""
 
 
 def activate(x: Tensor, activation: Activation) -> Tensor:
     """Return f(x); for a gated activation f(gate) ⊙ value, the two halves of x along its last axis."""
     function = ACTIVATIONS[activation]
-    if activation not in GATED:
+    if activation not in GATED_ACTIVATIONS:
         return function(x)
     gate, value = x.chunk(2, dim=-1)
     return function(gate) * value

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from torch import Tensor, nn
 
-from lab.api import Slot
-from lab.layers.activations import GATED, Activation, activate
+from lab.api import GATED_ACTIVATIONS, Slot
+from lab.layers.activations import Activation, activate
 from lab.layers.initial import GPT_2, Initialisation
 from lab.layers.mixers import ChannelMixer
 
@@ -16,7 +16,7 @@ class FeedForward(ChannelMixer):
     Args:
         slot: Its position in the stack.
         hidden: Units; None means 4 C, or 2/3 of that with a gate, so that both forms have as many parameters.
-        activation: f, a name in ACTIVATIONS; those in GATED have a gate.
+        activation: f, a name in ACTIVATIONS; those in lab.api.GATED_ACTIVATIONS have a gate.
         bias: Whether the projections have a bias.
         initialisation: The initial weights.
     """
@@ -31,8 +31,8 @@ class FeedForward(ChannelMixer):
         initialisation: Initialisation = GPT_2,
     ) -> None:
         super().__init__()
-        units = hidden or (8 * slot.width // 3 if activation in GATED else 4 * slot.width)
-        parts = 2 if activation in GATED else 1  # gate, then value
+        units = hidden or (8 * slot.width // 3 if activation in GATED_ACTIVATIONS else 4 * slot.width)
+        parts = 2 if activation in GATED_ACTIVATIONS else 1  # gate, then value
         self.activation = activation
         self.inner = nn.Linear(slot.width, parts * units, bias=bias)
         self.outer = nn.Linear(units, slot.width, bias=bias)

@@ -67,10 +67,6 @@ class Gallery:
     sample: tuple[tuple[str, float], ...]
     core_seconds: float
 
-    def entry(self, name: str) -> GalleryEntry:
-        """Return the entry of a recipe."""
-        return next(entry for entry in self.entries if entry.name == name)
-
 
 @functools.cache
 def gallery() -> Gallery:

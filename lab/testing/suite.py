@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from types import ModuleType
 
-import torch
-
-from lab.api import Architecture, CheckpointFormat, LabError, Mixer, ModelConfig, NoSettings, Registration, Task
-from lab.testing.cards import Offer, offer_of
-from lab.testing.check import CHECKS, Broken, Check, Failure, describe_error
+from lab.api import Architecture, CheckpointFormat, Mixer, ModelConfig, NoSettings, Registration, Task
+from lab.testing.cards import offer_of
+from lab.testing.check import CHECKS, Check, Failure
 from lab.testing.checks import build as build_checks
 from lab.testing.checks import decoding as decoding_checks
 from lab.testing.checks import learning as learning_checks
 from lab.testing.checks import reports as report_checks
 from lab.testing.checks import tasks as task_checks
+from lab.testing.checks.registrations import registration_trials
 from lab.testing.model_case import ModelCase, model_cases
 from lab.testing.registration_case import RegistrationCase
+from lab.testing.trial import Trial
 
 __all__ = ["Check", "Failure", "Trial", "check_architecture", "conformance", "list_checks", "trials"]
 
@@ -36,70 +33,6 @@ ANY_TASK = {"config", "build", "names", "baselines"}
 def list_checks() -> tuple[Check, ...]:
     """Return every check of models: its name, requirement, and the kinds of models that it applies to."""
     return tuple(sorted(CHECKS.values(), key=lambda check: MODULES.index(check.run.__module__)))
-
-
-@dataclass(frozen=True, eq=False)
-class Trial:
-    """One check of one case.
-
-    Args:
-        case: The case to examine.
-        check: The check.
-        after: The trial that must pass first.
-        skipped: The reason why it is skipped, if any.
-    """
-
-    case: ModelCase | Offer | RegistrationCase
-    check: Check
-    after: Trial | None = None
-    skipped: str | None = None
-
-    @property
-    def name(self) -> str:
-        """The name of its test ("causal-defaults-pieces")."""
-        return "-".join(filter(None, (self.case.label, self.check.name)))
-
-    @property
-    def full_name(self) -> str:
-        """The unique name within a plugin ("gru-causal-defaults-pieces", "corpora-coin-defaults-same")."""
-        kind = self.case.kind if isinstance(self.case, RegistrationCase) else None
-        return "-".join(filter(None, (kind, self.case.label and self.case.name, self.name)))
-
-    @property
-    def moot(self) -> str | None:
-        """The name of a failed check that makes this one misleading; None if there is none."""
-        if self.after is None:
-            return None
-        return self.after.moot or (self.after.check.name if self.after.failure else None)
-
-    @cached_property
-    def failure(self) -> Failure | None:
-        """The failure; None if the check passes. torch's generators are restored."""
-        names = self.case.name, self.case.label, self.check.name
-        threads = torch.get_num_threads()
-        torch.set_num_threads(1)  # faster for models this small
-        try:
-            with torch.random.fork_rng(), torch.no_grad():
-                torch.default_generator.manual_seed(0)
-                self.check.run(self.case)
-        except Broken as broken:
-            return Failure(*names, broken.measured, broken.remedy, _trace(broken.__cause__))
-        except Exception as error:  # noqa: BLE001 - an author's code may raise anything
-            return Failure(*names, describe_error(error), None, _trace(error))
-        finally:
-            torch.set_num_threads(threads)
-        return None
-
-    def test(self) -> None:
-        """Run the trial as a test of pytest."""
-        import pytest
-
-        if self.skipped:
-            pytest.skip(self.skipped)
-        if self.moot:
-            pytest.skip(f"{self.moot} failed")
-        if self.failure is not None:
-            pytest.fail(f"{self.failure}\n{self.failure.trace or ''}".rstrip(), pytrace=False)
 
 
 def trials(
@@ -185,8 +118,6 @@ def _of_registration(
     kind: str, card: Registration, config: ModelConfig | None, architecture: Architecture | None
 ) -> Iterator[Trial]:
     """Yield the trials of a card other than a model; or a skipped one if it has settings without a default."""
-    from lab.testing.checks.registrations import registration_trials  # which needs Trial
-
     config = config if type(config) is card.config else None
     needed = [name for name, field in card.config.model_fields.items() if field.is_required()]
     if needed and config is None:
@@ -212,8 +143,3 @@ def _applying(case: ModelCase) -> set[str]:
         return {name for name, check in CHECKS.items() if check.needs <= kinds}
     kinds.add(case.special)
     return {name for name, check in CHECKS.items() if check.needs <= kinds and case.special in check.needs} | ANY_TASK
-
-
-def _trace(error: BaseException | None) -> str | None:
-    """Return the traceback as text, unless the error already is a problem for the user."""
-    return None if error is None or isinstance(error, LabError) else "".join(traceback.format_exception(error))

@@ -32,7 +32,6 @@ CACHE_BYTES = 16 * 2**30
 
 _FORM = 1  # raise when the same text and tokenizer would give another file
 _READ = 1 << 22  # bytes checked at once
-_PATIENCE = 0.2  # seconds between two checks whether another process is done
 
 Tokens = NDArray[np.unsignedinteger[Any]]
 

@@ -23,8 +23,9 @@ from lab.training.control import Control
 from lab.training.evaluation import Evaluation
 from lab.training.experiment import Experiment
 from lab.training.failures import DeviceLost, OutOfMemory, failure_of
-from lab.training.periodic import Log, NoLog, PeriodicTasks
-from lab.training.recording.checkpoint_policy import CheckpointPolicy
+from lab.training.periodic.checkpoint_policy import CheckpointPolicy
+from lab.training.periodic.tasks import PeriodicTasks
+from lab.training.recording.log import Log, NoLog
 from lab.training.recording.model_copy import ModelCopy
 from lab.training.recording.telemetry import Rate, Ring
 from lab.training.steps.edits import Edits

@@ -6,7 +6,16 @@ from typing import ClassVar, Literal, TypeAlias
 
 from pydantic import ValidationInfo, field_validator
 
-from lab.api import ACTIVATION_NAMES, BadInput, ModelConfig, StackConfig, setting, tie_setting
+from lab.api import (
+    ACTIVATION_NAMES,
+    GATED_ACTIVATIONS,
+    BadInput,
+    FeedForwardActivation,
+    ModelConfig,
+    StackConfig,
+    setting,
+    tie_setting,
+)
 
 Shapes: TypeAlias = dict[str, tuple[int, ...]]
 """The tensors of a decoding state by name, without the batch axis."""
@@ -277,7 +286,7 @@ class RWKV6ChannelSettings(ModelConfig):
         return self.hidden or 7 * width // 2
 
 
-FeedForwardKind: TypeAlias = Literal["none", "relu", "relu2", "gelu", "silu", "swiglu", "geglu"]
+FeedForwardKind: TypeAlias = Literal["none", FeedForwardActivation]
 
 
 class _Stacked(MemorySettings, StackConfig):
@@ -298,7 +307,7 @@ class _Stacked(MemorySettings, StackConfig):
     @property
     def feed_forward_units(self) -> int:
         """Units of the feed-forward layer."""
-        return self.hidden or (8 * self.width // 3 if self.feed_forward in ("swiglu", "geglu") else 4 * self.width)
+        return self.hidden or (8 * self.width // 3 if self.feed_forward in GATED_ACTIVATIONS else 4 * self.width)
 
     def carried_by_block(self) -> Shapes:
         """Return the shapes of what one block carries from token to token."""

@@ -10,7 +10,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from lab.api import BadInput, Slot
+from lab.api import GATED_ACTIVATIONS, BadInput, Slot
 from lab.layers import (
     Assignments,
     ChannelMixer,
@@ -20,7 +20,7 @@ from lab.layers import (
     full_precision,
     grouped_linear,
 )
-from lab.layers.activations import GATED, Activation, activate
+from lab.layers.activations import Activation, activate
 from lab.layers.initial import GPT_2
 from lab_moe.routers import SWITCHED_OFF, by_experts, chances, squared_variation, within_capacity
 
@@ -99,7 +99,7 @@ class Experts(ChannelMixer):
         self.routing = routing
         self.scores = scores if routing == "top-k" else "softmax"
         self.renormalise = renormalise or routing == "noisy-top-k"
-        self.gated = activation in GATED
+        self.gated = activation in GATED_ACTIVATIONS
         self.activation: Activation = activation
         self.off: frozenset[int] = frozenset()
         self.causal = routing != "expert-choice"

@@ -10,14 +10,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from lab.api import BadInput, CheckpointConfig, HuggingFaceConverter, Table, Task
+from lab.api import (
+    GATED_ACTIVATIONS,
+    HUGGING_FACE_GATED,
+    BadInput,
+    CheckpointConfig,
+    HuggingFaceConverter,
+    Table,
+    Task,
+)
 from lab_moe.settings import MoeConfig
 
 if TYPE_CHECKING:
     from torch import Tensor
-
-GATED = {"silu": "swiglu", "swish": "swiglu", "gelu": "geglu"}
-"""Activations with a gate, by the name of their nonlinearity in Hugging Face."""
 
 
 class Mixtral(HuggingFaceConverter):
@@ -26,7 +31,7 @@ class Mixtral(HuggingFaceConverter):
     kind, model_type, reader, prefix = MoeConfig, "mixtral", "MixtralForCausalLM", "model."
     embedding = "model.embed_tokens.weight"
     expressible: ClassVar = {
-        "shared": (0,), "activation": ("swiglu", "geglu"), "routing": ("top-k",), "scores": ("softmax",),
+        "shared": (0,), "activation": tuple(GATED_ACTIVATIONS), "routing": ("top-k",), "scores": ("softmax",),
         "renormalise": (True,), "scale": (1.0,), "bias_rate": (0.0,), "bias": (False,), "dense_first": (0,),
         "every": (1,),
     }  # fmt: skip
@@ -52,7 +57,7 @@ class Mixtral(HuggingFaceConverter):
             "head_width": config.integer("head_dim", max(1, width // heads)),
             "kv_heads": config.window("num_key_value_heads", 8),  # null becomes 0, as for a window: as many as heads
             "hidden": config.integer("intermediate_size", 14_336), "experts": experts, "chosen": active,
-            "activation": config.one_of("hidden_act", "silu", GATED),
+            "activation": config.one_of("hidden_act", "silu", HUGGING_FACE_GATED),
             "balance": config.number("router_aux_loss_coef", 0.001), "rotary_base": _rotary_base(config),
             "window": 0 if config.get("sliding_window") is None else config.integer("sliding_window"),
             "norm_epsilon": config.number("rms_norm_eps", 1e-5), "tie": config.flag("tie_word_embeddings", False),
@@ -65,7 +70,9 @@ class Mixtral(HuggingFaceConverter):
             "hidden_size": settings.width, "num_hidden_layers": settings.layers,
             "num_attention_heads": settings.heads, "num_key_value_heads": settings.key_value_heads,
             "head_dim": settings.each_head, "intermediate_size": settings.units(settings.width),
-            "hidden_act": next(name for name, ours in GATED.items() if ours == settings.activation),
+            "hidden_act": next(
+                theirs for theirs, ours in HUGGING_FACE_GATED.items() if ours == settings.activation
+            ),
             "num_local_experts": settings.experts, "num_experts_per_tok": settings.chosen,
             "router_aux_loss_coef": settings.balance, "rms_norm_eps": settings.norm_epsilon,
             "rope_parameters": {"rope_type": "default", "rope_theta": settings.rotary_base},

@@ -9,6 +9,7 @@ from pydantic import model_validator
 
 from lab.api import (
     ACTIVATION_NAMES,
+    GATED_ACTIVATIONS,
     FeedForwardActivation,
     HeadSettings,
     ModelConfig,
@@ -18,8 +19,6 @@ from lab.api import (
     tie_setting,
 )
 
-GATED = ("swiglu", "geglu")
-"""Activations with a gate."""
 OF_A_ROUTER = frozenset({
     "chosen", "routing", "scores", "renormalise", "scale", "capacity", "balance", "z_loss", "bias_rate",
 })  # fmt: skip
@@ -136,7 +135,7 @@ class ExpertSettings(ModelConfig):
     @property
     def gated(self) -> bool:
         """True if the experts have a gate."""
-        return self.activation in GATED
+        return self.activation in GATED_ACTIVATIONS
 
     def units(self, width: int) -> int:
         """Return the units of each expert in a stack of `width` channels; the default is a multiple of 8."""

@@ -17,7 +17,7 @@ from lab_ngram.counts import Counts, Floats, Grams, Ints
 from lab_ngram.smoothing import Smoothed, smoothed
 
 if TYPE_CHECKING:
-    from lab_ngram import NgramConfig
+    from lab_ngram.settings import NgramConfig
 
 START, END, UNKNOWN = "<s>", "</s>", "<unk>"
 ZERO = -99.0

@@ -98,8 +98,8 @@ def _exported(source: str, context: CommandContext) -> Arpa:
 
 def _counted(arguments: argparse.Namespace) -> Arpa:
     """Return the model of the characters of a text, counted as one sentence."""
-    from lab_ngram import NgramConfig
     from lab_ngram.arpa import of_text, word
+    from lab_ngram.settings import NgramConfig
 
     settings = {"order": arguments.order, "smoothing": arguments.smoothing}
     config = NgramConfig.read(settings, field="--")

@@ -16,7 +16,7 @@ from lab_ngram.smoothing import Level, Smoothed, smoothed
 
 if TYPE_CHECKING:
     from lab.api import State, Task
-    from lab_ngram import NgramConfig
+    from lab_ngram.settings import NgramConfig
 
 POSITIONS_AT_ONCE = 65_536  # that are searched for
 NUMBERS_AT_ONCE = 2**21  # of distributions over the vocabulary

@@ -6,15 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from lab.api import BadInput, CheckpointConfig, HuggingFaceConverter
-from lab_transformer import TransformerConfig
+from lab_transformer.settings import TransformerConfig
 
-ACTIVATIONS = {
-    "gelu": "gelu", "gelu_new": "gelu-tanh", "gelu_pytorch_tanh": "gelu-tanh", "relu": "relu", "relu2": "relu2",
-    "silu": "silu", "swish": "silu",
-}  # fmt: skip
-"""Feed-forward layers without a gate, by Hugging Face's name of their nonlinearity."""
-GATED = {"silu": "swiglu", "swish": "swiglu", "gelu": "geglu"}
-"""Feed-forward layers with a gate, by Hugging Face's name of their nonlinearity."""
 LLAMA_3 = {"low_freq_factor": 1.0, "high_freq_factor": 4.0}
 """Fixed values in the scaling of LLaMA 3."""
 ALWAYS: Mapping[str, tuple[Any, ...]] = {
@@ -80,12 +73,6 @@ def rope(settings: TransformerConfig) -> dict[str, Any]:
 def name_of(feed_forward: str, known: Mapping[str, str]) -> str:
     """Return Hugging Face's name of a feed-forward layer."""
     return next(name for name, ours in known.items() if ours == feed_forward)
-
-
-def units(settings: TransformerConfig) -> int:
-    """Return the units of the feed-forward layer."""
-    gated = settings.feed_forward in GATED.values()
-    return settings.hidden or (8 * settings.width // 3 if gated else 4 * settings.width)
 
 
 def refuse_other_heads(model_type: str, settings: TransformerConfig, kv_heads: int) -> None:

@@ -9,25 +9,28 @@ from collections import ChainMap
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from lab.api import CheckpointConfig, Table
-from lab_transformer import TransformerConfig
+from lab.api import (
+    GATED_ACTIVATIONS,
+    HUGGING_FACE_GATED,
+    HUGGING_FACE_PLAIN,
+    CheckpointConfig,
+    Table,
+)
 from lab_transformer.format_base import (
-    ACTIVATIONS,
     ALWAYS,
-    GATED,
     OfTransformers,
     name_of,
     refuse_other_heads,
     rope,
     rotary,
-    units,
 )
 from lab_transformer.format_tables import both, heads_apart
+from lab_transformer.settings import TransformerConfig
 
 if TYPE_CHECKING:
     from torch import Tensor
 
-PLAIN = ("gelu", "gelu-tanh", "relu", "relu2", "silu")
+PLAIN = tuple(dict.fromkeys(HUGGING_FACE_PLAIN.values()))
 """Feed-forward layers without a gate."""
 
 
@@ -54,7 +57,7 @@ class Gpt2(OfTransformers):
         return {
             "layers": config.integer("n_layer", 12), "width": width, "heads": config.integer("n_head", 12),
             "hidden": config.integer("n_inner", 4 * width), "positions": "learned", "norm": "layer", "bias": True,
-            "feed_forward": config.one_of("activation_function", "gelu_new", ACTIVATIONS),
+            "feed_forward": config.one_of("activation_function", "gelu_new", HUGGING_FACE_PLAIN),
             "norm_epsilon": config.number("layer_norm_epsilon", 1e-5), "dropout": config.number("resid_pdrop", 0.1),
             "tie": config.flag("tie_word_embeddings", True),
         }  # fmt: skip
@@ -65,14 +68,14 @@ class Gpt2(OfTransformers):
         drop = settings.dropout
         return {
             "n_positions": positions, "n_ctx": positions, "n_embd": settings.width, "n_layer": settings.layers,
-            "n_head": settings.heads, "n_inner": units(settings),
-            "activation_function": name_of(settings.feed_forward, {"gelu_new": "gelu-tanh", **ACTIVATIONS}),
+            "n_head": settings.heads, "n_inner": settings.units,
+            "activation_function": name_of(settings.feed_forward, {"gelu_new": "gelu-tanh", **HUGGING_FACE_PLAIN}),
             "layer_norm_epsilon": settings.norm_epsilon, "resid_pdrop": drop, "embd_pdrop": drop, "attn_pdrop": drop,
         }  # fmt: skip
 
     def layout(self, model: TransformerConfig) -> Iterator[Table]:
         """Return the layout of the tables."""
-        width, hidden = model.width, units(model)
+        width, hidden = model.width, model.units
         for i in range(model.layers):
             ours, theirs = f"blocks.{i}", f"transformer.h.{i}"
             yield from both(f"{ours}.token_norm", f"{theirs}.ln_1", width)
@@ -94,9 +97,9 @@ class Llama(OfTransformers):
     model_type, reader, prefix = "llama", "LlamaForCausalLM", "model."
     embedding = "model.embed_tokens.weight"
     expressible: ClassVar = {
-        **ALWAYS, "positions": ("rotary",), "norm": ("rms",), "parallel": ("no",), "feed_forward": ("swiglu", "geglu"),
-        "rotary_pairs": ("halves",), "rotary_share": (1.0,), "rotary_scaling": ("none", "linear", "llama3"),
-        "window": (0,),
+        **ALWAYS, "positions": ("rotary",), "norm": ("rms",), "parallel": ("no",),
+        "feed_forward": tuple(GATED_ACTIVATIONS), "rotary_pairs": ("halves",), "rotary_share": (1.0,),
+        "rotary_scaling": ("none", "linear", "llama3"), "window": (0,),
     }  # fmt: skip
 
     def read_settings(self, config: CheckpointConfig) -> dict[str, Any]:
@@ -111,15 +114,15 @@ class Llama(OfTransformers):
         return {
             **rope(settings), "hidden_size": settings.width, "num_hidden_layers": settings.layers,
             "num_attention_heads": settings.heads, "num_key_value_heads": settings.key_value_heads,
-            "head_dim": settings.each_head, "intermediate_size": units(settings),
-            "hidden_act": name_of(settings.feed_forward, GATED), "rms_norm_eps": settings.norm_epsilon,
+            "head_dim": settings.each_head, "intermediate_size": settings.units,
+            "hidden_act": name_of(settings.feed_forward, HUGGING_FACE_GATED), "rms_norm_eps": settings.norm_epsilon,
             "max_position_embeddings": positions, "attention_dropout": settings.dropout,
             "attention_bias": settings.bias, "mlp_bias": settings.bias,
         }  # fmt: skip
 
     def layout(self, model: TransformerConfig) -> Iterator[Table]:
         """Return the layout of the tables."""
-        width, hidden = model.width, units(model)
+        width, hidden = model.width, model.units
         q, k = model.heads * model.each_head, model.key_value_heads * model.each_head
         for i in range(model.layers):
             ours, theirs = f"blocks.{i}", f"model.layers.{i}"
@@ -148,7 +151,7 @@ class Llama(OfTransformers):
             "head_width": config.integer("head_dim", max(1, width // heads)),
             "kv_heads": config.integer("num_key_value_heads", kv_heads),
             "hidden": config.integer("intermediate_size"), "norm": "rms",
-            "feed_forward": config.one_of("hidden_act", "silu", GATED),
+            "feed_forward": config.one_of("hidden_act", "silu", HUGGING_FACE_GATED),
             "norm_epsilon": config.number("rms_norm_eps", 1e-6), "tie": config.flag("tie_word_embeddings", False),
             "dropout": config.number("attention_dropout", 0.0),
         }  # fmt: skip
@@ -200,7 +203,7 @@ class GptNeoX(OfTransformers):
             "width": width, "heads": config.integer("num_attention_heads", 64),
             "hidden": config.integer("intermediate_size", 24576), "norm": "layer", "bias": True,
             "parallel": "two-norms" if config.flag("use_parallel_residual", True) else "no",
-            "feed_forward": config.one_of("hidden_act", "gelu", ACTIVATIONS),
+            "feed_forward": config.one_of("hidden_act", "gelu", HUGGING_FACE_PLAIN),
             "norm_epsilon": config.number("layer_norm_eps", 1e-5), "dropout": config.number("hidden_dropout", 0.0),
             "tie": config.flag("tie_word_embeddings", False),
         }  # fmt: skip
@@ -213,15 +216,15 @@ class GptNeoX(OfTransformers):
         return {
             **keys, "rotary_pct": settings.rotary_share, "rotary_emb_base": settings.rotary_base,
             "hidden_size": settings.width, "num_hidden_layers": settings.layers, "attention_bias": True,
-            "num_attention_heads": settings.heads, "intermediate_size": units(settings),
-            "hidden_act": name_of(settings.feed_forward, ACTIVATIONS), "layer_norm_eps": settings.norm_epsilon,
+            "num_attention_heads": settings.heads, "intermediate_size": settings.units,
+            "hidden_act": name_of(settings.feed_forward, HUGGING_FACE_PLAIN), "layer_norm_eps": settings.norm_epsilon,
             "use_parallel_residual": settings.parallel == "two-norms", "max_position_embeddings": positions,
             "hidden_dropout": settings.dropout, "attention_dropout": settings.dropout,
         }  # fmt: skip
 
     def layout(self, model: TransformerConfig) -> Iterator[Table]:
         """Return the layout of the tables."""
-        width, hidden = model.width, units(model)
+        width, hidden = model.width, model.units
         for i in range(model.layers):
             ours, theirs = f"blocks.{i}", f"gpt_neox.layers.{i}"
             yield from both(f"{ours}.token_norm", f"{theirs}.input_layernorm", width)
@@ -265,7 +268,7 @@ class Falcon(OfTransformers):
             "heads": config.integer("num_attention_heads", 71), "kv_heads": 1, "norm": "layer", "bias": True,
             "hidden": config.integer("ffn_hidden_size", 4 * width),
             "parallel": "one-norm" if config.flag("parallel_attn", True) else "no",
-            "feed_forward": config.one_of("activation", "gelu", ACTIVATIONS),
+            "feed_forward": config.one_of("activation", "gelu", HUGGING_FACE_PLAIN),
             "norm_epsilon": config.number("layer_norm_epsilon", 1e-5), "dropout": config.number("hidden_dropout", 0.0),
             "tie": config.flag("tie_word_embeddings", True),
         }  # fmt: skip
@@ -275,8 +278,9 @@ class Falcon(OfTransformers):
         refuse_other_heads(self.model_type, settings, 1)
         return {
             **rope(settings), "hidden_size": settings.width, "num_hidden_layers": settings.layers,
-            "num_attention_heads": settings.heads, "ffn_hidden_size": units(settings), "bias": settings.bias,
-            "activation": name_of(settings.feed_forward, ACTIVATIONS), "layer_norm_epsilon": settings.norm_epsilon,
+            "num_attention_heads": settings.heads, "ffn_hidden_size": settings.units, "bias": settings.bias,
+            "activation": name_of(settings.feed_forward, HUGGING_FACE_PLAIN),
+            "layer_norm_epsilon": settings.norm_epsilon,
             "parallel_attn": settings.parallel == "one-norm", "multi_query": True, "alibi": False,
             "new_decoder_architecture": False, "max_position_embeddings": positions,
             "hidden_dropout": settings.dropout, "attention_dropout": settings.dropout,
@@ -308,7 +312,7 @@ class Falcon(OfTransformers):
 
 def _projections(model: TransformerConfig, layer: int) -> dict[str, tuple[str, int, int]]:
     """Return the projections of a Falcon block by our names: the checkpoint's name, rows, columns."""
-    theirs, width, hidden = f"transformer.h.{layer}", model.width, units(model)
+    theirs, width, hidden = f"transformer.h.{layer}", model.width, model.units
     return {
         "token.project": (f"{theirs}.self_attention.query_key_value", width + 2 * model.each_head, width),
         "token.output": (f"{theirs}.self_attention.dense", width, width),

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import Literal
 
-from lab.api import ACTIVATION_NAMES, FeedForwardActivation, HeadSettings, Mixer, ModelConfig, setting
+from lab.api import (
+    ACTIVATION_NAMES,
+    GATED_ACTIVATIONS,
+    FeedForwardActivation,
+    HeadSettings,
+    Mixer,
+    ModelConfig,
+    setting,
+)
 
 
 class AttentionConfig(HeadSettings):
@@ -58,7 +66,7 @@ class FeedForwardConfig(ModelConfig):
 
     def units(self, width: int) -> int:
         """Return the units of the layer in a stack of `width` channels."""
-        return self.hidden or (8 * width // 3 if self.activation in ("swiglu", "geglu") else 4 * width)
+        return self.hidden or (8 * width // 3 if self.activation in GATED_ACTIVATIONS else 4 * width)
 
 
 ATTENTION_EQUATIONS = (

@@ -23,7 +23,7 @@ from lab.layers import (
 
 if TYPE_CHECKING:
     from lab.api import Slot, Task
-    from lab_transformer import TransformerConfig
+    from lab_transformer.settings import TransformerConfig
 
 
 class Transformer(ResidualStack):

@@ -8,7 +8,7 @@ from lab.api import counted
 
 if TYPE_CHECKING:
     from lab.api import Task
-    from lab_transformer import TransformerConfig
+    from lab_transformer.settings import TransformerConfig
 
 FLOAT = 4
 """Bytes of a number."""

@@ -11,8 +11,8 @@ from lab.base import BadInput
 from lab.diagnostics.interventions import axis_of
 from lab.diagnostics.source import WithSource
 from lab.host import Plugins
-from lab.workbench.analysis.ablation import changed, offered, parse_targets
-from lab_ssm import mamba
+from lab.workbench.access.ablation import changed, offered, parse_targets
+from lab_ssm.mamba import mamba
 
 T = 8
 TOKENS = torch.arange(T)[None] % 7

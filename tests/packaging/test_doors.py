@@ -1,8 +1,9 @@
-"""Each room has a door: its `__all__` lists what other rooms use of it, all of it and nothing else."""
+"""Each room has a door: its `__all__` lists what other rooms use of it, and no modules import each other."""
 
 import ast
 import re
 from collections import defaultdict
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -118,3 +119,19 @@ def test_a_door_lists_only_what_is_there(doors, nodes):
         imported = {name for _, name in imports_of(nodes[FILES[room]])}
         inside = {module.rpartition(".")[2] for module in FILES if module.rpartition(".")[0] == room}
         assert sorted((listed or set()) - imported - inside) == [], room
+
+
+def modules_imported_by(nodes):
+    """Yield the module behind each import statement of a file, also of those for types alone."""
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            whole = (f"{node.module}.{alias.name}" for alias in node.names)
+            yield from (module if module in FILES else node.module for module in whole)
+
+
+def test_no_modules_import_each_other_in_a_circle(nodes):
+    TopologicalSorter(
+        {module: {*modules_imported_by(nodes[path])} - {module} for module, path in FILES.items()}
+    ).prepare()

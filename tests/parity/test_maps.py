@@ -11,11 +11,11 @@ from lab_linear_attention import settings as linear
 from lab_linear_attention.delta import DeltaNet, GatedDeltaNet
 from lab_linear_attention.model import GatedLinearAttention, LinearAttention, Retention
 from lab_linear_attention.rwkv import TimeMixing
-from lab_ssm.cards_mamba import Mamba2Settings, MambaSettings
-from lab_ssm.cards_s4 import S4Settings
-from lab_ssm.mamba import Mamba
-from lab_ssm.mamba2 import Mamba2
-from lab_ssm.s4 import S4
+from lab_ssm.mamba.cards import Mamba2Settings, MambaSettings
+from lab_ssm.mamba.mamba import Mamba
+from lab_ssm.mamba.mamba2 import Mamba2
+from lab_ssm.s4.cards import S4Settings
+from lab_ssm.s4.model import S4
 
 B, T, C, H = 2, 70, 8, 4
 TOLERANCE = {"atol": 1e-9, "rtol": 0}

@@ -7,8 +7,8 @@ import pytest
 import torch
 from torch.testing import assert_close
 
-from lab_ssm.hippo import diagonal, halved, legs, normal_plus_low_rank
-from lab_ssm.s4 import Diagonal, DiagonalPlusLowRank, generated_kernel
+from lab_ssm.s4.hippo import diagonal, halved, legs, normal_plus_low_rank
+from lab_ssm.s4.model import Diagonal, DiagonalPlusLowRank, generated_kernel
 
 N, H, L = 16, 3, 50
 

@@ -6,7 +6,7 @@ from lab.api import BadInput, Task
 from lab.host import Plugins
 from lab.testing import conformance
 from lab.testing.suite import trials
-from lab_ssm.cards_hybrid import PRESETS
+from lab_ssm.hybrid import PRESETS
 
 test_with_every_preset = pytest.mark.long(conformance("hybrid", plugin="lab_ssm"))
 test_attention_in_a_stack = pytest.mark.long(conformance("attention", plugin="lab_transformer"))

@@ -6,17 +6,17 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-import lab_ssm.mamba2
 from lab.api import BadInput, Slot, Task, capture
 from lab.diagnostics.cost import blueprint, measure
 from lab.layers import decayed_attention
 from lab.testing.cards import offer_of
 from lab.training.optimizers import parameter_groups
-from lab_ssm.cards_mamba import Mamba2Config, Mamba2Settings, MambaConfig, MambaSettings
-from lab_ssm.formats import Mamba as MambaFormat
-from lab_ssm.formats import Mamba2 as Mamba2Format
-from lab_ssm.mamba import Mamba
-from lab_ssm.mamba2 import Mamba2
+from lab_ssm.mamba import mamba2
+from lab_ssm.mamba.cards import Mamba2Config, Mamba2Settings, MambaConfig, MambaSettings
+from lab_ssm.mamba.formats import Mamba as MambaFormat
+from lab_ssm.mamba.formats import Mamba2 as Mamba2Format
+from lab_ssm.mamba.mamba import Mamba
+from lab_ssm.mamba.mamba2 import Mamba2
 
 CARDS = {name: offer_of(None, "lab_ssm").architectures[name] for name in ("mamba", "mamba2")}
 WIDTH, LENGTH = 8, 12
@@ -172,7 +172,7 @@ def test_the_kernel_for_cuda_is_given_what_its_signature_asks_for(monkeypatch):
     _, before = made.extend(x[:, :5], made.start(2))
     expected, after = made.extend(x[:, 5:], before)
     asked = []
-    monkeypatch.setattr(lab_ssm.mamba2, "fast_kernel", lambda _, *name: asked.append(name) or mamba_chunk_scan_combined)
+    monkeypatch.setattr(mamba2, "fast_kernel", lambda _, *name: asked.append(name) or mamba_chunk_scan_combined)
     found, state = made.extend(x[:, 5:], before)
     assert torch.allclose(found, expected, atol=1e-6)
     assert torch.allclose(state["state"], after["state"], atol=1e-6)

@@ -3,7 +3,7 @@
 import pytest
 
 from lab.testing import conformance
-from lab_ssm.cards_mamba import Mamba2Config, MambaConfig
+from lab_ssm.mamba.cards import Mamba2Config, MambaConfig
 
 pytestmark = pytest.mark.long
 

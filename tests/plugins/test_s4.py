@@ -7,8 +7,8 @@ from torch.testing import assert_close
 from lab.api import BadInput, Slot, Task, capture, state_bytes
 from lab.testing import conformance
 from lab.testing.suite import trials
-from lab_ssm.cards_s4 import ARCHITECTURES, S4Config, S4Settings
-from lab_ssm.s4 import S4, build
+from lab_ssm.s4.cards import ARCHITECTURES, S4Config, S4Settings
+from lab_ssm.s4.model import S4, build
 
 KINDS = {
     "s4": S4Settings(kernel="s4", state=8),
@@ -87,7 +87,7 @@ def test_a_kernel_made_in_pieces_of_the_channels_is_the_same_with_its_gradients(
         return kernel, *torch.autograd.grad(kernel.square().sum(), [layer.log_step, layer.frequency, layer.P, layer.B])
 
     whole = made()
-    monkeypatch.setattr("lab_ssm.s4.AT_ONCE", 2 * 4 * 41)
+    monkeypatch.setattr("lab_ssm.s4.model.AT_ONCE", 2 * 4 * 41)
     assert_close(made(), whole)
 
 

@@ -17,7 +17,7 @@ from lab.text.streams import TokenSource
 from lab.training import builtins, objectives
 from lab.training.devices import placement_of
 from lab.training.experiment import Experiment
-from lab.training.periodic import NoLog
+from lab.training.recording.log import NoLog
 from lab.training.resolution import Resolved
 from lab.training.trainer import Trainer
 from lab_ngram import NgramConfig

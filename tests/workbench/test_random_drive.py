@@ -21,7 +21,7 @@ from lab.base.notices import listen
 from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.runs import read_readings, reading_steps
-from lab.training.periodic import log_spaced
+from lab.training.periodic.tasks import log_spaced
 from lab.training.recording import recorder
 from lab.training.recording.checkpoints import load_model_tables
 from lab.training.recording.model_copy import ModelCopy

@@ -6,9 +6,9 @@ from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from lab.api.architecture import Task
 from lab.api.checkpoints.tables import Table, read_tables, written_tensors
 from lab.api.config import ModelConfig
+from lab.api.model import Task
 from lab.api.registrations import Converter
 from lab.base import BadInput
 

@@ -79,7 +79,7 @@ def _trained(model: str, plugins: Plugins) -> dict[str, Any]:
     """Train one model with each seed."""
     from lab.training.experiment import prepare
     from lab.training.trainer import Trainer
-    from lab.workbench.runners.summary import state_size
+    from lab.workbench.launch.summary import state_size
 
     accuracies, seconds = [], 0.0
     for seed in SEEDS:

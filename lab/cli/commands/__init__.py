@@ -1,11 +1,10 @@
-"""The commands of `lm-lab`, one module each; those that hand something on in a room of their own."""
+"""The commands of `lm-lab`, one module each, with rooms for those about data and those that hand something on."""
 
 __all__ = [
     "bench",
     "branch",
     "classify",
-    "corpus",
-    "download",
+    "data",
     "evaluate",
     "exchange",
     "generate",
@@ -15,6 +14,5 @@ __all__ = [
     "runs",
     "settings",
     "sizes",
-    "tokenize",
     "train",
 ]

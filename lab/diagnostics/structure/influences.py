@@ -10,7 +10,7 @@ from typing import Any
 from torch import nn
 
 from lab.api import Architecture, BadInput, ModelConfig, Setting, Task, settings_of, without_effect
-from lab.base.diagram.parts import ModelPart
+from lab.base.model_parts import ModelPart
 from lab.base.torch_lock import torch_lock
 from lab.diagnostics.cost import blueprint
 from lab.diagnostics.structure.tree import CONTAINERS, own_signature

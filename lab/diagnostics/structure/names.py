@@ -8,7 +8,7 @@ from typing import Any
 
 from torch import nn
 
-from lab.base.diagram.parts import Kind
+from lab.base.model_parts import Kind
 
 KNOWN = {
     "wte": "embedding", "embed_tokens": "embedding", "tok_embeddings": "embedding", "token_embedding": "embedding",

@@ -11,7 +11,7 @@ import torch
 from torch import nn
 
 from lab.api import Architecture, Task
-from lab.base.diagram.parts import Branch, Kind, ModelPart
+from lab.base.model_parts import Branch, Kind, ModelPart
 from lab.diagnostics.cost import blueprint, counts_tokens, extrapolated, lengths_of, pass_of
 from lab.diagnostics.structure.flow import Flow, flow_of
 from lab.diagnostics.structure.folding import folded

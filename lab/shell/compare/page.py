@@ -222,10 +222,6 @@ class _Table(QTableWidget):
         self.setColumnHidden(SAME_TEXT, not is_measured or unit == BYTES)
         self.setColumnHidden(SAME_BYTES, not (is_measured and in_bytes))
 
-    def natural_width(self) -> int:
-        """Return the pixels in which every text has a line of its own, except the longest names."""
-        return sum(self._natural_widths()) + 2 * self.frameWidth() + 2
-
     def _natural_widths(self) -> list[int]:
         head = self.horizontalHeader()
         widths = [

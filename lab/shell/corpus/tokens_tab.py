@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import threading
 from collections.abc import Callable
@@ -33,6 +34,8 @@ from lab.widgets.tokens.column import TokenColumn
 if TYPE_CHECKING:
     from lab.base.jobs import Job
 
+NUMBERS = itertools.count()
+"""The numbers of columns, which tell their jobs apart."""
 OWN = "own"
 """The key of the draft's tokenizer among the choices."""
 PREFERRED = ("bpe", "word", "unigram", "byte", "character")
@@ -72,6 +75,7 @@ class TokensTab(QWidget):
         self._given = ""  # the start of the corpus, as put into the field
         self._case: Case | None = None
         self.columns: list[TokenColumn] = []
+        self._numbers: dict[TokenColumn, int] = {}
         self.field = QPlainTextEdit()
         self.field.setAccessibleName(tr("Text to tokenize"))
         self.field.setPlaceholderText(tr("Type or paste a text"))
@@ -163,6 +167,7 @@ class TokensTab(QWidget):
         self._row.addWidget(column, 1)
         follow_in_tab_order(tab_stops(self.columns[-1])[-1] if self.columns else self.field, column)
         self.columns.append(column)
+        self._numbers[column] = next(NUMBERS)
         self._count_columns()
         return column
 
@@ -176,6 +181,7 @@ class TokensTab(QWidget):
         column = self.sender()
         assert isinstance(column, TokenColumn)
         self.columns.remove(column)
+        del self._numbers[column]
         self._row.removeWidget(column)
         column.hide()
         column.deleteLater()
@@ -270,7 +276,7 @@ class TokensTab(QWidget):
         work = partial(_cut_text, self._fitted, spec, self.field.toPlainText()[:LONGEST], self._case)
         title = tr("Tokenizing text with {tokenizer}", tokenizer=spec.title)
         shown, refused = partial(self._show, column), partial(self._refuse, column)
-        self._background.run(title, work, shown, refused, replaces=f"cut {id(column)}")
+        self._background.run(title, work, shown, refused, replaces=f"cut {self._numbers[column]}")
 
     def _reason_without_text(self) -> str:
         """Return why there is no text to tokenize."""

@@ -21,7 +21,7 @@ from lab.shell.inspect.lengths_card import Lengths, LengthsCard
 from lab.shell.inspect.reading_card import ReadingCard
 from lab.shell.inspect.sample_card import SampleCard
 from lab.shell.runtime.background import Background
-from lab.shell.runtime.formulas import FormulaTypesetter
+from lab.shell.runtime.formulas import typeset_formulas
 from lab.shell.session.model_provider import ModelProvider
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button
@@ -79,7 +79,7 @@ class InspectCards(QSplitter):
         super().__init__(Qt.Orientation.Vertical)
         self._plugins, self._lengths, self._ablations = plugins, lengths, ablations
         self._model_provider, self._background = model_provider, background
-        self._typesetter = FormulaTypesetter(background)
+        self._typesetter = partial(typeset_formulas, background)
         self._cards: dict[CardKey, AnyCard] = {}
         self._shown: list[CardKey] = []
         self._offered: list[CardKey] = []

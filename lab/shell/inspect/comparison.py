@@ -13,8 +13,8 @@ from PySide6.QtCore import QObject, Signal
 from lab.base.problems import Problem
 from lab.host import Plugins
 from lab.shell.inspect.inspection_view import InspectionView, view_of
-from lab.shell.inspect.model import LEAST_PAUSE, ComparisonModel, Request
-from lab.shell.inspect.probes import Result, inspect_model
+from lab.shell.inspect.model import LEAST_PAUSE, ComparisonModel, Request, Result
+from lab.shell.inspect.probes import inspect_model
 from lab.shell.runtime.background import Background
 from lab.shell.session.model_provider import model_name
 from lab.shell.session.runs.model import RunModel

@@ -1,9 +1,9 @@
-"""The model of Inspect: its states and requests, without Qt."""
+"""The model of Inspect: its states, requests and results, without Qt."""
 
 from __future__ import annotations
 
 import weakref
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import TYPE_CHECKING
@@ -13,10 +13,11 @@ from lab.shell.inspect.gallery.reading_selection import Key, ReadingSelection
 from lab.shell.session.requests import Requests
 
 if TYPE_CHECKING:
+    from lab.api import Reading
     from lab.base.problems import Problem
     from lab.shell.inspect.inspection_view import InspectionView
-    from lab.shell.inspect.probes import Result
     from lab.shell.session.runs.model import RunModel
+    from lab.workbench.access.inspection import Inspection
     from lab.workbench.access.model_access import ModelAccess
 
 LEAST_PAUSE = 2.0
@@ -65,6 +66,31 @@ class Request:
     spare: Sequence[str] = ()
     enough: int = 0
     stages: list[str] = field(default_factory=list, compare=False)
+
+
+@dataclass(frozen=True)
+class Result:
+    """The result of an inspection.
+
+    Args:
+        inspection: All readings.
+        kinds: By probe, name and axes of its readings.
+        problems: By probe, why it found nothing.
+        seconds: By probe, how long it took; that of "reports" is the time of the forward pass.
+        work: Seconds in which a processor worked on it; None if these are not known.
+    """
+
+    inspection: Inspection
+    kinds: dict[str, Collection[tuple[str, tuple[str, ...]]]] = field(default_factory=dict)
+    problems: dict[str, Problem] = field(default_factory=dict)
+    seconds: dict[str, float] = field(default_factory=dict)
+    work: float | None = None
+
+    def cards_of(self, probe: str, groups: Mapping[Key, list[Reading]]) -> tuple[list[Key], list[Key]]:
+        """Return the cards that show something of what a probe found, and those of them that show nothing else."""
+        kinds = self.kinds[probe]
+        of_it = {key: [(one.name, tuple(one.axes)) in kinds for one in group] for key, group in groups.items()}
+        return [key for key, found in of_it.items() if any(found)], [key for key, found in of_it.items() if all(found)]
 
 
 class Compared(Enum):

@@ -25,10 +25,10 @@ from lab.shell.inspect.gallery.labels import question_label
 from lab.shell.inspect.gallery.question_bar import QuestionBar
 from lab.shell.inspect.inspection_view import MAPS, InspectionView, importance, title_of_card, view_of
 from lab.shell.inspect.lengths_card import Lengths
-from lab.shell.inspect.model import InspectModel, Request, State
+from lab.shell.inspect.model import InspectModel, Request, Result, State
 from lab.shell.inspect.offers import AT_FIRST, Offers
 from lab.shell.inspect.panel import InspectPanel
-from lab.shell.inspect.probes import Result, inspect_model, offered
+from lab.shell.inspect.probes import inspect_model, offered
 from lab.shell.runtime.background import Background
 from lab.shell.session.model_provider import ModelProvider, model_name
 from lab.shell.session.runs.model import RunModel

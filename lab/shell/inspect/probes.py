@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from lab.api import Reading
-from lab.base.problems import LabError, Problem
+from lab.base.problems import LabError
 from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.shell.inspect.gallery.probe_selection import Offer
-from lab.shell.inspect.gallery.reading_selection import Key
-from lab.shell.inspect.model import Request
-from lab.workbench.access.inspection import Inspection
+from lab.shell.inspect.model import Request, Result
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
@@ -43,31 +40,6 @@ def offered(plugins: Plugins, recipe: Recipe, translated: Callable[[str], str] =
         if name != REPORTS and (own or card.everywhere):
             found.append(Offer(name, translated(card.title), card.summary, own, name in recorded, card.explanations))
     return sorted(found, key=lambda one: (not one.recorded, not one.own, one.title))
-
-
-@dataclass(frozen=True)
-class Result:
-    """The result of an inspection.
-
-    Args:
-        inspection: All readings.
-        kinds: By probe, name and axes of its readings.
-        problems: By probe, why it found nothing.
-        seconds: By probe, how long it took; that of REPORTS is the time of the forward pass.
-        work: Seconds in which a processor worked on it; None if these are not known.
-    """
-
-    inspection: Inspection
-    kinds: dict[str, Collection[tuple[str, tuple[str, ...]]]] = field(default_factory=dict)
-    problems: dict[str, Problem] = field(default_factory=dict)
-    seconds: dict[str, float] = field(default_factory=dict)
-    work: float | None = None
-
-    def cards_of(self, probe: str, groups: Mapping[Key, list[Reading]]) -> tuple[list[Key], list[Key]]:
-        """Return the cards that show something of what a probe found, and those of them that show nothing else."""
-        kinds = self.kinds[probe]
-        of_it = {key: [(one.name, tuple(one.axes)) in kinds for one in group] for key, group in groups.items()}
-        return [key for key, found in of_it.items() if any(found)], [key for key, found in of_it.items() if all(found)]
 
 
 def inspect_model(request: Request, job: Job) -> Result:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -27,6 +28,9 @@ from lab.workbench.access.inspection import Inspection
 if TYPE_CHECKING:
     from lab.base.jobs import Job
     from lab.workbench.access.model_access import ModelAccess
+
+NUMBERS = itertools.count()
+"""The numbers of the contexts, which tell their evaluations apart."""
 
 
 class CardContext(QObject):
@@ -55,6 +59,7 @@ class CardContext(QObject):
         self._shown: Inspection | None = None
         self._declared: tuple[Recipe, dict[str, tuple[Setting, Any]]] | None = None
         self._evaluation: _Evaluation | None = None
+        self._job = f"evaluation {next(NUMBERS)}"
         self.view: Any = None
         self.model_number = 0
         self.run: RunModel | None = None
@@ -121,7 +126,7 @@ class CardContext(QObject):
         model, _ = self._model_provider.current("inspect")
         made = self._evaluation = _Evaluation(model, tuple(interventions), done)
         finish = partial(self._finish, made)
-        self._background.run(title, made.work, finish, finish, replaces=f"evaluation of {id(self)}")
+        self._background.run(title, made.work, finish, finish, replaces=self._job)
         return made.cancel
 
     def _finish(self, evaluation: _Evaluation, found: Effect | Problem) -> None:

@@ -16,22 +16,24 @@ if TYPE_CHECKING:
     from lab.base.jobs import Job
 
 
-class FormulaTypesetter:
-    """Typesets formulas in a thread; without matplotlib, or where it cannot read one, the LaTeX stays.
+def typeset_formulas(
+    background: Background,
+    formulas: Sequence[str],
+    colour: str,
+    scale: float,
+    show: Callable[[Sequence[QImage]], object],
+) -> None:
+    """Typeset formulas in a thread; without matplotlib, or where it cannot read one, the LaTeX stays.
 
     Args:
         background: Runs the work.
+        formulas: The formulas, in LaTeX.
+        colour: The colour of the ink.
+        scale: Device pixels of a pixel.
+        show: Called with their pictures, in the main thread.
     """
-
-    def __init__(self, background: Background) -> None:
-        self._background = background
-
-    def __call__(
-        self, formulas: Sequence[str], colour: str, scale: float, show: Callable[[Sequence[QImage]], object]
-    ) -> None:
-        """Typeset formulas and call `show` with their pictures, in the main thread."""
-        work = partial(_typeset, tuple(formulas), colour, scale)
-        self._background.run(tr("Typesetting a formula"), work, show, _ignore, replaces="formula")
+    work = partial(_typeset, tuple(formulas), colour, scale)
+    background.run(tr("Typesetting a formula"), work, show, _ignore, replaces="formula")
 
 
 def _typeset(formulas: Sequence[str], colour: str, scale: float, job: Job) -> list[QImage]:

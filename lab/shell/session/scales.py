@@ -1,4 +1,4 @@
-"""Conventions that charts of runs share: x axes and their labels, colours of runs, and smoothing."""
+"""Conventions that charts of runs share: x axes and their labels, and the colours of runs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from lab.base.charts.averages import smoothing
 from lab.base.charts.numbers import format_value
 from lab.base.charts.ticks import Kind, format_clock, format_position
 from lab.runs.metrics.clocks import CLOCKS, Unit
@@ -125,10 +124,3 @@ def run_dashes(view: RunModel) -> int:
     """
     of_colour = view.colour // len(themes.now.runs)
     return (of_colour + (view.colour % len(themes.now.runs) if themes.dashed else 0)) % len(DASHES)
-
-
-def precompute(curves: Curves) -> None:
-    """Compute the smoothed series and the speed that cards draw; called in the thread that reads the curves."""
-    for name in {"train loss", NORM, CLIPPED_NORM} & set(curves.names()):
-        curves.smoothed(name, smoothing(name))
-    curves.speed("steps")

@@ -64,11 +64,6 @@ class TourModel:
         return len(self._stops)
 
     @property
-    def is_first(self) -> bool:
-        """True at the first stop."""
-        return self._index == 0
-
-    @property
     def is_last(self) -> bool:
         """True at the last stop."""
         return self._index == len(self._stops) - 1

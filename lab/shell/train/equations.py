@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from lab.api import Architecture, Mixer, ModelConfig, PatternStackConfig
-from lab.base.diagram.parts import ModelPart
+from lab.base.model_parts import ModelPart
 from lab.widgets.core.controls import Button
 from lab.widgets.core.explanation import FormulaPanel, FormulaSection, ShowPart, SymbolLink, part_link
 from lab.widgets.core.i18n import tr, tr_registered

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from lab.base.diagram.parts import ModelPart
+from lab.base.model_parts import ModelPart
 from lab.base.problems import LabError, Problem
 from lab.host import Plugins
 from lab.shell.train.equations import EquationsPanel

@@ -214,7 +214,7 @@ class Window(QMainWindow):
         from lab.shell.play.panel import PlayPanel
         from lab.shell.play.place import PlayPlace
         from lab.shell.recipe.controller import DraftController
-        from lab.shell.runtime.formulas import FormulaTypesetter
+        from lab.shell.runtime.formulas import typeset_formulas
         from lab.shell.session.comparison.evaluator import SameTextEvaluator
         from lab.shell.train.live_strip import LiveStrip
         from lab.shell.train.loss_card import LossCard
@@ -239,7 +239,7 @@ class Window(QMainWindow):
         self.inspect = InspectPlace(session.registry, session.model_provider, background, session.plugins)
         yield
         drawing = ModelDrawing(session.draft, session.registry, background, session.workbench.structure)
-        model = ModelCard(drawing, session.plugins, self.configuration.reveal, FormulaTypesetter(background))
+        model = ModelCard(drawing, session.plugins, self.configuration.reveal, partial(typeset_formulas, background))
         model.shaping_changed.connect(self.draft_panel.mark)
         yield
         live = LiveStrip(session.registry, session.plugins, session.change_live)

@@ -1,3 +1,3 @@
 """The records of a training run: the ring of metrics, checkpoints, snapshots, telemetry."""
 
-__all__ = ["checkpoint_policy", "checkpoints", "model_copy", "readback", "recorder", "telemetry"]
+__all__ = ["checkpoints", "log", "model_copy", "recorder", "telemetry"]

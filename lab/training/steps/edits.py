@@ -7,7 +7,7 @@ from typing import Any
 
 from lab.api import field_prefix
 from lab.recipes import Edit
-from lab.training.periodic import Log
+from lab.training.recording.log import Log
 from lab.training.steps.gradient import Learner
 
 

@@ -30,7 +30,6 @@ from lab.training.optimizers import (
     set_rates,
 )
 from lab.training.recording.checkpoints import packed, unpacked
-from lab.training.recording.readback import Readback
 from lab.training.recording.telemetry import Ring
 from lab.training.steps.averaging import CONTINUES_FROM_MEAN, TailAverage
 from lab.training.steps.clipping import GradientNorms
@@ -38,6 +37,7 @@ from lab.training.steps.counting import CountingLearner
 from lab.training.steps.hooks import StepHooks
 from lab.training.steps.live import changed, live_settings, not_live, set_again
 from lab.training.steps.loss_scale import LEAST, LossScale
+from lab.training.steps.readback import Readback
 
 STEPS = 0
 """Second number of the seed of a step."""

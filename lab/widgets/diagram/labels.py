@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from lab.base.diagram.parts import ModelPart
+from lab.base.model_parts import ModelPart
 from lab.base.units import short
 from lab.widgets.core.i18n import localized, number_text, tr, tr_registered
 

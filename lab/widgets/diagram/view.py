@@ -20,13 +20,13 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QScrollArea, QToolTip, QWidget
 
-from lab.base.diagram.layout import BOX, SUM, Box, Connection, Diagram, first_open, laid_out
-from lab.base.diagram.parts import ModelPart
+from lab.base.model_parts import ModelPart
 from lab.widgets.core.controls import plain_tip
 from lab.widgets.core.fonts import Font, Metrics, follow_type
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import Theme, control_height, mixed, themes
 from lab.widgets.diagram.labels import description_of, figure_of, note_of, shape_of, title_of
+from lab.widgets.diagram.layout import BOX, SUM, Box, Connection, Diagram, first_open, laid_out
 from lab.widgets.figures.diagram import DiagramFigure, DrawnPart
 from lab.widgets.figures.export import Export
 from lab.widgets.figures.view import FigureView

@@ -17,7 +17,7 @@ from lab.widgets.readings.mixing import MIXING_AXES, MixingView
 from lab.widgets.readings.points import PointsView
 from lab.widgets.readings.state import STATE_AXES, StateView
 
-__all__ = ["ReadingView", "reading_id", "title_of", "title_of_id", "view_for"]
+__all__ = ["ReadingView", "reading_id", "title_of_id", "view_for"]
 
 SEPARATOR = " · "
 """The separator between the name of a reading and the module that reports it."""
@@ -64,13 +64,3 @@ def title_of_id(identity: str) -> str:
     name, separator, module = identity.partition(SEPARATOR)
     title = tr("token mixing") if name == "mixing" else name.replace("_", " ")
     return tr_registered(title[:1].upper() + title[1:]) + separator + module
-
-
-def title_of(reading: Reading, among: Sequence[Reading] = ()) -> str:
-    """Return the title of a reading's card.
-
-    Args:
-        reading: One of the card's readings.
-        among: All readings that were captured with it.
-    """
-    return title_of_id(reading_id(reading, among))

@@ -1,3 +1,13 @@
-"""Asking a model for text, its inside and its losses, whether its run is live, saved or untrained."""
+"""Asking a model for text, its inside and its losses, also with parts off; its run is live, saved or untrained."""
 
-__all__ = ["classes", "evaluation_data", "generation", "inspection", "model_access", "saved", "text_use", "untrained"]
+__all__ = [
+    "ablation",
+    "classes",
+    "evaluation_data",
+    "generation",
+    "inspection",
+    "model_access",
+    "saved",
+    "text_use",
+    "untrained",
+]

@@ -16,7 +16,7 @@ from lab.recipes import Choice, Decoding, Recipe
 from lab.text.documents import DocumentTokenizer
 from lab.text.rows.turns import TurnTokenizer
 from lab.workbench.access.decoding import DecodingParts, text_of
-from lab.workbench.runners.summary import reads_later
+from lab.workbench.launch.summary import reads_later
 
 if TYPE_CHECKING:
     from lab.api import Draw

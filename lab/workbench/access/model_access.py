@@ -18,13 +18,7 @@ from lab.base.problems import attributed
 from lab.host import Plugins
 from lab.recipes import Choice, Decoding, Recipe, merged
 from lab.text.rows.source import RowShape
-from lab.workbench.access.classes import TextClasses, class_shares
-from lab.workbench.access.evaluation_data import EvaluationData
-from lab.workbench.access.generation import LikeliestTokens, Piece, TokenStages, Writer, one_thread, read_prompt
-from lab.workbench.access.inspection import Inspection, labels_of, text_of, tokens_to_read
-from lab.workbench.access.text_use import TextUse, text_use
-from lab.workbench.access.written_target import written_target
-from lab.workbench.analysis.ablation import (
+from lab.workbench.access.ablation import (
     Ablation,
     Ablator,
     Baseline,
@@ -34,6 +28,12 @@ from lab.workbench.analysis.ablation import (
     addresses_in,
     measure_parts,
 )
+from lab.workbench.access.classes import TextClasses, class_shares
+from lab.workbench.access.evaluation_data import EvaluationData
+from lab.workbench.access.generation import LikeliestTokens, Piece, TokenStages, Writer, one_thread, read_prompt
+from lab.workbench.access.inspection import Inspection, labels_of, text_of, tokens_to_read
+from lab.workbench.access.text_use import TextUse, text_use
+from lab.workbench.access.written_target import written_target
 
 if TYPE_CHECKING:
     import torch
@@ -396,7 +396,7 @@ class ModelAccess(ABC):
         """Return the loss of the model as it is, and with parts of it switched off or replaced by interventions.
 
         Args:
-            targets: What is changed, as "head:2.3,layer:4"; see lab.workbench.analysis.ablation.parse_targets.
+            targets: What is changed, as "head:2.3,layer:4"; see lab.workbench.access.ablation.parse_targets.
             each: Whether each change is evaluated alone as well.
             reference: The text for changes that are measured on one; None takes the probe text of the run.
             tokens: Of the validation text; 0 reads all, None as many as an evaluation while it trains.

@@ -21,7 +21,6 @@ from lab.workbench.access.evaluation_data import EvaluationData, check_reads_tex
 from lab.workbench.access.inspection import Inspection, further_readings, recorded, stored_tokens, tokens_of
 from lab.workbench.access.model_access import EVALUATED_IN, BorrowedModel, ModelAccess
 from lab.workbench.access.text_use import TextUse
-from lab.workbench.analysis.verify import Verification, stored_verification
 from lab.workbench.launch.live_edits import in_force
 
 if TYPE_CHECKING:
@@ -87,11 +86,6 @@ class SavedRun(ModelAccess):
         placement = self.folder.facts.get("placement")
         stored = placement.get("precision") if isinstance(placement, dict) else None
         return stored if isinstance(stored, str) else EVALUATED_IN
-
-    @property
-    def verification(self) -> Verification | None:
-        """The result of training its last steps again; None if that was not done."""
-        return stored_verification(self.folder)
 
     @property
     def of_examples(self) -> bool:

@@ -17,7 +17,7 @@ from lab.runs import RunFolder
 from lab.runs.library.labels import change_label
 from lab.workbench.access.saved import SavedRun
 from lab.workbench.launch.origins import NewRun
-from lab.workbench.runners.summary import summary_of
+from lab.workbench.launch.summary import summary_of
 from lab.workbench.runners.thread_run import run_facts
 
 if TYPE_CHECKING:

@@ -10,4 +10,5 @@ __all__ = [
     "resume",
     "same_size",
     "structure",
+    "summary",
 ]

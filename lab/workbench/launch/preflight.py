@@ -19,7 +19,7 @@ from lab.base.torch_lock import torch_lock
 from lab.base.units import short
 from lab.recipes import Recipe, Training
 from lab.workbench.launch.known_corpora import paths_of
-from lab.workbench.runners.summary import stored_speed
+from lab.workbench.launch.summary import stored_speed
 
 if TYPE_CHECKING:
     import torch

@@ -10,7 +10,7 @@ from typing import Any
 
 from lab.api import field_prefix, settings_of
 from lab.base import BadInput
-from lab.base.diagram.parts import ModelPart
+from lab.base.model_parts import ModelPart
 from lab.base.problems import LabError, problem_of
 from lab.base.torch_lock import torch_lock
 from lab.recipes import Recipe

@@ -13,7 +13,7 @@ from lab.base.problems import problem_of
 from lab.runs import RunFolder
 from lab.runs.commands import CommandReader, append_command
 from lab.training.control import Control
-from lab.workbench.runners.summary import summary_of
+from lab.workbench.launch.summary import summary_of
 
 POLL = 0.2
 """Seconds between two checks for commands; a check reads the size of a file."""

@@ -23,9 +23,9 @@ from lab.workbench.access.model_access import BorrowedModel, check_device
 from lab.workbench.analysis.floors import FloorFinder
 from lab.workbench.launch.origins import NewRun
 from lab.workbench.launch.preflight import cost_of
+from lab.workbench.launch.summary import bytes_per_token, reads_later, state_size, store_speed, summary_of
 from lab.workbench.runners.commands import CommandListener
 from lab.workbench.runners.runner import Runner, RunState
-from lab.workbench.runners.summary import bytes_per_token, reads_later, state_size, store_speed, summary_of
 
 if TYPE_CHECKING:
     from lab.api import Cost

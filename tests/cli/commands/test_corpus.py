@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from lab.cli.source_page import print_source
+from lab.cli.commands.data.source_page import print_source
 
 
 def test_the_page_names_every_part_of_it(lm_lab, text):

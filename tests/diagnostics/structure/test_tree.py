@@ -7,7 +7,7 @@ import torch
 from torch import nn
 
 from lab.api import Architecture, NoSettings, Task
-from lab.base.diagram.parts import Branch
+from lab.base.model_parts import Branch
 from lab.diagnostics.cost import measure
 from lab.diagnostics.structure.folding import Fold, folded
 from lab.diagnostics.structure.names import kind_of, name_of

@@ -5,7 +5,7 @@ import pytest
 from lab.base.problems import Problem
 from lab.shell.inspect.ablation.model import AblationModel, CellState, Progress, State
 from lab.shell.inspect.ablation.parts import MOST, WINDOW, kinds_of, table_of
-from lab.workbench.analysis.ablation import Baseline
+from lab.workbench.access.ablation import Baseline
 
 TRANSFORMER = {
     "head": ["1.1", "1.2", "2.1", "2.2"],

@@ -9,8 +9,8 @@ from lab.base import LabError
 from lab.base.jobs import Job
 from lab.base.problems import Problem
 from lab.shell.inspect.gallery.reading_selection import ReadingSelection
-from lab.shell.inspect.model import Compared, ComparisonModel, InspectModel, State
-from lab.shell.inspect.probes import Result, inspect_model
+from lab.shell.inspect.model import Compared, ComparisonModel, InspectModel, Result, State
+from lab.shell.inspect.probes import inspect_model
 from lab.workbench.access.inspection import Inspection
 
 HEADS, LAGS, SCORES = (

@@ -24,7 +24,7 @@ def test_back_goes_to_the_stop_before_and_stays_at_the_first():
     tour.next()
     tour.back()
     tour.back()
-    assert tour.is_first
+    assert tour.stop == STOPS[0]
 
 
 def test_without_a_tour_next_and_back_do_nothing():

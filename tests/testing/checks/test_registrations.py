@@ -54,8 +54,8 @@ from lab_ngram import NgramConfig
 from lab_ngram.model import NgramModel
 from lab_recurrent import LSTMConfig
 from lab_recurrent.model import build_lstm
-from lab_ssm.cards_mamba import MambaConfig
-from lab_ssm.mamba import build_mamba
+from lab_ssm.mamba.cards import MambaConfig
+from lab_ssm.mamba.mamba import build_mamba
 from lab_transformer import TransformerConfig
 from lab_transformer.model import build
 

@@ -63,10 +63,10 @@ from lab.widgets.forms.form import Form
 from lab.widgets.forms.groups import GroupHead
 from lab.widgets.readings.context import LiveSetting
 from lab.widgets.readings.state import STATE_AXES
+from lab.workbench.access.ablation import Ablation, Baseline
 from lab.workbench.access.generation import LikeliestTokens, Piece, TokenStages
 from lab.workbench.access.inspection import Inspection
 from lab.workbench.access.text_use import TextUse
-from lab.workbench.analysis.ablation import Ablation, Baseline
 from lab.workbench.analysis.verify import Verification
 from lab.workbench.exchange.link import link_of_recipe
 from lab.workbench.launch.preflight import Preflight

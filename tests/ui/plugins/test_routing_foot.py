@@ -17,8 +17,8 @@ from lab.shell.inspect.inspection_view import view_of
 from lab.shell.inspect.reading_card import ReadingCard
 from lab.shell.inspect.view_context import live_settings_of
 from lab.shell.runtime.background import Background
+from lab.workbench.access.ablation import Ablation
 from lab.workbench.access.inspection import Inspection
-from lab.workbench.analysis.ablation import Ablation
 from lab_moe.views.switches import interventions_of, names_of
 
 P = np.array([[0.7, 0.2, 0.1], [0.2, 0.7, 0.1], [0.1, 0.2, 0.7], [0.6, 0.2, 0.2]], np.float32)

@@ -16,8 +16,8 @@ from lab.recipes import Recipe
 from lab.shell.inspect.inspection_view import importance, key_of_view, title_of_card, view_of
 from lab.shell.inspect.reading_card import ReadingCard
 from lab.shell.runtime.background import Background
+from lab.workbench.access.ablation import Ablation
 from lab.workbench.access.inspection import Inspection
-from lab.workbench.analysis.ablation import Ablation
 
 STRANGER = Path(__file__).parents[2] / "strangers" / "gate_meter.py"
 VALUES = np.full((3, 4), 0.25, np.float32)

@@ -2,6 +2,7 @@
 
 import shutil
 import sys
+from functools import partial
 
 import pytest
 import torch
@@ -19,7 +20,7 @@ from lab.shell.play.place import PlayPlace
 from lab.shell.runs.commands import register_runs_commands
 from lab.shell.runs.controller import RunsController
 from lab.shell.runtime.background import Background
-from lab.shell.runtime.formulas import FormulaTypesetter
+from lab.shell.runtime.formulas import typeset_formulas
 from lab.shell.runtime.window_state import WindowState
 from lab.shell.session.comparison.evaluator import SameTextEvaluator
 from lab.shell.session.queue_commands import register_queue_commands
@@ -161,7 +162,7 @@ class TrainPage(QWidget):
         self.session, background = session, session.background
         snapshots = Snapshots(background, self)
         drawing = ModelDrawing(session.draft, session.registry, background, session.workbench.structure)
-        model = ModelCard(drawing, session.plugins, lambda path: None, FormulaTypesetter(background))
+        model = ModelCard(drawing, session.plugins, lambda path: None, partial(typeset_formulas, background))
         live = LiveStrip(session.registry, session.plugins, session.change_live)
         self.evaluator = SameTextEvaluator(session.registry, background, self)
         loss = LossCard(session.registry, session.drawing, Crosshair(self), session.start, self.evaluator)

@@ -257,7 +257,7 @@ def test_a_run_verifies_as_exact(bench, done):
     run = done(12, "training.checkpoint_every=5", "training.accumulation=2")
     found = bench.verify(run.folder.name)
     assert (found.kind, found.first, found.last, found.largest, found.why) == ("exact", 10, 12, 0.0, "")
-    assert stored_verification(run.folder) == found == bench.open(run.path).verification
+    assert stored_verification(run.folder) == found
     assert bench.verify(run.folder.name, steps=7).first <= 5
 
 

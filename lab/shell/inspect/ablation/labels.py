@@ -6,7 +6,7 @@ from lab.shell.inspect.ablation.model import Cell, CellState, Progress
 from lab.shell.inspect.ablation.parts import BLOCKS, Kind, Part, Table
 from lab.widgets.core.i18n import duration, number_text, tr, tr_registered
 from lab.widgets.core.messages import problem_line
-from lab.workbench.analysis.ablation import Baseline
+from lab.workbench.access.ablation import Baseline
 
 
 def kind_label(kind: Kind, *, with_blocks: bool) -> str:

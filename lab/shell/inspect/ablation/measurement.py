@@ -21,7 +21,7 @@ from lab.shell.session.model_provider import ModelProvider, model_name
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
 from lab.widgets.core.i18n import tr
-from lab.workbench.analysis.ablation import Baseline, PartLoss
+from lab.workbench.access.ablation import Baseline, PartLoss
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job

@@ -13,7 +13,7 @@ from lab.shell.inspect.ablation.parts import KindKey, Kinds, Table, table_of
 from lab.shell.session.requests import Requests
 
 if TYPE_CHECKING:
-    from lab.workbench.analysis.ablation import Baseline
+    from lab.workbench.access.ablation import Baseline
 
 
 class State(Enum):

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from lab.base.charts.averages import smoothing
 from lab.base.folders import runs_folder
 from lab.base.problems import LabError, Problem
 from lab.base.settings import change_section, read_section
@@ -21,14 +22,16 @@ from lab.runs.metrics.clocks import flops_per_token
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.series import SeriesState
 from lab.shell.session.runs.texts import TextUpdate, read_texts
-from lab.shell.session.scales import precompute
 from lab.shell.session.setting_labels import setting_label
 from lab.workbench import SavedRun, Workbench
 from lab.workbench.analysis.curves import Curves
+from lab.workbench.analysis.verify import stored_verification
 from lab.workbench.launch.known_corpora import stored_settings
 
 REPORTED, LIMIT = "interrupted", 500
 """The section of the settings with the interrupted runs that were reported, and the most that it stores."""
+SMOOTHED = {"train loss", "gradient norm", "clipped gradient norm"}
+"""The series that cards draw smoothed."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +102,7 @@ def list_runs(workbench: Workbench, seen: set[Path] | None = None) -> RunListing
     for index, (run, label, fields) in enumerate(zip(runs, labels, settings, strict=True)):
         try:
             distinct_name = "" if index in alone else names.get(index, "")
-            found.runs.append(ListedRun(run, label, run.status, run.verification, fields, distinct_name))
+            found.runs.append(ListedRun(run, label, run.status, stored_verification(run.folder), fields, distinct_name))
         except LabError as error:
             found.problems.append(error.problem)
     found.interrupted = newly_interrupted(found.runs)
@@ -148,9 +151,16 @@ def read_series(view: RunModel) -> SeriesUpdate:
         return SeriesUpdate(Curves())
     curves = Curves(flops_per_token(folder.facts))
     curves.fill(folder.metrics())
-    precompute(curves)
+    _precompute(curves)
     since = (0, 0) if view.series.state is SeriesState.PAST_NOT_READ else view.texts.offsets
     return SeriesUpdate(curves, None, read_texts(folder, since), folder.status(), folder.checkpoint_steps())
+
+
+def _precompute(curves: Curves) -> None:
+    """Compute the smoothed series and the speed that cards draw, in the thread that reads the curves."""
+    for name in SMOOTHED & set(curves.names()):
+        curves.smoothed(name, smoothing(name))
+    curves.speed("steps")
 
 
 def read_new_data(view: RunModel) -> SeriesUpdate:

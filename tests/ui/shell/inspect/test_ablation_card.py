@@ -14,9 +14,9 @@ from lab.shell.inspect.inspection_view import ABLATION
 from lab.widgets.figures.csv_table import csv_of
 from lab.widgets.maps.part_map import Mark
 from lab.workbench import SavedRun
+from lab.workbench.access.ablation import Baseline, PartLoss
 from lab.workbench.access.model_access import ModelAccess
 from lab.workbench.access.untrained import Untrained
-from lab.workbench.analysis.ablation import Baseline, PartLoss
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from lab.base.diagram.parts import ModelPart
+from lab.base.model_parts import ModelPart
 from lab.widgets.charts.chart import Chart, Flag, Floor, Line
 from lab.widgets.diagram.view import DiagramArea
 from lab.widgets.figures.chart import ChartFigure

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
 
-from lab.base.diagram.parts import Branch, ModelPart
+from lab.base.model_parts import Branch, ModelPart
 from lab.widgets.core.theme import control_height, themes
 from lab.widgets.diagram.labels import description_of, figure_of, parts_text
 from lab.widgets.diagram.view import DiagramArea

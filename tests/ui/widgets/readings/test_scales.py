@@ -13,7 +13,7 @@ from lab.widgets.figures.csv_table import csv_of
 from lab.widgets.figures.script import script_of
 from lab.widgets.figures.view import ExportButton
 from lab.widgets.readings.lines import by_weight, lines_of, spans_decades, stairs
-from lab.widgets.readings.views import title_of, view_for
+from lab.widgets.readings.views import reading_id, title_of_id, view_for
 
 TEXT = tuple("KING: I have the grace")
 T = len(TEXT)
@@ -27,7 +27,7 @@ def card(qtbot):
 
     def show(name, axes, values, size=(900, 500), **more):
         reading = Reading(name, axes, np.asarray(values, np.float32), more.pop("layer", 0), **more)
-        view, made = view_for(axes)(), Card(title_of(reading))
+        view, made = view_for(axes)(), Card(title_of_id(reading_id(reading)))
         view.symbol = lambda number: "abcdefghij"[number]
         qtbot.addWidget(made)
         cards.append(made)

@@ -19,7 +19,7 @@ from lab.widgets.readings.lens import LensView
 from lab.widgets.readings.lines import LinesView
 from lab.widgets.readings.maps import BarsView, GeneralView, NumberView
 from lab.widgets.readings.points import PointsView
-from lab.widgets.readings.views import ReadingView, title_of, view_for
+from lab.widgets.readings.views import ReadingView, reading_id, title_of_id, view_for
 
 TEXT = tuple("KING: I have the grace\nto speak")
 T = len(TEXT)
@@ -57,7 +57,7 @@ def card(qtbot):
 
     def show(readings, labels=TEXT, size=(1000, 600)):
         view = view_for(readings[0].axes)()
-        made = Card(title_of(readings[0]))
+        made = Card(title_of_id(reading_id(readings[0])))
         qtbot.addWidget(made)
         cards.append(made)
         made.set_content(view)
@@ -355,9 +355,9 @@ def test_the_title_is_the_name_and_the_module_where_several_report_it():
     one = Reading("attention", ("head", "query", "key"), None, 0, "blocks.0.token")
     other = Reading("attention", ("head", "query", "key"), None, 0, "blocks.0.cross")
     next_layer = Reading("attention", ("head", "query", "key"), None, 1, "blocks.1.token")
-    assert title_of(one, [one, next_layer]) == "Attention"
-    assert title_of(one, [one, other]) == "Attention · token"
-    assert title_of(Reading("decay_rate", ("channel",), None)) == "Decay rate"
+    assert title_of_id(reading_id(one, [one, next_layer])) == "Attention"
+    assert title_of_id(reading_id(one, [one, other])) == "Attention · token"
+    assert title_of_id(reading_id(Reading("decay_rate", ("channel",), None))) == "Decay rate"
 
 
 def test_every_part_of_a_view_has_an_accessible_name(heads):

@@ -20,7 +20,7 @@ from lab.api import (
     setting,
     tie_setting,
 )
-from lab_ssm.presets_mamba import MAMBA2_PRESETS, MAMBA2_SIZES, MAMBA_PRESETS, MAMBA_SIZES
+from lab_ssm.mamba.presets import MAMBA2_PRESETS, MAMBA2_SIZES, MAMBA_PRESETS, MAMBA_SIZES
 
 FLOAT = 4
 """Bytes of a number."""
@@ -265,7 +265,7 @@ ARCHITECTURES = (
         family="state spaces",
         summary=MAMBA_SUMMARY,
         config=MambaConfig,
-        build="lab_ssm.mamba:build_mamba",
+        build="lab_ssm.mamba.mamba:build_mamba",
         presets=_complete(MAMBA_PRESETS, MambaConfig),
         sizes=MAMBA_SIZES,
         equations=_MAMBA_EQUATIONS,
@@ -293,7 +293,7 @@ ARCHITECTURES = (
         family="state spaces",
         summary=MAMBA_2_SUMMARY,
         config=Mamba2Config,
-        build="lab_ssm.mamba2:build_mamba2",
+        build="lab_ssm.mamba.mamba2:build_mamba2",
         presets=_complete(MAMBA2_PRESETS, Mamba2Config),
         sizes=MAMBA2_SIZES,
         equations=_MAMBA_2_EQUATIONS,
@@ -316,7 +316,7 @@ MIXERS = (
         title="Mamba",
         kind="token",
         config=MambaSettings,
-        build="lab_ssm.mamba:Mamba",
+        build="lab_ssm.mamba.mamba:Mamba",
         summary=MAMBA_SUMMARY,
         equations=_MAMBA_EQUATIONS,
         symbols=_MAMBA_SYMBOLS,
@@ -328,7 +328,7 @@ MIXERS = (
         title="Mamba-2",
         kind="token",
         config=Mamba2Settings,
-        build="lab_ssm.mamba2:Mamba2",
+        build="lab_ssm.mamba.mamba2:Mamba2",
         summary=MAMBA_2_SUMMARY,
         equations=_MAMBA_2_EQUATIONS,
         symbols=_MAMBA_2_SYMBOLS,
@@ -337,6 +337,6 @@ MIXERS = (
     ),
 )
 FORMATS = (
-    CheckpointFormat("mamba", "Mamba", "lab_ssm.formats:Mamba", architecture="mamba", model_type="mamba"),
-    CheckpointFormat("mamba2", "Mamba-2", "lab_ssm.formats:Mamba2", architecture="mamba2", model_type="mamba2"),
+    CheckpointFormat("mamba", "Mamba", "lab_ssm.mamba.formats:Mamba", architecture="mamba", model_type="mamba"),
+    CheckpointFormat("mamba2", "Mamba-2", "lab_ssm.mamba.formats:Mamba2", architecture="mamba2", model_type="mamba2"),
 )

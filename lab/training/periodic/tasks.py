@@ -6,14 +6,13 @@ import contextlib
 import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
 from lab.api import BadInput, ProbeFunction, Reading, checked_readings
-from lab.base import Problem
 from lab.base.notices import notify
 from lab.base.problems import problem_of
 from lab.decoding.builtins import SamplingConfig
@@ -27,51 +26,8 @@ from lab.text.rows.source import RowSource
 from lab.text.streams import TokenSource
 from lab.training.evaluation import Evaluation, default_protocol, evaluate
 from lab.training.experiment import Experiment
-from lab.training.recording.checkpoints import CheckpointData
+from lab.training.recording.log import Log
 from lab.training.recording.model_copy import copy_of, update_copy
-
-
-class Log(Protocol):
-    """The log of a run for all but numbers, such as the run's recorder."""
-
-    def event(self, kind: str, step: int, **details: Any) -> None:
-        """Record an event."""
-        ...
-
-    def sample(self, step: int, text: str) -> None:
-        """Record a text that the model generated."""
-        ...
-
-    def readings(self, step: int, readings: Sequence[Reading], sample: str | None) -> None:
-        """Record readings of the model, and a text that it generated."""
-        ...
-
-    def checkpoint(self, data: CheckpointData) -> None:
-        """Save a checkpoint."""
-        ...
-
-    def checkpoint_failed(self, step: int, problem: Problem) -> None:
-        """Report that a checkpoint could not be made, or not completely."""
-        ...
-
-
-class NoLog:
-    """A log that records nothing, for benchmarks and tests of the training loop alone."""
-
-    def event(self, kind: str, step: int, **details: Any) -> None:
-        """Do nothing."""
-
-    def sample(self, step: int, text: str) -> None:
-        """Do nothing."""
-
-    def readings(self, step: int, readings: Sequence[Reading], sample: str | None) -> None:
-        """Do nothing."""
-
-    def checkpoint(self, data: CheckpointData) -> None:
-        """Do nothing."""
-
-    def checkpoint_failed(self, step: int, problem: Problem) -> None:
-        """Do nothing."""
 
 
 class PeriodicTasks:

@@ -14,8 +14,8 @@ from lab.base.problems import attributed
 from lab.layers import LanguageModel
 from lab.runs.checkpoint_list import PERMANENT, Reason
 from lab.training.experiment import Experiment
-from lab.training.periodic import Log
 from lab.training.recording.checkpoints import CheckpointData, copied
+from lab.training.recording.log import Log
 from lab.training.steps.gradient import Learner
 from lab.training.steps.live import live_settings
 

@@ -12,10 +12,10 @@ from lab.api import Examples, LongText, Rows, Text
 from lab.base.problems import attributed
 from lab.base.units import duration
 from lab.cli.commands import train
+from lab.cli.commands.data.rows_page import print_rows
+from lab.cli.commands.data.source_page import print_source, source_page
 from lab.cli.options import named_by_option
 from lab.cli.output import Progress, print_json
-from lab.cli.rows_page import print_rows
-from lab.cli.source_page import print_source, source_page
 from lab.cli.table import print_pairs, print_table
 from lab.host import Plugins
 from lab.recipes import Recipe

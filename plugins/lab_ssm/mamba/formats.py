@@ -11,10 +11,10 @@ from abc import abstractmethod
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from lab.api import CheckpointConfig, HuggingFaceConverter, Table
-from lab_ssm.cards_mamba import Mamba2Config, MambaConfig
+from lab.api import HUGGING_FACE_PLAIN, CheckpointConfig, HuggingFaceConverter, Table
+from lab_ssm.mamba.cards import Mamba2Config, MambaConfig
 
-SILU = {"silu": "silu", "swish": "silu"}
+SILU = {theirs: ours for theirs, ours in HUGGING_FACE_PLAIN.items() if ours == "silu"}
 """The only nonlinearity after the convolution."""
 UNLIMITED = 1e30
 """Written for a step size without limit, as JSON has no infinity."""

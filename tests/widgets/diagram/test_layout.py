@@ -4,8 +4,8 @@ import itertools
 
 import pytest
 
-from lab.base.diagram.layout import BOX, VISIBLE, first_open, laid_out
-from lab.base.diagram.parts import Branch, ModelPart
+from lab.base.model_parts import Branch, ModelPart
+from lab.widgets.diagram.layout import BOX, VISIBLE, first_open, laid_out
 
 
 def leaf(path, kind="part"):

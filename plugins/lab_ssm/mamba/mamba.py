@@ -23,7 +23,7 @@ from lab.layers import (
 )
 
 if TYPE_CHECKING:
-    from lab_ssm.cards_mamba import MambaConfig
+    from lab_ssm.mamba.cards import MambaConfig
 
 FLOOR = 1e-4
 """Smallest initial step size of a model."""

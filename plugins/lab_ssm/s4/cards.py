@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import model_validator
 
 from lab.api import Architecture, Mixer, ModelConfig, StackConfig, Task, counted, setting, tie_setting
-from lab_ssm.presets_s4 import PRESETS
+from lab_ssm.s4.presets import PRESETS
 
 
 class S4Settings(ModelConfig):
@@ -138,7 +138,7 @@ MIXERS = (
         title="S4",
         kind="token",
         config=S4Settings,
-        build="lab_ssm.s4:build_mixer",
+        build="lab_ssm.s4.model:build_mixer",
         alone=False,
         equations=_EQUATIONS,
         symbols=_SYMBOLS,
@@ -154,7 +154,7 @@ ARCHITECTURES = (
         "one long convolution, decoded token by token with a state of constant size. What it remembers does not depend "
         "on the tokens.",
         config=S4Config,
-        build="lab_ssm.s4:build",
+        build="lab_ssm.s4.model:build",
         presets=PRESETS,
         equations=_EQUATIONS,
         symbols=_SYMBOLS,

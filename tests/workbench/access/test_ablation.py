@@ -11,8 +11,8 @@ from lab.api import Task
 from lab.base import BadInput
 from lab.base.jobs import Cancelled
 from lab.host import Plugins
+from lab.workbench.access.ablation import Ablator, Baseline, Paced, PartLoss, changed, parse_targets
 from lab.workbench.access.untrained import Untrained
-from lab.workbench.analysis.ablation import Ablator, Baseline, Paced, PartLoss, changed, parse_targets
 from lab_moe.probes import routing
 
 MIXTURE = "architecture={name='moe', layers=2, width=16, heads=2, experts=4, chosen=2, hidden=8}"
@@ -214,8 +214,8 @@ def test_beside_a_training_an_evaluation_rests_as_long_as_it_computes(monkeypatc
         slept.append(seconds)
         clock[0] += seconds
 
-    monkeypatch.setattr("lab.workbench.analysis.ablation.time.perf_counter", lambda: clock[0])
-    monkeypatch.setattr("lab.workbench.analysis.ablation.time.sleep", sleep)
+    monkeypatch.setattr("lab.workbench.access.ablation.time.perf_counter", lambda: clock[0])
+    monkeypatch.setattr("lab.workbench.access.ablation.time.sleep", sleep)
     trains, cancelled = [True], []
     paced = Paced(lambda: trains[0], lambda: bool(cancelled))
     clock[0] += 1.0

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lab.api import Reading
-from lab.training.periodic import log_spaced, subsample
+from lab.training.periodic.tasks import log_spaced, subsample
 
 
 def counting(calls):

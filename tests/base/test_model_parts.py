@@ -1,6 +1,6 @@
 """Parts of a model are found by path, name or kind."""
 
-from lab.base.diagram.parts import ModelPart
+from lab.base.model_parts import ModelPart
 
 INNER = ModelPart("block.attention.query", "query", "part")
 ATTENTION = ModelPart("block.attention", "attention", "tokens", rows=((INNER,),))

@@ -13,10 +13,10 @@ from torch.utils.checkpoint import checkpoint
 
 from lab.api import Role, Slot, State, Task
 from lab.layers import FeedForward, LayerNorm, ResidualStack, TokenMixer, full_precision
-from lab_ssm.hippo import diagonal, halved
+from lab_ssm.s4.hippo import diagonal, halved
 
 if TYPE_CHECKING:
-    from lab_ssm.cards_s4 import S4Config
+    from lab_ssm.s4.cards import S4Config
 
 CHUNK = 64
 """Tokens, a power of two, that are read at once from a given state; more for long texts."""

@@ -22,10 +22,10 @@ from lab.layers import (
     full_precision,
     half_life,
 )
-from lab_ssm.mamba import init_projections, init_step_sizes
+from lab_ssm.mamba.mamba import init_projections, init_step_sizes
 
 if TYPE_CHECKING:
-    from lab_ssm.cards_mamba import Mamba2Config
+    from lab_ssm.mamba.cards import Mamba2Config
 
 DECAY_RATES = (1.0, 16.0)
 """Range of the initial −A, drawn uniformly, as in the authors' code."""

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from lab.base.diagram.parts import Branch, ModelPart
+from lab.base.model_parts import Branch, ModelPart
 
 BOX = 28.0
 """Height of a folded part, and of the title of an unfolded one, in pixels, where no other is given."""
@@ -14,7 +14,7 @@ PAD = 10.0
 """Pixels between the edge of an unfolded part and what is in it."""
 APART = 8.0
 """Pixels between parts side by side."""
-SHORT, LONG = 14.0, 18.0
+SHORT = 14.0
 """Pixels of a line between two rows, and of the space that a sum takes."""
 TURN = 8.0
 """Pixels of a line before it spreads to parts side by side, or leaves for a residual branch."""

@@ -6,7 +6,7 @@ import wave
 import numpy as np
 import pytest
 
-from lab.base.charts.sound import HIGHEST, LONGEST, LOUDNESS, LOWEST, RATE, SHORTEST, frequencies, sound_of, wav_of
+from lab.shell.runtime.waveform import HIGHEST, LONGEST, LOUDNESS, LOWEST, RATE, SHORTEST, frequencies, sound_of, wav_of
 
 
 def audible(samples, start, seconds=0.2):

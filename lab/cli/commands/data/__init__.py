@@ -1,0 +1,3 @@
+"""The commands about texts and other data: their figures, their tokens, and downloads."""
+
+__all__ = ["corpus", "download", "tokenize"]

@@ -1,0 +1,3 @@
+"""Work between steps, when it is due: evaluation, samples, readings, checkpoints."""
+
+__all__ = ["checkpoint_policy", "tasks"]
