@@ -120,9 +120,7 @@ def lab_register_interventions(register: Callable[[Intervention], None]) -> None
     def add(
         name: str, title: str, targets: str, apply: str, summary: str, singular: str = "", plural: str = ""
     ) -> None:
-        register(
-            Intervention(name, title, apply, summary=summary, targets=targets, singular=singular, plural=plural)
-        )
+        register(Intervention(name, title, apply, summary=summary, targets=targets, singular=singular, plural=plural))
 
     where = "lab.diagnostics.interventions"
 
