@@ -17,6 +17,7 @@ import numpy as np
 from lab.bench.pairs import compare
 from lab.host import Plugins
 from lab.recipes import Recipe
+from lab.training.trainer_state import TrainerState
 
 if TYPE_CHECKING:
     from lab.training.trainer import Trainer
@@ -227,7 +228,7 @@ def make_steps(trainer: Trainer, steps: int) -> None:
     """Let a paused training make `steps` steps, and wait until it is paused again."""
     goal = trainer.step + steps
     trainer.control.single_step(steps)
-    while trainer.step < goal or trainer.state != "paused":
-        if trainer.state == "failed":
+    while trainer.step < goal or trainer.state != TrainerState.PAUSED:
+        if trainer.state == TrainerState.FAILED:
             raise RuntimeError(trainer.problem)
         time.sleep(0.002)

@@ -25,6 +25,7 @@ from lab.shell.runtime.window_state import WindowState
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.session import Session
 from lab.shell.window.main_window import Window
+from lab.training.trainer_state import TrainerState
 from lab.widgets.core.appearance import Appearance
 from lab.widgets.core.theme import themes
 from lab.workbench import ActiveRun
@@ -161,7 +162,7 @@ def _end_of_step(trainer: Any) -> tuple[int, float]:
     """Wait for the end of the current step; return its number and its time."""
     before = trainer.step
     while trainer.step == before:
-        if trainer.state != "running":
+        if trainer.state != TrainerState.RUNNING:
             raise LabError("the run of the benchmark ended", remedy=str(trainer.problem or "Try again"))
         time.sleep(0.0005)
     return trainer.step, time.perf_counter()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject
 
 from lab.base.notices import notify
+from lab.base.run_state import RunState
 from lab.shell.actions.registry import Actions, Command
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
@@ -66,7 +67,7 @@ class QueueCommands(QObject):
         if view.active is None or self._workbench.start_now(view.active):
             blocking = []
         else:
-            blocking = [one for one in self._registry.working if one.state != "queued"]
+            blocking = [one for one in self._registry.working if one.state != RunState.QUEUED]
         self._registry.list_changed.emit()
         return blocking
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Protocol, get_args
 
+from lab.base.run_state import TRAINING, RunState
 from lab.recipes import QUICK_START, shipped_titles
 from lab.shell.actions.registry import Actions, Command
 from lab.shell.inspect.cards import InspectCards
@@ -125,10 +126,10 @@ def register_run_commands(
     add = partial(_add, actions, tr("Training"))
 
     def can_step() -> bool:
-        return session.state in ("running", "paused")
+        return session.state in TRAINING
 
     def can_stop() -> bool:
-        return session.waiting or session.state in ("running", "paused", "preparing")
+        return session.waiting or session.state in (*TRAINING, RunState.PREPARING)
 
     def has_run() -> bool:
         return session.selected is not None
