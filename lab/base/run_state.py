@@ -1,4 +1,4 @@
-"""The states of a run, for every package that names them."""
+"""The states of a run and of its trainer, for every package that names them."""
 
 from __future__ import annotations
 
@@ -30,3 +30,15 @@ TRAINING = frozenset({RunState.RUNNING, RunState.PAUSED})
 """The states in which a run takes commands between two steps."""
 STARTING_OR_SAVING = frozenset(RunState) - ENDED - TRAINING
 """The states in which a run takes no commands for its steps: queued, preparing or saving."""
+
+
+class TrainerState(StrEnum):
+    """The states of a trainer; all but the first are states of its run, too."""
+
+    READY = "ready"
+    """It has made no step yet."""
+    RUNNING = RunState.RUNNING.value
+    PAUSED = RunState.PAUSED.value
+    FINISHED = RunState.FINISHED.value
+    STOPPED = RunState.STOPPED.value
+    FAILED = RunState.FAILED.value

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from lab.base.run_state import TrainerState
 from lab.bench.pairs import compare
 from lab.host import Plugins
 from lab.recipes import Recipe
-from lab.training.trainer_state import TrainerState
 
 if TYPE_CHECKING:
     from lab.training.trainer import Trainer

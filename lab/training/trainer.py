@@ -16,6 +16,7 @@ from lab.api import ProbeFunction, RunObserver
 from lab.base import BadInput, LabError, Problem
 from lab.base.notices import notify
 from lab.base.problems import problem_of
+from lab.base.run_state import TrainerState
 from lab.base.units import finite
 from lab.recipes import Edit
 from lab.runs.checkpoint_list import Reason
@@ -29,7 +30,6 @@ from lab.training.recording.model_copy import ModelCopy
 from lab.training.recording.telemetry import Rate, Ring
 from lab.training.steps.edits import Edits
 from lab.training.steps.gradient import learner_of
-from lab.training.trainer_state import TrainerState
 
 EVALUATED_AFTER_STOP = 16384
 """Most targets scored after a stop, so that the run is saved soon."""

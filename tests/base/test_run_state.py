@@ -2,9 +2,8 @@
 
 import json
 
-from lab.base.run_state import ENDED, RESUMABLE, STARTING_OR_SAVING, STORED, TRAINING, RunState
+from lab.base.run_state import ENDED, RESUMABLE, STARTING_OR_SAVING, STORED, TRAINING, RunState, TrainerState
 from lab.host import PluginState
-from lab.training.trainer_state import TrainerState
 
 
 def test_states_are_stored_as_their_words():

@@ -15,6 +15,7 @@ from PySide6.QtCore import QEvent, QEventLoop, QTimer
 from PySide6.QtWidgets import QApplication
 
 from lab.base import LabError
+from lab.base.run_state import TrainerState
 from lab.bench.home import temporary_home
 from lab.bench.pairs import compare
 from lab.bench.training import nanogpt
@@ -25,7 +26,6 @@ from lab.shell.runtime.window_state import WindowState
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.session import Session
 from lab.shell.window.main_window import Window
-from lab.training.trainer_state import TrainerState
 from lab.widgets.core.appearance import Appearance
 from lab.widgets.core.theme import themes
 from lab.workbench import ActiveRun

@@ -15,10 +15,9 @@ from lab.base import BadInput, LabError, Problem
 from lab.base.jobs import Cancelled
 from lab.base.notices import notify
 from lab.base.problems import problem_of
-from lab.base.run_state import RunState
+from lab.base.run_state import RunState, TrainerState
 from lab.host import Plugins, PluginState
 from lab.runs import RunFolder, provenance
-from lab.training.trainer_state import TrainerState
 from lab.workbench.access.evaluation_data import EvaluationData, data_of
 from lab.workbench.access.inspection import Inspection, probe_text_of, recorded, validation_tokens
 from lab.workbench.access.model_access import BorrowedModel, check_device
