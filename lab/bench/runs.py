@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from lab.base.run_state import RunState
 from lab.bench.home import temporary_home
 from lab.bench.models.counting import memory_watched
 from lab.bench.pairs import compare
@@ -72,7 +73,7 @@ def make_run(path: Path) -> int:
                 figures = {"tokens": BATCH * steps, "seconds": 0.03 * steps}.get(name, values)
                 points = zip(steps.tolist(), figures.tolist(), strict=True)
                 writer.append((step, name, value) for step, value in points)
-    run.update(state="finished", step=STEPS, summary={"steps": STEPS})
+    run.update(state=RunState.FINISHED, step=STEPS, summary={"steps": STEPS})
     return run.metrics_file.stat().st_size
 
 
@@ -111,7 +112,7 @@ def _in_window(path: Path) -> dict[str, Any]:
         with memory_watched() as memory:
             started = time.perf_counter(), time.process_time()
             view = shown.session.registry.open(path)
-            until(lambda: view.state == "finished" and chart.isVisible() and bool(chart.accessibleDescription()))
+            until(lambda: view.state == RunState.FINISHED and chart.isVisible() and bool(chart.accessibleDescription()))
             spent = _since(started)
         frames = _zoomed(chart)
         every = Chart()

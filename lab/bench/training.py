@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from lab.base.run_state import TrainerState
 from lab.bench.pairs import compare
 from lab.host import Plugins
 from lab.recipes import Recipe
@@ -227,7 +228,7 @@ def make_steps(trainer: Trainer, steps: int) -> None:
     """Let a paused training make `steps` steps, and wait until it is paused again."""
     goal = trainer.step + steps
     trainer.control.single_step(steps)
-    while trainer.step < goal or trainer.state != "paused":
-        if trainer.state == "failed":
+    while trainer.step < goal or trainer.state != TrainerState.PAUSED:
+        if trainer.state == TrainerState.FAILED:
             raise RuntimeError(trainer.problem)
         time.sleep(0.002)

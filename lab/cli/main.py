@@ -24,7 +24,7 @@ from lab.cli import window
 from lab.cli.context import Context
 from lab.cli.options import add_common
 from lab.cli.output import Progress, make_streams_usable, print_problem
-from lab.host import Plugins
+from lab.host import Plugins, PluginState
 from lab.host.card_checks import NAME
 from lab.host.reserved import COMMANDS
 from lab.recipes import is_link
@@ -193,7 +193,9 @@ def parsed_options(arguments: Sequence[str], found: Plugins | None = None) -> ar
         parsed = parser(found, command_of(arguments)).parse_args(arguments)
     except BadInput as error:
         stopped = [
-            f"{info.name}: {info.state}" for info in (() if found is None else found.listed()) if info.state != "on"
+            f"{info.name}: {info.state}"
+            for info in (() if found is None else found.listed())
+            if info.state != PluginState.ON
         ]
         if not stopped or not error.problem.what.startswith("argument COMMAND:"):
             raise

@@ -4,22 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from enum import StrEnum
+from typing import Any
 
 from lab.base.problems import Problem
 from lab.host.discovery import Origin
 
-State = Literal["waiting", "on", "off", "disabled", "skipped", "left out", "failed"]
-"""The state of a plugin:
 
-- waiting: it will run when the plugins are loaded;
-- on: it runs, and its cards are available;
-- off: a third-party plugin that is not enabled, or only in another version; none of its code has run;
-- disabled: a built-in plugin that was turned off;
-- skipped: this process was started without it (safe mode, LAB_PLUGINS);
-- left out: the last start died while loading it;
-- failed: it could not be imported, or raised; its problems give the reason, and it has no cards.
-"""
+class PluginState(StrEnum):
+    """The states of a plugin; the values are those in JSON and on the command line."""
+
+    WAITING = "waiting"
+    """It will run when the plugins are loaded."""
+    ON = "on"
+    """It runs, and its cards are available."""
+    OFF = "off"
+    """A third-party plugin that is not enabled, or only in another version; none of its code has run."""
+    DISABLED = "disabled"
+    """A built-in plugin that was turned off."""
+    SKIPPED = "skipped"
+    """This process was started without it (safe mode, LAB_PLUGINS)."""
+    LEFT_OUT = "left out"
+    """The last start died while loading it."""
+    FAILED = "failed"
+    """It could not be imported, or raised; its problems give the reason, and it has no cards."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +50,7 @@ class PluginInfo:
     title: str
     origin: Origin
     location: str
-    state: State
+    state: PluginState
     problems: tuple[Problem, ...] = ()
     cards: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     version: str = ""

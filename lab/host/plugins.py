@@ -19,7 +19,7 @@ from lab.base.problems import BadInput, LabError, Problem
 from lab.base.writing import make_folder, write_file
 from lab.host.died_starts import died_in, forget_death, marked
 from lab.host.discovery import BUILT_INS, Candidate, discover, named
-from lab.host.info import PluginInfo, State
+from lab.host.info import PluginInfo, PluginState
 from lab.host.offers import Cards, Guard, built_in_offers, offers_of
 from lab.host.registry import Registry, singular
 from lab.host.trust import Trust
@@ -29,7 +29,7 @@ from lab.host.trust import Trust
 class _Plugin:
     candidate: Candidate
     guard: Guard
-    state: State
+    state: PluginState
     title: str = ""
     problems: tuple[Problem, ...] = ()
     offers: Cards = field(default_factory=dict)
@@ -74,7 +74,8 @@ class Plugins:
         self._built_in_modules = tuple(built_ins)
         self._built_ins_loaded = False
         self._plugins = {
-            candidate.name: _Plugin(candidate, Guard(candidate.name, trace), "off") for candidate in discover(built_ins)
+            candidate.name: _Plugin(candidate, Guard(candidate.name, trace), PluginState.OFF)
+            for candidate in discover(built_ins)
         }
         for name in enable:
             self._find(name, field="--enable")
@@ -125,7 +126,7 @@ class Plugins:
         for plugin in self._built_ins():
             yield
             with self._lock:
-                if plugin.state == "waiting":
+                if plugin.state == PluginState.WAITING:
                     self._load(plugin)
         if not before:
             self._update_registry()
@@ -140,7 +141,7 @@ class Plugins:
             self._built_ins_loaded = True
 
     def _load_all(self, plugins: Sequence[_Plugin]) -> None:
-        waiting = [plugin for plugin in plugins if plugin.state == "waiting"]
+        waiting = [plugin for plugin in plugins if plugin.state == PluginState.WAITING]
         for plugin in waiting:
             self._load(plugin)
         if waiting:
@@ -215,7 +216,7 @@ class Plugins:
         if len(matches) == 1:
             return matches[0]
         near = difflib.get_close_matches(name, cards, n=1)
-        stopped = [f"{info.name}: {info.state}" for info in self.listed() if info.state != "on"]
+        stopped = [f"{info.name}: {info.state}" for info in self.listed() if info.state != PluginState.ON]
         hints = [f"Did you mean {near[0]}?"] if near else []
         if stopped:
             hints.append(f"A plugin that does not run may provide it ({', '.join(stopped)}), see: lm-lab plugins")
@@ -249,7 +250,7 @@ class Plugins:
             plugin = self._find(name)
             self._trust.change(plugin.candidate, allow=True)
             forget_death(plugin.candidate)
-            if plugin.state != "on":
+            if plugin.state != PluginState.ON:
                 self._decide(plugin)
             if load:
                 self.load()
@@ -266,12 +267,14 @@ class Plugins:
             plugins: dict[str, _Plugin] = {}
             for key, plugin in known.items():
                 candidate = present.get(key)
-                if plugin.state == "on" or (candidate is not None and candidate.version == plugin.candidate.version):
+                if plugin.state == PluginState.ON or (
+                    candidate is not None and candidate.version == plugin.candidate.version
+                ):
                     plugins[plugin.candidate.name] = plugin
                     present.pop(key, None)
             new = [named(candidate, plugins) for candidate in present.values()]
             for candidate in new:
-                plugins[candidate.name] = _Plugin(candidate, Guard(candidate.name, self._trace), "off")
+                plugins[candidate.name] = _Plugin(candidate, Guard(candidate.name, self._trace), PluginState.OFF)
             self._plugins = plugins  # not changed in place: other threads list them
             for candidate in new:
                 self._decide(plugins[candidate.name])
@@ -350,22 +353,22 @@ class Plugins:
         of_the_lab = candidate.origin == "built-in" and name.startswith("lab.")
         narrowed = self._only is not None and name not in self._only and not of_the_lab
         if narrowed or (self._safe_mode and candidate.origin != "built-in"):
-            plugin.state = "skipped"
+            plugin.state = PluginState.SKIPPED
         elif not enabled_here and not self._trust.allows(candidate):
-            plugin.state = "disabled" if candidate.origin == "built-in" else "off"
+            plugin.state = PluginState.DISABLED if candidate.origin == "built-in" else PluginState.OFF
             before = self._trust.other_version(candidate)
             if before is not None:
                 what = f"it was enabled as version {before}, and is version {candidate.version} now"
                 remedy = f"If you trust the new version: lm-lab plugins enable {name}"
                 self._add_problem(plugin, Problem(what, remedy=remedy, plugin=name))
         elif not enabled_here and died_in(candidate):
-            plugin.state = "left out"
+            plugin.state = PluginState.LEFT_OUT
             what = "the last start died while loading it, so it is left out"
             self._add_problem(
                 plugin, Problem(what, remedy=f"To try it again: lm-lab plugins enable {name}", plugin=name)
             )
         else:
-            plugin.state = "waiting"
+            plugin.state = PluginState.WAITING
 
     def _load(self, plugin: _Plugin) -> None:
         try:
@@ -385,14 +388,14 @@ class Plugins:
             plugin.offers = built_in_offers(module)
         else:
             plugin.offers = offers_of(module, plugin.guard, in_full=plugin.candidate.origin != "built-in")
-        plugin.state = "on"
+        plugin.state = PluginState.ON
         if not any(plugin.offers.values()):
             remedy = "Write a function lab_register_… with @hookimpl (of lab.api) above it"
             name = plugin.candidate.name
             self._add_problem(plugin, Problem("registers no card; is @hookimpl missing?", remedy=remedy, plugin=name))
 
     def _fail(self, plugin: _Plugin, problem: Problem) -> None:
-        plugin.state, plugin.offers = "failed", {}
+        plugin.state, plugin.offers = PluginState.FAILED, {}
         self._add_problem(plugin, problem)
 
     def _add_problem(self, plugin: _Plugin, problem: Problem) -> None:

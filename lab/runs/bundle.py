@@ -19,6 +19,7 @@ from typing import Any, BinaryIO
 from lab.base.folders import runs_folder
 from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
+from lab.base.run_state import RunState
 from lab.base.units import short
 from lab.base.writing import make_folder, sync_tree, write_atomically, write_errors_as_problems, write_json
 from lab.runs.bundle_file import FORMAT, MANIFEST, PIECE, Bundle, is_run_file
@@ -281,8 +282,8 @@ def _opened(bundle: Bundle, temporary: Path) -> RunFolder:
     with contextlib.suppress(LabError):  # a damaged status stays damaged
         status = read_record(temporary / "status.json")
         status.pop("writer", None)  # that process is not on this machine
-        if status.get("state") == "running":
-            status["state"] = "interrupted"
+        if status.get("state") == RunState.RUNNING:
+            status["state"] = RunState.INTERRUPTED
         write_json(temporary / "status.json", status)
     try:
         run = RunFolder.open(temporary)

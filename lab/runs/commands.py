@@ -15,6 +15,7 @@ from typing import Any
 import psutil  # type: ignore[import-untyped]
 
 from lab.base.problems import LabError
+from lab.base.run_state import RunState
 from lab.runs.folder import SAME_PROCESS, RunFolder
 from lab.runs.records import append_line, read_record
 
@@ -32,7 +33,7 @@ def append_command(run: RunFolder, command: Mapping[str, Any]) -> None:
     Raises:
         LabError: No process trains this run, or the command could not be written.
     """
-    if run.status().state != "running":
+    if run.status().state != RunState.RUNNING:
         raise LabError("this run is not training", field="run", value=run.name, remedy="Resume it")
     append_line(run.path / COMMANDS_FILE, {"to": read_record(run.path / "status.json").get("writer"), "order": command})
 

@@ -28,11 +28,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Self, get_args
+from typing import TYPE_CHECKING, Any, Self
 
 import psutil  # type: ignore[import-untyped]
 
 from lab.base.problems import BadInput, LabError, Problem
+from lab.base.run_state import STORED, RunState
 from lab.base.writing import make_folder, write_file, write_json, writing_problem
 from lab.runs.checkpoint_list import Checkpoint, checkpoint_steps, checkpoints, prune, sweep
 from lab.runs.metrics.reader import MetricReader
@@ -53,21 +54,19 @@ SAME_PROCESS = (
 LONGEST_NAME = 200
 """Most characters of the name that a run gets when it is made."""
 
-State = Literal["running", "finished", "stopped", "failed", "interrupted"]
-
 
 @dataclass(frozen=True)
 class Status:
     """The state and progress of a run.
 
     Args:
-        state: "interrupted" means that the process died during the run, or that its device was lost.
+        state: One of STORED.
         step: The last reported step.
         summary: The latest figures by name.
         problem: The reason why it stopped or failed (Problem.as_dict), if any.
     """
 
-    state: State
+    state: RunState
     step: int = 0
     summary: Mapping[str, Any] = field(default_factory=dict)
     problem: Mapping[str, Any] | None = None
@@ -110,7 +109,7 @@ class RunFolder:
         try:
             make_folder(path / "readings")
             write_file(path / "recipe.toml", recipe)
-            run.update(state="running")
+            run.update(state=RunState.RUNNING)
             MetricWriter(run.metrics_file).close()
             write_json(path / "run.json", run.facts)
         except BaseException:
@@ -201,13 +200,13 @@ class RunFolder:
             LabError: status.json is missing or damaged.
         """
         status, writer = self._stored_status()
-        gone = status.state == "running" and not _is_alive(writer)
-        return replace(status, state="interrupted") if gone else status
+        gone = status.state == RunState.RUNNING and not _is_alive(writer)
+        return replace(status, state=RunState.INTERRUPTED) if gone else status
 
     def update(
         self,
         *,
-        state: State | None = None,
+        state: RunState | None = None,
         step: int | None = None,
         summary: Mapping[str, Any] | None = None,
         problem: Problem | None = None,
@@ -227,7 +226,7 @@ class RunFolder:
             try:
                 old, _ = self._stored_status()
             except LabError:  # the first status, or a damaged one that this replaces
-                old = Status("running")
+                old = Status(RunState.RUNNING)
             stored = problem.as_dict() if problem else None if state else old.problem
             record = {
                 "state": state or old.state,
@@ -315,10 +314,10 @@ class RunFolder:
         try:
             status, writer = self._stored_status()
         except LabError:  # a damaged status does not make a run unwritable
-            status, writer = Status("interrupted"), None
+            status, writer = Status(RunState.INTERRUPTED), None
         pid = writer.get("pid") if isinstance(writer, dict) else None
         lock = WriterLock(self.path, f"process {pid}" if pid else "another process")
-        if not lock.is_sure and status.state == "running" and pid != os.getpid() and _is_alive(writer):
+        if not lock.is_sure and status.state == RunState.RUNNING and pid != os.getpid() and _is_alive(writer):
             raise BadInput(written_by(f"process {pid}", self.name))
         sweep(self.path / "checkpoints")
         return lock
@@ -337,8 +336,9 @@ class RunFolder:
         """Return the status in status.json, and the process that wrote it."""
         file = self.path / "status.json"
         record = read_record(file)
-        state: Any = record.get("state")  # unchecked until _is_valid
-        status = Status(state, record.get("step", 0), record.get("summary", {}), record.get("problem"))
+        state = record.get("state")
+        known: Any = next((one for one in STORED if one == state), None)  # unchecked until _is_valid
+        status = Status(known, record.get("step", 0), record.get("summary", {}), record.get("problem"))
         if not _is_valid(status):
             raise LabError(damaged(file, "it does not hold the status of a run"))
         return status, record.get("writer")
@@ -377,7 +377,7 @@ def _claim(path: Path) -> None:
 
 def _is_valid(status: Status) -> bool:
     return (
-        status.state in get_args(State)
+        status.state in STORED
         and isinstance(status.step, int)
         and isinstance(status.summary, dict)
         and isinstance(status.problem, dict | None)

@@ -7,7 +7,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import torch
@@ -16,6 +16,7 @@ from lab.api import ProbeFunction, RunObserver
 from lab.base import BadInput, LabError, Problem
 from lab.base.notices import notify
 from lab.base.problems import problem_of
+from lab.base.run_state import TrainerState
 from lab.base.units import finite
 from lab.recipes import Edit
 from lab.runs.checkpoint_list import Reason
@@ -30,8 +31,6 @@ from lab.training.recording.model_copy import ModelCopy
 from lab.training.recording.telemetry import Rate, Ring
 from lab.training.steps.edits import Edits
 from lab.training.steps.gradient import learner_of
-
-TrainerState = Literal["ready", "running", "paused", "finished", "stopped", "failed"]
 
 EVALUATED_AFTER_STOP = 16384
 """Most targets scored after a stop, so that the run is saved soon."""
@@ -59,7 +58,7 @@ class Trainer:
         model: The model.
         step: The number of steps made.
         seconds: Training time, without evaluations and pauses.
-        state: "ready", "running", "paused", "finished", "stopped", "failed".
+        state: Its state.
         problem: The reason why the run failed, or what it waits for.
         device_lost: True if the run failed because its device did, so that nothing can be read from the device.
         evaluation: The last evaluation.
@@ -85,7 +84,7 @@ class Trainer:
         self.learner = learner_of(experiment, self.model, self.ring)
         self.control.check = self.learner.check_live
         self.step, self.seconds = 0, 0.0
-        self.state: TrainerState = "ready"
+        self.state = TrainerState.READY
         self.problem: Problem | None = None
         self.device_lost = False
         self.evaluation: Evaluation | None = None
@@ -124,7 +123,7 @@ class Trainer:
         self._copies.append(into)
         self.control.wake()
         with self._serving:
-            if self.state not in ("running", "paused"):
+            if self.state not in (TrainerState.RUNNING, TrainerState.PAUSED):
                 self._serve_copies()
         return into
 
@@ -132,7 +131,7 @@ class Trainer:
         """Train until the last step, a stop or a failure. Set `state` and `problem`; raise nothing."""
         self.experiment.placement.apply()
         with self._serving:
-            self.state = "running"
+            self.state = TrainerState.RUNNING
         try:
             self._notify("started", self._run, self.experiment.recipe.model_dump(mode="json", exclude_none=True))
             while self._is_not_over() and self._take_commands():
@@ -181,12 +180,12 @@ class Trainer:
             limit = min(self.learner.training.evaluate_tokens or EVALUATED_AFTER_STOP, EVALUATED_AFTER_STOP)
             self._evaluate(limit if self._stopped else 0)
         self._checkpoints.save("end", self._facts())
-        self.state = "stopped" if self._stopped else "finished"
+        self.state = TrainerState.STOPPED if self._stopped else TrainerState.FINISHED
 
     def _fail(self, error: BaseException) -> None:
         failure = self._failure(error)
         self.device_lost = isinstance(failure, DeviceLost)
-        self.problem, self.state = failure.problem, "failed"
+        self.problem, self.state = failure.problem, TrainerState.FAILED
         self.log.event("problem", self.step, **failure.problem.as_dict())
         if self.can_be_saved and not self._checkpoints.has(self.step):  # unless saved before the failure
             self._checkpoints.save("end", self._facts())
@@ -257,7 +256,7 @@ class Trainer:
             self._pause()
         while True:
             self._serve_copies()
-            paused = self.state == "paused"
+            paused = self.state == TrainerState.PAUSED
             command = self.control.take(seconds=1.0 if paused else None)
             if command is not None and command["do"] == "stop":
                 self._stopped = True
@@ -300,15 +299,15 @@ class Trainer:
 
     def _pause(self) -> None:
         self._steps_until_pause = None
-        if self.state != "paused":
+        if self.state != TrainerState.PAUSED:
             self.learner.read_back()
-            self.state = "paused"
+            self.state = TrainerState.PAUSED
             self.log.event("pause", self.step)
 
     def _continue(self, steps: int | None) -> None:
         self._steps_until_pause = steps
-        if self.state == "paused":
-            self.state, self.problem = "running", None
+        if self.state == TrainerState.PAUSED:
+            self.state, self.problem = TrainerState.RUNNING, None
             self.log.event("resume", self.step)
 
     def _wait_for_memory(self, shortage: Problem) -> None:

@@ -10,6 +10,7 @@ from typing import Any, Literal, overload
 
 from lab.base import BadInput, LabError, Problem
 from lab.base.notices import notify
+from lab.base.run_state import ENDED, RunState
 from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.runs import list_runs
@@ -22,7 +23,7 @@ from lab.workbench.launch.same_size import SameSize, nearest_width
 from lab.workbench.launch.structure import Structure, Structures
 from lab.workbench.queue_file import QueuedRun, QueueFile
 from lab.workbench.runners.process_run import ProcessRun
-from lab.workbench.runners.runner import ENDED, Runner
+from lab.workbench.runners.runner import Runner
 from lab.workbench.runners.thread_run import ActiveRun
 
 
@@ -410,7 +411,7 @@ class Workbench:
         for run in runs:
             if detach_processes and isinstance(run, ProcessRun):
                 run.detach()
-            elif run.state not in (*ENDED, "queued"):
+            elif run.state not in ENDED | {RunState.QUEUED}:
                 run.control.stop()
         for run in runs:
             run.join()
@@ -435,4 +436,4 @@ class Workbench:
             notify("warning", replace(error.problem, what=what))
 
     def _busy(self) -> bool:
-        return any(run.state not in (*ENDED, "queued") for run in self._runs)
+        return any(run.state not in ENDED | {RunState.QUEUED} for run in self._runs)

@@ -397,3 +397,11 @@ def test_the_vocabulary_is_kept_word_for_word(tmp_path):
     facts = RunFolder.open(tmp_path / "run").facts
     assert facts["vocabulary"] == {"words": texts}
     assert facts["place"] == "…/lib"
+
+
+@pytest.mark.parametrize("state", ["queued", "asleep", None, ["running"]])
+def test_a_stored_state_that_no_folder_has_is_refused(run, state):
+    file = run.path / "status.json"
+    file.write_text(json.dumps({**json.loads(file.read_text()), "state": state}))
+    with pytest.raises(LabError, match="it does not hold the status of a run"):
+        run.status()

@@ -11,6 +11,7 @@ from PySide6.QtCore import QEventLoop
 from PySide6.QtWidgets import QApplication
 
 from lab.base import LabError
+from lab.base.run_state import RunState
 from lab.bench.home import temporary_home
 from lab.bench.window.window import shown_window, until
 from lab.recipes import Recipe
@@ -41,7 +42,7 @@ def scrub() -> dict[str, Any]:
     with temporary_home(), shown_window() as shown:
         view = shown.session.registry.start(Recipe().with_assignments(*RECIPE))
         until(lambda: not view.works)
-        if view.state != "finished":
+        if view.state != RunState.FINISHED:
             raise LabError("the run of the benchmark ended", remedy=str(view.problem or "Try again"))
         inspect, slider = shown.inspect, shown.inspect.panel.timeline.slider
         started = time.perf_counter()

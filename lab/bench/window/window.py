@@ -15,6 +15,7 @@ from PySide6.QtCore import QEvent, QEventLoop, QTimer
 from PySide6.QtWidgets import QApplication
 
 from lab.base import LabError
+from lab.base.run_state import TrainerState
 from lab.bench.home import temporary_home
 from lab.bench.pairs import compare
 from lab.bench.training import nanogpt
@@ -161,7 +162,7 @@ def _end_of_step(trainer: Any) -> tuple[int, float]:
     """Wait for the end of the current step; return its number and its time."""
     before = trainer.step
     while trainer.step == before:
-        if trainer.state != "running":
+        if trainer.state != TrainerState.RUNNING:
             raise LabError("the run of the benchmark ended", remedy=str(trainer.problem or "Try again"))
         time.sleep(0.0005)
     return trainer.step, time.perf_counter()

@@ -6,7 +6,7 @@ import argparse
 
 from lab.base import BadInput
 from lab.cli.output import print_json
-from lab.host import Plugins
+from lab.host import Plugins, PluginState
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
     listed = plugins.load().listed()
     if arguments.action != "list":
         listed = [info for info in listed if info.name == arguments.name]
-    failed = arguments.action == "enable" and any(info.state == "failed" for info in listed)
+    failed = arguments.action == "enable" and any(info.state == PluginState.FAILED for info in listed)
     if arguments.json:
         print_json({"plugins": [info.as_dict() for info in listed]})
         return int(failed)

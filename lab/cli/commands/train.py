@@ -11,6 +11,7 @@ from typing import Any
 
 from lab.base import BadInput, Problem
 from lab.base.notices import notify
+from lab.base.run_state import RunState
 from lab.base.units import duration, short
 from lab.cli.output import (
     INFINITE,
@@ -253,9 +254,9 @@ def _show(run: ActiveRun, progress: Progress) -> None:
     parts += [f"{short(speed)} tokens/s"] if speed else []
     if step and step < last:
         parts.append(f"{duration(trainer.seconds / step * (last - step))} left")
-    elif step == last and run.state == "running":
+    elif step == last and run.state == RunState.RUNNING:
         parts.append("evaluating")
-    parts += [run.state] if run.state not in ("running", "queued") else []
+    parts += [run.state] if run.state not in (RunState.RUNNING, RunState.QUEUED) else []
     progress.show(" · ".join(parts))
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from lab.api import Reading
 from lab.base.charts.averages import SMOOTHING, smoothed, smoothing
 from lab.base.problems import LabError, Problem
+from lab.base.run_state import RunState
 from lab.base.units import duration, short
 from lab.interop.report.charts import LARGEST, Flag, Line, chart, drawable
 from lab.interop.report.maps import pictures, range_of, scale_label
@@ -165,7 +166,7 @@ def _figures(reader: Reader) -> Markup:
             rows.append((label, write(value)))
     state = (
         f"step {status.step:,}, still training"
-        if status.state == "running"
+        if status.state == RunState.RUNNING
         else f"{status.state} at step {status.step:,}"
     )
     rows.append(("state", state))
@@ -241,7 +242,7 @@ def _curves(reader: Reader, events: Rows) -> Markup:
 def _part_tokens(run: RunFolder) -> int | None:
     """Return the validation tokens of the evaluations during a training, if the last one read more of them."""
     status = run.status()
-    return part_tokens(run.read_recipe(), status.summary, finished=True) if status.state == "finished" else None
+    return part_tokens(run.read_recipe(), status.summary, finished=True) if status.state == RunState.FINISHED else None
 
 
 def _samples(reader: Reader) -> Markup:

@@ -16,6 +16,7 @@ import numpy as np
 from lab.api import Objective, Rows, Task, Text, Tokenizer, load
 from lab.base import BadInput, LabError
 from lab.base.problems import attributed
+from lab.base.run_state import RunState
 from lab.base.writing import write_file
 from lab.diagnostics.cost import blueprint
 from lab.interop.script.plan import PlanText
@@ -298,7 +299,7 @@ def _edits(run: RunFolder, recipe: Recipe) -> dict[int, list[tuple[str, Any]]]:
 def _recorded(run: RunFolder, every: int, edits: Mapping[int, list[tuple[str, Any]]]) -> dict[str, dict[int, float]]:
     """Return some recorded values of the series that a script recomputes."""
     reader = run.metrics()
-    known, finished = reader.series(), run.status().state == "finished"
+    known, finished = reader.series(), run.status().state == RunState.FINISHED
     prolonged = [step for step, changes in edits.items() if any(path == "training.steps" for path, _ in changes)]
     found = {}
     for series in SERIES:

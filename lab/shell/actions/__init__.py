@@ -1,3 +1,3 @@
-"""Commands as data: the registry, the palette, the page of shortcuts."""
+"""Commands as data: the registry, their groups, the palette, the page of shortcuts."""
 
-__all__ = ["entry", "palette", "registry", "shortcuts_page"]
+__all__ = ["entry", "groups", "palette", "registry", "shortcuts_page"]

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, QComboBox, QMenu, QWidget
 
+from lab.shell.actions.groups import CommandGroup
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.icons import icon
 from lab.widgets.core.theme import themes
@@ -21,7 +22,7 @@ class Command:
     Args:
         key: Its identifier in code.
         title: Its title in menus and in the palette.
-        group: The title of its submenu.
+        group: Its group, a submenu.
         shortcut: "Ctrl+R", several separated by spaces ("Ctrl+K Ctrl+Shift+P"), or "" for none.
         hint: One sentence for its tool tip.
         icon_name: One of lab.widgets.core.icons.DRAWINGS, or "".
@@ -29,7 +30,7 @@ class Command:
 
     key: str
     title: str
-    group: str
+    group: CommandGroup
     shortcut: str = ""
     hint: str = ""
     icon_name: str = ""
@@ -150,9 +151,9 @@ class Actions(QObject):
         """Return every command, in the order of registration."""
         return list(self._actions.values())
 
-    def groups(self) -> dict[str, list[Action]]:
+    def groups(self) -> dict[CommandGroup, list[Action]]:
         """Return the commands by group, both in the order of registration."""
-        found: dict[str, list[Action]] = {}
+        found: dict[CommandGroup, list[Action]] = {}
         for action in self._actions.values():
             found.setdefault(action.command.group, []).append(action)
         return found
@@ -167,7 +168,7 @@ class Actions(QObject):
         """Return a menu of all commands, with a submenu for each group."""
         menu = QMenu(parent)
         for group, actions in self.groups().items():
-            submenu = QMenu(group, menu)  # a menu made by addMenu itself is deleted with its Python object
+            submenu = QMenu(group.title, menu)  # a menu made by addMenu itself is deleted with its Python object
             submenu.addActions(actions)
             menu.addMenu(submenu)
         menu.aboutToShow.connect(self.refresh)

@@ -69,7 +69,7 @@ class ShortcutsPage(Overlay):
                 continue
             if grid.rowCount() > 1:
                 grid.setRowMinimumHeight(grid.rowCount(), 8)
-            grid.addWidget(label(group, "note"), grid.rowCount(), 0)
+            grid.addWidget(label(group.title, "note"), grid.rowCount(), 0)
             for command in rows:
                 row = grid.rowCount()
                 grid.addWidget(label(command.title), row, 0)

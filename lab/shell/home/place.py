@@ -14,6 +14,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
+from lab.base.run_state import RESUMABLE, RunState
 from lab.base.units import short
 from lab.recipes import QUICK_START, Points, gallery
 from lab.shell.home.machine import measure_speed, read_speed
@@ -25,7 +26,6 @@ from lab.shell.home.start_card import StartCard
 from lab.shell.home.texts import duration_note, time_since
 from lab.shell.home.tile import RecentRow
 from lab.shell.session.draft_changes import differences
-from lab.shell.session.runs.commands import RESUMABLE
 from lab.shell.session.runs.durations import FinishedRun, PastRun, past_runs
 from lab.shell.session.runs.formatting import loss_text
 from lab.shell.session.runs.loss_unit import KL, NATS, convert_one, is_known, short_unit_name, with_unit
@@ -241,7 +241,9 @@ class HomePlace(QWidget):
         views = self._registry.views
         shown = views[:SHOWN]
         rows = [self._row(view) for view in shown]
-        named = next((view for view in views if view.works and view.state != "queued"), views[0] if views else None)
+        named = next(
+            (view for view in views if view.works and view.state != RunState.QUEUED), views[0] if views else None
+        )
         text, key = ("", "") if named is None else (_continue_label(named), named.key)
         self.recent.show_runs(rows, len(views), text, key)
         missing = [view for view in shown if view.key not in self._curves and view.path is not None]

@@ -8,13 +8,13 @@ from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QEnterEvent, QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
+from lab.base.run_state import RunState
 from lab.recipes import Points
 from lab.shell.home.pictures import paint_curve
 from lab.widgets.core.controls import plain_tip
 from lab.widgets.core.fonts import Font, follow_type
 from lab.widgets.core.theme import DASHES, px, themes
 from lab.widgets.runs.delegate import paint_dot
-from lab.widgets.runs.list_model import State
 
 CURVE = 64
 """Width of the curve of a run in pixels."""
@@ -91,7 +91,7 @@ class RecentRow:
     value: str
     colour: str
     dashes: int
-    state: State
+    state: RunState
     curve: Points
     unit: str = ""
     loss: str = ""

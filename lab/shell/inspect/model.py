@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 LEAST_PAUSE = 2.0
 """Seconds between two inspections of a model that trains, at least."""
+FIND = 2.0
+"""Seconds between two searches for snapshots that were recorded meanwhile."""
 
 
 class State(Enum):
@@ -196,6 +198,8 @@ class InspectModel:
         comparison: What is shown alongside.
         requests: Inspections of the model.
         new_map: The map to show first in a card that has several, after its probe was switched on; "" for none.
+        last_request: The newest inspection of the model; None before the first one.
+        lacks_map: True while the map that answers the selected question is to be shown as soon as there is one.
     """
 
     def __init__(self) -> None:
@@ -215,6 +219,9 @@ class InspectModel:
         self.probe_of: dict[Key, str] = {}
         """The probe that found all that a card shows."""
         self.new_map = ""
+        self.last_request: Request | None = None
+        self.lacks_map = False
+        self._searched: float | None = None  # when snapshots were searched for last
         self._new_probe = ""  # switched on by a person, and not run yet
         self._ran: set[str] = set()  # the probes of the newest request
         self._shown_run = ""  # the key of the run of what is shown; "" for none
@@ -270,6 +277,14 @@ class InspectModel:
         """The steps that can be selected, in order; none without a run."""
         return [] if self.run is None else sorted({0, *self.recorded})
 
+    def start_search(self, now: float) -> None:
+        """Note that the snapshots of the run are being searched for."""
+        self._searched = now
+
+    def is_search_due(self, now: float) -> bool:
+        """Return True if the run may have recorded snapshots since they were searched for."""
+        return self._searched is None or now - self._searched > FIND
+
     def select_step(self, step: int | None) -> None:
         """Select a step; None for the model as it is now."""
         self.step = step
@@ -320,7 +335,9 @@ class InspectModel:
             self.shown, self.state = None, State.LOADING
         number = self.requests.start(now)
         self._ran = set(probes)
-        return Request(number, model, run, self.step, self.text, tuple(probes), tuple(spare), enough)
+        request = Request(number, model, run, self.step, self.text, tuple(probes), tuple(spare), enough)
+        self.last_request = request
+        return request
 
     def is_awaited(self, request: Request) -> bool:
         """Return True if the answer to a request is still to be shown."""

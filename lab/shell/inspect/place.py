@@ -46,8 +46,6 @@ REFRESH = 500
 """Milliseconds between two checks of whether to inspect the model again."""
 STAGE = 150
 """Milliseconds between two updates of what is being read."""
-FIND = 2.0
-"""Seconds between two searches for snapshots that were recorded meanwhile."""
 AFTER_EDIT = 500
 """Milliseconds without an edit of the draft after which its untrained model is inspected."""
 
@@ -79,7 +77,6 @@ class InspectPlace(QWidget):
         self.panel = InspectPanel(self.model)
         self.snapshots = Snapshots(background, self)
         self.comparison = Comparison(self.model.comparison, registry, background, plugins, self)
-        self._found = 0.0  # when snapshots were searched for last
         self._lengths = Lengths(registry, background, plugins, self)
         self._offers = Offers(self.model, self.snapshots, self._lengths, plugins)
         self._ablations = Ablations(registry, model_provider, background, plugins, self)
@@ -95,9 +92,6 @@ class InspectPlace(QWidget):
         self._timer.timeout.connect(self._refresh)
         self._edited = QTimer(self, singleShot=True, interval=AFTER_EDIT)
         self._edited.timeout.connect(self._follow_draft)
-        self._request: Request | None = None  # the last one, and what it is for
-        self._doing = ""
-        self._map_wanted = False  # a question was selected whose map is to be shown as soon as it is there
         self._stages = QTimer(self, interval=STAGE)
         self._stages.timeout.connect(self._show_stage)
         model_provider.draft.changed.connect(self._draft_changed)
@@ -212,7 +206,6 @@ class InspectPlace(QWidget):
             on = [*on, INFLUENCE]
         enough = AT_FIRST - (run is not None)  # a run has its sample
         request = model.request(subject, run, time.perf_counter(), probes=on, spare=spare, enough=enough)
-        self._request, self._doing = request, f"{title} …"
         if is_other:
             self._show_stage()
             self._stages.start()
@@ -246,16 +239,18 @@ class InspectPlace(QWidget):
 
     def _show_stage(self) -> None:
         """Show what is being read of a model until something of it is shown."""
-        if self.model.state is not State.LOADING or self._request is None:
+        request = self.model.last_request
+        if self.model.state is not State.LOADING or request is None:
             self._stages.stop()
             return
-        stages, probes = self._request.stages, self._plugins.cards("probes")
+        stages, probes = request.stages, self._plugins.cards("probes")
         number = len(stages)
         if number > 1 and stages[-1] in probes:
             doing = tr("probe {n}: {title}", n=number - 1, title=tr_registered(probes[stages[-1]].title))
         else:
             doing = tr("reading the model and what it reports on the probe text")
-        self.all.show_message(f"{self._doing}\n{doing}")
+        title = tr("Inspecting {name}", name=self._model_provider.name("inspect"))
+        self.all.show_message(f"{title} …\n{doing}")
 
     def _show_newest(self) -> None:
         """Show the newest snapshot of the run until its model has been inspected, or inspected again."""
@@ -282,7 +277,7 @@ class InspectPlace(QWidget):
         if run is None or not run.works:
             return
         now = time.perf_counter()
-        if now - self._found > FIND:
+        if self.model.is_search_due(now):
             self._find_snapshots()
         if self.model.is_due(now):
             self.ask()
@@ -350,7 +345,7 @@ class InspectPlace(QWidget):
         """Show the map that answers the selected question in the card that has several, as soon as there is one."""
         name = self._offers.answering_map()
         self.all.show_map(name)
-        self._map_wanted = not name and self.model.readings.view in QUESTIONS
+        self.model.lacks_map = not name and self.model.readings.view in QUESTIONS
 
     def _show_gallery(self) -> None:
         """Show what can be shown, and the questions that it answers."""
@@ -383,7 +378,7 @@ class InspectPlace(QWidget):
 
     def _find_snapshots(self) -> None:
         if self.model.run is not None and self.isVisible():
-            self._found = time.perf_counter()
+            self.model.start_search(time.perf_counter())
             self.snapshots.find()
 
     def _offer_steps(self) -> None:
@@ -465,7 +460,7 @@ class InspectPlace(QWidget):
         self._show_cards()
         self.all.show_map(model.new_map)
         model.new_map = ""
-        if self._map_wanted:
+        if self.model.lacks_map:
             self._show_answering_map()
 
     def _view_of(self, inspection: Inspection) -> InspectionView:

@@ -14,6 +14,7 @@ from PySide6.QtCore import QObject
 from lab.api import Reading, Setting
 from lab.base.notices import notify
 from lab.base.problems import BadInput, LabError, Problem
+from lab.base.run_state import TRAINING
 from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.shell.runtime.background import Background
@@ -96,7 +97,7 @@ class CardContext(QObject):
     @property
     def trains(self) -> bool:
         """True while the run trains or is paused."""
-        return self.run is not None and self.run.control is not None and self.run.state in ("running", "paused")
+        return self.run is not None and self.run.control is not None and self.run.state in TRAINING
 
     @property
     def live_settings(self) -> Mapping[str, LiveSetting]:

@@ -9,7 +9,7 @@ from enum import Enum, auto
 from pathlib import Path
 from typing import Protocol
 
-from lab.host import PluginInfo
+from lab.host import PluginInfo, PluginState
 
 LARGEST = 1_000_000
 """Bytes up to which a file is parsed for its docstring."""
@@ -50,13 +50,13 @@ class Status(Enum):
 BROKEN = (Status.FAILED, Status.OTHER_API, Status.LEFT_OUT)
 """The states in which something went wrong."""
 STATUSES = {
-    "waiting": Status.WAITING,
-    "on": Status.RUNNING,
-    "off": Status.OFF,
-    "disabled": Status.DISABLED,
-    "skipped": Status.SKIPPED,
-    "left out": Status.LEFT_OUT,
-    "failed": Status.FAILED,
+    PluginState.WAITING: Status.WAITING,
+    PluginState.ON: Status.RUNNING,
+    PluginState.OFF: Status.OFF,
+    PluginState.DISABLED: Status.DISABLED,
+    PluginState.SKIPPED: Status.SKIPPED,
+    PluginState.LEFT_OUT: Status.LEFT_OUT,
+    PluginState.FAILED: Status.FAILED,
 }
 """The status for each state of the host that has no special case."""
 
@@ -95,16 +95,16 @@ class Entry:
         info = self.info
         if self.is_changing:
             return Status.CHANGING
-        if info.state == "off" and info.problems:
+        if info.state == PluginState.OFF and info.problems:
             return Status.OTHER_VERSION
-        if info.state == "failed" and any(problem.field == "LAB_API_VERSION" for problem in info.problems):
+        if info.state == PluginState.FAILED and any(problem.field == "LAB_API_VERSION" for problem in info.problems):
             return Status.OTHER_API
         return STATUSES[info.state]
 
     @property
     def needs_consent(self) -> bool:
         """True if it is code of others that the person has not allowed to run."""
-        return self.info.origin != "built-in" and not self.info.enabled and self.info.state != "on"
+        return self.info.origin != "built-in" and not self.info.enabled and self.info.state != PluginState.ON
 
     @property
     def can_enable(self) -> bool:
@@ -116,7 +116,7 @@ class Entry:
     @property
     def can_disable(self) -> bool:
         """True if it is allowed to run, and the lab works without it."""
-        is_allowed = self.info.enabled or self.info.state in ("on", "waiting", "failed")
+        is_allowed = self.info.enabled or self.info.state in (PluginState.ON, PluginState.WAITING, PluginState.FAILED)
         return is_allowed and not self.is_changing and self.group is not Group.LAB
 
     @property

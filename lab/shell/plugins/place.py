@@ -15,6 +15,7 @@ from lab.base.folders import plugins_folder
 from lab.base.last_folder import last_folder, remember_folder
 from lab.base.notices import notify
 from lab.base.problems import Problem
+from lab.host import PluginState
 from lab.shell.plugins.details import PluginDetails
 from lab.shell.plugins.labels import additions, group_label, status_label, title_of
 from lab.shell.plugins.model import BROKEN, PluginsModel, titles_of_files
@@ -152,7 +153,7 @@ class PluginsPlace(QWidget):
             self.changed.emit()
 
     def _names_of_running(self) -> set[str]:
-        return {entry.info.name for entry in PluginsModel(self._plugins).entries if entry.info.state == "on"}
+        return {entry.info.name for entry in PluginsModel(self._plugins).entries if entry.info.state == PluginState.ON}
 
     def _show(self) -> None:
         rows: list[Row] = []

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from lab.base.notices import notify
 from lab.base.problems import Problem
+from lab.base.run_state import STARTING_OR_SAVING, TRAINING
 from lab.base.units import short
 from lab.recipes import Recipe
 from lab.shell.recipe.panel import DraftPanel
@@ -109,9 +110,9 @@ class DraftController(QObject):
 
     def start_or_pause(self) -> None:
         """Pause or resume the selected run, or start a run of the draft if that is not possible."""
-        if self._session.state in ("running", "paused"):
+        if self._session.state in TRAINING:
             self._session.pause_or_resume()
-        elif self._session.state not in ("preparing", "queued", "saving"):
+        elif self._session.state not in STARTING_OR_SAVING:
             self.start_new()
 
     def start_new(self) -> None:

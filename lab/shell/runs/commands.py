@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from lab.shell.actions.groups import CommandGroup
 from lab.shell.actions.registry import Actions, Command
 from lab.shell.runs.controller import RunsController
 from lab.widgets.core.i18n import tr
@@ -11,7 +12,7 @@ from lab.widgets.core.i18n import tr
 
 def register_runs_commands(actions: Actions, runs: RunsController) -> None:
     """Register the commands of the menu of the selected run, in its order."""
-    group = tr("Selected run")
+    group = CommandGroup.RUN
     for name, title, do, shortcut in (
         ("resume", tr("Resume"), runs.resume, ""),
         ("further", tr("Train further…"), runs.train_further, ""),
@@ -37,4 +38,4 @@ def register_list_commands(actions: Actions, runs: RunsController) -> None:
         ("table", tr("Table of runs"), runs.toggle_table, "Ctrl+T"),
         ("find", tr("Find a run"), runs.find, "Ctrl+F"),
     ):
-        actions.add(Command(f"runs.{name}", title, tr("View"), shortcut), do)
+        actions.add(Command(f"runs.{name}", title, CommandGroup.VIEW, shortcut), do)

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QPoint
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from lab.base.last_folder import last_folder, remember_folder
+from lab.base.run_state import RunState
 from lab.runs.records import BUNDLE
 from lab.shell.actions.entry import Entry, Kind
 from lab.shell.actions.registry import Actions
@@ -89,8 +90,8 @@ class RunsController(QObject):
             case "delete":
                 return view is not None and not view.works
             case "now":
-                return view is not None and view.state == "queued"
-            case "rename" | "star" | "tags" | "note" if view is not None and view.state == "queued":
+                return view is not None and view.state == RunState.QUEUED
+            case "rename" | "star" | "tags" | "note" if view is not None and view.state == RunState.QUEUED:
                 return True
         return view is not None and view.path is not None
 

@@ -9,6 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QCompleter, QFrame, QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from lab.base.problems import Problem
+from lab.base.run_state import RunState
 from lab.shell.runs.rows import lineage, verification_of
 from lab.shell.session.runs.commands import RunCommands
 from lab.shell.session.runs.formatting import state_label
@@ -329,13 +330,13 @@ class _Line(QWidget):
 def state_of(view: RunModel) -> str:
     """Return a text with the state and step of a run, and its last checkpoint if it ended early."""
     step = number_text(view.step)
-    if view.state == "interrupted":
+    if view.state == RunState.INTERRUPTED:
         text = tr("interrupted at step {step}", step=step)
-    elif view.state in ("queued", "preparing"):
+    elif view.state in (RunState.QUEUED, RunState.PREPARING):
         return state_label(view)
     else:
         text = tr("{state} · step {step} of {all}", state=state_label(view), step=step, all=number_text(view.last_step))
-    if view.active is None and view.state in ("interrupted", "failed") and view.loaded:
+    if view.active is None and view.state in (RunState.INTERRUPTED, RunState.FAILED) and view.loaded:
         last = view.checkpoints[-1] if view.checkpoints else None
         saved = tr("no checkpoint") if last is None else tr("last checkpoint {step}", step=number_text(last))
         return f"{text}, {saved}"

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 
 from lab.api import ENTROPY_RATE
+from lab.base.run_state import RunState
 from lab.shell.session.runs.formatting import detail_label, loss_text
 from lab.shell.session.runs.loss_unit import (
     BYTES,
@@ -29,8 +30,16 @@ NEWEST, NAME, VALUE, STATE, STEP = "newest", "name", "value", "state", "step"
 LOSS, TRAIN = "loss", "train"
 """Losses by which runs are compared; a table compares them by BYTES and PERPLEXITY, too, the loss in these units."""
 LIFE = (
-    "running", "paused", "preparing", "saving", "queued", "interrupted", "failed", "stopped", "finished",
-)  # fmt: skip
+    RunState.RUNNING,
+    RunState.PAUSED,
+    RunState.PREPARING,
+    RunState.SAVING,
+    RunState.QUEUED,
+    RunState.INTERRUPTED,
+    RunState.FAILED,
+    RunState.STOPPED,
+    RunState.FINISHED,
+)
 """The states in the order of sorting."""
 
 _DATED = re.compile(r"^\d{4}-\d\d-\d\d-\d{6}-")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QObject
 
 from lab.base.notices import notify
+from lab.base.run_state import RunState
+from lab.shell.actions.groups import CommandGroup
 from lab.shell.actions.registry import Actions, Command
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
@@ -66,7 +68,7 @@ class QueueCommands(QObject):
         if view.active is None or self._workbench.start_now(view.active):
             blocking = []
         else:
-            blocking = [one for one in self._registry.working if one.state != "queued"]
+            blocking = [one for one in self._registry.working if one.state != RunState.QUEUED]
         self._registry.list_changed.emit()
         return blocking
 
@@ -109,7 +111,7 @@ class QueueCommands(QObject):
 
 def register_queue_commands(actions: Actions, queue: QueueCommands) -> None:
     """Register the commands, in the order of the menu."""
-    training, selected = tr("Training"), tr("Selected run")
+    training, selected = CommandGroup.TRAINING, CommandGroup.RUN
     for name, title, group, do, enabled in (
         ("begin", tr("Start the queue"), training, queue.begin, queue.has_held),
         ("clear", tr("Clear the queue"), training, queue.clear, queue.has_waiting),

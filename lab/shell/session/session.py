@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 
 from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
+from lab.base.run_state import RunState
 from lab.base.writing import write_file
 from lab.host import Plugins
 from lab.recipes import Recipe, gallery, shipped
@@ -233,10 +234,10 @@ class Session(QObject):
         return self.registry.selected
 
     @property
-    def state(self) -> str:
-        """The state of the selected run while it trains or is queued, here or in another process; else ""."""
+    def state(self) -> RunState | None:
+        """The state of the selected run while it trains or is queued, here or in another process; else None."""
         view = self.selected
-        return view.state if view is not None and (view.active is not None or view.elsewhere) else ""
+        return view.state if view is not None and (view.active is not None or view.elsewhere) else None
 
     @property
     def waits_for(self) -> str:
@@ -246,9 +247,9 @@ class Session(QObject):
 
     def pause_or_resume(self) -> None:
         """Pause the selected run if it trains, or resume it if it is paused."""
-        if self.state == "running":
+        if self.state == RunState.RUNNING:
             self._command("pause")
-        elif self.state == "paused":
+        elif self.state == RunState.PAUSED:
             self._command("resume")
 
     def _command(self, name: str, *arguments: Any) -> None:
@@ -276,7 +277,7 @@ class Session(QObject):
         view = self._start(alongside=alongside)
         if view is None:
             return
-        if view.state == "queued" and before:
+        if view.state == RunState.QUEUED and before:
             notify("info", tr("{run} is queued behind {other}", run=view.name, other=before[-1].name))
         self._compare()
         self.changed.emit()

@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from lab.base.folders import downloads_folder, plugins_folder, runs_folder
+from lab.shell.actions.groups import CommandGroup
 from lab.shell.actions.registry import Actions
 from lab.shell.runtime.folders import open_folder
 from lab.widgets.core.card import Card
@@ -72,7 +73,7 @@ class SettingsPlace(QWidget):
             size.addWidget(button)
         size.addStretch(1)
         rows = QGridLayout()
-        self.theme = ActionChoice(tr("Theme"), self._groups[tr("Theme")])
+        self.theme = ActionChoice(tr("Theme"), self._groups[CommandGroup.THEME])
         _add_row(rows, tr("Theme"), self.theme)
         rows.addWidget(label(tr("Text size"), "dim"), 1, 0)
         rows.addLayout(size, 1, 1)
@@ -83,7 +84,7 @@ class SettingsPlace(QWidget):
 
     def _language(self) -> Card:
         rows = QGridLayout()
-        self.language = ActionChoice(tr("Language"), self._groups[tr("Language")])
+        self.language = ActionChoice(tr("Language"), self._groups[CommandGroup.LANGUAGE])
         _add_row(rows, tr("Language"), self.language)
         card = _card(tr("Language"), rows)
         card.set_caption(tr("Another language is used at once; runs continue."))

@@ -8,6 +8,7 @@ from functools import partial
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
+from lab.base.run_state import RunState
 from lab.shell.session.runs.comparability import same_corpus
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
@@ -80,7 +81,7 @@ class EndRow(QWidget):
 
     def _refresh(self, *_: object) -> None:
         view = self._registry.selected
-        is_shown = view is not None and view.state == "finished" and view.key not in self._dismissed
+        is_shown = view is not None and view.state == RunState.FINISHED and view.key not in self._dismissed
         if view is not None and is_shown:
             self._text.set_full_text(_summary(view))
             self._offer_text(view)
@@ -101,7 +102,7 @@ class EndRow(QWidget):
 
     def _comparable(self, view: RunModel) -> Iterator[RunModel]:
         """Yield the other finished runs of the corpus of a run."""
-        others = (one for one in self._registry.views if one is not view and one.state == "finished")
+        others = (one for one in self._registry.views if one is not view and one.state == RunState.FINISHED)
         return (one for one in others if same_corpus(one, view))
 
     def _compare(self) -> None:

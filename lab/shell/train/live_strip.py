@@ -11,6 +11,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QVBoxLayout, QWidget
 
 from lab.api import Setting
+from lab.base.run_state import TRAINING
 from lab.host import Plugins
 from lab.shell.session.live_settings import LivePart, LiveValues, live_parts, rank
 from lab.shell.session.runs.model import RunModel
@@ -83,7 +84,7 @@ class LiveStrip(QFrame):
     def refresh(self, *_: object) -> None:
         """Show the settings of the selected run, if it can be changed now."""
         run = self._registry.selected
-        trains = run is not None and run.state in ("running", "paused") and run.control is not None
+        trains = run is not None and run.state in TRAINING and run.control is not None
         shown = (run, trains, run.changed if trains and run is not None else None)
         if len(shown) == len(self._shown) and all(one is other for one, other in zip(shown, self._shown, strict=True)):
             return

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from lab.api import ENTROPY_RATE
 from lab.base.charts.averages import SMOOTHING, Values
+from lab.base.run_state import RunState
 from lab.shell.session.comparison.evaluator import SameTextEvaluator
 from lab.shell.session.runs.formatting import flag_of, loss_text, protocol_phrase, waiting_label
 from lab.shell.session.runs.loss_unit import (
@@ -450,7 +451,7 @@ def _awaits_loss(view: RunModel) -> bool:
 
 
 def _waiting_sentence(view: RunModel) -> str:
-    if view.state == "queued":
+    if view.state == RunState.QUEUED:
         return tr("{run} is queued: its loss appears here once it trains", run=view.name)
     return tr("{run} is being prepared: its loss appears here with the first step", run=view.name)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from enum import Enum, auto
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
@@ -228,7 +229,17 @@ class ModelCard(Card):
             return {path: path for path in paths}
 
 
-class _Fact(QWidget):
+class PartFact(Enum):
+    """What is known of a part."""
+
+    PARAMETERS = auto()
+    SHARED = auto()
+    FLOPS = auto()
+    OUTPUT = auto()
+    WEIGHTS = auto()
+
+
+class _FactRow(QWidget):
     """A number of a part below its name."""
 
     def __init__(self, name: str) -> None:
@@ -266,7 +277,7 @@ class PartText(QScrollArea):
         self._rows.setSpacing(2)
         self._name, self._note = label("", "strong"), label("", "note")
         self._heading = label("", "note")
-        self._facts = {name: _Fact(name) for name in fact_names()}
+        self._facts = {fact: _FactRow(title) for fact, title in fact_titles().items()}
         for widget in (self._name, self._note):
             widget.setWordWrap(True)
             self._rows.addWidget(widget)
@@ -284,7 +295,8 @@ class PartText(QScrollArea):
     @property
     def text(self) -> str:
         """All visible facts, line by line."""
-        facts = [f"{name}: {fact.value.text()}" for name, fact in self._facts.items() if not fact.isHidden()]
+        titles, rows = fact_titles(), self._facts.items()
+        facts = [f"{titles[fact]}: {row.value.text()}" for fact, row in rows if not row.isHidden()]
         return "\n".join([self._name.text(), *facts])
 
     def show_part(self, part: ModelPart, tree: ModelPart, settings: tuple[str, ...] | None, *, of_run: bool) -> None:
@@ -304,15 +316,15 @@ class PartText(QScrollArea):
         self._note.setVisible(bool(note))
         counts = not tree.parameters
         values = {
-            tr("Parameters"): "" if counts else parameters_text(part, tree),
-            tr("Shared with a part before it"): number_text(part.shared) if part.shared else "",
-            tr("FLOPs of a training step per token"): "" if counts else flops_text(part, tree),
-            tr("Output"): shape_of(part),
-            tr("Weights"): weights_text(part),
+            PartFact.PARAMETERS: "" if counts else parameters_text(part, tree),
+            PartFact.SHARED: number_text(part.shared) if part.shared else "",
+            PartFact.FLOPS: "" if counts else flops_text(part, tree),
+            PartFact.OUTPUT: shape_of(part),
+            PartFact.WEIGHTS: weights_text(part),
         }
-        for name, fact in self._facts.items():
-            fact.value.setText(values[name])
-            fact.setVisible(bool(values[name]))
+        for fact, row in self._facts.items():
+            row.value.setText(values[fact])
+            row.setVisible(bool(values[fact]))
         self._show_settings(settings, of_run=of_run)
 
     def _show_settings(self, settings: tuple[str, ...] | None, *, of_run: bool) -> None:
@@ -341,12 +353,12 @@ class PartText(QScrollArea):
         self._reveal(path)
 
 
-def fact_names() -> tuple[str, ...]:
-    """Return the names of what is known of a part, in order."""
-    return (
-        tr("Parameters"),
-        tr("Shared with a part before it"),
-        tr("FLOPs of a training step per token"),
-        tr("Output"),
-        tr("Weights"),
-    )
+def fact_titles() -> dict[PartFact, str]:
+    """Return the titles of the facts of a part, in order."""
+    return {
+        PartFact.PARAMETERS: tr("Parameters"),
+        PartFact.SHARED: tr("Shared with a part before it"),
+        PartFact.FLOPS: tr("FLOPs of a training step per token"),
+        PartFact.OUTPUT: tr("Output"),
+        PartFact.WEIGHTS: tr("Weights"),
+    }

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from lab.base.notices import notify
+from lab.shell.actions.groups import CommandGroup
 from lab.shell.actions.registry import Actions, Command
 from lab.shell.runtime.window_state import WindowState
 from lab.widgets.core.appearance import LARGEST, Mode
@@ -29,7 +30,7 @@ def register_appearance_commands(actions: Actions, state: WindowState, play_curv
         state: The stored state of the window, which remembers the appearance.
         play_curve: Plays the current curve as sound.
     """
-    view, theme, size = tr("View"), tr("Theme"), tr("Text size")
+    view, theme, size = CommandGroup.VIEW, CommandGroup.THEME, CommandGroup.TEXT_SIZE
 
     def change(**settings: Any) -> None:
         themes.change(**settings)
@@ -61,7 +62,7 @@ def register_appearance_commands(actions: Actions, state: WindowState, play_curv
         return themes.appearance.dashes == "always"
 
     def add(
-        group: str,
+        group: CommandGroup,
         key: str,
         title: str,
         do: Callable[[], object],

@@ -6,7 +6,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Protocol, get_args
 
+from lab.base.run_state import TRAINING, RunState
 from lab.recipes import QUICK_START, shipped_titles
+from lab.shell.actions.groups import CommandGroup
 from lab.shell.actions.registry import Actions, Command
 from lab.shell.inspect.cards import InspectCards
 from lab.shell.links.commands import register_file_links
@@ -99,7 +101,7 @@ def register_file_commands(
     close: Callable[[], object],
 ) -> None:
     """Register the commands of the File menu."""
-    add = partial(_add, actions, tr("File"))
+    add = partial(_add, actions, CommandGroup.FILE)
     add("file.open", tr("Open text, recipe or bundle…"), files.open, "Ctrl+O")
     add("file.folder", tr("Open a folder as corpus…"), files.open_folder, "Ctrl+Shift+O")
     add("file.paste", tr("Use the clipboard as corpus"), files.paste_corpus, "Ctrl+Shift+V")
@@ -122,13 +124,13 @@ def register_run_commands(
         writer: Generates text.
         open_folder: Opens the folder of the selected run.
     """
-    add = partial(_add, actions, tr("Training"))
+    add = partial(_add, actions, CommandGroup.TRAINING)
 
     def can_step() -> bool:
-        return session.state in ("running", "paused")
+        return session.state in TRAINING
 
     def can_stop() -> bool:
-        return session.waiting or session.state in ("running", "paused", "preparing")
+        return session.waiting or session.state in (*TRAINING, RunState.PREPARING)
 
     def has_run() -> bool:
         return session.selected is not None
@@ -143,14 +145,14 @@ def register_run_commands(
     add("run.beside", tr("Start in a separate process"), starter.start_in_process)
     add("run.generate", tr("Generate text"), writer.generate, "Ctrl+Return")
     add("run.escape", tr("Stop generating"), writer.escape, "Esc", enabled=writer.can_escape)
-    add = partial(_add, actions, tr("Selected run"))
+    add = partial(_add, actions, CommandGroup.RUN)
     add("run.recipe", tr("Copy its settings into the form"), session.use_recipe, enabled=has_run)
     add("run.folder", tr("Open folder"), open_folder, enabled=has_folder)
 
 
 def register_edit_commands(actions: Actions, draft: Draft) -> None:
     """Register the commands of the Edit menu."""
-    add = partial(_add, actions, tr("Edit"))
+    add = partial(_add, actions, CommandGroup.EDIT)
     add("edit.undo", tr("Undo"), draft.undo, "Ctrl+Z", enabled=lambda: draft.can_undo)
     add("edit.redo", tr("Redo"), draft.redo, "Ctrl+Shift+Z", enabled=lambda: draft.can_redo)
 
@@ -171,7 +173,7 @@ def register_view_commands(
         view: Shows places, the drawing of the model, and the log.
         toggle_palette: Opens or closes the palette.
     """
-    add = partial(_add, actions, tr("View"))
+    add = partial(_add, actions, CommandGroup.VIEW)
     for number, (key, title) in enumerate(places, start=1):
         is_open = partial(_is_open, view, key)
         add(f"view.{key}", tr(title), partial(view.show_place, key), f"Ctrl+{number}", checked=is_open)
@@ -196,7 +198,7 @@ def register_inspect_commands(actions: Actions, view: View, cards: InspectCards)
     """
     is_open = partial(_is_open, view, "inspect")
     _add(
-        actions, tr("View"), "view.enlarge", tr("Enlarge a card of Inspect"), cards.toggle_enlarged, "F11",
+        actions, CommandGroup.VIEW, "view.enlarge", tr("Enlarge a card of Inspect"), cards.toggle_enlarged, "F11",
         enabled=is_open, checked=lambda: cards.is_enlarged,
     )  # fmt: skip
 
@@ -212,7 +214,7 @@ def register_language_commands(actions: Actions, speaker: Speaker, state: Window
     titles = {"system": tr("Language of the system"), **LANGUAGES}
     for code in get_args(Language):
         choose, checked = partial(speaker.choose_language, code), partial(_is_language, state, code)
-        _add(actions, tr("Language"), f"language.{code}", titles[code], choose, checked=checked)
+        _add(actions, CommandGroup.LANGUAGE, f"language.{code}", titles[code], choose, checked=checked)
 
 
 def register_recipe_commands(actions: Actions, session: Session) -> None:
@@ -220,7 +222,7 @@ def register_recipe_commands(actions: Actions, session: Session) -> None:
     titles = {name: tr_registered(title) for name, title in shipped_titles().items()}
     for name, title in sorted(titles.items(), key=lambda one: (one[0] != QUICK_START, sort_key(one[1]))):
         take, enabled = partial(session.take_recipe, name), partial(_is_ready, session)
-        _add(actions, tr("Recipes"), f"recipe.{name}", title, take, enabled=enabled)
+        _add(actions, CommandGroup.RECIPES, f"recipe.{name}", title, take, enabled=enabled)
 
 
 def register_help_commands(
@@ -231,7 +233,7 @@ def register_help_commands(
     start_tour: Callable[[], object],
 ) -> None:
     """Register the commands of the Help menu."""
-    add = partial(_add, actions, tr("Help"))
+    add = partial(_add, actions, CommandGroup.HELP)
     add("help.tour", tr("Take the tour"), start_tour)
     add("help.shortcuts", tr("Keyboard shortcuts"), toggle_shortcuts, "Ctrl+/")
     add("help.index", tr("Help contents and search"), show_index, "F1")
@@ -241,7 +243,7 @@ def register_help_commands(
 
 def _add(
     actions: Actions,
-    group: str,
+    group: CommandGroup,
     key: str,
     title: str,
     do: Callable[[], object],

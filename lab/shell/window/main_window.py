@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from lab.base.notices import Notice
+from lab.base.run_state import RunState
 from lab.runs.records import BUNDLE
 from lab.shell.actions.registry import Actions
 from lab.shell.home.place import HomePlace
@@ -733,7 +734,9 @@ class Window(QMainWindow):
         panel = self.draft_panel
         if self.place == "compare":
             return self.compare.page.isVisible()
-        return self.place == "play" or (self.place == "train" and panel.isVisible() and self.session.state != "paused")
+        return self.place == "play" or (
+            self.place == "train" and panel.isVisible() and self.session.state != RunState.PAUSED
+        )
 
     def _ready(self) -> None:
         self._devices = self.session.devices()

@@ -7,6 +7,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QWidget
 
 from lab.base.jobs import running_jobs
+from lab.base.run_state import RunState
 from lab.base.units import short
 from lab.shell.session.runs.formatting import long_step_label, state_label, waiting_label
 from lab.shell.session.runs.model import RunModel
@@ -91,7 +92,7 @@ class StatusLine(QWidget):
         tip = plain_tip("\n".join(titles)) if titles else ""
         if self._right.toolTip() != tip:
             self._right.setToolTip(tip)
-        failed = not message and view is not None and view.state == "failed"
+        failed = not message and view is not None and view.state == RunState.FAILED
         set_role(self._left, "small" if self._message else "bad" if failed else "note")
         if message or view is None:
             self._show(message or tr("Ready. Start trains the configuration of the next run."), None, work)
@@ -108,13 +109,13 @@ class StatusLine(QWidget):
             share, doing = view.active.preparing
             self._show(doing, share, work)
             return
-        if view.state == "finished":  # some runs need fewer steps than allowed
+        if view.state == RunState.FINISHED:  # some runs need fewer steps than allowed
             ended = tr_n("finished after 1 step", "finished after {n} steps", view.step)
             self._show(tr("{run}: {state}", run=view.name, state=ended), None, work)
             return
-        left, speed = view.seconds_left() if view.state == "running" else None, view.tokens_per_second()
+        left, speed = view.seconds_left() if view.state == RunState.RUNNING else None, view.tokens_per_second()
         rest = "" if left is None else tr(" · about {time} left", time=about_duration(left))
-        rest = tr(" · evaluating…") if view.awaits_evaluation and view.state == "running" else rest
+        rest = tr(" · evaluating…") if view.awaits_evaluation and view.state == RunState.RUNNING else rest
         waits = waiting_label(view) or long_step_label(view) or (state_label(view) if view.is_stopping else "")
         rest = f" · {waits}" if waits else rest
         progress = tr("{run}: {state}", run=view.name, state=_step_label(view, rest))
@@ -130,7 +131,7 @@ class StatusLine(QWidget):
         self._training_bar.setValue(round(TICKS * min(1.0, run.step / max(1, run.last_step))))
         self._training_bar.setAccessibleName(tr("Progress of {run}", run=run.name))
         self._training_key = run.key
-        state = state_label(run) if run.state == "preparing" else _step_label(run)
+        state = state_label(run) if run.state == RunState.PREPARING else _step_label(run)
         name = self.training.fontMetrics().elidedText(run.name, Qt.TextElideMode.ElideRight, px(NAME))
         text = tr("{run}: {state}", run=name, state=state)
         if self.training.text() != text:

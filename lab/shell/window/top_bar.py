@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
+from lab.base.run_state import STARTING_OR_SAVING, TRAINING, RunState
 from lab.shell.session.runs.formatting import detail_label, state_label, waiting_label
 from lab.shell.session.runs.model import RunModel
 from lab.widgets.core.controls import Button, MenuButton, label
@@ -207,7 +208,7 @@ class TopBar(QWidget):
             at_home: True while Home is open, whose cards start runs; the buttons are hidden unless a run trains.
             has_primary: True if the open place has a primary button of its own, so that none of these should be one.
         """
-        state = view.state if view is not None and (view.active is not None or view.elsewhere) else ""
+        state = view.state if view is not None and (view.active is not None or view.elsewhere) else None
         is_idle = at_home and not waiting and not state
         text = "" if view is None or is_idle else f"{view.name} · {waiting_label(view) or state_label(view)}"
         if self._run.full_text != text:
@@ -215,14 +216,16 @@ class TopBar(QWidget):
         self._starts_new = False
         if waiting:
             title, icon, hint, role = tr("Starting"), "start", tr("The run starts as soon as the lab is ready"), ""
-        elif state == "running":
+        elif state == RunState.RUNNING:
             title, icon, hint, role = tr("Pause"), "pause", tr("Pause after this step (Space)"), ""
-        elif state == "paused":
+        elif state == RunState.PAUSED:
             title, icon, hint, role = tr("Resume"), "start", tr("Resume (Space)"), "primary"
-        elif state in ("preparing", "queued", "saving") and view is not None:
+        elif state in STARTING_OR_SAVING and view is not None:
             detail = state_label(view) if waiting_label(view) else detail_label(view)
             title, icon, role = detail[:1].upper() + detail[1:], "start", ""
-            hint = tr("It starts when the runs before it have finished") if state == "queued" else tr("Please wait")
+            hint = (
+                tr("It starts when the runs before it have finished") if state == RunState.QUEUED else tr("Please wait")
+            )
         else:
             title, icon, role = self._start_text, "start", "primary"
             hint = tr("Start a new run of the configuration (Space)")
@@ -233,9 +236,9 @@ class TopBar(QWidget):
             self.start.set_face(title, icon, hint)
         if self.start.property("role") != role:
             self.start.change_role(role)
-        self.start.setEnabled(not waiting and state not in ("preparing", "saving", "queued"))
+        self.start.setEnabled(not waiting and state not in STARTING_OR_SAVING)
         stop, hint = tr("Stop"), tr("Stop the selected run and save it")
-        if state == "queued":
+        if state == RunState.QUEUED:
             stop, hint = tr("Remove"), tr("Remove the selected run from the queue")
         if self._stop_text != stop:
             self._stop_text = stop
@@ -249,8 +252,8 @@ class TopBar(QWidget):
         if self._content != content:
             self._content = content
             self._fit()
-        self.step.setEnabled(state in ("running", "paused"))
-        self.stop.setEnabled(waiting or state in ("running", "paused", "preparing", "queued"))
+        self.step.setEnabled(state in TRAINING)
+        self.stop.setEnabled(waiting or state in (*TRAINING, RunState.PREPARING, RunState.QUEUED))
 
 
 def _fit_icon(button: QToolButton) -> None:

@@ -6,11 +6,12 @@ from PySide6.QtCore import QAbstractItemModel, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
+from lab.base.run_state import RunState
 from lab.widgets.core.fonts import Font
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.icons import paint_icon
 from lab.widgets.core.theme import DASHES, STEP, control_height, px, themes
-from lab.widgets.runs.list_model import ROW, Badge, Index, RunRow, State
+from lab.widgets.runs.list_model import ROW, Badge, Index, RunRow
 
 WIDE_ROW, NARROW_ROW, RAIL_ROW = 46, 28, 42
 """Heights of rows in pixels."""
@@ -28,7 +29,7 @@ BADGES: dict[Badge, str] = {"exact": "check", "close": "near", "not reproducible
 """The icon of the result of verifying a run."""
 
 
-def paint_dot(painter: QPainter, middle: QPointF, colour: str, state: State, dashes: int = 0) -> None:
+def paint_dot(painter: QPainter, middle: QPointF, colour: str, state: RunState, dashes: int = 0) -> None:
     """Paint a run's dot, 12 pixels wide: filled while active, a ring when it has ended, with a sign if it failed.
 
     A run with dashed lines has a piece of its line at both sides of the dot.
@@ -44,21 +45,21 @@ def paint_dot(painter: QPainter, middle: QPointF, colour: str, state: State, das
             painter.drawLine(middle + QPointF(6 * side, 0), middle + QPointF(10 * side, 0))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(ink, 2))
-    if state in ("preparing", "running", "saving"):
+    if state in (RunState.PREPARING, RunState.RUNNING, RunState.SAVING):
         painter.setBrush(ink)
         painter.drawEllipse(middle, 4, 4)
-    elif state == "paused":
+    elif state == RunState.PAUSED:
         painter.setPen(QPen(ink, 3))
         for offset in (-2.5, 2.5):
             painter.drawLine(middle + QPointF(offset, -3.5), middle + QPointF(offset, 3.5))
-    elif state == "queued":
+    elif state == RunState.QUEUED:
         painter.setPen(QPen(ink, 2, Qt.PenStyle.DotLine))
         painter.drawEllipse(middle, 4, 4)
-    elif state in ("finished", "stopped"):
+    elif state in (RunState.FINISHED, RunState.STOPPED):
         painter.drawEllipse(middle, 4, 4)
     else:
         painter.drawEllipse(middle, 5, 5)
-        painter.setPen(QPen(QColor(themes.now.bad if state == "failed" else themes.now.warn), 1.8))
+        painter.setPen(QPen(QColor(themes.now.bad if state == RunState.FAILED else themes.now.warn), 1.8))
         painter.drawLine(middle + QPointF(0, -2.6), middle + QPointF(0, 0.4))
         painter.drawPoint(middle + QPointF(0, 2.6))
 

@@ -11,12 +11,10 @@ from typing import Any, Literal
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
+from lab.base.run_state import RunState
 from lab.widgets.core.controls import plain_tip
 from lab.widgets.core.i18n import tr
 
-State = Literal[
-    "queued", "preparing", "running", "paused", "saving", "finished", "stopped", "failed", "interrupted"
-]  # fmt: skip
 Badge = Literal["", "exact", "close", "not reproducible"]
 WORDS = re.compile(r"[^\W\d_]+|\d+")
 """Words and numbers of a name."""
@@ -55,7 +53,7 @@ class RunRow:
     colour: str
     value: str
     detail: str
-    state: State
+    state: RunState
     shown: bool
     dashes: int = 0
     star: bool = False

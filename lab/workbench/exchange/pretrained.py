@@ -11,6 +11,7 @@ from lab.api import Tokenizer
 from lab.base import BadInput, LabError
 from lab.base.jobs import Cancelled
 from lab.base.notices import notify
+from lab.base.run_state import RunState
 from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.runs import RunFolder
@@ -256,5 +257,5 @@ def _imported(
     problem = recorder.problem or recorder.checkpoint_problem
     if problem is not None:
         raise LabError(problem)
-    run.update(state="finished", step=0, summary=summary_of(trainer))
+    run.update(state=RunState.FINISHED, step=0, summary=summary_of(trainer))
     return run

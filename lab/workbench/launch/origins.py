@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from lab.api import settings_of
 from lab.base import BadInput, LabError
 from lab.base.notices import notify
+from lab.base.run_state import RunState
 from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.runs import RunFolder, new_run_folder
@@ -191,7 +192,7 @@ class ResumedRun(NewRun):
                 remedy=MORE_TEXT if trainer.model.learns == "counting" else MORE_STEPS,
             )
         run.rewind(trainer.step)
-        run.update(state="running", step=trainer.step)
+        run.update(state=RunState.RUNNING, step=trainer.step)
 
     def started(self, trainer: Trainer) -> None:
         """Record that the run continues, and what differs from its first start."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lab.base import BadInput, LabError
 from lab.base.notices import notify
+from lab.base.run_state import RunState
 from lab.host import Plugins
 from lab.recipes import Edit, Recipe
 from lab.runs import RunFolder
@@ -163,7 +164,7 @@ def readable_edits(run: RunFolder) -> list[Edit]:
 def is_finished(run: RunFolder) -> bool:
     """Return True if the run was stored as finished; having reached its last step is not enough."""
     with contextlib.suppress(LabError):
-        return run.status().state == "finished"
+        return run.status().state == RunState.FINISHED
     return False
 
 

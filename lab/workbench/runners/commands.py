@@ -10,6 +10,7 @@ from typing import Any
 from lab.base import LabError, Problem
 from lab.base.notices import notify
 from lab.base.problems import problem_of
+from lab.base.run_state import RunState
 from lab.runs import RunFolder
 from lab.runs.commands import CommandReader, append_command
 from lab.training.control import Control
@@ -56,7 +57,7 @@ class CommandListener:
             evaluation, problem = self._trainer.evaluation, self._trainer.problem
             if (evaluation, problem) != self._written:
                 with contextlib.suppress(LabError):  # a full disk; it is tried again
-                    self._folder.update(state="running", summary=summary_of(self._trainer), problem=problem)
+                    self._folder.update(state=RunState.RUNNING, summary=summary_of(self._trainer), problem=problem)
                     self._written = evaluation, problem
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from lab.base import LabError, Problem
 from lab.base.notices import notify
 from lab.base.problems import problem_from_dict
+from lab.base.run_state import RunState
 from lab.runs import RunFolder, Status
 from lab.runs.records import read_record
 
@@ -58,7 +59,7 @@ class RunFollower:
     """
 
     def __init__(self, folder: RunFolder, before: LogPosition) -> None:
-        self.status = Status("running")
+        self.status = Status(RunState.RUNNING)
         self.ring: Ring | None = None
         self.paused = False
         self._folder = folder
@@ -70,7 +71,7 @@ class RunFollower:
     @property
     def waits_for(self) -> Problem | None:
         """The problem that paused it; None otherwise."""
-        problem = self.status.problem if self.paused and self.status.state == "running" else None
+        problem = self.status.problem if self.paused and self.status.state == RunState.RUNNING else None
         return None if problem is None else problem_from_dict(problem)
 
     def update(self) -> None:

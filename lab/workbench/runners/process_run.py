@@ -19,6 +19,7 @@ from typing import IO, TYPE_CHECKING, Any
 from lab.api import Tokenizer
 from lab.base import BadInput, LabError, Problem
 from lab.base.problems import problem_from_dict, problem_of
+from lab.base.run_state import ENDED, RunState
 from lab.host import Plugins
 from lab.runs import RunFolder, new_run_folder
 from lab.runs.commands import append_command
@@ -29,7 +30,7 @@ from lab.workbench.access.model_access import BorrowedModel
 from lab.workbench.access.saved import SavedRun
 from lab.workbench.launch.origins import NewRun
 from lab.workbench.runners.follower import LogPosition, RunFollower
-from lab.workbench.runners.runner import ENDED, Runner, RunState
+from lab.workbench.runners.runner import Runner
 
 if TYPE_CHECKING:
     from lab.training.recording.telemetry import Ring
@@ -76,12 +77,16 @@ class ProcessRun(Runner):
     def state(self) -> RunState:
         """The state of the run, as far as its folder shows."""
         follower = self._follower
-        return "paused" if self._state == "running" and follower is not None and follower.paused else self._state
+        return (
+            RunState.PAUSED
+            if self._state == RunState.RUNNING and follower is not None and follower.paused
+            else self._state
+        )
 
     @property
     def waits_for(self) -> Problem | None:
         """The problem that paused the run (out of memory); None otherwise."""
-        return self._follower.waits_for if self._follower is not None and self.state == "paused" else None
+        return self._follower.waits_for if self._follower is not None and self.state == RunState.PAUSED else None
 
     @property
     def ring(self) -> Ring | None:
@@ -184,7 +189,7 @@ class ProcessRun(Runner):
                     child.kill()
             if self._detach.is_set():
                 child.detach()
-                self._state = "stopped"
+                self._state = RunState.STOPPED
                 return
             self._follow(path, before)
             if self._follower is None or self.folder is None or not is_file(path / "run.json"):
@@ -202,10 +207,10 @@ class ProcessRun(Runner):
             return
         self._follower.update()
         if self._follower.status.state in ENDED:
-            self._state = "saving"  # its process is about to end
+            self._state = RunState.SAVING  # its process is about to end
         elif self._follower.ring is not None:
-            self._state = "running"
-        while self._pending and self._follower.status.state == "running":
+            self._state = RunState.RUNNING
+        while self._pending and self._follower.status.state == RunState.RUNNING:
             with contextlib.suppress(LabError):  # the run has just ended, or the disk is full; it is tried again
                 append_command(self.folder, self._pending[0])
                 del self._pending[0]
@@ -232,14 +237,14 @@ class ProcessRun(Runner):
         if answer and status.state in ENDED:
             problem = answer.get("problem") or status.problem
             self.problem = problem_from_dict(problem) if isinstance(problem, dict) else None
-            self._state = status.state if status.state != "running" else "interrupted"
+            self._state = status.state
             return
         self.problem = ENDED_BY_HAND if self._kill.is_set() else child.exit_problem()
-        self._state = "interrupted"
+        self._state = RunState.INTERRUPTED
         with contextlib.suppress(LabError):  # if it fails, the run still counts as interrupted
             folder.append_event({"event": "problem", "step": status.step, **self.problem.as_dict()})
-            if folder.status().state == "interrupted":  # it was not resumed in the meantime
-                folder.update(state="interrupted", problem=self.problem)
+            if folder.status().state == RunState.INTERRUPTED:  # it was not resumed in the meantime
+                folder.update(state=RunState.INTERRUPTED, problem=self.problem)
 
     def _fail(self, error: BaseException) -> None:
         self.problem = problem_of(error)

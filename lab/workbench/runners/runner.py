@@ -6,10 +6,11 @@ import threading
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from lab.base import LabError, Problem
 from lab.base.jobs import Job
+from lab.base.run_state import RunState
 from lab.host import Plugins
 from lab.runs import RunFolder, reading_steps
 from lab.training.control import Control
@@ -19,9 +20,6 @@ from lab.workbench.launch.origins import NewRun
 
 if TYPE_CHECKING:
     from lab.training.recording.telemetry import Ring
-
-RunState = Literal["queued", "preparing", "running", "paused", "saving", "finished", "stopped", "failed", "interrupted"]
-ENDED = ("finished", "stopped", "failed", "interrupted")
 
 
 class Runner(ModelAccess):
@@ -47,7 +45,7 @@ class Runner(ModelAccess):
         self.preparing: tuple[float, str] | None = None
         self.control = Control()
         self._plugins = plugins
-        self._state: RunState = "queued"
+        self._state = RunState.QUEUED
         self._failure: type[LabError] = LabError
         self._ended = threading.Event()
         self._on_end: list[Callable[[], None]] = []
@@ -58,12 +56,12 @@ class Runner(ModelAccess):
 
     def start(self) -> None:
         """Start in its own thread."""
-        self._state = "preparing"
+        self._state = RunState.PREPARING
         self._job.start()
 
     def withdraw(self) -> None:
         """End a run that was never started; calls that wait for its end return."""
-        self._state = "stopped"
+        self._state = RunState.STOPPED
         self._ended.set()
 
     def _live(self, job: Job) -> None:
@@ -72,7 +70,7 @@ class Runner(ModelAccess):
             self._train()
         except BaseException as error:  # noqa: BLE001 - a run's end is always reported; a plugin may raise SystemExit
             self._fail(error)
-            self._state = "failed"
+            self._state = RunState.FAILED
         finally:
             self._ended.set()
             for call in tuple(self._on_end):

@@ -15,7 +15,8 @@ from lab.base import BadInput, LabError, Problem
 from lab.base.jobs import Cancelled
 from lab.base.notices import notify
 from lab.base.problems import problem_of
-from lab.host import Plugins
+from lab.base.run_state import RunState, TrainerState
+from lab.host import Plugins, PluginState
 from lab.runs import RunFolder, provenance
 from lab.workbench.access.evaluation_data import EvaluationData, data_of
 from lab.workbench.access.inspection import Inspection, probe_text_of, recorded, validation_tokens
@@ -25,7 +26,7 @@ from lab.workbench.launch.origins import NewRun
 from lab.workbench.launch.preflight import cost_of
 from lab.workbench.launch.summary import bytes_per_token, reads_later, state_size, store_speed, summary_of
 from lab.workbench.runners.commands import CommandListener
-from lab.workbench.runners.runner import Runner, RunState
+from lab.workbench.runners.runner import Runner
 
 if TYPE_CHECKING:
     from lab.api import Cost
@@ -63,14 +64,14 @@ class ActiveRun(Runner):
     @property
     def state(self) -> RunState:
         """The state of the run."""
-        if self._state == "running" and self.trainer is not None and self.trainer.state == "paused":
-            return "paused"
+        if self._state == RunState.RUNNING and self.trainer is not None and self.trainer.state == TrainerState.PAUSED:
+            return RunState.PAUSED
         return self._state
 
     @property
     def waits_for(self) -> Problem | None:
         """The problem that paused the run (out of memory); None otherwise."""
-        return self.trainer.problem if self.state == "paused" else None
+        return self.trainer.problem if self.state == RunState.PAUSED else None
 
     @property
     def ring(self) -> Ring | None:
@@ -172,7 +173,7 @@ class ActiveRun(Runner):
         return self.trainer
 
     def _trains(self) -> bool:
-        return self.state == "running"
+        return self.state == RunState.RUNNING
 
     # ---------------------------------------------------------------------------------------------------- life cycle
 
@@ -188,14 +189,14 @@ class ActiveRun(Runner):
             self.folder = self.origin.run
         elif self.folder is not None and (self.trainer is not None or self.origin.is_new):
             with contextlib.suppress(LabError):
-                self.folder.update(state="failed", problem=self.problem)
+                self.folder.update(state=RunState.FAILED, problem=self.problem)
 
     def _train(self) -> None:
         try:
             self._prepare_and_train()
         except Cancelled:  # stopped while it was prepared
             self.origin.discard()
-            self.folder, self._state = self.origin.run, "stopped"
+            self.folder, self._state = self.origin.run, RunState.STOPPED
         finally:
             self.origin.release()
 
@@ -227,7 +228,7 @@ class ActiveRun(Runner):
             origin.restore(trainer)
             recorder.start()
             self.trainer = trainer
-            self._state = "running"
+            self._state = RunState.RUNNING
             folder.update(summary=known_figures(summary_of(trainer)) if trainer.step else summary_of(trainer))
             origin.started(trainer)
             if self._floors is not None:
@@ -236,7 +237,7 @@ class ActiveRun(Runner):
                 trainer.run()
             if no_cost is not None and trainer.problem is None:
                 notify("info", no_cost)
-            self._state = "saving"
+            self._state = RunState.SAVING
         finally:
             recorder.close()
         problems = [trainer.problem, recorder.problem, recorder.checkpoint_problem]
@@ -263,22 +264,28 @@ class ActiveRun(Runner):
 
     def _store_speed(self, trainer: Any, cost: Cost | None) -> None:
         rate = trainer.speed.tokens_per_second()
-        if trainer.state == "finished" and cost is not None and cost.flops_per_token and rate:
+        if trainer.state == TrainerState.FINISHED and cost is not None and cost.flops_per_token and rate:
             with contextlib.suppress(LabError):  # if it fails, only an estimate is missing
                 store_speed(trainer.experiment.placement.device.type, rate * cost.flops_per_token)
 
     def _end(self, trainer: Any, folder: RunFolder, problems: list[Problem]) -> None:
         self.problem = problems[0] if problems else None
-        state: RunState = "interrupted" if trainer.device_lost else "failed" if problems else trainer.state
+        state = _state_at_end(trainer, failed=bool(problems))
         try:
             if trainer.step and not problems:
                 with contextlib.suppress(LabError):  # if it fails, a figure is missing; decoding reports the problem
                     self._final = known_figures({"state_bytes": state_size(trainer)})
             summary = known_figures(summary_of(trainer)) | self._final
-            folder.update(state=state, step=trainer.step, summary=summary, problem=self.problem)  # type: ignore[arg-type]
+            folder.update(state=state, step=trainer.step, summary=summary, problem=self.problem)
         except LabError as error:
-            self.problem, state = self.problem or error.problem, "failed"
+            self.problem, state = self.problem or error.problem, RunState.FAILED
         self._state = state
+
+
+def _state_at_end(trainer: Any, *, failed: bool) -> RunState:
+    if trainer.device_lost:
+        return RunState.INTERRUPTED
+    return RunState.FAILED if failed else RunState(trainer.state)
 
 
 def run_facts(
@@ -301,7 +308,7 @@ def run_facts(
         placement=experiment.placement.as_dict(),
         cost=None if cost is None else asdict(cost),
         probe_text=probe_text_of(experiment, plugins),
-        plugins={info.name: info.location for info in plugins.listed() if info.state == "on"},
+        plugins={info.name: info.location for info in plugins.listed() if info.state == PluginState.ON},
         command=None if command is None else shlex.join(map(without_folders, command)),
     )
 

@@ -9,7 +9,7 @@ from lab.base import LabError
 from lab.base.jobs import Job
 from lab.base.problems import Problem
 from lab.shell.inspect.gallery.reading_selection import ReadingSelection
-from lab.shell.inspect.model import Compared, ComparisonModel, InspectModel, Result, State
+from lab.shell.inspect.model import FIND, Compared, ComparisonModel, InspectModel, Result, State
 from lab.shell.inspect.probes import inspect_model
 from lab.workbench.access.inspection import Inspection
 
@@ -376,3 +376,20 @@ def test_the_newest_snapshot_stands_in_only_while_the_current_model_is_inspected
     assert model.lacks_now()
     model.text = "another text"
     assert not model.lacks_now()
+
+
+# ---- searches and requests
+
+
+def test_snapshots_are_searched_for_again_after_a_pause(model):
+    assert model.is_search_due(0.0)
+    model.start_search(0.0)
+    assert not model.is_search_due(FIND)
+    assert model.is_search_due(FIND + 0.1)
+
+
+def test_the_newest_request_is_the_one_whose_stages_are_shown(model):
+    assert model.last_request is None
+    for now in (0.0, 1.0):
+        request = model.request(Model(), model.run, now)
+        assert model.last_request is request

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 
+from lab.base.run_state import RunState
 from lab.shell.session.comparison.leading import Standing, standing_remarks, standing_sentence
 from lab.shell.session.runs.comparability import Comparability, Compared, Difference
 from lab.shell.session.runs.model import RunModel
@@ -80,7 +81,9 @@ def waiting_label(runs: Iterable[RunModel]) -> str:
     if len(waiting) > 1:
         return tr("{count} runs still train or are queued", count=len(waiting))
     run = waiting[0]
-    return tr("{run} is queued", run=run.name) if run.state == "queued" else tr("{run} still trains", run=run.name)
+    return (
+        tr("{run} is queued", run=run.name) if run.state == RunState.QUEUED else tr("{run} still trains", run=run.name)
+    )
 
 
 def reasons_label(reasons: Iterable[Difference]) -> str:

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
+from lab.base.run_state import RESUMABLE, TRAINING, RunState
 from lab.recipes import Recipe
 from lab.runs import RunFolder
 from lab.shell.runtime.background import Background
@@ -24,9 +25,6 @@ from lab.workbench.analysis.verify import Verification
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
-
-RESUMABLE = ("interrupted", "stopped", "failed")
-"""States in which a run can be resumed from its last checkpoint."""
 
 
 class RunCommands(QObject):
@@ -89,7 +87,7 @@ class RunCommands(QObject):
             self.refuse(error.problem, view)
             return
         self._registry.resume(view, run)
-        if view.state == "queued" and before:
+        if view.state == RunState.QUEUED and before:
             notify("info", tr("{run} is queued behind {other}", run=view.name, other=before[-1].name))
 
     def refuse(self, problem: Problem, view: RunModel) -> None:
@@ -105,7 +103,7 @@ class RunCommands(QObject):
 
     def can_save(self, view: RunModel | None) -> bool:
         """Return True if a run trains, here or in another process, and can save a checkpoint now."""
-        return view is not None and (view.active is not None or view.elsewhere) and view.state in ("running", "paused")
+        return view is not None and (view.active is not None or view.elsewhere) and view.state in TRAINING
 
     def save(self, view: RunModel) -> None:
         """Let a training run save a checkpoint now, which the lab never removes."""
@@ -160,7 +158,7 @@ class RunCommands(QObject):
 
     def can_branch(self, view: RunModel | None) -> bool:
         """Return True if a run may have a checkpoint to branch from; an imported run has one of step 0."""
-        return view is not None and view.path is not None and (view.step > 0 or view.state == "finished")
+        return view is not None and view.path is not None and (view.step > 0 or view.state == RunState.FINISHED)
 
     def find_checkpoints(self, view: RunModel, answer: Callable[[list[int]], object]) -> None:
         """Find the steps from which a branch can start.

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 from lab.api import Setting, settings_of
+from lab.base.run_state import RunState
 from lab.recipes import Training
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.texts import RunEvent
@@ -33,31 +34,37 @@ def corpus_label(view: RunModel) -> str:
 
 def state_label(view: RunModel) -> str:
     """Return the label of a run's state; `waiting_label` has more about a queued run."""
-    if view.is_stopping and view.state == "preparing":
+    if view.is_stopping and view.state == RunState.PREPARING:
         return tr("stopping")
     if view.elsewhere:
         return tr("running elsewhere")
     labels = {
-        "queued": tr("queued"), "preparing": tr("preparing"), "running": tr("running"),
-        "paused": tr("paused"), "saving": tr("saving"), "finished": tr("finished"), "stopped": tr("stopped"),
-        "failed": tr("failed"), "interrupted": tr("interrupted"),
-    }  # fmt: skip
+        RunState.QUEUED: tr("queued"),
+        RunState.PREPARING: tr("preparing"),
+        RunState.RUNNING: tr("running"),
+        RunState.PAUSED: tr("paused"),
+        RunState.SAVING: tr("saving"),
+        RunState.FINISHED: tr("finished"),
+        RunState.STOPPED: tr("stopped"),
+        RunState.FAILED: tr("failed"),
+        RunState.INTERRUPTED: tr("interrupted"),
+    }
     return labels[view.state]
 
 
 def waiting_label(view: RunModel) -> str:
     """Return a label that names the run for which a queued run waits; "" if it is not queued, or waits for none."""
     other = view.waits_for
-    if view.state != "queued" or other is None:
+    if view.state != RunState.QUEUED or other is None:
         return ""
-    if other.state == "paused":
+    if other.state == RunState.PAUSED:
         return tr("queued behind {run} (paused)", run=other.name)
     return tr("queued behind {run}", run=other.name)
 
 
 def detail_label(view: RunModel) -> str:
     """Return a label of a run's state and step, or of the run for which it waits."""
-    if view.state in ("queued", "preparing"):
+    if view.state in (RunState.QUEUED, RunState.PREPARING):
         return waiting_label(view) or state_label(view)
     return tr("{state} · step {step}", state=state_label(view), step=number_text(view.step))
 

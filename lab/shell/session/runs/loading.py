@@ -13,6 +13,7 @@ import numpy as np
 from lab.base.charts.averages import smoothing
 from lab.base.folders import runs_folder
 from lab.base.problems import LabError, Problem
+from lab.base.run_state import RunState
 from lab.base.settings import change_section, read_section
 from lab.runs import Status
 from lab.runs.library.labels import Label, coloured_labels
@@ -111,7 +112,7 @@ def list_runs(workbench: Workbench, seen: set[Path] | None = None) -> RunListing
 
 def newly_interrupted(runs: Sequence[ListedRun]) -> list[Path]:
     """Return the folders of interrupted runs that were not reported yet, and store that they are reported now."""
-    interrupted = {one.run.folder.id: one.run.path for one in runs if one.status.state == "interrupted"}
+    interrupted = {one.run.folder.id: one.run.path for one in runs if one.status.state == RunState.INTERRUPTED}
     stored = read_section(REPORTED).get("runs")
     known = [one for one in stored if isinstance(one, str)] if isinstance(stored, list) else []
     new = [one for one in interrupted if one not in known]

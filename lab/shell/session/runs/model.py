@@ -9,14 +9,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from pathlib import Path
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar
 
 from lab.base.problems import LabError, Problem, problem_from_dict
+from lab.base.run_state import ENDED, STORED, TRAINING, RunState
 from lab.base.units import bits_per_byte
 from lab.recipes import Recipe
 from lab.runs import Status
 from lab.runs.evaluations import part_tokens, reads_all
-from lab.runs.folder import State
 from lab.runs.library.labels import Label
 from lab.runs.library.recipe_fields import Value
 from lab.runs.library.titles import recipe_title
@@ -29,7 +29,7 @@ from lab.workbench.analysis.curves import Curves
 from lab.workbench.analysis.floors import KnownFloors
 from lab.workbench.launch.known_corpora import localised, stored_settings
 from lab.workbench.runners.commands import control_of
-from lab.workbench.runners.runner import ENDED, Runner, RunState
+from lab.workbench.runners.runner import Runner
 
 T = TypeVar("T")
 LONG_STEP = 5.0
@@ -58,7 +58,7 @@ class LastStatus:
         problem: Why it stopped or failed; None if there is no problem.
     """
 
-    state: RunState = "queued"
+    state: RunState = RunState.QUEUED
     step: int = 0
     summary: Mapping[str, Any] = field(default_factory=dict)
     problem: Problem | None = None
@@ -227,7 +227,7 @@ class RunModel:
         """The process that trains it."""
         if self.active is not None:
             return Host.HERE
-        return Host.ELSEWHERE if self.last_status.state == "running" else Host.NONE
+        return Host.ELSEWHERE if self.last_status.state == RunState.RUNNING else Host.NONE
 
     @property
     def elsewhere(self) -> bool:
@@ -239,8 +239,8 @@ class RunModel:
         """Its state; it is being saved from the moment in which it is to stop."""
         if self.active is not None:
             state = self.active.state
-            return "saving" if self.is_stopping and state in ("running", "paused") else state
-        return "paused" if self.elsewhere and self.texts.is_paused else self.last_status.state
+            return RunState.SAVING if self.is_stopping and state in TRAINING else state
+        return RunState.PAUSED if self.elsewhere and self.texts.is_paused else self.last_status.state
 
     @property
     def is_stopping(self) -> bool:
@@ -256,9 +256,10 @@ class RunModel:
         return seconds if seconds >= LONG_STEP else None
 
     @property
-    def stored_state(self) -> State:
+    def stored_state(self) -> RunState:
         """Its state as stored in its folder."""
-        return self.state if self.state in get_args(State) else "running"  # type: ignore[return-value]
+        state = self.state
+        return state if state in STORED else RunState.RUNNING
 
     @property
     def works(self) -> bool:
@@ -268,7 +269,7 @@ class RunModel:
     @property
     def trains(self) -> bool:
         """True if it is making steps now, in this process or one that it follows."""
-        return self.active is not None and self.state == "running"
+        return self.active is not None and self.state == RunState.RUNNING
 
     @property
     def on_processor(self) -> bool:
@@ -401,7 +402,7 @@ class RunModel:
     @property
     def is_finished(self) -> bool:
         """True if it has made all of its steps, and its last evaluation is done."""
-        return self.state == "finished" or (self._made_all_steps and self.state in ENDED)
+        return self.state == RunState.FINISHED or (self._made_all_steps and self.state in ENDED)
 
     @property
     def awaits_evaluation(self) -> bool:
@@ -431,7 +432,7 @@ class RunModel:
 
         It is measured if the run has finished, else that of the steps made so far at the pace of the last ones.
         """
-        if self.active is None and self.state == "finished":
+        if self.active is None and self.state == RunState.FINISHED:
             stored = self.last_status.summary.get("seconds")
             return float(stored) if isinstance(stored, int | float) else None
         if self.counts:
@@ -512,9 +513,9 @@ class RunModel:
             return False
         folder = self.run.folder
         has_rows = self.series.take(ring, {} if folder is None else folder.facts)
-        if has_rows or (self._stepped is None and self.state == "running"):
+        if has_rows or (self._stepped is None and self.state == RunState.RUNNING):
             self._stepped = time.monotonic()
-        if self.state == "running":
+        if self.state == RunState.RUNNING:
             self._pace.add(time.monotonic(), self.step)
             self.seconds_per_step = self._pace.seconds_for(1) or self.seconds_per_step
         else:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from lab.base.notices import notify
 from lab.base.problems import Problem
+from lab.base.run_state import RunState
 from lab.shell.runtime.background import Background
 from lab.shell.session.runs.loading import SeriesUpdate, add_rows, read_new_data, read_series
 from lab.shell.session.runs.model import RunModel
@@ -80,7 +81,7 @@ class SeriesReader(QObject):
                 add_rows(update.curves, update.rows)
             self._take_texts_and_status(view, update)
             self._end(view)
-            if was_elsewhere and view.state == "interrupted":
+            if was_elsewhere and view.state == RunState.INTERRUPTED:
                 self.died.emit(view)
         else:
             self._end(view)

@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
+from lab.base.run_state import ENDED, RunState
 from lab.recipes import Recipe
 from lab.runs.library.differences import settings_without_seed
 from lab.runs.library.labels import Label, read_label
@@ -31,7 +32,7 @@ from lab.training.resolution import resolve_all, written_out
 from lab.widgets.core.i18n import tr
 from lab.workbench import Workbench
 from lab.workbench.launch.known_corpora import stored_settings
-from lab.workbench.runners.runner import ENDED, Runner
+from lab.workbench.runners.runner import Runner
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
@@ -278,7 +279,7 @@ class RunRegistry(QObject):
     @property
     def training(self) -> RunModel | None:
         """The run that trains, is prepared or paused, the first of several; None if there is none."""
-        started = [view for view in self.working if view.state != "queued"]
+        started = [view for view in self.working if view.state != RunState.QUEUED]
         return next((view for view in started if view.trains), started[0] if started else None)
 
     @property
@@ -302,13 +303,13 @@ class RunRegistry(QObject):
     def update_queue(self) -> None:
         """Note for each queued run which run has to end before it starts: the one before it, or one that is paused."""
         active = {view.active: view for view in self.working if view.active is not None}
-        trains = [view for view in active.values() if view.state != "queued"]
-        before = next((view for view in trains if view.state == "paused"), trains[-1] if trains else None)
+        trains = [view for view in active.values() if view.state != RunState.QUEUED]
+        before = next((view for view in trains if view.state == RunState.PAUSED), trains[-1] if trains else None)
         waits: dict[RunModel, RunModel | None] = {}
         for run in self._workbench.queue:
             if run in active and run not in self._workbench.held:
                 waits[active[run]] = before
-                before = before if before is not None and before.state == "paused" else active[run]
+                before = before if before is not None and before.state == RunState.PAUSED else active[run]
         for view in self._views.values():
             view.waits_for = waits.get(view)
 

@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from lab.shell.actions.entry import Entry, Kind
+from lab.shell.actions.groups import CommandGroup
 from lab.shell.actions.palette import DETAIL, CommandPalette, matches
 from lab.shell.actions.registry import Actions, Command
 
@@ -29,10 +30,12 @@ def palette(window, done):
         ("open", "Open a text", "Ctrl+O"),
         ("theme", "Light theme", ""),
     ):
-        actions.add(Command(key, title, "Run", keys), lambda key=key: done.append(key))
-    actions.add(Command("never", "Never possible", "Run"), lambda: done.append("never"), enabled=lambda: False)
+        actions.add(Command(key, title, CommandGroup.RUN, keys), lambda key=key: done.append(key))
+    actions.add(
+        Command("never", "Never possible", CommandGroup.RUN), lambda: done.append("never"), enabled=lambda: False
+    )
     made = CommandPalette(actions, window)
-    actions.add(Command("palette", "Commands", "Help", "Ctrl+K Ctrl+Shift+P"), made.toggle)
+    actions.add(Command("palette", "Commands", CommandGroup.HELP, "Ctrl+K Ctrl+Shift+P"), made.toggle)
     return made
 
 
@@ -134,7 +137,7 @@ def test_a_click_runs_an_entry(palette, done, qtbot):
 
 
 def test_escape_closes_the_palette_before_the_windows_own_escape(palette, window, done, qtbot):
-    palette._actions.add(Command("stop", "Stop", "Run", "Esc"), lambda: done.append("stop"))
+    palette._actions.add(Command("stop", "Stop", CommandGroup.RUN, "Esc"), lambda: done.append("stop"))
     palette.toggle()
     qtbot.keyClick(palette.field, Qt.Key.Key_Escape)
     assert not palette.isVisible()

@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QMainWindow, QPushButton, QVBoxLayout, QWidget
 
+from lab.shell.actions.groups import CommandGroup
 from lab.shell.actions.registry import Actions, Command
 from lab.widgets.core.theme import themes
 
@@ -39,14 +40,14 @@ def with_field(window, field, qtbot):
 
 
 def test_a_shortcut_works_wherever_in_the_window_the_focus_is(actions, window, done, qtbot):
-    actions.add(Command("open", "Open…", "File", "Ctrl+O"), lambda: done.append("open"))
+    actions.add(Command("open", "Open…", CommandGroup.FILE, "Ctrl+O"), lambda: done.append("open"))
     field = with_field(window, QLineEdit(), qtbot)
     qtbot.keyClick(field, Qt.Key.Key_O, Qt.KeyboardModifier.ControlModifier)
     assert done == ["open"]
 
 
 def test_a_command_may_have_several_shortcuts(actions, window, done, qtbot):
-    command = Command("palette", "Commands", "Help", "Ctrl+K Ctrl+Shift+P")
+    command = Command("palette", "Commands", CommandGroup.HELP, "Ctrl+K Ctrl+Shift+P")
     actions.add(command, lambda: done.append(1))
     qtbot.keyClick(window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
     both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
@@ -57,7 +58,9 @@ def test_a_command_may_have_several_shortcuts(actions, window, done, qtbot):
 
 def test_a_disabled_command_is_not_run(actions, window, done, qtbot):
     possible = [True]
-    action = actions.add(Command("stop", "Stop", "Run", "Ctrl+T"), lambda: done.append(1), enabled=lambda: possible[0])
+    action = actions.add(
+        Command("stop", "Stop", CommandGroup.RUN, "Ctrl+T"), lambda: done.append(1), enabled=lambda: possible[0]
+    )
     assert action.isEnabled()
     possible[0] = False  # since the last refresh
     action.trigger()
@@ -70,7 +73,9 @@ def test_a_disabled_command_is_not_run(actions, window, done, qtbot):
 
 def test_a_checkable_command_updates_its_state_after_running(actions, window):
     state = [False]
-    action = actions.add(Command("log", "Log", "View"), lambda: state.append(True), checked=lambda: state[-1])
+    action = actions.add(
+        Command("log", "Log", CommandGroup.VIEW), lambda: state.append(True), checked=lambda: state[-1]
+    )
     assert not action.isChecked()
     action.trigger()
     assert action.isChecked()
@@ -82,32 +87,32 @@ def test_a_checkable_command_updates_its_state_after_running(actions, window):
 @pytest.mark.parametrize(
     ("second", "words"),
     [
-        (Command("open", "Other", "File"), "already a command open"),
-        (Command("other", "Other", "File", "Ctrl+O"), "Ctrl[+]O belongs to open"),
-        (Command("other", "Other", "File", "F2 ctrl+o"), "Ctrl[+]O belongs to open"),
-        (Command("other", "Other", "File", "Ctrl+Nonsense"), "is not a valid shortcut"),
+        (Command("open", "Other", CommandGroup.FILE), "already a command open"),
+        (Command("other", "Other", CommandGroup.FILE, "Ctrl+O"), "Ctrl[+]O belongs to open"),
+        (Command("other", "Other", CommandGroup.FILE, "F2 ctrl+o"), "Ctrl[+]O belongs to open"),
+        (Command("other", "Other", CommandGroup.FILE, "Ctrl+Nonsense"), "is not a valid shortcut"),
     ],
 )
 def test_a_key_or_shortcut_cannot_be_used_twice(actions, second, words):
-    actions.add(Command("open", "Open…", "File", "Ctrl+O"), print)
+    actions.add(Command("open", "Open…", CommandGroup.FILE, "Ctrl+O"), print)
     with pytest.raises(ValueError, match=words):
         actions.add(second, print)
     assert [action.command.key for action in actions.all()] == ["open"]
 
 
 def test_the_menu_has_a_submenu_for_each_group(actions, window, done):
-    actions.add(Command("start", "Start", "Run"), lambda: done.append("start"))
-    actions.add(Command("open", "Open…", "File"), lambda: done.append("open"))
-    actions.add(Command("stop", "Stop", "Run"), lambda: done.append("stop"))
+    actions.add(Command("start", "Start", CommandGroup.RUN), lambda: done.append("start"))
+    actions.add(Command("open", "Open…", CommandGroup.FILE), lambda: done.append("open"))
+    actions.add(Command("stop", "Stop", CommandGroup.RUN), lambda: done.append("stop"))
     menu = actions.menu(window)
     groups = {action.text(): [inner.text() for inner in action.menu().actions()] for action in menu.actions()}
-    assert groups == {"Run": ["Start", "Stop"], "File": ["Open…"]}
+    assert groups == {"Selected run": ["Start", "Stop"], "File": ["Open…"]}
     menu.actions()[1].menu().actions()[0].trigger()
     assert done == ["open"]
 
 
 def test_the_space_bar_presses_the_button_that_has_the_focus(actions, window, done, qtbot):
-    actions.add(Command("pause", "Pause", "Run", "Space"), lambda: done.append("pause"))
+    actions.add(Command("pause", "Pause", CommandGroup.RUN, "Space"), lambda: done.append("pause"))
     button = with_field(window, QPushButton("Other"), qtbot)
     button.clicked.connect(lambda: done.append("button"))
     qtbot.keyClick(button, Qt.Key.Key_Space)
@@ -122,13 +127,21 @@ def test_the_space_bar_presses_the_button_that_has_the_focus(actions, window, do
 
 
 def test_tool_tips_have_the_hint_and_the_shortcut(actions):
-    action = actions.add(Command("start", "Start", "Run", "Ctrl+Return", "Trains the draft"), print)
+    action = actions.add(Command("start", "Start", CommandGroup.RUN, "Ctrl+Return", "Trains the draft"), print)
     assert action.toolTip() == "Trains the draft (Ctrl+Return)"
-    assert actions.add(Command("stop", "Stop", "Run"), print).toolTip() == "Stop"
+    assert actions.add(Command("stop", "Stop", CommandGroup.RUN), print).toolTip() == "Stop"
 
 
 def test_icons_follow_the_theme(actions):
-    action = actions.add(Command("start", "Start", "Run", icon_name="start"), print)
+    action = actions.add(Command("start", "Start", CommandGroup.RUN, icon_name="start"), print)
     dark = action.icon().pixmap(16).toImage()
     themes.choose("light")
     assert action.icon().pixmap(16).toImage() != dark
+
+
+def test_groups_keep_their_identity_in_every_language(monkeypatch, actions):
+    actions.add(Command("open", "Open…", CommandGroup.FILE), print)
+    before = actions.groups().keys()
+    monkeypatch.setattr("lab.shell.actions.groups.tr", lambda text: f"({text})")
+    assert actions.groups().keys() == before
+    assert CommandGroup.FILE.title == "(File)"

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPlainTextEdit
 
 from lab.base.problems import LabError
-from lab.shell.inspect.place import FIND
+from lab.shell.inspect.model import FIND
 from lab.shell.inspect.reading_card import ReadingCard
 from lab.workbench import SavedRun
 from lab.workbench.access.untrained import Untrained
@@ -213,15 +213,15 @@ def test_snapshots_are_searched_for_rarely_and_not_while_nobody_sees_inspect(run
     searches = []
     page = inspected(running_page("inspect"))
     place = page.inspect
-    monkeypatch.setattr(place.snapshots, "find", lambda: searches.append(place._found))
-    place._found = time.perf_counter()
+    monkeypatch.setattr(place.snapshots, "find", lambda: searches.append(True))
+    place.model.start_search(time.perf_counter())
     place._refresh()
     assert searches == []
-    place._found -= FIND
+    place.model.start_search(time.perf_counter() - 2 * FIND)
     place._refresh()
     assert len(searches) == 1
     page.inspect.hide()
-    place._found -= FIND
+    place.model.start_search(time.perf_counter() - 2 * FIND)
     assert not place._timer.isActive()
     place._find_snapshots()
     assert len(searches) == 1
@@ -395,7 +395,7 @@ def draft_model(until):
         before = page.inspect.model.shown
         assert page.session.draft.apply({"architecture": {"name": name, **settings}}) is None
         until(lambda: page.inspect.model.shown not in (None, before) and not page.inspect.model.requests.pending)
-        until(lambda: page.inspect._request.model is page.session.model_provider.current("inspect")[0])
+        until(lambda: page.inspect.model.last_request.model is page.session.model_provider.current("inspect")[0])
         until(lambda: not page.inspect._edited.isActive() and not page.inspect.model.requests.pending)
 
     return draft_model

@@ -3,6 +3,7 @@
 import pytest
 
 from lab.runs.library.labels import read_label
+from lab.shell.actions.groups import CommandGroup
 from lab.shell.session.runs.formatting import detail_label, state_label, waiting_label
 from lab.workbench import Workbench
 from lab.workbench.queue_file import QueueFile
@@ -145,8 +146,8 @@ def test_the_delete_key_removes_a_queued_run_from_the_queue(waited, open_runs):
 
 def test_menus_are_named_for_what_their_commands_act_on(open_window):
     groups = open_window(ready=False).commands.groups()
-    submenus = {"Theme", "Text size"}  # of View
-    menus = [group for group in groups if group not in submenus]
+    submenus = {CommandGroup.THEME, CommandGroup.TEXT_SIZE}  # of View
+    menus = [group.title for group in groups if group not in submenus]
     assert menus == ["File", "Training", "Selected run", "View", "Edit", "Language", "Recipes", "Help"]
 
 

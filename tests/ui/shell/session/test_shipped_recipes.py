@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 
 from lab.host import Plugins
 from lab.recipes import shipped, shipped_titles
+from lab.shell.actions.groups import CommandGroup
 from lab.shell.recipe.card_box import NAME
 from lab.shell.session.runs.formatting import flag_of
 from lab.shell.session.runs.texts import RunEvent
@@ -17,7 +18,7 @@ CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
 def test_the_menu_has_a_group_with_every_recipe_of_the_lab(window):
-    titles = [action.text() for action in window.commands.groups()["Recipes"]]
+    titles = [action.text() for action in window.commands.groups()[CommandGroup.RECIPES]]
     assert titles == list(shipped_titles().values())
 
 
@@ -42,7 +43,7 @@ def test_recipes_of_the_lab_and_their_new_runs_have_titles_in_the_language_of_th
 
 
 def test_the_menu_of_recipes_is_in_the_language_of_the_window(german, window):
-    titles = {action.text() for action in window.commands.groups()["Rezepte"]}
+    titles = {action.text() for action in window.commands.groups()[CommandGroup.RECIPES]}
     assert "Sortieren: Attention zählt die Symbole einer Zeichenkette" in titles
     assert not titles & set(shipped_titles().values())
 
