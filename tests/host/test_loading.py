@@ -2,6 +2,8 @@
 
 import json
 import threading
+import time
+from types import SimpleNamespace
 
 import pytest
 import torch
@@ -17,6 +19,17 @@ def lab_register_schedules(register):
     register(Schedule(name="flat", title="Flat", build=print))
 """
 
+WAITING = """
+import pathlib, time
+with open({log!r}, "a") as file:
+    file.write("x")
+deadline = time.monotonic() + 30
+while not pathlib.Path({go!r}).exists() and time.monotonic() < deadline:
+    time.sleep(0.01)
+"""
+SECONDS = 30
+"""Time in which another thread must have begun."""
+
 MIXERS = """
 from lab.api import Mixer, NoSettings, hookimpl
 
@@ -25,6 +38,14 @@ def lab_register_mixers(register):
     for name in ("whole", "part"):
         register(Mixer(name, "A mixer", "token", NoSettings, print, alone=name == "whole"))
 """
+
+
+def until(true):
+    """Wait until something is true."""
+    deadline = time.monotonic() + SECONDS
+    while not true():
+        assert time.monotonic() < deadline, "it did not come true in time"
+        time.sleep(0.005)
 
 
 def test_a_plugin_is_listed_with_its_title_and_its_cards(loaded, write, info):
@@ -186,34 +207,42 @@ def test_a_plugin_that_was_repaired_can_be_enabled_again_in_the_same_process(loa
     assert not info(plugins, "plugin").problems
 
 
-def test_each_plugin_is_loaded_once_however_many_threads_ask(write, tmp_path):
-    log = tmp_path / "log"
-    write("slow", f"import time\nwith open({str(log)!r}, 'a') as f: f.write('x')\ntime.sleep(0.2)\n" + GOOD)
+@pytest.fixture
+def slow(write, tmp_path):
+    """A plugin that notes each import of it, and waits in it for `go`."""
+    slow = SimpleNamespace(log=tmp_path / "log", go=tmp_path / "go")
+    write("slow", WAITING.format(log=str(slow.log), go=str(slow.go)) + GOOD)
+    yield slow
+    slow.go.touch()
+
+
+def test_each_plugin_is_loaded_once_however_many_threads_ask(slow):
     plugins = Plugins(enable=["slow"], built_ins=())
-    seen = []
-    threads = [threading.Thread(target=lambda: seen.append(list(plugins.cards("schedules")))) for _ in range(4)]
+    asking, seen = threading.Barrier(5, timeout=SECONDS), []
+
+    def ask():
+        asking.wait()
+        seen.append(list(plugins.cards("schedules")))
+
+    threads = [threading.Thread(target=ask) for _ in range(4)]
     for thread in threads:
         thread.start()
+    asking.wait()  # no thread is through before `go`, and all have begun
+    until(slow.log.exists)
+    slow.go.touch()
     for thread in threads:
         thread.join()
     assert seen == [["flat"]] * 4
-    assert log.read_text() == "x"
+    assert slow.log.read_text() == "x"
 
 
-def test_the_list_answers_while_another_thread_loads(write, tmp_path, info):
-    inside, go = tmp_path / "inside", tmp_path / "go"
-    write(
-        "slow",
-        f"import pathlib, time\npathlib.Path({str(inside)!r}).touch()\n"
-        f"while not pathlib.Path({str(go)!r}).exists(): time.sleep(0.01)",
-    )
+def test_the_list_answers_while_another_thread_loads(slow, info):
     plugins = Plugins(enable=["slow"], built_ins=())
     thread = threading.Thread(target=plugins.load)
     thread.start()
-    while not inside.exists():
-        pass
+    until(slow.log.exists)
     state = info(plugins, "slow").state
-    go.touch()
+    slow.go.touch()
     thread.join()
     assert (state, info(plugins, "slow").state) == ("waiting", "on")
 
