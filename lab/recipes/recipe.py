@@ -92,9 +92,9 @@ class Training(ModelConfig):
         False,
         label="Separate documents",
         group="Batches",
-        help="Read nothing across the border of two documents: attention is masked there, and positions and recurrent "
-        "states start again. Only for a corpus of documents, and not for n-grams, experts that choose among all "
-        "tokens, or carried states with a window of attention or added positions.",
+        help="Read nothing across the border of two documents: attention is masked, positions and states start again. "
+        "Needs a corpus of documents; not for n-grams, experts that choose tokens, or carried states with attention "
+        "windows or added positions.",
     )
     validation_share: float = setting(
         0.1,

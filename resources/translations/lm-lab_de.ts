@@ -6302,8 +6302,8 @@
             <translation>Weniger Tokens lesen</translation>
         </message>
         <message>
-            <source>Read nothing across the border of two documents: attention is masked there, and positions and recurrent states start again. Only for a corpus of documents, and not for n-grams, experts that choose among all tokens, or carried states with a window of attention or added positions.</source>
-            <translation>Nichts über die Grenze zweier Dokumente hinweg lesen: Attention wird dort maskiert, Positionen und rekurrente Zustände beginnen neu. Nur für einen Korpus aus Dokumenten, und nicht für N-Gramme, Experten, die unter allen Tokens wählen, oder weitergetragene Zustände mit einem Attention-Fenster oder addierten Positionen.</translation>
+            <source>Read nothing across the border of two documents: attention is masked, positions and states start again. Needs a corpus of documents; not for n-grams, experts that choose tokens, or carried states with attention windows or added positions.</source>
+            <translation>Nichts über die Grenze zweier Dokumente hinweg lesen: Attention wird maskiert, Positionen und Zustände beginnen neu. Braucht einen Korpus aus Dokumenten; nicht für N-Gramme, Experten, die Tokens wählen, oder weitergetragene Zustände mit Attention-Fenster oder addierten Positionen.</translation>
         </message>
         <message>
             <source>Read the text as one stream; the state is carried between windows, gradients are not.</source>
