@@ -8635,10 +8635,6 @@
             <translation>Der vierte Korpus; leer lässt ihn weg.</translation>
         </message>
         <message>
-            <source>The help is in English only.</source>
-            <translation>Hilfe nur auf Englisch.</translation>
-        </message>
-        <message>
             <source>The hidden states of the text along their principal directions.</source>
             <translation>Die verborgenen Zustände des Textes entlang ihrer Hauptrichtungen.</translation>
         </message>
@@ -9240,6 +9236,10 @@
         <message>
             <source>This model writes nothing. It predicts the class of a text: write one, and see the bars.</source>
             <translation>Dieses Modell schreibt nichts. Es sagt die Klasse eines Textes voraus: Schreibe einen und sieh die Balken an.</translation>
+        </message>
+        <message>
+            <source>This page is in English only.</source>
+            <translation>Diese Seite gibt es nur auf Englisch.</translation>
         </message>
         <message>
             <source>This raises the context length from {now} to {n} tokens</source>
