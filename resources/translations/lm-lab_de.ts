@@ -6302,6 +6302,10 @@
             <translation>Weniger Tokens lesen</translation>
         </message>
         <message>
+            <source>Read nothing across the border of two documents: attention is masked there, and positions and recurrent states start again. Only for a corpus of documents, and not for n-grams, experts that choose among all tokens, or carried states with a window of attention or added positions.</source>
+            <translation>Nichts über die Grenze zweier Dokumente hinweg lesen: Attention wird dort maskiert, Positionen und rekurrente Zustände beginnen neu. Nur für einen Korpus aus Dokumenten, und nicht für N-Gramme, Experten, die unter allen Tokens wählen, oder weitergetragene Zustände mit einem Attention-Fenster oder addierten Positionen.</translation>
+        </message>
+        <message>
             <source>Read nothing across the border of two documents: attention is masked, positions and states start again. Needs a corpus of documents; not for n-grams, experts that choose tokens, or carried states with attention windows or added positions.</source>
             <translation>Nichts über die Grenze zweier Dokumente hinweg lesen: Attention wird maskiert, Positionen und Zustände beginnen neu. Braucht einen Korpus aus Dokumenten; nicht für N-Gramme, Experten, die Tokens wählen, oder weitergetragene Zustände mit Attention-Fenster oder addierten Positionen.</translation>
         </message>
@@ -9240,6 +9244,10 @@
         <message>
             <source>This model writes nothing. It predicts the class of a text: write one, and see the bars.</source>
             <translation>Dieses Modell schreibt nichts. Es sagt die Klasse eines Textes voraus: Schreibe einen und sieh die Balken an.</translation>
+        </message>
+        <message>
+            <source>This page is in English only.</source>
+            <translation>Diese Seite gibt es nur auf Englisch.</translation>
         </message>
         <message>
             <source>This raises the context length from {now} to {n} tokens</source>

@@ -31,7 +31,10 @@ from lab.workbench.settings_pages import settings_entries
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "resources" / "docs"
 INDEX = FOLDER / "index.md"
-PAGES = [ROOT / "README.md", *sorted(FOLDER.rglob("*.md"))]
+GERMAN = FOLDER / "de"
+"""The German pages, with the names of the English ones; `test_german.py` has their rules."""
+DOCS = sorted(page for page in FOLDER.rglob("*.md") if not page.is_relative_to(GERMAN))
+PAGES = [ROOT / "README.md", *DOCS]
 RUN_PAGES = [FOLDER / "using" / name for name in ("checkpoints.md", "finding-runs.md", "runs.md", "sharing.md")]
 """The pages whose commands are run in their order, one page after the other."""
 LONGEST = 1500
@@ -438,14 +441,14 @@ def test_a_page_is_short(page):
 
 def test_every_page_is_listed_in_the_index_once_with_its_title():
     listed = re.findall(r"^- \[([^\]]+)\]\(([^)]+)\)", INDEX.read_text(encoding="utf-8"), re.MULTILINE)
-    titles = {id_of(page): page.read_text(encoding="utf-8").partition("\n")[0] for page in FOLDER.rglob("*.md")}
+    titles = {id_of(page): page.read_text(encoding="utf-8").partition("\n")[0] for page in DOCS}
     del titles["index"]
     assert sorted(name for _, name in listed) == sorted(f"{name}.md" for name in titles)
     assert [title for title, name in listed if f"# {title}" != titles[name.removesuffix(".md")]] == []
 
 
 def test_every_page_leads_to_another_one_and_is_reached_from_one_besides_the_index():
-    pages = sorted(set(FOLDER.rglob("*.md")) - {INDEX})
+    pages = sorted(set(DOCS) - {INDEX})
     leads = {page: {target for target, _ in links(page) if target.suffix == ".md"} - {page, INDEX} for page in pages}
     assert [id_of(page) for page in pages if not leads[page]] == []
     assert [id_of(page) for page in pages if not any(page in leads[other] for other in pages)] == []

@@ -1,10 +1,13 @@
-"""The pages of the help, without widgets: the docs in the order of their index, the settings, links and search."""
+"""The pages of the help, without widgets: the docs in a language, in the order of their index, settings, links, search.
+
+Pages and headings are linked by their English names in every language.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib.resources.abc import Traversable
 
@@ -12,6 +15,8 @@ from lab.workbench.settings_pages import SettingsPage
 
 INDEX = "index"
 """The page that lists all others."""
+ENGLISH = "en"
+"""The language of the pages that have no translation."""
 SETTINGS = "settings/"
 """The prefix of the names of pages about settings."""
 SNIPPET = 72
@@ -38,12 +43,16 @@ class Page:
         title: Its title.
         section: The section of the index that lists it; "" for the index itself.
         text: The page in Markdown.
+        language: The code of its language.
+        original: The English page of which it is a translation; "" for an English page.
     """
 
     name: str
     title: str
     section: str
     text: str
+    language: str = ENGLISH
+    original: str = ""
 
     @cached_property
     def plain(self) -> str:
@@ -59,6 +68,11 @@ class Page:
     def headings(self) -> tuple[str, ...]:
         """The headings below the title."""
         return _headings(self.text)
+
+    def anchor(self, english: str) -> str:
+        """Return the anchor of a heading of this page, given that of the heading on the English page."""
+        pairs = zip(_headings(self.original), self.headings, strict=False)
+        return next((anchor_of(own) for heading, own in pairs if anchor_of(heading) == english), english)
 
 
 @cache
@@ -88,14 +102,20 @@ class Hit:
     anchor: str = ""
 
 
-def docs_pages(folder: Traversable) -> list[Page]:
-    """Return the docs in a folder: the index, and the pages that it lists, in its order."""
-    index = _read(folder, INDEX)
-    pages = [Page(INDEX, _title(index), "", index)]
-    starts = [*_SECTION.finditer(index)]
+def docs_pages(folder: Traversable, language: str = ENGLISH) -> list[Page]:
+    """Return the docs in a folder: the index, and the pages that it lists, in its order.
+
+    Args:
+        folder: The folder of the English pages; those of another language have the same names in a folder of its code.
+        language: The code of the language; what is not translated into it is English.
+    """
+    index = _read(folder, INDEX, language)
+    pages = [index]
+    starts = [*_SECTION.finditer(index.text)]
     for start, following in zip(starts, [*starts[1:], None], strict=True):
-        part = index[start.end() : following.start() if following else len(index)]
-        pages += [Page(name, title, start[1], _read(folder, name)) for title, name in _LISTED.findall(part)]
+        part = index.text[start.end() : following.start() if following else len(index.text)]
+        listed = _LISTED.findall(part)
+        pages += [replace(_read(folder, name, language), title=title, section=start[1]) for title, name in listed]
     return pages
 
 
@@ -202,8 +222,15 @@ def anchor_of(heading: str) -> str:
     return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
 
 
-def _read(folder: Traversable, name: str) -> str:
-    return folder.joinpath(*f"{name}.md".split("/")).read_text(encoding="utf-8")
+def _read(folder: Traversable, name: str, language: str) -> Page:
+    """Return a page in a language, or in English where it has no translation; its title is that of the page."""
+    path = f"{name}.md".split("/")
+    original = folder.joinpath(*path).read_text(encoding="utf-8")
+    translated = folder.joinpath(language, *path)
+    if language == ENGLISH or not translated.is_file():
+        return Page(name, _title(original), "", original)
+    text = translated.read_text(encoding="utf-8")
+    return Page(name, _title(text), "", text, language, original)
 
 
 def _title(text: str) -> str:

@@ -87,8 +87,8 @@ class HelpPage(Overlay):
         self.headings.heading_selected.connect(self._scroll_to_heading)
         right = QVBoxLayout()
         right.addLayout(head)
-        self.language_note = label(tr("The help is in English only."), "note")
-        self.language_note.setVisible(language.code != "en")
+        self.language_note = label(tr("This page is in English only."), "note")
+        self.language_note.hide()
         right.addWidget(self.language_note)
         reading = QHBoxLayout()
         reading.setSpacing(2 * INSIDE)
@@ -112,7 +112,7 @@ class HelpPage(Overlay):
 
         Args:
             name: Its path below the docs, without suffix ("using/window").
-            anchor: The anchor of the heading to scroll to; "" for the start of the page.
+            anchor: That of the heading to scroll to, on this page or the English one; "" for the start of the page.
         """
         if self.isHidden():
             self._load_library()
@@ -130,7 +130,7 @@ class HelpPage(Overlay):
         self._render(name)
         if self.isHidden():
             self.show_over(self._pages)
-        self._scroll_to_heading(anchor)
+        self._scroll_to_heading(self._library.pages[name].anchor(anchor))
 
     def focus_search(self) -> None:
         """Focus the search field and select its text."""
@@ -140,7 +140,7 @@ class HelpPage(Overlay):
     def prepare(self) -> None:
         """Read the pages in a thread, so that they can be found before the help is opened."""
         if not self._library.pages and not self._is_loading:
-            self._make_library(partial(docs_pages, self._folder))
+            self._make_library(partial(docs_pages, self._folder, language.code))
 
     def entries(self) -> list[Entry]:
         """Return entries of the palette, none before `prepare`.
@@ -213,7 +213,7 @@ class HelpPage(Overlay):
     def _load_library(self) -> None:
         """Read the docs if they were not read yet, and make the pages about settings again, which plugins may add."""
         if not self._library.pages:
-            self._library = Library(docs_pages(self._folder))
+            self._library = Library(docs_pages(self._folder, language.code))
             self.index.show_library(self._library)
         docs = [page for page in self._library.pages.values() if not page.name.startswith(SETTINGS)]
         self._make_library(lambda: docs)
@@ -248,6 +248,7 @@ class HelpPage(Overlay):
         self._pages.setExtraSelections([])
         self._pages.verticalScrollBar().setValue(0)
         self._where.setText(page.section)
+        self.language_note.setVisible(page.language != language.code)
         self.headings.show_headings(self._headings() if name != INDEX else [])
         self.index.show_current(name)
         self._back.setEnabled(self._current > 0)

@@ -299,3 +299,41 @@ def test_the_space_bar_in_the_help_reaches_no_command_and_escape_closes_it_after
     assert started == []
     qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
     assert page.isHidden()
+
+
+@pytest.fixture
+def german_page(plain_window, background, qtbot, german):
+    """The help in German, complete, with its index."""
+    page = HelpPage(plain_window, background, lambda: SETTINGS)
+    page.show_index()
+    qtbot.waitUntil(lambda: "settings/samplers" in page._library.pages)
+    return page
+
+
+def test_in_german_contents_pages_headings_and_search_are_german(german_page, qtbot):
+    assert title(german_page) == "LM Lab: Inhalt der Hilfe"
+    assert index_of(german_page)["Start"][0].text(0) == "Erste Schritte"
+    german_page._pages.anchorClicked.emit(QUrl("using/first-steps.md"))
+    assert title(german_page) == "Erste Schritte"
+    assert german_page._headings()[0] == (2, "Die erste Minute")
+    german_page.index.field.setText("befehlszeile")
+    assert "Erste Schritte" in hits(german_page)
+
+
+def test_a_link_to_an_english_heading_leads_to_its_german_one(german_page):
+    german_page._pages.setFixedHeight(200)
+    german_page._pages.anchorClicked.emit(QUrl("using/first-steps.md#the-same-on-the-command-line"))
+    assert heading_at_top(german_page) == "Dasselbe auf der Befehlszeile"
+
+
+def test_a_page_without_a_translation_says_so_and_a_german_one_does_not(german_page):
+    german_page.show_page("plugins/views")
+    assert title(german_page) == "Views"
+    assert german_page.language_note.isVisible()
+    german_page._go_back()
+    assert not german_page.language_note.isVisible()
+
+
+def test_in_english_no_page_says_in_which_language_it_is(page):
+    page.show_page("plugins/views")
+    assert not page.language_note.isVisible()

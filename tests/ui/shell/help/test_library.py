@@ -93,3 +93,56 @@ def test_the_page_about_comparing_is_the_first_hit_for_compare(library):
 def test_of_equal_hits_that_with_the_most_occurrences_comes_first():
     found = of("# Rare\n\nIt has noise.", "# Often\n\nNoise, noise and noise.").search("noise")
     assert [hit.page.title for hit in found] == ["# Often", "# Rare"]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Docs with three pages, of which the index and one other are translated."""
+    pages = {
+        "index.md": "# Index\n\n## Use\n\n- [Train](using/train.md)\n- [Costs](using/costs.md)\n",
+        "using/train.md": "# Train\n\n## The form\n\n## The chart\n\nSee [costs](costs.md).",
+        "using/costs.md": "# Costs\n\n## Memory\n\nSee [the chart](train.md#the-chart).",
+        "de/index.md": "# Inhalt\n\n## Benutzen\n\n- [Trainieren](using/train.md)\n- [Kosten](using/costs.md)\n",
+        "de/using/train.md": "# Trainieren\n\n## Das Formular\n\n## Das Diagramm\n\nSiehe [Kosten](costs.md).",
+    }
+    for name, text in pages.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def test_pages_of_another_language_replace_the_english_ones_and_the_others_stay(folder):
+    pages = {page.name: page for page in docs_pages(folder, "de")}
+    assert pages["using/train"].text.startswith("# Trainieren")
+    assert pages["using/costs"].text.startswith("# Costs")
+    assert {name: page.language for name, page in pages.items()} == {
+        "index": "de", "using/train": "de", "using/costs": "en",
+    }  # fmt: skip
+
+
+def test_contents_and_search_are_in_the_language(folder):
+    library = Library(docs_pages(folder, "de"))
+    listed = {section: [page.title for page in pages] for section, pages in library.sections().items()}
+    assert listed == {"Benutzen": ["Trainieren", "Kosten"]}
+    assert [(hit.page.name, hit.anchor) for hit in library.search("formular")] == [("using/train", "das-formular")]
+
+
+def test_a_language_without_pages_has_the_english_ones(folder):
+    assert docs_pages(folder, "fr") == docs_pages(folder)
+
+
+@pytest.mark.parametrize(
+    ("anchor", "own"), [("the-chart", "das-diagramm"), ("das-formular", "das-formular"), ("", ""), ("none", "none")]
+)
+def test_a_heading_of_a_translated_page_is_found_by_its_english_anchor_too(folder, anchor, own):
+    library = Library(docs_pages(folder, "de"))
+    assert library.resolve("using/costs", f"train.md#{anchor}") == ("using/train", anchor)
+    assert library.pages["using/train"].anchor(anchor) == own
+
+
+def test_links_of_german_pages_lead_to_pages_whether_these_are_translated_or_not():
+    library = Library(docs_pages(resources() / "docs", "de"))
+    assert library.pages["using/first-steps"].language == "de"
+    assert library.resolve("using/first-steps", "train.md") == ("using/train", "")
+    assert library.resolve("using/first-steps", "../plugins/views.md") == ("plugins/views", "")
+    assert library.pages["plugins/views"].language == "en"

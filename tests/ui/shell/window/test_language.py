@@ -136,3 +136,13 @@ def scores(window):
     """Return the cards of head scores by their titles."""
     cards = [card for card in window.inspect.cards if isinstance(getattr(card, "_view", None), HeadScoresView)]
     return {card.title: card for card in cards if card.state == "content"}
+
+
+def test_help_and_its_pages_in_the_palette_are_in_the_new_language(host, until):
+    before = host.window
+    before.help.show_index()
+    choose(host, "de")
+    until(lambda: host.window is not before)
+    until(lambda: "Erste Schritte" in {entry.title for entry in host.window.help.entries()})
+    host.window.help.show_page("using/first-steps")
+    assert host.window.help._headings()[0] == (2, "Die erste Minute")
