@@ -472,6 +472,10 @@
             <translation>Transformer gegen Mamba</translation>
         </message>
         <message>
+            <source>A transformer against Mamba: equally many parameters, and all but the architecture is equal</source>
+            <translation>Ein Transformer gegen Mamba: gleich viele Parameter, und bis auf die Architektur ist alles gleich</translation>
+        </message>
+        <message>
             <source>A transformer and Mamba of the same size, one after the other; all but the architecture is equal.</source>
             <translation>Ein Transformer und Mamba gleicher Größe, nacheinander; bis auf die Architektur ist alles gleich.</translation>
         </message>
@@ -2594,8 +2598,8 @@
             <translation>Experten nach Token</translation>
         </message>
         <message>
-            <source>Experts die without a loss on their balance: watch Routing, raise architecture.balance to 0.1</source>
-            <translation>Experten sterben ohne Balance-Verlust: Routing beobachten, architecture.balance auf 0.1 erhöhen</translation>
+            <source>Experts die without a loss on their balance: watch Routing, then raise the balance loss to 0.1</source>
+            <translation>Experten sterben ohne Balance-Verlust: Routing beobachten, dann den Balance-Verlust auf 0,1 erhöhen</translation>
         </message>
         <message>
             <source>Experts every</source>
@@ -2620,6 +2624,10 @@
         <message>
             <source>Export</source>
             <translation>Exportieren</translation>
+        </message>
+        <message>
+            <source>Export and share</source>
+            <translation>Exportieren und teilen</translation>
         </message>
         <message>
             <source>Export as bundle, table, page or script…</source>
@@ -3630,6 +3638,10 @@
             <translation>Im Plugin-Ordner</translation>
         </message>
         <message>
+            <source>In the queue</source>
+            <translation>In der Warteschlange</translation>
+        </message>
+        <message>
             <source>Increase corpus.alphabet, or set corpus.distance to constant</source>
             <translation>corpus.alphabet vergrößern oder corpus.distance auf constant setzen</translation>
         </message>
@@ -4562,6 +4574,10 @@
             <translation>Mamba gegen Transformer</translation>
         </message>
         <message>
+            <source>Mamba against a transformer: equally many parameters, and all but the architecture is equal</source>
+            <translation>Mamba gegen einen Transformer: gleich viele Parameter, und bis auf die Architektur ist alles gleich</translation>
+        </message>
+        <message>
             <source>Mamba with 0.45 M parameters: a fixed state instead of attention; all but the architecture is equal.</source>
             <translation>Mamba mit 0,45 Mio. Parametern: ein fester Zustand statt Aufmerksamkeit; bis auf die Architektur ist alles gleich.</translation>
         </message>
@@ -4572,10 +4588,6 @@
         <message>
             <source>Mamba-2</source>
             <translation>Mamba-2</translation>
-        </message>
-        <message>
-            <source>Mamba: as many parameters as compare-transformer, and all but the architecture is equal</source>
-            <translation>Mamba: so viele Parameter wie compare-transformer, und bis auf die Architektur ist alles gleich</translation>
         </message>
         <message>
             <source>Map</source>
@@ -5880,6 +5892,10 @@
         <message>
             <source>Pin</source>
             <translation>Anheften</translation>
+        </message>
+        <message>
+            <source>Places</source>
+            <translation>Bereiche</translation>
         </message>
         <message>
             <source>Plain PyTorch script</source>
@@ -9560,10 +9576,6 @@
         <message>
             <source>Transformer</source>
             <translation>Transformer</translation>
-        </message>
-        <message>
-            <source>Transformer: as many parameters as compare-mamba, and all but the architecture is equal</source>
-            <translation>Transformer: so viele Parameter wie compare-mamba, und bis auf die Architektur ist alles gleich</translation>
         </message>
         <message>
             <source>Transformers and LSTMs, which learn to agree over clauses in between; gated and state-space layers come close. N-grams learn the words but not agreement and nesting. A context-free language needs a stack, so every model of fixed size fails when clauses nest deeper than in training.</source>
