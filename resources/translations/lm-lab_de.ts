@@ -1771,7 +1771,7 @@
         </message>
         <message>
             <source>Copy four symbols among noise</source>
-            <translation>Vier Symbole aus dem Rauschen</translation>
+            <translation>Vier Symbole im Rauschen</translation>
         </message>
         <message>
             <source>Copy its settings into the form</source>
@@ -4262,7 +4262,7 @@
             <translation>Buchstaben, die ein Zustand ausgeben kann.</translation>
         </message>
         <message>
-            <source>Letters that occur in like places get like columns during the training.</source>
+            <source>Letters that occur in similar contexts get similar columns during the training.</source>
             <translation>Buchstaben, die an ähnlichen Stellen vorkommen, bekommen im Training ähnliche Spalten.</translation>
         </message>
         <message>
@@ -4579,7 +4579,7 @@
         </message>
         <message>
             <source>Mamba with 0.45 M parameters: a fixed state instead of attention; all but the architecture is equal.</source>
-            <translation>Mamba mit 0,45 Mio. Parametern: ein fester Zustand statt Aufmerksamkeit; bis auf die Architektur ist alles gleich.</translation>
+            <translation>Mamba mit 0,45 Mio. Parametern: ein fester Zustand statt Attention; bis auf die Architektur ist alles gleich.</translation>
         </message>
         <message>
             <source>Mamba with eigenvalues from 0 to 1 stays at chance.</source>
@@ -8082,7 +8082,7 @@
         </message>
         <message>
             <source>Steps that depend on the token: Mamba's step size grows at letters and shrinks at noise.</source>
-            <translation>Schritte, die vom Token abhängen: Mambas Schrittweite wächst bei Buchstaben und schrumpft beim Rauschen.</translation>
+            <translation>Schritte, die vom Token abhängen: Mambas Schrittweite wächst bei Buchstaben, schrumpft bei Rauschen.</translation>
         </message>
         <message>
             <source>Steps until the floor is reached; 0 means all of the training.</source>
@@ -10282,7 +10282,7 @@
             <translation>Welcher Experte welches Token übernimmt und wie gleichmäßig die Arbeit verteilt ist</translation>
         </message>
         <message>
-            <source>Which value belongs to a key: the loss stands still for long, then drops at once.</source>
+            <source>Which value belongs to a key: the loss stays flat for a long time, then drops at once.</source>
             <translation>Welcher Wert zu einem Schlüssel gehört: Der Verlust steht lange still und fällt dann auf einmal.</translation>
         </message>
         <message>
@@ -10383,7 +10383,7 @@
         </message>
         <message>
             <source>Write --architecture {able} --objective {reader}</source>
-            <translation>Schreiben Sie --architecture {able} --objective {reader}</translation>
+            <translation>--architecture {able} --objective {reader} angeben</translation>
         </message>
         <message>
             <source>Write --objective {fit}</source>
@@ -12714,6 +12714,10 @@
         <message>
             <source>is not a regular file, or a dangling link</source>
             <translation>ist keine reguläre Datei, oder ein Link ins Leere</translation>
+        </message>
+        <message>
+            <source>is not a sign of comparison</source>
+            <translation>ist kein Vergleichszeichen</translation>
         </message>
         <message>
             <source>is not a table of a known kind</source>
@@ -16908,7 +16912,7 @@
         </message>
         <message>
             <source>uniform attention: {value}</source>
-            <translation>gleichmäßige Aufmerksamkeit: {value}</translation>
+            <translation>gleichmäßige Attention: {value}</translation>
         </message>
         <message>
             <source>unigram</source>
