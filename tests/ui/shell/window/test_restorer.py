@@ -56,6 +56,23 @@ def test_the_panel_that_was_open_in_projector_mode_is_open_again_and_does_not_ma
     assert reopen(later).is_panel_open()
 
 
+@pytest.mark.parametrize("place", ["train", "inspect", "play", "compare"])
+def test_home_is_shown_if_the_run_of_the_last_session_is_gone(open_window, until, place):
+    change_section("window", lambda _: {"version": 1, "place": place, "selected": "gone"})
+    window = open_window(place=None, draft=False)
+    until(lambda: window.session.registry.is_listed)
+    assert window.session.selected is None
+    assert window.place == "home"
+
+
+def test_a_place_that_was_opened_before_the_list_of_runs_was_read_stays_open(open_window, until):
+    change_section("window", lambda _: {"version": 1, "place": "inspect", "selected": "gone"})
+    window = open_window(place=None, draft=False, ready=False)
+    window.show_place("train")
+    until(lambda: window.session.registry.is_listed)
+    assert window.place == "train"
+
+
 def test_the_draft_and_the_options_of_cards_and_panels_are_restored(open_window, reopen):
     window = open_window()
     window.session.draft.edit("architecture.width", 48)
