@@ -21,6 +21,11 @@ def settings_file() -> Path:
     return home() / "settings.json"
 
 
+def draft_file() -> Path:
+    """Return the path of the stored configuration of the next run, if it is too large for the settings file."""
+    return home() / "draft.json"
+
+
 def runs_folder() -> Path:
     """Return the folder in which new runs are made."""
     return home() / "runs"

@@ -66,7 +66,7 @@ REPORTS = {
     "embedding": Explanation(
         shows="The vectors with which the tokens enter the model",
         how="A row is a channel, a column a token. Equal tokens have equal columns, unless positions are added.",
-        example="Letters that occur in like places get like columns during the training.",
+        example="Letters that occur in similar contexts get similar columns during the training.",
         formula=r"x_t = E_{w_t}",
         symbols={
             "x_t": "the vector of position t",

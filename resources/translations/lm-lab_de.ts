@@ -472,6 +472,10 @@
             <translation>Transformer gegen Mamba</translation>
         </message>
         <message>
+            <source>A transformer against Mamba: equally many parameters, and all but the architecture is equal</source>
+            <translation>Ein Transformer gegen Mamba: gleich viele Parameter, und bis auf die Architektur ist alles gleich</translation>
+        </message>
+        <message>
             <source>A transformer and Mamba of the same size, one after the other; all but the architecture is equal.</source>
             <translation>Ein Transformer und Mamba gleicher Größe, nacheinander; bis auf die Architektur ist alles gleich.</translation>
         </message>
@@ -1767,7 +1771,7 @@
         </message>
         <message>
             <source>Copy four symbols among noise</source>
-            <translation>Vier Symbole aus dem Rauschen</translation>
+            <translation>Vier Symbole im Rauschen</translation>
         </message>
         <message>
             <source>Copy its settings into the form</source>
@@ -2598,6 +2602,10 @@
             <translation>Experten sterben ohne Balance-Verlust: Routing beobachten, architecture.balance auf 0.1 erhöhen</translation>
         </message>
         <message>
+            <source>Experts die without a loss on their balance: watch Routing, then raise the balance loss to 0.1</source>
+            <translation>Experten sterben ohne Balance-Verlust: Routing beobachten, dann den Balance-Verlust auf 0,1 erhöhen</translation>
+        </message>
+        <message>
             <source>Experts every</source>
             <translation>Experten alle</translation>
         </message>
@@ -2620,6 +2628,10 @@
         <message>
             <source>Export</source>
             <translation>Exportieren</translation>
+        </message>
+        <message>
+            <source>Export and share</source>
+            <translation>Exportieren und teilen</translation>
         </message>
         <message>
             <source>Export as bundle, table, page or script…</source>
@@ -3630,6 +3642,10 @@
             <translation>Im Plugin-Ordner</translation>
         </message>
         <message>
+            <source>In the queue</source>
+            <translation>In der Warteschlange</translation>
+        </message>
+        <message>
             <source>Increase corpus.alphabet, or set corpus.distance to constant</source>
             <translation>corpus.alphabet vergrößern oder corpus.distance auf constant setzen</translation>
         </message>
@@ -4254,6 +4270,10 @@
             <translation>Buchstaben, die an ähnlichen Stellen vorkommen, bekommen im Training ähnliche Spalten.</translation>
         </message>
         <message>
+            <source>Letters that occur in similar contexts get similar columns during the training.</source>
+            <translation>Buchstaben, die an ähnlichen Stellen vorkommen, bekommen im Training ähnliche Spalten.</translation>
+        </message>
+        <message>
             <source>Level</source>
             <translation>Stufe</translation>
         </message>
@@ -4562,8 +4582,12 @@
             <translation>Mamba gegen Transformer</translation>
         </message>
         <message>
+            <source>Mamba against a transformer: equally many parameters, and all but the architecture is equal</source>
+            <translation>Mamba gegen einen Transformer: gleich viele Parameter, und bis auf die Architektur ist alles gleich</translation>
+        </message>
+        <message>
             <source>Mamba with 0.45 M parameters: a fixed state instead of attention; all but the architecture is equal.</source>
-            <translation>Mamba mit 0,45 Mio. Parametern: ein fester Zustand statt Aufmerksamkeit; bis auf die Architektur ist alles gleich.</translation>
+            <translation>Mamba mit 0,45 Mio. Parametern: ein fester Zustand statt Attention; bis auf die Architektur ist alles gleich.</translation>
         </message>
         <message>
             <source>Mamba with eigenvalues from 0 to 1 stays at chance.</source>
@@ -5880,6 +5904,10 @@
         <message>
             <source>Pin</source>
             <translation>Anheften</translation>
+        </message>
+        <message>
+            <source>Places</source>
+            <translation>Bereiche</translation>
         </message>
         <message>
             <source>Plain PyTorch script</source>
@@ -8070,7 +8098,7 @@
         </message>
         <message>
             <source>Steps that depend on the token: Mamba's step size grows at letters and shrinks at noise.</source>
-            <translation>Schritte, die vom Token abhängen: Mambas Schrittweite wächst bei Buchstaben und schrumpft beim Rauschen.</translation>
+            <translation>Schritte, die vom Token abhängen: Mambas Schrittweite wächst bei Buchstaben, schrumpft bei Rauschen.</translation>
         </message>
         <message>
             <source>Steps until the floor is reached; 0 means all of the training.</source>
@@ -10282,6 +10310,10 @@
             <translation>Welcher Wert zu einem Schlüssel gehört: Der Verlust steht lange still und fällt dann auf einmal.</translation>
         </message>
         <message>
+            <source>Which value belongs to a key: the loss stays flat for a long time, then drops at once.</source>
+            <translation>Welcher Wert zu einem Schlüssel gehört: Der Verlust steht lange still und fällt dann auf einmal.</translation>
+        </message>
+        <message>
             <source>Who does the work?</source>
             <translation>Wer macht die Arbeit?</translation>
         </message>
@@ -10379,7 +10411,7 @@
         </message>
         <message>
             <source>Write --architecture {able} --objective {reader}</source>
-            <translation>Schreiben Sie --architecture {able} --objective {reader}</translation>
+            <translation>--architecture {able} --objective {reader} angeben</translation>
         </message>
         <message>
             <source>Write --objective {fit}</source>
@@ -12710,6 +12742,10 @@
         <message>
             <source>is not a regular file, or a dangling link</source>
             <translation>ist keine reguläre Datei, oder ein Link ins Leere</translation>
+        </message>
+        <message>
+            <source>is not a sign of comparison</source>
+            <translation>ist kein Vergleichszeichen</translation>
         </message>
         <message>
             <source>is not a table of a known kind</source>
@@ -16904,7 +16940,7 @@
         </message>
         <message>
             <source>uniform attention: {value}</source>
-            <translation>gleichmäßige Aufmerksamkeit: {value}</translation>
+            <translation>gleichmäßige Attention: {value}</translation>
         </message>
         <message>
             <source>unigram</source>

@@ -1,5 +1,7 @@
 """The recipes that come with the lab: each can be trained as it is, and each source has one."""
 
+import re
+
 import pytest
 
 from lab.base import BadInput
@@ -43,6 +45,12 @@ def test_no_two_shipped_recipes_are_called_the_same():
     assert titles[0] == shipped(QUICK_START).title
     assert titles[1:] == sorted(titles[1:], key=str.casefold)
     assert len(set(titles)) == len(titles)
+
+
+def test_no_title_of_a_shipped_recipe_names_a_file_or_the_path_of_a_setting():
+    titles = " ".join(shipped_titles().values())
+    assert [name for name in shipped_names() if name in titles] == []
+    assert re.findall(r"[a-z_]+\.[a-z_]+", titles) == []
 
 
 def test_a_recipe_that_is_not_shipped_is_refused_with_those_that_are():

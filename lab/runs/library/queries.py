@@ -25,7 +25,9 @@ from lab.base.problems import BadInput
 from lab.runs.library.columns import Column, Row, column
 from lab.runs.library.recipe_fields import Value
 
-_SIGN = r"!=|<=|>=|=|<|>"
+_SIGN = r"!?[=<>]+"
+"""A sign, or what somebody who is used to another language may take for one ("==", "=>")."""
+_SIGNS = ("=", "!=", "<", "<=", ">", ">=")
 _QUOTED = r'"[^"]*(?:"|$)'
 _TOKEN = re.compile(
     rf'(?P<column>{_QUOTED}|[^\s"<>=!]+)(?:\s+(?P<apart>{_SIGN})\s+|(?P<sign>{_SIGN}))(?P<value>{_QUOTED}|[^\s"]*)'
@@ -61,6 +63,8 @@ class Condition:
         Raises:
             BadInput: The value cannot be compared in this way.
         """
+        if self.sign not in _SIGNS:
+            raise BadInput("is not a sign of comparison", field=self.column, value=self.sign, allowed=", ".join(_SIGNS))
         if self.sign == "!=":
             return not self._equal(known)
         if self.sign == "=":

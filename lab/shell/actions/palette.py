@@ -119,7 +119,13 @@ class CommandPalette(Overlay):
             return
         self._actions.refresh()
         self._entries = [
-            Entry(command.key, command.title, command.shown_shortcut or command.group.title, action.trigger)
+            Entry(
+                command.key,
+                command.title,
+                command.shown_shortcut or command.group.title,
+                action.trigger,
+                f"{command.title}: {command.hint}" if command.hint else "",
+            )
             for action in self._actions.all()
             if action.isEnabled() and (command := action.command)
         ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Qt, Slot
@@ -26,6 +26,7 @@ class Command:
         shortcut: "Ctrl+R", several separated by spaces ("Ctrl+K Ctrl+Shift+P"), or "" for none.
         hint: One sentence for its tool tip.
         icon_name: One of lab.widgets.core.icons.DRAWINGS, or "".
+        section: The title of a submenu of its group, or "" for the group itself.
     """
 
     key: str
@@ -34,6 +35,7 @@ class Command:
     shortcut: str = ""
     hint: str = ""
     icon_name: str = ""
+    section: str = ""
 
     @property
     def sequences(self) -> list[QKeySequence]:
@@ -165,11 +167,11 @@ class Actions(QObject):
             action.refresh()
 
     def menu(self, parent: QWidget) -> QMenu:
-        """Return a menu of all commands, with a submenu for each group."""
+        """Return a menu of all commands, with a submenu for each group, and in it one for each section."""
         menu = QMenu(parent)
         for group, actions in self.groups().items():
             submenu = QMenu(group.title, menu)  # a menu made by addMenu itself is deleted with its Python object
-            submenu.addActions(actions)
+            fill_menu(submenu, actions)
             menu.addMenu(submenu)
         menu.aboutToShow.connect(self.refresh)
         return menu
@@ -188,6 +190,27 @@ class Actions(QObject):
             sequences = action.command.sequences
             if SPACE in sequences:
                 action.setShortcuts([one for one in sequences if one != SPACE] if pressed_by_space else sequences)
+
+
+def fill_menu(menu: QMenu, actions: Iterable[Action | None]) -> None:
+    """Add commands to a menu; those of a section are in a submenu at the position of the first of them.
+
+    Args:
+        menu: The menu.
+        actions: The commands in order; None is a separator.
+    """
+    sections: dict[str, QMenu] = {}
+    for action in actions:
+        if action is None:
+            menu.addSeparator()
+        elif not action.command.section:
+            menu.addAction(action)
+        else:
+            section = action.command.section
+            if section not in sections:
+                sections[section] = QMenu(section, menu)
+                menu.addMenu(sections[section])
+            sections[section].addAction(action)
 
 
 SPACE = QKeySequence(Qt.Key.Key_Space)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QWidget
 
 from lab.shell.home.model import HomeModel
 from lab.shell.home.tile import RecipeTile
 from lab.shell.session.runs.durations import Durations
 from lab.widgets.core.card import Card
-from lab.widgets.core.controls import MenuButton
+from lab.widgets.core.controls import MenuButton, label
 from lab.widgets.core.i18n import time_text, tr, tr_registered
 from lab.widgets.core.theme import BETWEEN
 
@@ -49,6 +48,7 @@ class RecipesCard(Card):
             )
             tile.clicked.connect(self._open)
             self._tiles.append(tile)
+        self._headings = {topic: label(tr_registered(title), "strong") for topic, title in model.gallery.topics.items()}
         self._columns = 0
         self._area = QScrollArea()
         self._area.setWidgetResizable(True)
@@ -58,19 +58,26 @@ class RecipesCard(Card):
         self._area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self._area.setWidget(inside)
         self.set_content(self._area)
+        self._area.viewport().installEventFilter(self)
         self._arrange(3)
+
+    @property
+    def headings(self) -> list[str]:
+        """The headings that are shown."""
+        return [heading.text() for heading in self._headings.values() if not heading.isHidden()]
 
     @property
     def tiles(self) -> list[RecipeTile]:
         """The tiles that are shown."""
         return [tile for tile in self._tiles if not tile.isHidden()]
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Arrange the tiles in as many columns as fit."""
-        super().resizeEvent(event)
-        columns = max(1, (self._area.viewport().width() + BETWEEN) // (WIDTH + BETWEEN))
-        if columns != self._columns:
-            self._arrange(columns)
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Arrange the tiles in as many columns as fit when the space for them changes."""
+        if event.type() == QEvent.Type.Resize and watched is self._area.viewport():
+            columns = max(1, (self._area.viewport().width() + BETWEEN) // (WIDTH + BETWEEN))
+            if columns != self._columns:
+                self._arrange(columns)
+        return super().eventFilter(watched, event)
 
     def show_durations(self) -> None:
         """Show how long each recipe takes on this machine."""
@@ -84,21 +91,29 @@ class RecipesCard(Card):
         self._area.verticalScrollBar().setValue(0)
 
     def _arrange(self, columns: int) -> None:
-        """Put the tiles of the topic into a grid."""
+        """Put the tiles of the topic into a grid, or those of all topics below a heading each."""
         for column in range(max(columns, self._columns)):
             self._grid.setColumnStretch(column, 1 if column < columns else 0)
         for row in range(self._grid.rowCount()):
             self._grid.setRowStretch(row, 0)
         self._columns = columns
-        for tile in self._tiles:
-            self._grid.removeWidget(tile)
-        shown = {entry.name for entry in self._model.entries}
-        tiles = [tile for tile in self._tiles if tile.name in shown]
-        for number, tile in enumerate(tiles):
-            self._grid.addWidget(tile, number // columns, number % columns)
+        for widget in (*self._headings.values(), *self._tiles):
+            self._grid.removeWidget(widget)
+        shown, row = {entry.name for entry in self._model.entries}, 0
+        for topic, heading in self._headings.items():
+            names = {entry.name for entry in self._model.entries if entry.topic == topic}
+            tiles = [tile for tile in self._tiles if tile.name in names]
+            is_headed = not self._model.topic
+            if is_headed:
+                self._grid.addWidget(heading, row, 0, 1, columns)
+                row += 1
+            heading.setVisible(is_headed)
+            for number, tile in enumerate(tiles):
+                self._grid.addWidget(tile, row + number // columns, number % columns)
+            row += -(-len(tiles) // columns)
         for tile in self._tiles:
             tile.setVisible(tile.name in shown)
-        self._grid.setRowStretch(-(-len(tiles) // columns), 1)
+        self._grid.setRowStretch(row, 1)
 
     def _open(self) -> None:
         tile = self.sender()

@@ -19,7 +19,9 @@ from lab.widgets.runs.delegate import paint_dot
 CURVE = 64
 """Width of the curve of a run in pixels."""
 CURVE_HEIGHT = 40
-"""Height of the curve of a recipe with its margins in pixels: two rows of recipes then fit a screen of 768."""
+"""Height of the curve of a recipe with its margins in pixels."""
+TEXT_HEIGHT = 82
+"""Height of the title of a recipe and of three lines that say what it shows in pixels."""
 VALUE = 48
 """Width of the last loss of a run in pixels."""
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -166,7 +168,7 @@ class RecipeTile(Tile):
         self._title, self._shows, self._curve, self._colour = title, shows, curve, colour
         self._duration = ""
         self._fitted: tuple[object, str] = (None, "")  # the rectangle and size of the type, and the text that fits
-        follow_type(self, lambda tile: tile.setFixedHeight(CURVE_HEIGHT + px(64)))
+        follow_type(self, lambda tile: tile.setFixedHeight(CURVE_HEIGHT + px(TEXT_HEIGHT)))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setMinimumWidth(180)
         self.show_duration("")
@@ -199,11 +201,23 @@ class RecipeTile(Tile):
         painter.setFont(self.small)
         painter.setPen(QColor(theme.dim))
         painter.drawText(QRect(width - 16 - room, 8 if self._curve else top, room, px(20)), RIGHT, self._duration)
-        text = QRect(12, top + px(22), width - 24, self.height() - top - px(22) - 6)
-        if self._fitted[0] != (text, themes.scale):
-            self._fitted = (text, themes.scale), self._fitting(text)
-        painter.drawText(text, int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft), self._fitted[1])
+        text = self._text_rect(top)
+        painter.drawText(text, int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft), self._fitting_text(text))
         painter.end()
+
+    @property
+    def shown_text(self) -> str:
+        """What it shows, as much of it as the tile has space for."""
+        return self._fitting_text(self._text_rect(CURVE_HEIGHT if self._curve else 8))
+
+    def _text_rect(self, top: int) -> QRect:
+        return QRect(12, top + px(22), self.width() - 24, self.height() - top - px(22) - 6)
+
+    def _fitting_text(self, rect: QRect) -> str:
+        """Return what it shows, shortened if it does not fit; the text is fitted again when the space changes."""
+        if self._fitted[0] != (rect, themes.scale):
+            self._fitted = (rect, themes.scale), self._fitting(rect)
+        return self._fitted[1]
 
     def _fitting(self, rect: QRect) -> str:
         """Return what it shows, shortened to whole words if it does not fit into a rectangle."""

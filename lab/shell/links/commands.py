@@ -25,5 +25,5 @@ def register_file_links(actions: Actions, links: LinksController, is_ready: Call
 
 def register_run_links(actions: Actions, links: LinksController) -> None:
     """Register the command of the menu of the selected run."""
-    command = Command("run.link", tr("Share as link…"), CommandGroup.RUN)
+    command = Command("run.link", tr("Share as link…"), CommandGroup.RUN, section=tr("Export and share"))
     actions.add(command, links.share_run, enabled=links.can_share_run)

@@ -13,6 +13,7 @@ from lab.widgets.core.i18n import tr
 def register_runs_commands(actions: Actions, runs: RunsController) -> None:
     """Register the commands of the menu of the selected run, in its order."""
     group = CommandGroup.RUN
+    sections = {"export": tr("Export and share"), "checkpoint": tr("Export and share")}
     for name, title, do, shortcut in (
         ("resume", tr("Resume"), runs.resume, ""),
         ("further", tr("Train further…"), runs.train_further, ""),
@@ -28,8 +29,10 @@ def register_runs_commands(actions: Actions, runs: RunsController) -> None:
         ("checkpoint", tr("Export model for Hugging Face transformers…"), runs.export_model, ""),
         ("delete", tr("Delete"), runs.delete, ""),
     ):
-        actions.add(Command(f"run.{name}", title, group, shortcut), do, enabled=partial(runs.can, name))
-    actions.add(Command("queue.now", tr("Start now"), group), runs.start_now, enabled=partial(runs.can, "now"))
+        command = Command(f"run.{name}", title, group, shortcut, section=sections.get(name, ""))
+        actions.add(command, do, enabled=partial(runs.can, name))
+    command = Command("queue.now", tr("Start now"), group, section=tr("In the queue"))
+    actions.add(command, runs.start_now, enabled=partial(runs.can, "now"))
 
 
 def register_list_commands(actions: Actions, runs: RunsController) -> None:

@@ -14,7 +14,7 @@ from lab.base.last_folder import last_folder, remember_folder
 from lab.base.run_state import RunState
 from lab.runs.records import BUNDLE
 from lab.shell.actions.entry import Entry, Kind
-from lab.shell.actions.registry import Actions
+from lab.shell.actions.registry import Actions, fill_menu
 from lab.shell.runs.details import RunDetails
 from lab.shell.runs.panel import RunsPanel, RunsSide
 from lab.shell.runs.question import RunQuestion
@@ -113,11 +113,8 @@ class RunsController(QObject):
         actions.refresh()
         commands = {action.command.key: action for action in actions.all()}
         menu = QMenu(self._window)
-        for name in MENU:
-            if not name:
-                menu.addSeparator()
-            elif not name.startswith("queue.") or commands[name].isEnabled():
-                menu.addAction(commands[name])
+        shown = [name for name in MENU if not name.startswith("queue.") or commands[name].isEnabled()]
+        fill_menu(menu, [commands[name] if name else None for name in shown])
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(position)
 

@@ -119,4 +119,5 @@ def register_queue_commands(actions: Actions, queue: QueueCommands) -> None:
         ("later", tr("Move later in the queue"), selected, queue.move_later, queue.can_move_later),
         ("remove", tr("Remove from queue"), selected, queue.remove, queue.can_remove),
     ):
-        actions.add(Command(f"queue.{name}", title, group), do, enabled=enabled)
+        section = tr("In the queue") if group is selected else ""
+        actions.add(Command(f"queue.{name}", title, group, section=section), do, enabled=enabled)

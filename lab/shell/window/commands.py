@@ -7,7 +7,7 @@ from functools import partial
 from typing import Protocol, get_args
 
 from lab.base.run_state import TRAINING, RunState
-from lab.recipes import QUICK_START, shipped_titles
+from lab.recipes import gallery
 from lab.shell.actions.groups import CommandGroup
 from lab.shell.actions.registry import Actions, Command
 from lab.shell.inspect.cards import InspectCards
@@ -18,7 +18,7 @@ from lab.shell.runtime.window_state import Language, WindowState
 from lab.shell.session.draft import Draft
 from lab.shell.session.session import Session
 from lab.shell.window.files import Files
-from lab.widgets.core.i18n import LANGUAGES, sort_key, tr, tr_registered
+from lab.widgets.core.i18n import LANGUAGES, tr, tr_registered
 
 PAGES = (
     ("users", "using/first-steps", "First steps"),
@@ -174,12 +174,11 @@ def register_view_commands(
         toggle_palette: Opens or closes the palette.
     """
     add = partial(_add, actions, CommandGroup.VIEW)
-    for number, (key, title) in enumerate(places, start=1):
+    numbered = [(key, title, f"Ctrl+{number}") for number, (key, title) in enumerate(places, start=1)]
+    for key, title, keys in (*numbered, *others):
         is_open = partial(_is_open, view, key)
-        add(f"view.{key}", tr(title), partial(view.show_place, key), f"Ctrl+{number}", checked=is_open)
-    for key, title, keys in others:
-        is_open = partial(_is_open, view, key)
-        add(f"view.{key}", tr(title), partial(view.show_place, key), keys, checked=is_open)
+        show = partial(view.show_place, key)
+        add(f"view.{key}", tr(title), show, keys, checked=is_open, section=tr("Places"))
     add("corpus.look", tr("Browse corpora…"), partial(view.show_place, "data"), "Ctrl+Shift+T")
     add("view.model", tr("Model drawing"), view.toggle_model, "Ctrl+M", checked=view.is_model_open)
     add("view.equations", tr("Equations of the model"), view.show_equations)
@@ -218,11 +217,17 @@ def register_language_commands(actions: Actions, speaker: Speaker, state: Window
 
 
 def register_recipe_commands(actions: Actions, session: Session) -> None:
-    """Register a command for each recipe that comes with the lab."""
-    titles = {name: tr_registered(title) for name, title in shipped_titles().items()}
-    for name, title in sorted(titles.items(), key=lambda one: (one[0] != QUICK_START, sort_key(one[1]))):
-        take, enabled = partial(session.take_recipe, name), partial(_is_ready, session)
-        _add(actions, CommandGroup.RECIPES, f"recipe.{name}", title, take, enabled=enabled)
+    """Register a command for each recipe of the gallery, in a section for each of its topics."""
+    found = gallery()
+    for entry in found.entries:
+        command = Command(
+            f"recipe.{entry.name}",
+            tr_registered(entry.title),
+            CommandGroup.RECIPES,
+            hint=tr_registered(entry.shows),
+            section=tr_registered(found.topics[entry.topic]),
+        )
+        actions.add(command, partial(session.take_recipe, entry.name), enabled=partial(_is_ready, session))
 
 
 def register_help_commands(
@@ -252,8 +257,10 @@ def _add(
     icon: str = "",
     enabled: Callable[[], bool] | None = None,
     checked: Callable[[], bool] | None = None,
+    section: str = "",
 ) -> None:
-    actions.add(Command(key, title, group, shortcut, icon_name=icon), do, enabled=enabled, checked=checked)
+    command = Command(key, title, group, shortcut, icon_name=icon, section=section)
+    actions.add(command, do, enabled=enabled, checked=checked)
 
 
 def _is_ready(session: Session) -> bool:

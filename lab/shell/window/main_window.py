@@ -146,6 +146,7 @@ class Window(QMainWindow):
         has_run = bool(state.selected) or session.warm_up.ready  # places of runs have nothing to show without one
         is_usable = state.place in ("data", "plugins", "settings") or (has_run and state.place in OF_RUNS)
         self.place = state.place if is_usable else "home"
+        self._awaits_run = bool(state.selected) and self.place in OF_RUNS and session.selected is None
         self.making = Gradually(self._make_parts(), self._complete, self)
         self._make_frame()
         state.place_window(self)
@@ -435,6 +436,7 @@ class Window(QMainWindow):
         session.registry.selection_changed.connect(self._refresh)
         session.registry.selection_changed.connect(self._show_selected)
         session.registry.ended.connect(self._refresh)
+        session.registry.listed.connect(self._leave_place_of_missing_run)  # after the restorer has selected the run
         self.home.estimated.connect(session.figures.follow_speed)
         session.warm_up.done.connect(self._ready)
         session.warm_up.progress.connect(self._refresh)
@@ -488,6 +490,7 @@ class Window(QMainWindow):
     def show_place(self, key: str) -> None:
         """Open a place, with its side panel and the list of runs if it has them."""
         self.making.finish()
+        self._awaits_run &= key == self.place
         self.place, place, panel = key, self._places[key], self._panels.get(key)
         self._centre.setCurrentWidget(place)
         self.docks.show_around(panel, runs=key in OF_RUNS)
@@ -537,6 +540,12 @@ class Window(QMainWindow):
         """Open Home instead of a place of runs that has none to show."""
         if self.session.selected is None and self.place in self._panels:
             self.show_place("home")
+
+    def _leave_place_of_missing_run(self) -> None:
+        """Open Home instead of the place of the last session if the run that was selected there is gone."""
+        if self._awaits_run and self.session.selected is None:
+            self.show_place("home")
+        self._awaits_run = False
 
     def _show_opened(self, path: Path) -> None:
         """Show what was opened from Home: a text in Data, a recipe in Train; a run is shown once it is selected."""

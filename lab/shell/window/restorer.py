@@ -8,12 +8,18 @@ from typing import Any, Protocol
 
 from PySide6.QtCore import QObject
 
+from lab.base.folders import draft_file
 from lab.base.notices import notify
+from lab.base.problems import LabError, Problem
+from lab.base.writing import write_errors_as_problems, write_json
 from lab.shell.runtime.window_state import WindowState
 from lab.shell.session.session import Session
+from lab.widgets.core.i18n import tr
 
 LARGEST_DRAFT = 200_000
-"""Most characters of a stored draft; one with a longer pasted text is not stored."""
+"""Most characters of a draft in the settings file; one with a longer pasted text is stored in a file of its own."""
+IN_FILE = {"file": True}
+"""What the settings file has in place of a draft that is stored in a file of its own."""
 
 
 class Stateful(Protocol):
@@ -43,10 +49,12 @@ class Restorer(QObject):
         super().__init__(session)
         self._session, self._state = session, state
         self._owners: dict[str, Stateful] = {}
+        self._draft: dict[str, Any] = {}
         self.is_restoring = False
         if session.is_started:
             return
-        if state.draft and session.draft.load_state_dict(state.draft) is not None:
+        self._draft = _read_draft() if state.draft == IN_FILE else state.draft
+        if self._draft and session.draft.load_state_dict(self._draft) is not None:
             session.warm_up.done.connect(self._restore_draft)  # it may name a card of a plugin that loads late
         session.registry.listed.connect(self._restore_runs)
 
@@ -62,11 +70,11 @@ class Restorer(QObject):
         registry, draft = self._session.registry, self._session.draft.state_dict()
         self._state.selected = "" if registry.selected is None else registry.selected.id
         self._state.shown = [view.id for view in registry.pinned if view.id]
-        self._state.draft = draft if len(json.dumps(draft)) <= LARGEST_DRAFT else {}
+        self._state.draft = _store_draft(draft)
         self._state.options = {name: owner.state_dict() for name, owner in self._owners.items()}
 
     def _restore_draft(self) -> None:
-        problem = self._session.draft.load_state_dict(self._state.draft)
+        problem = self._session.draft.load_state_dict(self._draft)
         if problem is not None:
             notify("warning", problem)
 
@@ -81,3 +89,31 @@ class Restorer(QObject):
             self.is_restoring = True
             registry.select(view.key)
             self.is_restoring = False
+
+
+def _store_draft(draft: dict[str, Any]) -> dict[str, Any]:
+    """Return what the settings file has for a draft; a large draft is written to a file, which is removed otherwise."""
+    file, is_large = draft_file(), len(json.dumps(draft)) > LARGEST_DRAFT
+    try:
+        with write_errors_as_problems(file):
+            if is_large:
+                file.parent.mkdir(parents=True, exist_ok=True)
+                write_json(file, draft)
+            else:
+                file.unlink(missing_ok=True)
+    except LabError as error:
+        notify("warning", error.problem)
+        return {} if is_large else draft
+    return dict(IN_FILE) if is_large else draft
+
+
+def _read_draft() -> dict[str, Any]:
+    """Return the draft that is stored in a file of its own; {} with a notice if it cannot be read."""
+    file = draft_file()
+    try:
+        draft = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        what = tr("the stored configuration cannot be read: {reason}", reason=error)
+        notify("warning", Problem(what, field="window.draft", value=str(file)))
+        return {}
+    return draft if isinstance(draft, dict) else {}

@@ -38,8 +38,8 @@ def read_labels(config: LabelsFileConfig) -> LabelledTexts:
     with errors_as_bad_input("corpus.path", config.path):
         table = open_table(config, (config.text, config.label, *_TEXTS, *_LABELS))
         columns = [
-            table.column("text", config.text, _TEXTS, 0),
-            table.column("label", config.label, _LABELS, 1),
+            table.column("text", config.text, _TEXTS, 0, taken=config.label),
+            table.column("label", config.label, _LABELS, 1, taken=config.text),
         ]
         if config.labelled == "words":
             rows, facts = table.collect(config, columns, lambda number, values: _words(table, number, values, columns))

@@ -32,8 +32,8 @@ def read_pairs(config: PairsFileConfig) -> Pairs:
     with errors_as_bad_input("corpus.path", config.path):
         table = open_table(config, (config.source, config.target, *_SOURCES, *_TARGETS))
         columns = [
-            table.column("source", config.source, _SOURCES, 0),
-            table.column("target", config.target, _TARGETS, 1),
+            table.column("source", config.source, _SOURCES, 0, taken=config.target),
+            table.column("target", config.target, _TARGETS, 1, taken=config.source),
         ]
         rows, facts = table.collect(
             config,

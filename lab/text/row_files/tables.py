@@ -99,7 +99,9 @@ class RowTable:
             Problem(where, field=_FIELD, value=self.given.value, remedy=f"{remedy}, or set corpus.bad_rows to skip")
         )
 
-    def column(self, setting_name: str, requested: str, usual: Sequence[str], position: int | None = None) -> str:
+    def column(
+        self, setting_name: str, requested: str, usual: Sequence[str], position: int | None = None, taken: str = ""
+    ) -> str:
         """Return the column that a setting means: the requested one, one with a usual name, or one by its position.
 
         Args:
@@ -107,18 +109,20 @@ class RowTable:
             requested: Its value; "" finds the column.
             usual: Names that such a column usually has.
             position: Its index in a table of two columns; None if it cannot be known by position.
+            taken: The column that another setting names, which is found for this one only if it is requested.
 
         Raises:
             BadInput: There is no such column, or none can be found; the problem names all columns.
         """
         if requested in self.columns:
             return requested
-        names = {name.lower(): name for name in reversed(self.columns)}
+        free = [name for name in self.columns if name != taken]
+        names = {name.lower(): name for name in reversed(free)}
         found = next((names[name] for name in usual if name in names), None)
         if not requested and found is not None:
             return found
         if not requested and position is not None and len(self.columns) == 2:
-            return self.columns[position]
+            return free[0] if len(free) == 1 else self.columns[position]
         what = "there is no such column" if requested else "it must be named: no column has a name by which it is known"
         raise BadInput(
             what,

@@ -50,6 +50,16 @@ def test_a_first_line_with_a_requested_name_is_a_header(write):
     assert pairs_of(read(path, source="Englisch", target="Deutsch")) == [("yes", "ja"), ("no", "nein")]
 
 
+@pytest.mark.parametrize("settings", [{"source": "German"}, {"target": "English"}])
+def test_a_column_that_is_named_leaves_the_other_of_two_to_the_other_setting(write, settings):
+    path = write("my.csv", "English,German", "yes,ja", "no,nein")
+    assert pairs_of(read(path, **settings)) == [("ja", "yes"), ("nein", "no")]
+
+
+def test_the_source_may_have_a_usual_name_of_a_target(write):
+    assert pairs_of(read(write("my.csv", "source,target", "a,b"), source="target")) == [("b", "a")]
+
+
 def test_json_lines_parquet_and_data_sets_give_the_same_rows(write, tmp_path):
     rows = [{"en": one, "translation": other, "id": 1} for one, other in ROWS]
     lines = write("my.jsonl", *map(json.dumps, rows))

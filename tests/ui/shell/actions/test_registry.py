@@ -111,6 +111,14 @@ def test_the_menu_has_a_submenu_for_each_group(actions, window, done):
     assert done == ["open"]
 
 
+def test_a_section_is_a_submenu_at_the_position_of_its_first_command(actions, window):
+    for title, section in (("Home", "Places"), ("Log", ""), ("Data", "Places")):
+        actions.add(Command(title, title, CommandGroup.VIEW, section=section), print)
+    view = actions.menu(window).actions()[0].menu()
+    assert [action.text() for action in view.actions()] == ["Places", "Log"]
+    assert [action.text() for action in view.actions()[0].menu().actions()] == ["Home", "Data"]
+
+
 def test_the_space_bar_presses_the_button_that_has_the_focus(actions, window, done, qtbot):
     actions.add(Command("pause", "Pause", CommandGroup.RUN, "Space"), lambda: done.append("pause"))
     button = with_field(window, QPushButton("Other"), qtbot)

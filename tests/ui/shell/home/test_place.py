@@ -10,7 +10,7 @@ from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QMainWindow
 
-from lab.recipes import QUICK_START, shipped, shipped_names
+from lab.recipes import QUICK_START, gallery, shipped, shipped_names
 from lab.shell.corpus.picker.settings import EntryPanel
 from lab.shell.home.model import COMPARED
 from lab.shell.home.place import HomePlace
@@ -91,6 +91,20 @@ def test_the_first_start_shows_home_without_docks_and_its_gallery_shows_every_sh
     window.show_place("home")
     next(action for action in recipes.topics.menu().actions() if action.text() == "Experts").trigger()
     assert [tile.name for tile in recipes.tiles] == ["experts-collapse", "experts-recovery"]
+    assert recipes.headings == []
+
+
+def test_the_recipes_of_all_topics_stand_below_headings(home):
+    recipes = home(ready=False).home.recipes
+    assert recipes.headings == list(gallery().topics.values())
+
+
+@pytest.mark.parametrize("spoken", ["en", "de"])
+def test_a_tile_has_space_for_all_that_it_shows(home, spoken, request):
+    if spoken == "de":
+        request.getfixturevalue("german")
+    recipes = home(ready=False, size=(1366, 768)).home.recipes
+    assert [tile.shown_text for tile in recipes.tiles if tile.shown_text.endswith("…")] == []
 
 
 def test_an_empty_list_of_runs_is_explained(home_page, until):

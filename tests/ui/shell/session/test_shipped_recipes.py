@@ -6,7 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 
 from lab.host import Plugins
-from lab.recipes import shipped, shipped_titles
+from lab.recipes import shipped, shipped_names
 from lab.shell.actions.groups import CommandGroup
 from lab.shell.recipe.card_box import NAME
 from lab.shell.session.runs.formatting import flag_of
@@ -18,8 +18,8 @@ CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
 def test_the_menu_has_a_group_with_every_recipe_of_the_lab(window):
-    titles = [action.text() for action in window.commands.groups()[CommandGroup.RECIPES]]
-    assert titles == list(shipped_titles().values())
+    keys = {action.command.key for action in window.commands.groups()[CommandGroup.RECIPES]}
+    assert keys == {f"recipe.{name}" for name in shipped_names()}
 
 
 def test_a_recipe_is_found_in_the_palette_and_becomes_the_configuration(window, qtbot, until):
@@ -44,8 +44,8 @@ def test_recipes_of_the_lab_and_their_new_runs_have_titles_in_the_language_of_th
 
 def test_the_menu_of_recipes_is_in_the_language_of_the_window(german, window):
     titles = {action.text() for action in window.commands.groups()[CommandGroup.RECIPES]}
-    assert "Sortieren: Attention zählt die Symbole einer Zeichenkette" in titles
-    assert not titles & set(shipped_titles().values())
+    assert "Parität von sechs Bits" in titles
+    assert "Parity of six bits" not in titles
 
 
 def test_names_of_runs_have_the_labels_of_the_form_in_the_language_of_the_window(german):

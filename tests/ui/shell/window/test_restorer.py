@@ -1,7 +1,11 @@
 """A second start restores place, draft, selected and shown runs, and the options of cards and panels."""
 
+import json
+
 import pytest
 
+from lab.base.folders import draft_file
+from lab.base.problems import LabError
 from lab.base.settings import change_section
 from lab.host import Plugins
 from lab.shell.play.filter_list import FilterList
@@ -50,6 +54,23 @@ def test_the_panel_that_was_open_in_projector_mode_is_open_again_and_does_not_ma
     assert not later.is_panel_open()
     themes.change(projector=False)
     assert reopen(later).is_panel_open()
+
+
+@pytest.mark.parametrize("place", ["train", "inspect", "play", "compare"])
+def test_home_is_shown_if_the_run_of_the_last_session_is_gone(open_window, until, place):
+    change_section("window", lambda _: {"version": 1, "place": place, "selected": "gone"})
+    window = open_window(place=None, draft=False)
+    until(lambda: window.session.registry.is_listed)
+    assert window.session.selected is None
+    assert window.place == "home"
+
+
+def test_a_place_that_was_opened_before_the_list_of_runs_was_read_stays_open(open_window, until):
+    change_section("window", lambda _: {"version": 1, "place": "inspect", "selected": "gone"})
+    window = open_window(place=None, draft=False, ready=False)
+    window.show_place("train")
+    until(lambda: window.session.registry.is_listed)
+    assert window.place == "train"
 
 
 def test_the_draft_and_the_options_of_cards_and_panels_are_restored(open_window, reopen):
@@ -121,14 +142,47 @@ def test_a_draft_that_cannot_be_used_is_reported_once_the_lab_is_ready(open_wind
     assert "is not TOML" in reported[0].what
 
 
-def test_a_draft_with_a_long_pasted_text_is_not_stored(open_session):
+def test_a_draft_with_a_long_pasted_text_is_stored_in_a_file_until_it_is_short_again(open_session):
     session, state = open_session(ready=False), WindowState()
     restorer = Restorer(session, state)
+    session.draft.apply({"corpus": {"name": "text", "text": "ab" * LARGEST_DRAFT}})
+    long = session.draft.recipe
+    restorer.store()
+    assert len(json.dumps(state.draft)) < 100
+    later = open_session(ready=False)
+    Restorer(later, state)
+    assert later.draft.recipe == long
+    session.draft.undo()
     restorer.store()
     assert state.draft["name"] == "small"
+    assert not draft_file().exists()
+
+
+@pytest.mark.parametrize("damage", [lambda file: file.unlink(), lambda file: file.write_text("{")])
+def test_a_large_draft_whose_file_is_gone_or_damaged_leaves_the_quick_start_with_a_notice(
+    open_session, reported, damage
+):
+    session, state = open_session(ready=False), WindowState()
     session.draft.apply({"corpus": {"name": "text", "text": "a" * LARGEST_DRAFT}})
-    restorer.store()
+    Restorer(session, state).store()
+    damage(draft_file())
+    later = open_session(ready=False)
+    before = later.draft.recipe
+    Restorer(later, state)
+    assert later.draft.recipe == before
+    assert "cannot be read" in reported[-1].what
+
+
+def test_a_large_draft_that_cannot_be_written_is_reported(open_session, reported, monkeypatch):
+    def full(*_):
+        raise LabError("the disk is full")
+
+    session, state = open_session(ready=False), WindowState()
+    monkeypatch.setattr("lab.shell.window.restorer.write_json", full)
+    session.draft.apply({"corpus": {"name": "text", "text": "a" * LARGEST_DRAFT}})
+    Restorer(session, state).store()
     assert state.draft == {}
+    assert reported[-1].what == "the disk is full"
 
 
 def test_unknown_options_of_a_card_are_left_out(card):
