@@ -1955,7 +1955,7 @@
         </message>
         <message>
             <source>Decay exponent</source>
-            <translation>Exponent des Abklingens</translation>
+            <translation>Abklingexponent</translation>
         </message>
         <message>
             <source>Decay of matrices towards zero, added to the gradient.</source>
@@ -2583,7 +2583,7 @@
         </message>
         <message>
             <source>Expert width</source>
-            <translation>Breite der Experten</translation>
+            <translation>Expertenbreite</translation>
         </message>
         <message>
             <source>Experts</source>
@@ -2763,7 +2763,7 @@
         </message>
         <message>
             <source>Feature map</source>
-            <translation>Merkmalsabbildung</translation>
+            <translation>Feature-Map</translation>
         </message>
         <message>
             <source>Feature map of queries and keys: elu(x) + 1; max(x, 0); eˣ; random features of the softmax kernel; its Taylor series of second order; or none, and then outputs are normalised per head instead of the weights.</source>
@@ -3003,7 +3003,7 @@
         </message>
         <message>
             <source>Forget-gate bias</source>
-            <translation>Bias des Forget-Gates</translation>
+            <translation>Forget-Gate-Bias</translation>
         </message>
         <message>
             <source>Format</source>
@@ -3343,7 +3343,7 @@
         </message>
         <message>
             <source>Head rate</source>
-            <translation>Rate der Ausgabeschicht</translation>
+            <translation>Ausgabe-Rate</translation>
         </message>
         <message>
             <source>Head scores</source>
@@ -3679,7 +3679,7 @@
         </message>
         <message>
             <source>Initial diagonal</source>
-            <translation>Anfängliche Diagonale</translation>
+            <translation>Startdiagonale</translation>
         </message>
         <message>
             <source>Initial standard deviation of embedding and head. With large ones gates can separate symbols from the first step on; small ones generalise better after long training.</source>
@@ -4107,7 +4107,7 @@
         </message>
         <message>
             <source>Largest step Δ</source>
-            <translation>Größte Schrittweite Δ</translation>
+            <translation>Größter Schritt Δ</translation>
         </message>
         <message>
             <source>Largest weight</source>
@@ -6491,7 +6491,7 @@
         </message>
         <message>
             <source>Recurrent init</source>
-            <translation>Rekurrente Startwerte</translation>
+            <translation>Rekurrenter Start</translation>
         </message>
         <message>
             <source>Recurrent matrices</source>
@@ -7523,7 +7523,7 @@
         </message>
         <message>
             <source>Shared experts</source>
-            <translation>Gemeinsame Experten</translation>
+            <translation>Geteilte Experten</translation>
         </message>
         <message>
             <source>Shared with a part before it</source>
@@ -7547,7 +7547,7 @@
         </message>
         <message>
             <source>Shift rank</source>
-            <translation>Rang der Verschiebung</translation>
+            <translation>Verschiebungsrang</translation>
         </message>
         <message>
             <source>Short convolution</source>
@@ -7814,7 +7814,7 @@
         </message>
         <message>
             <source>Smallest step Δ</source>
-            <translation>Kleinste Schrittweite Δ</translation>
+            <translation>Kleinster Schritt Δ</translation>
         </message>
         <message>
             <source>Smoothing</source>

@@ -43,7 +43,7 @@ class ModelCard(Card):
     closed = Signal()
     """The charts are to be shown again."""
     shaping_changed = Signal(object)
-    """Paths of the settings in the form that shape the selected part; () for no part, and for a run's model."""
+    """Paths of the settings in the form that shape the selected part; () for no part, and if the form has others."""
 
     def __init__(
         self, drawing: ModelDrawing, plugins: Plugins, reveal: Callable[[str], object], typeset: Typeset | None
@@ -114,7 +114,7 @@ class ModelCard(Card):
     def _equations_panel(self, button: Button) -> EquationsPanel:
         drawing = self.drawing
         tree = None if drawing.structure is None else drawing.structure.tree
-        reveal = None if drawing.of_run else self._reveal
+        reveal = self._reveal if drawing.of_form else None
         card, choice = self._plugins.cards("architectures")[self._name], drawing.recipe.architecture
         try:
             config = card.config.read(choice.settings, version=choice.version)
@@ -204,9 +204,9 @@ class ModelCard(Card):
             self._reveal(self.drawing.problem.field)
 
     def _report_shaping(self) -> None:
-        """Report which settings shape the selected part while the configuration's model is shown."""
+        """Report which settings shape the selected part while a model with the settings of the form is shown."""
         structure, path = self.drawing.structure, self.area.diagram.selected
-        shown = path and not self.isHidden() and not self.drawing.of_run
+        shown = path and not self.isHidden() and self.drawing.of_form
         found = (structure.settings or {}).get(path, ()) if shown and structure is not None else ()
         if found != self._shaping:
             self._shaping = found
@@ -219,7 +219,7 @@ class ModelCard(Card):
         if part is None or structure is None:
             return
         settings = None if structure.settings is None else structure.settings.get(path, ())
-        self.side.show_part(part, diagram.tree, settings, of_run=self.drawing.of_run)
+        self.side.show_part(part, diagram.tree, settings, of_form=self.drawing.of_form)
 
     def _describe(self, paths: Iterable[str]) -> dict[str, str]:
         """Return settings of the drawn recipe as the form writes them, by path."""
@@ -299,14 +299,14 @@ class PartText(QScrollArea):
         facts = [f"{titles[fact]}: {row.value.text()}" for fact, row in rows if not row.isHidden()]
         return "\n".join([self._name.text(), *facts])
 
-    def show_part(self, part: ModelPart, tree: ModelPart, settings: tuple[str, ...] | None, *, of_run: bool) -> None:
+    def show_part(self, part: ModelPart, tree: ModelPart, settings: tuple[str, ...] | None, *, of_form: bool) -> None:
         """Show a part.
 
         Args:
             part: The part.
             tree: The model, for shares.
             settings: Paths of the settings that shape it; None while they are being found.
-            of_run: Whether it is part of a run's model, whose settings are not in the form.
+            of_form: Whether its settings are those in the form.
         """
         self._name.setText(title_of(part))
         note = parts_text(part.note)
@@ -325,9 +325,9 @@ class PartText(QScrollArea):
         for fact, row in self._facts.items():
             row.value.setText(values[fact])
             row.setVisible(bool(values[fact]))
-        self._show_settings(settings, of_run=of_run)
+        self._show_settings(settings, of_form=of_form)
 
-    def _show_settings(self, settings: tuple[str, ...] | None, *, of_run: bool) -> None:
+    def _show_settings(self, settings: tuple[str, ...] | None, *, of_form: bool) -> None:
         headings = {True: tr("Settings that shape it"), False: tr("No setting changes its shape")}
         found = settings is not None
         self._heading.setText(headings[bool(settings)] if found else tr("Settings that shape it: …"))
@@ -341,7 +341,7 @@ class PartText(QScrollArea):
         for path, text in wanted.items():
             self.links[path].setText(f"{text} ›")
             self.links[path].setAccessibleName(text)
-            self.links[path].setEnabled(not of_run)
+            self.links[path].setEnabled(of_form)
 
     def _link(self, path: str) -> Button:
         button = Button("", hint=tr("Show {setting} in the configuration", setting=path))

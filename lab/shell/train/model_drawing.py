@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from lab.base.problems import Problem
+from lab.base.problems import LabError, Problem
 from lab.recipes import Recipe
 from lab.shell.runtime.background import Background
 from lab.shell.session.draft import Draft
+from lab.shell.session.draft_changes import differences
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
 from lab.widgets.core.i18n import tr
@@ -33,6 +34,8 @@ class FindStructure(Protocol):
 
 class ModelDrawing(QObject):
     """The state of the drawing. Nothing is computed before `begin`, nor while the drawing is hidden.
+
+    The model of the selected run is drawn from its selection on until the draft is edited.
 
     Args:
         draft: The draft.
@@ -65,18 +68,29 @@ class ModelDrawing(QObject):
         self._draft, self._registry, self._background, self._find = draft, registry, background, find
         self._ready = self._shown = False
         self._prefers_run = True
+        self._known_draft, self._known_run = draft.recipe, registry.selected
         self._drawn: Recipe | None = None  # the recipe of the drawing, or of the one that is being made
         self._edited = QTimer(self)
         self._edited.setSingleShot(True)
         self._edited.setInterval(AFTER_EDIT)
         self._edited.timeout.connect(self._update)
-        draft.changed.connect(self._edited.start)
-        registry.selection_changed.connect(self._follow)
+        draft.changed.connect(self._follow_draft)
+        registry.selection_changed.connect(self._follow_selection)
 
     @property
     def of_run(self) -> bool:
         """True if the model of the selected run is drawn, False if that of the draft is."""
         return self._prefers_run and self.run is not None
+
+    @property
+    def of_form(self) -> bool:
+        """True if the drawn model has the settings in the form: that of the draft, or of a run that equals it."""
+        if not self.of_run:
+            return True
+        try:
+            return not differences(self._draft.recipe, self.recipe, self._draft.plugins)
+        except LabError:  # a card of the run is missing
+            return False
 
     @property
     def recipe(self) -> Recipe:
@@ -100,13 +114,24 @@ class ModelDrawing(QObject):
         self._update()
 
     def show_run(self, of_run: bool) -> None:
-        """Draw the model of the selected run, which is so until a person selects another, or that of the draft."""
+        """Draw the model of the selected run, or that of the draft."""
         self._prefers_run = of_run
-        self._follow()
-
-    def _follow(self) -> None:
         self.changed.emit()
         self._update()
+
+    def _follow_draft(self) -> None:
+        """Draw the model of the draft once it is edited."""
+        recipe = self._draft.recipe
+        is_edited, self._known_draft = recipe != self._known_draft, recipe
+        if is_edited and self.of_run:
+            self.show_run(False)
+        else:
+            self._edited.start()
+
+    def _follow_selection(self) -> None:
+        """Draw the model of a run once it is selected; the signal is emitted for other reasons, too."""
+        is_selected, self._known_run = self.run is not self._known_run, self.run
+        self.show_run(self._prefers_run or is_selected)
 
     def _update(self) -> None:
         recipe = self.recipe

@@ -9,7 +9,7 @@ from lab.shell.recipe.card_box import NAME
 from lab.shell.recipe.outline import CARDS
 from lab.shell.recipe.panel import LOW, STRIP
 from lab.widgets.core.appearance import Appearance
-from lab.widgets.core.i18n import sort_key
+from lab.widgets.core.i18n import language, sort_key
 from lab.widgets.core.theme import themes
 from lab.widgets.forms.row_parts import Caption, WayBack
 
@@ -215,8 +215,16 @@ def test_the_schedule_is_drawn(configuration, refreshed):
     assert configuration._curve.rates[-1] == max(configuration._curve.rates)
 
 
+@pytest.fixture(params=["en", "de"])
+def localized(request):
+    """Use each language in turn."""
+    language.use(request.param)
+    yield
+    language.use("en")
+
+
 @pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.long)])
-def test_no_name_of_a_shipped_setting_is_cut(configuration, refreshed, every):
+def test_no_name_of_a_shipped_setting_is_cut(localized, configuration, refreshed, every):
     cut = {}
     for name in list(configuration._plugins.cards("architectures"))[::every]:
         assert configuration._draft.edit("architecture.name", name) is None

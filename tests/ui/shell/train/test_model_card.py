@@ -113,6 +113,46 @@ def test_the_model_of_the_selected_run_is_drawn_unless_that_of_the_configuration
     assert window.train.model.title == "Model of the configuration"
 
 
+def test_an_edit_switches_from_the_selected_run_to_the_configuration_and_the_next_selection_to_that_run(
+    open_page, saved_run, small, until
+):
+    for name in ("Deep", "Deeper"):
+        saved_run(name, recipe=small("architecture.layers=5"))
+    window = open_page("train", "architecture.layers=5")
+    session, card = window.session, window.train.model
+    until(lambda: len(session.registry.views) == 2)
+    first, second = session.registry.views
+    session.registry.select(first.key)
+    window.train.show_model()
+    complete(window, until)
+    assert card.title == f"Model of {first.name}"
+    session.draft.changed.emit()
+    session.registry.label(first, name="Renamed")
+    assert card.title == "Model of Renamed"
+    session.draft.edit("architecture.layers", 3)
+    session.registry.label(first, name="Again")
+    assert card.title == "Model of the configuration"
+    until(lambda: 3 in {part.count for part in diagram_of(window).tree.children}, timeout=60_000)
+    session.registry.select(second.key)
+    assert card.title == f"Model of {second.name}"
+    until(lambda: 5 in {part.count for part in diagram_of(window).tree.children}, timeout=60_000)
+
+
+def test_parts_of_a_run_whose_settings_are_in_the_form_mark_them_and_lead_to_them(open_page, saved_run, small, until):
+    saved_run("Same", recipe=small())
+    window = open_page("train")
+    card, marked = window.train.model, []
+    card.shaping_changed.connect(marked.append)
+    until(lambda: window.session.registry.views)
+    window.session.registry.select(window.session.registry.views[0].key)
+    window.train.show_model()
+    complete(window, until)
+    diagram_of(window).select(next(part.path for part in diagram_of(window).tree.walk() if part.name == "attention"))
+    assert card.title == "Model of Same"
+    assert "architecture.heads" in marked[-1]
+    assert card.side.links["architecture.heads"].isEnabled()
+
+
 def test_a_part_that_an_explanation_names_is_unfolded_and_selected_and_a_missing_one_named_in_the_title(shown):
     window = shown("architecture.layers=4")
     window.train.show_part("query")
