@@ -1710,10 +1710,6 @@
             <translation>Fortsetzungen</translation>
         </message>
         <message>
-            <source>Continue the last run</source>
-            <translation>Letzten Lauf fortsetzen</translation>
-        </message>
-        <message>
             <source>Continue with {run}</source>
             <translation>Mit {run} weitermachen</translation>
         </message>
