@@ -21,6 +21,8 @@ from lab.widgets.tokens.surprisal import surprisal_colour
 RADIUS = 6
 LEAST, MOST = 64, 148
 """Heights of a picture in pixels."""
+MOST_OF_NAMES = 0.5
+"""The largest share of a picture's width for the names of its curves."""
 EDGE = 12
 """Pixels between a picture and its content."""
 LINE = 22
@@ -129,11 +131,16 @@ class CurvesPicture(Picture):
         super().__init__(name)
         self._lines, self._floors = lines, floors
 
+    def area_of_curves(self, rect: QRectF) -> QRectF:
+        """Return the part of a rectangle that the names leave to the curves."""
+        metrics = QFontMetricsF(self.font_of_names)
+        names = [*self._floors, *(line.name for line in self._lines)]
+        widest = max((metrics.horizontalAdvance(name) for name in names), default=0)
+        return rect.adjusted(0, 0, -min(widest, MOST_OF_NAMES * rect.width()) - 8, 0)
+
     def paint_content(self, painter: QPainter, rect: QRectF) -> None:
         """Paint floors and curves."""
-        theme, metrics = themes.now, QFontMetricsF(self.font_of_names)
-        names = [*self._floors, *(line.name for line in self._lines)]
-        area = rect.adjusted(0, 0, -max((metrics.horizontalAdvance(name) for name in names), default=0) - 8, 0)
+        theme, area = themes.now, self.area_of_curves(rect)
         points = [point for line in self._lines for point in line.points]
         if not points:
             return
@@ -153,15 +160,20 @@ class CurvesPicture(Picture):
             painter.drawPolyline(_polyline(line.points, frame))
             if line.name and line.points:
                 labels.append((frame.down(line.points[-1][1]), line.name, legible(theme.runs[line.colour])))
-        self._write(painter, labels, area, metrics.height())
+        self._write(painter, labels, area, rect.right() - area.right() - 8)
 
-    def _write(self, painter: QPainter, labels: list[tuple[float, str, str]], area: QRectF, height: float) -> None:
-        """Write labels at their heights, moved apart where they would overlap, and inside the picture."""
+    def _write(self, painter: QPainter, labels: list[tuple[float, str, str]], area: QRectF, width: float) -> None:
+        """Write labels at their heights, moved apart where they would overlap, shortened to a width."""
         painter.setFont(self.font_of_names)
+        metrics = QFontMetricsF(self.font_of_names)
+        height = metrics.height()
         middles = spread([y for y, _, _ in labels], height, area.top() - EDGE / 2, area.bottom() + EDGE / 2)
         for middle, (_, name, colour) in zip(middles, labels, strict=True):
             painter.setPen(QColor(colour))
-            painter.drawText(QPointF(area.right() + 8, middle + height * 0.3), name)
+            fits = metrics.horizontalAdvance(name) <= width + 0.5
+            short = name if fits else name.partition(" (")[0]
+            shown = metrics.elidedText(short, Qt.TextElideMode.ElideRight, width + 0.5)
+            painter.drawText(QPointF(area.right() + 8, middle + height * 0.3), shown)
 
 
 class TokensPicture(Picture):

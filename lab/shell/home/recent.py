@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from lab.shell.home.tile import RecentRow, RunTile
 from lab.widgets.core.card import Card
-from lab.widgets.core.controls import Button
+from lab.widgets.core.controls import Button, ElidedButton
 from lab.widgets.core.i18n import tr, tr_n
 
 SHOWN = 8
@@ -33,7 +33,7 @@ class RecentRuns(Card):
         self._all = Button(tr("All"), hint=tr("Show all runs in Train"))
         self._all.clicked.connect(self.all_clicked)
         self.add_control(self._all)
-        self.resume = Button(tr("Continue the last run"), role="", icon_name="start")
+        self.resume = ElidedButton(role="", icon_name="start")
         self.resume.clicked.connect(self._continue)
         self._named = ""  # the key of the run that the button names
         self._tiles: list[RunTile] = []
@@ -82,9 +82,7 @@ class RecentRuns(Card):
             return
         self.show_content()
         self._named = named
-        if self.resume.text() != resume.replace("&", "&&"):
-            self.resume.setText(resume)
-            self.resume.setAccessibleName(resume)
+        self.resume.set_full_text(resume)
         while len(self._tiles) < len(rows):
             tile = RunTile()
             tile.clicked.connect(self._open)

@@ -17,12 +17,15 @@ from lab.widgets.core.controls import Button, MenuButton, label, plain_tip, refr
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.messages import problem_line
 from lab.widgets.core.theme import INSIDE, themes
+from lab.widgets.runs.delegate import rail_width
 from lab.widgets.runs.list_view import RunList, RunRail
 
 MANY = 9
 """Number of runs from which on the search is shown."""
 SIDE = 4
 """Pixels between the rows and the edges of the panel."""
+OUTSIDE = 10
+"""Pixels between the panel and the edge of the window."""
 TAGS = 12
 """Most tags that the filter offers."""
 CONDITIONS = ("tag=baseline", "state=finished", "layers>=4", "validation_loss<1.5")
@@ -263,7 +266,7 @@ class RunsSide(QWidget):
         inside.addWidget(self._rail)
         self._wide = True
         self._rows = QHBoxLayout(self)
-        self._rows.setContentsMargins(10, 0, 0, 0)
+        self._rows.setContentsMargins(OUTSIDE, 0, 0, 0)
         self._rows.setSpacing(0)
         self._rows.addWidget(panel)
         self._rows.addWidget(self._frame)
@@ -329,7 +332,12 @@ class RunsSide(QWidget):
 
     def sizeHint(self) -> QSize:
         """Return a size with the width of the list or the rail."""
-        return QSize(250 if self._wide else 60, 400)
+        return QSize(250 if self._wide else self.narrow_width, 400)
+
+    @property
+    def narrow_width(self) -> int:
+        """The width with the rail."""
+        return OUTSIDE + rail_width() + 2
 
     def _refresh(self) -> None:
         if not self._wide:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from lab.shell.session.comparison.evaluator import SameTextEvaluator
 from lab.shell.session.comparison.labels import (
@@ -19,9 +18,10 @@ from lab.shell.session.comparison.leading import lead_label, standing_of
 from lab.shell.session.runs.comparability import Comparability, comparability_of
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
-from lab.widgets.core.controls import Button
+from lab.widgets.core.controls import Button, ElidedButton
+from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr
-from lab.widgets.core.theme import CONTROL
+from lab.widgets.core.theme import CONTROL, control_height
 
 
 class ComparisonLine(QWidget):
@@ -44,7 +44,8 @@ class ComparisonLine(QWidget):
         self._registry, self._evaluator = registry, evaluator
         self._line = self._details = ""
         evaluator.changed.connect(self._refresh)
-        self.message = _ElidedButton()
+        self.message = ElidedButton()
+        self.message.setStyleSheet("text-align: left;")
         self.message.clicked.connect(self.clicked)
         self.same_text = Button(
             tr("Measure all on the same text"), hint=tr("Evaluate the shown runs in one protocol on the same text")
@@ -61,7 +62,7 @@ class ComparisonLine(QWidget):
         row.addWidget(self.message, 1)
         row.addWidget(self.same_text)
         row.addWidget(self.by_bytes)
-        self.setFixedHeight(CONTROL)
+        follow_type(self, lambda line: line.setFixedHeight(control_height(CONTROL)))
         self.hide()
 
     def show_runs(self, runs: Sequence[RunModel], reference: RunModel | None, *, by_bytes: bool, mixed: bool) -> None:
@@ -88,7 +89,7 @@ class ComparisonLine(QWidget):
 
     def _refresh(self) -> None:
         line = self.progress() or self._line
-        self.message.set_full_text(line, self._details)
+        self.message.set_full_text(line, tail=f" · {tr('Compare…')}" if line else "", hint=self._details)
         self.setVisible(bool(line) or not self.by_bytes.isHidden())
 
     def progress(self) -> str:
@@ -105,36 +106,3 @@ def _without_order(found: Comparability, count: int) -> str:
     if any(one.run.counts for one in found.runs) and len(found.runs) == count:
         return tr("the losses compare")  # a model that counts has one loss, and no steps
     return tr("not evaluated at the same step")
-
-
-class _ElidedButton(Button):
-    """A quiet button with what it opens behind a text, which is cut at the width that is left for it."""
-
-    def __init__(self) -> None:
-        super().__init__("")
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setStyleSheet("text-align: left;")
-        self.full_text = ""
-
-    def set_full_text(self, text: str, details: str) -> None:
-        """Change the text and its tool tip."""
-        if (text, details) == (self.full_text, self.toolTip()):
-            return
-        self.full_text = text
-        self.setToolTip(details)
-        self.setAccessibleName(f"{text} · {tr('Compare…').removesuffix('…')}")
-        self._elide()
-
-    def minimumSizeHint(self) -> QSize:
-        """Return the height of the text only."""
-        return QSize(40, super().minimumSizeHint().height())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Cut the text to the width."""
-        super().resizeEvent(event)
-        self._elide()
-
-    def _elide(self) -> None:
-        action = f" · {tr('Compare…')}" if self.full_text else ""
-        room = self.width() - 16 - self.fontMetrics().horizontalAdvance(action)
-        self.setText(self.fontMetrics().elidedText(self.full_text, Qt.TextElideMode.ElideRight, room) + action)

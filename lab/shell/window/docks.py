@@ -98,7 +98,7 @@ class Docks:
         scale, width = max(1.0, themes.scale), self._window.width()  # small type does not need less
         wide = width >= scale * WIDE
         self._runs_side.set_wide(wide)
-        self._runs_side.setFixedWidth(round(scale * 250) if wide else 60)
+        self._runs_side.setFixedWidth(round(scale * 250) if wide else self._runs_side.narrow_width)
         side = scale * (300 if wide else 272)
         self._panels.setFixedWidth(BETWEEN + round(min(side, max(SIDE * width, 272))))
         self._fold_panel()

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QMenu,
 from lab.base.run_state import STARTING_OR_SAVING, TRAINING, RunState
 from lab.shell.session.runs.formatting import detail_label, state_label, waiting_label
 from lab.shell.session.runs.model import RunModel
-from lab.widgets.core.controls import Button, MenuButton, label
+from lab.widgets.core.controls import Button, MenuButton, label, refresh_style
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.icons import icon
@@ -22,10 +22,13 @@ APART = 16
 """Pixels between Step and Stop, so that neither is clicked by mistake."""
 NAME_OF_RUN = 110
 """Pixels that the name of the selected run needs at a size of the type of 100 percent, shortened if necessary."""
-SHORT_START, NO_DEVICE, NO_NAME, ICONS = 1, 2, 3, 4
+SHORT_START, NO_DEVICE, NO_NAME, ICONS, TIGHT, NO_START = 1, 2, 3, 4, 5, 6
 """The steps in which a narrow bar drops its parts: the long text of Start, then the device of the next run, which the
 form shows too, then the name of the lab and the places with an icon, which the menu has too, then the texts of the
-buttons after Start, which keep tool tips and names."""
+search and of the buttons after Start, which keep tool tips and names, then most of the space between the places, then
+the text of Start."""
+APART_FROM_OTHERS, CLOSE = 8, 2
+"""Pixels between two parts of the bar, and of one that is tight."""
 
 
 class TopBar(QWidget):
@@ -59,7 +62,7 @@ class TopBar(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._row = row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
+        row.setSpacing(APART_FROM_OTHERS)
         row.setSizeConstraint(QHBoxLayout.SizeConstraint.SetNoConstraint)
         self._burger = Button(hint=tr("Menu"), icon_name="menu", role="quiet")
         follow_type(self._burger, lambda burger: burger.setFixedWidth(control_height(32)))
@@ -71,6 +74,7 @@ class TopBar(QWidget):
         self._left_out = 0
         self._content: tuple[object, ...] = ()
         self._stop_text = tr("Stop")
+        self._start_title, self._start_face = "", ("", "")  # the text of the button while there is room, and the tip
         self._starts_new = True  # the button starts a run, and does not pause or resume one
         self._places = QButtonGroup(self)
         self._keys: list[str] = []
@@ -145,7 +149,7 @@ class TopBar(QWidget):
 
     def _fit(self) -> None:
         """Leave out as little as is necessary."""
-        for left_out in range(ICONS + 1):
+        for left_out in range(NO_START + 1):
             self._leave_out(left_out)
             if self._needed() <= self.width():
                 break
@@ -163,8 +167,16 @@ class TopBar(QWidget):
             opener.setVisible(left_out < NO_NAME)
         self._device.setVisible(left_out < NO_DEVICE and not self._is_idle)
         self.start.setMinimumWidth(px(108) if left_out < NO_NAME else 0)
-        if self._starts_new:
-            self.start.setText(self._start_text)
+        title = self._start_text if self._starts_new else self._start_title
+        self.start.setText(title if left_out < NO_START else "")
+        self.start.setAccessibleName(title)
+        self._row.setSpacing(APART_FROM_OTHERS if left_out < TIGHT else CLOSE)
+        for place in self._places.buttons():
+            if place.property("face") != "icon":
+                refresh_style(place, "face", "" if left_out < TIGHT else "tight")
+        search = tr("Find anything   Ctrl+K") if left_out < ICONS else ""
+        if self.find_button.text() != search:
+            self.find_button.set_face(search, "" if search else "find", self.find_button.toolTip())
         for button, text in ((self.resume, tr("Resume")), (self.step, tr("Step")), (self.stop, self._stop_text)):
             button.setText(text if left_out < ICONS else "")
             button.setAccessibleName(text)
@@ -232,8 +244,10 @@ class TopBar(QWidget):
             self._starts_new = True
         if has_primary:
             role = ""
-        if self.start.text() != title:
+        if (title, hint) != self._start_face:
+            self._start_face = title, hint
             self.start.set_face(title, icon, hint)
+        self._start_title = title
         if self.start.property("role") != role:
             self.start.change_role(role)
         self.start.setEnabled(not waiting and state not in STARTING_OR_SAVING)

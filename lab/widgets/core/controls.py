@@ -187,6 +187,60 @@ class Button(QPushButton):
             self.setIcon(QIcon())
 
 
+class ElidedButton(Button):
+    """A button with a text that is elided at its width; it asks for no width of its own.
+
+    Args:
+        icon_name: One of lab.widgets.core.icons.DRAWINGS.
+        role: As of a `Button`.
+
+    Attributes:
+        full_text: The text without its tail.
+    """
+
+    full_text = _tail = _hint = ""
+
+    def __init__(self, *, icon_name: str = "", role: str = "quiet") -> None:
+        super().__init__(icon_name=icon_name, role=role)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def set_full_text(self, text: str, *, tail: str = "", hint: str = "") -> None:
+        """Change the text.
+
+        Args:
+            text: What is elided.
+            tail: The end of the text, which stays.
+            hint: The tool tip; "" for the whole text where it is elided.
+        """
+        if (text, tail, hint) != (self.full_text, self._tail, self._hint):
+            self.full_text, self._tail, self._hint = text, tail, hint
+            self.setAccessibleName((text + tail).removesuffix("…"))
+            self._elide()
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the height of the text only."""
+        return QSize(40, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Elide the text to the width."""
+        super().resizeEvent(event)
+        self._elide()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Elide the text in another font."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._elide()
+
+    def _elide(self) -> None:
+        self.setText(self.full_text + self._tail)
+        metrics = self.fontMetrics()
+        around = self.sizeHint().width() - metrics.horizontalAdvance(self.full_text)
+        shown = metrics.elidedText(self.full_text, Qt.TextElideMode.ElideRight, self.width() - around)
+        self.setText(shown + self._tail)
+        self.setToolTip(self._hint or (self.full_text + self._tail if shown != self.full_text else ""))
+
+
 STEADY = 76
 """Pixels of the smallest width of a menu button with a steady width."""
 

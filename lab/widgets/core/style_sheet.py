@@ -67,6 +67,7 @@ QPushButton[role="heading"]:focus { border: 1px solid $accent; }
 QToolButton[role="place"] { background: transparent; border: none; border-bottom: 2px solid transparent;
   border-radius: 0; padding: 0 14px; min-height: 38px; color: $dim; font-size: 14px; }
 QToolButton[role="place"][face="icon"] { padding: 0; }
+QToolButton[role="place"][face="tight"] { padding: 0 4px; }
 QToolButton[role="place"]:hover { color: $text; background: transparent; }
 QToolButton[role="place"]:checked { color: $text; border-bottom: 2px solid $accent; font-weight: 600; }
 QToolButton[role="place"]:focus { color: $text; border-bottom: 2px solid $text; }

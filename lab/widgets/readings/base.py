@@ -297,7 +297,8 @@ class Line(QLabel):
     def set_full_text(self, text: str) -> None:
         """Change the text."""
         self.full_text = text
-        elided = self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, self.width())
+        room = self.width() - 1  # by which a label's hint is wider than its text
+        elided = self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room)
         shown = text if self.wordWrap() else elided
         self.setText(shown)
         self.setToolTip(plain_tip(text) if shown != text else "")

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QStackedWidget, QVBoxLayo
 from lab.api import Reading
 from lab.widgets.core.controls import MenuButton
 from lab.widgets.core.i18n import tr
-from lab.widgets.core.theme import INSIDE, px
+from lab.widgets.core.theme import INSIDE, control_height
 from lab.widgets.figures.view import ExportButton
 from lab.widgets.maps.colours import Numbers
 from lab.widgets.maps.complex_plane import Plane
@@ -35,7 +35,8 @@ WIDE = 1.6
 """Ratio of width to height from which eigenvalues and memory are next to the quantities."""
 
 LEAST = 230
-"""Least height of the panes in pixels, at a size of the type of 100 percent, at which they can be read."""
+"""Least height of the panes in pixels, at a size of the type of 100 percent, at which they can be read. It grows by a
+line alone, or the rows below had no room in a low window."""
 
 
 def readings_of_state(readings: Sequence[Reading]) -> list[Reading]:
@@ -198,7 +199,7 @@ class StateView(ReadingView):
             self._show_message(tr("Nothing was reported yet."))
             return
         self._pages.setCurrentWidget(self.body)
-        self.least_height = px(LEAST)
+        self.least_height = control_height(LEAST)
         self.body.setMinimumHeight(self.least_height)
         memory = [name for name in MEMORY if name in here]
         names = [name for name in here if name not in (*MEMORY, EIGENVALUES)]

@@ -16,7 +16,7 @@ from lab.widgets.runs.list_model import ROW, Badge, Index, RunRow
 WIDE_ROW, NARROW_ROW, RAIL_ROW = 46, 28, 42
 """Heights of rows in pixels."""
 RAIL = 48
-"""Width of the rail in pixels."""
+"""Width of the rail in pixels at a size of the type of 100 percent."""
 EYE = 16
 """Size of the eye in pixels."""
 MARK = 12
@@ -27,6 +27,11 @@ LEFT = Qt.AlignmentFlag.AlignLeft
 RIGHT = Qt.AlignmentFlag.AlignRight
 BADGES: dict[Badge, str] = {"exact": "check", "close": "near", "not reproducible": "close"}
 """The icon of the result of verifying a run."""
+
+
+def rail_width() -> int:
+    """Return the width of the rail: it grows with the type, and does not shrink with it."""
+    return max(RAIL, px(RAIL))
 
 
 def paint_dot(painter: QPainter, middle: QPointF, colour: str, state: RunState, dashes: int = 0) -> None:
@@ -231,7 +236,7 @@ class RailDelegate(QStyledItemDelegate):
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """Return the size of a row."""
-        return QSize(RAIL - 8, px(RAIL_ROW))
+        return QSize(rail_width() - 8, px(RAIL_ROW))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint one run."""
@@ -240,7 +245,7 @@ class RailDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         paint_ground(painter, rect.adjusted(2, 0, -2, 0), state)
-        paint_dot(painter, QPointF(rect.center().x() + 1, rect.top() + 12), row.colour, row.state, row.dashes)
+        paint_dot(painter, QPointF(rect.center().x() + 1, rect.top() + px(12)), row.colour, row.state, row.dashes)
         selected = bool(state & QStyle.StateFlag.State_Selected)
         painter.setFont(fitted(self._font, row.short_name, rect.width() - STEP))
         painter.setPen(QColor(themes.now.text if selected else themes.now.dim))

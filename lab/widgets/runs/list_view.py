@@ -9,9 +9,10 @@ from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate, QToolTip, QVBoxLayout, QWidget
 
 from lab.widgets.core.controls import Button
+from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import themes
-from lab.widgets.runs.delegate import RAIL, ListDelegate, RailDelegate, eye_rect
+from lab.widgets.runs.delegate import ListDelegate, RailDelegate, eye_rect, rail_width
 from lab.widgets.runs.list_model import ROW, RunRow, RunRows, distinguished
 
 FEW = 8
@@ -215,7 +216,7 @@ class RunRail(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setFixedWidth(RAIL)
+        follow_type(self, lambda rail: rail.setFixedWidth(rail_width()))
         opener = Button(hint=tr("Show the list of runs"), icon_name="list")
         opener.clicked.connect(self.opened)
         self._view = RowsView(RailDelegate())

@@ -43,7 +43,7 @@ from lab.shell.window.status_line import StatusLine
 from lab.shell.window.top_bar import TopBar
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import CheckBox
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import language, tr
 from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.theme import DARK, LIGHT, themes
 from lab.widgets.figures.table import FigureTable
@@ -287,7 +287,8 @@ def cut_header(widget):
 
 def untold(widget, shown):
     """Report elided texts that are complete neither in a tool tip nor in the accessible texts."""
-    if "…" not in shown or shown.strip() == "…" or shown in titles_of_commands(widget) or shown in texts_of_dialogs():
+    dialogs = texts_of_dialogs(language.code)
+    if "…" not in shown or shown.strip() == "…" or shown in titles_of_commands(widget) or shown in dialogs:
         return ""
     shown = plain(shown).removesuffix("▾")  # the mark of a menu
     start, _, end = (part.strip() for part in shown.partition("…"))
@@ -308,8 +309,8 @@ def titles_of_commands(widget):
 
 
 @cache
-def texts_of_dialogs():
-    """Return all texts in the sources of the window with a "…" at their end, which means that they open a dialog."""
+def texts_of_dialogs(_code):
+    """Return the texts of the window with a "…" at their end, which means that they open a dialog, in a language."""
     sources = [path.read_text(encoding="utf-8") for path in Path(lab.shell.__file__).parents[1].rglob("*.py")]
     found = {text for source in sources for text in re.findall(r'tr\("([^"]*…)"', source)}
     return found | {tr(text) for text in found}

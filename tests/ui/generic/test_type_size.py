@@ -9,10 +9,20 @@ from sights import LAPTOP, Scene, make_run
 
 from lab.base.jobs import running_jobs
 from lab.widgets.core.appearance import Appearance
+from lab.widgets.core.i18n import language
 from lab.widgets.core.theme import interface_font, px, themes
 
 pytestmark = pytest.mark.timeout(300)
+LONG = "alibi, quite a long name for a run of a small transformer"
 LAYOUT = ("nothing sticks out of its place", "no text is cut", "no siblings overlap")
+
+
+@pytest.fixture
+def in_language(code):
+    """Show the texts in a language."""
+    language.use(code)
+    yield
+    language.use("en")
 
 
 @pytest.fixture
@@ -27,10 +37,21 @@ def scene():
     made.close()
 
 
+@pytest.fixture
+def compared(scene):
+    """The window with a second run, which has a long name, beside the first one."""
+    make_run(LONG, loss=1.97, curves=True)
+    scene.list_runs()
+    for view in scene.session.registry.views:
+        scene.session.registry.show(view.key, True)
+    settle(lambda: scene.window.train.loss.comparison.isVisibleTo(scene.window.train))
+    return scene
+
+
 def problems(scene):
     """Return what the checks of the layout find in each place."""
     found = []
-    for key in ("home", "data", "train", "inspect", "play", "plugins", "settings"):
+    for key in ("home", "data", "train", "inspect", "play", "compare", "plugins", "settings"):
         scene.place(key)
         settle()
         sight = Sight(key, scene.window)
@@ -65,6 +86,17 @@ def test_a_size_of_the_type_leaves_no_trace_when_it_changes_back_and_the_window_
         hint = scene.window.minimumSizeHint()
         assert (hint.width() <= LAPTOP[0], hint.height() <= LAPTOP[1]) == (True, True), (settings, hint)
         found = problems(scene)
+        assert not found, f"{settings}:\n" + "\n".join(found)
+
+
+@pytest.mark.parametrize("code", ["de", pytest.param("en", marks=pytest.mark.long)])
+def test_two_runs_beside_each_other_leave_the_window_whole_in_large_type_and_in_each_language(in_language, compared):
+    compared.look()
+    compared.place("settings")
+    for settings in ({"type_size": 150}, {"type_size": 200}, {"type_size": 100, "projector": True}):
+        themes.change(**settings)
+        settle()
+        found = problems(compared)
         assert not found, f"{settings}:\n" + "\n".join(found)
 
 

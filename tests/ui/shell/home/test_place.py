@@ -6,13 +6,14 @@ import threading
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPointF, QRectF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QMainWindow
 
 from lab.recipes import QUICK_START, gallery, shipped, shipped_names
 from lab.shell.corpus.picker.settings import EntryPanel
 from lab.shell.home.model import COMPARED
+from lab.shell.home.pictures import CurvesPicture, PictureLine
 from lab.shell.home.place import HomePlace
 from lab.shell.home.recent import RecentRuns
 from lab.shell.home.tile import RecentRow
@@ -316,6 +317,28 @@ def test_the_button_of_the_last_run_continues_the_run_that_it_names(qtbot):
     card.show_runs([row], 1, "Resume Mine", "run 1")
     card.resume.click()
     assert continued == ["run 1"]
+
+
+def test_a_long_name_on_the_button_of_the_last_run_is_elided_and_whole_in_the_tool_tip(qtbot):
+    card, name = RecentRuns(), "Continue with " + "a long name " * 20
+    qtbot.addWidget(card)
+    card.show_runs([RecentRow("run 1", "Mine", "", "", 0, (), "stopped", ())], 1, name, "run 1")
+    card.resize(400, 300)
+    card.show()
+    assert card.resume.text().startswith("Continue with a long name")
+    assert card.resume.sizeHint().width() <= card.resume.width() <= 400
+    assert name in (card.resume.toolTip(), card.resume.accessibleName())
+    card.resize(3000, 300)
+    assert card.resume.text() == name
+    assert card.resume.toolTip() == ""
+
+
+def test_the_names_of_curves_leave_half_of_a_picture_to_them(qtbot):
+    picture = CurvesPicture("", [PictureLine(((0, 1.0), (1, 2.0)), 0, "model")], {"a name of a floor " * 9: 1.5})
+    qtbot.addWidget(picture)
+    assert picture.area_of_curves(QRectF(0, 0, 300, 60)).width() >= 140
+    picture.resize(300, 60)
+    assert not picture.grab().isNull()
 
 
 def test_the_button_names_the_run_that_trains_and_not_one_that_is_queued_behind_it(home_page):

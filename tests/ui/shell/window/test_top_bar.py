@@ -4,6 +4,7 @@ import pytest
 
 from lab.shell.window.top_bar import TopBar
 from lab.widgets.core.i18n import language
+from lab.widgets.core.theme import themes
 
 PLACES = ("home", "data", "train", "inspect", "play", "compare")
 NAMES = {
@@ -46,7 +47,7 @@ def test_every_place_is_named_in_full_and_every_button_is_inside(open_bar, width
     assert all(button.width() >= button.sizeHint().width() for button in (bar.start, bar.step, bar.stop))
 
 
-def test_the_words_of_start_are_left_out_first_and_the_texts_after_it_last(open_bar):
+def test_the_words_of_start_are_left_out_first_the_texts_after_it_later_and_its_own_last(open_bar):
     bar = open_bar(1600)
     seen = []
     for width in range(1600, 500, -20):
@@ -60,9 +61,29 @@ def test_the_words_of_start_are_left_out_first_and_the_texts_after_it_last(open_
         ("Start", False, True, True),
         ("Start", False, False, True),
         ("Start", False, False, False),
+        ("", False, False, False),
     ]
     bar.resize(1600, 48)
     assert (bar.start.text(), bar.stop.text()) == ("Start new run", "Stop")
+
+
+@pytest.mark.parametrize("is_idle", [True, False])
+def test_in_the_largest_type_the_places_move_together_and_start_and_search_are_icons(open_bar, is_idle):
+    themes.change(type_size=200)
+    bar = open_bar(1346, "de")
+    bar.show_run(None, waiting=False, at_home=is_idle)
+    bar.grab()
+    names = {button.accessibleName(): button for button in (bar.start, bar.find_button)}
+    shown = bar.find_button if is_idle else bar.start
+    assert all(bar.place_button(key).width() >= bar.place_button(key).sizeHint().width() for key in PLACES)
+    assert shown.geometry().right() < 1346
+    assert shown.text() == ""
+    assert not shown.icon().isNull()
+    assert "" not in names
+    themes.change(type_size=100)
+    bar.grab()
+    assert bar.start.text()
+    assert bar.find_button.text()
 
 
 def test_a_place_with_an_icon_has_a_name_and_opens(open_bar, qtbot):

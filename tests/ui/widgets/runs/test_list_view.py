@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QListView, QToolTip
 
 from lab.widgets.core.controls import Button
 from lab.widgets.core.theme import STEP, themes
-from lab.widgets.runs.delegate import RAIL, RailDelegate, eye_rect, fitted, paint_dot
+from lab.widgets.runs.delegate import RailDelegate, eye_rect, fitted, paint_dot, rail_width
 from lab.widgets.runs.list_model import RunRow, distinguished
 from lab.widgets.runs.list_view import RunList, RunRail
 
@@ -412,10 +412,15 @@ def test_the_eye_says_what_a_click_on_it_does(listed):
     assert hints == ["Hide from the charts (E)", "Show in the charts (E)"]
 
 
-@pytest.mark.parametrize("scale", [100, 200])
-def test_the_short_name_of_a_run_fits_the_rail_at_every_size_of_the_type(qapp, scale):
+@pytest.mark.parametrize("scale", [80, 100, 200])
+def test_the_short_name_of_a_run_fits_the_rail_in_the_size_of_the_type(qapp, scale):
     themes.change(type_size=scale)
-    width = RAIL - 8 - STEP
+    width = rail_width() - 8 - STEP
     font = fitted(RailDelegate._font, "STQS", width)
     assert QFontMetricsF(font).horizontalAdvance("STQS") <= width
-    assert scale > 100 or font.pixelSize() == RailDelegate._font.pixelSize()
+    assert font.pixelSize() == RailDelegate._font.pixelSize()
+
+
+def test_a_name_that_is_wider_than_the_rail_is_written_smaller(qapp):
+    font = fitted(RailDelegate._font, "STQS", 20)
+    assert QFontMetricsF(font).horizontalAdvance("STQS") <= 20
