@@ -449,7 +449,8 @@ class InspectPlace(QWidget):
         view = self._view_of(inspection)
         if result is not None:
             new = model.learn_probes(result, view)
-            model.readings.want(sorted(new, key=importance)[:AT_FIRST])
+            views = self._plugins.cards("views")
+            model.readings.want(sorted(new, key=lambda key: importance(key, views=views))[:AT_FIRST])
         model.show(view)
         self.panel.show_problem(model.comparison.problem)
         self.comparison.follow(view, model.step if model.is_recorded else None, model.probes.on)

@@ -34,7 +34,7 @@ MEMORY = ("influence by lag", "recall by lag")
 WIDE = 1.6
 """Ratio of width to height from which eigenvalues and memory are next to the quantities."""
 
-LEAST = 230
+LEAST = 196
 """Least height of the panes in pixels, at a size of the type of 100 percent, at which they can be read. It grows by a
 line alone, or the rows below had no room in a low window."""
 
