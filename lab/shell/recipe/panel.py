@@ -36,6 +36,8 @@ from lab.widgets.core.side_panel import SidePanel
 from lab.widgets.forms.form import HelpStrip
 from lab.widgets.forms.translated import translated
 
+PRESET = "preset"
+"""The key of the row of presets among the choices that a filter shows."""
 FULL, LOW = 660, 600
 """Heights of the panel in pixels from which the help strip has its full height, and from which it is shown at all."""
 STRIP, LOW_STRIP = 96, 62
@@ -231,7 +233,7 @@ class DraftPanel(SidePanel):
             form.show_only(None if found is None else [path.removeprefix(f"{field}.") for path in found.fields])
         for field, choice in self.sections.choices.items():
             choice.setVisible(found is None or field in found.choices)
-        self.presets.setVisible(found is None)
+        self.presets.setVisible(found is None or PRESET in found.choices)
         idle = {f"{field}.{name}" for field, form in forms.items() for name in form.without_effect()}
         available = {
             group.key for group in self._outline if group.choice or any(one.path not in idle for one in group.fields)
@@ -246,7 +248,8 @@ class DraftPanel(SidePanel):
             return None
         limit = Filter(typed, set(self.sections.differing()) if only else None)
         nested = {field: list(form.nested()) for field, form in self.sections.forms().items()}
-        return passing(limit, self._outline, self._numbers, nested, self.sections.titles())
+        choices = self.sections.titles() | {PRESET: self.presets.search_text()}
+        return passing(limit, self._outline, self._numbers, nested, choices)
 
     def _show_facts(self) -> None:
         """Show the summary and the number of differences of every heading and group."""

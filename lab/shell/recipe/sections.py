@@ -122,8 +122,11 @@ class Sections(QObject):
             return ""
 
     def titles(self) -> dict[str, str]:
-        """Return the titles of a choice and of its card, by the field of the recipe."""
-        return {field: f"{tr_registered(title)} {field} {self.card_title(field)}" for field, title in TITLES.items()}
+        """Return the titles of a choice and of all cards that it offers, by the field of the recipe."""
+        return {
+            field: f"{tr_registered(TITLES[field])} {field} {choice.card_titles()}"
+            for field, choice in self.choices.items()
+        }
 
     def settings(self) -> list[tuple[str, str]]:
         """Return (path, title) of every setting of the draft, for the palette."""

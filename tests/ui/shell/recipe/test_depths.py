@@ -104,6 +104,28 @@ def test_the_filter_shows_matching_settings_of_closed_groups(configuration, row,
     assert not configuration.groups.headings["Training"].is_open
 
 
+@pytest.mark.parametrize("typed", ["mamba", "unigram", "lstm"])
+def test_the_filter_finds_a_choice_by_each_card_that_it_offers(configuration, refreshed, typed):
+    configuration.filter.setText(typed)
+    refreshed()
+    assert configuration._nothing.isHidden()
+
+
+@pytest.mark.parametrize("typed", ["preset", "quick start"])
+def test_the_filter_finds_the_row_of_presets_by_its_title_and_by_what_it_offers(configuration, refreshed, typed):
+    configuration.filter.setText(typed)
+    refreshed()
+    assert configuration.presets.isVisible()
+    assert configuration._nothing.isHidden()
+
+
+def test_presets_are_not_among_what_differs(configuration, refreshed):
+    configuration.only.setChecked(True)
+    configuration.filter.setText("preset")
+    refreshed()
+    assert configuration.presets.isHidden()
+
+
 def test_a_filter_that_passes_many_settings_opens_their_groups_one_after_the_other(configuration, qtbot, monkeypatch):
     monkeypatch.setattr("lab.shell.recipe.groups_view.BUDGET", 0)
     filled = []
