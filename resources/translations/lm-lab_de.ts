@@ -17379,8 +17379,8 @@
             <translation>{count} ({names})</translation>
         </message>
         <message>
-            <source>{count} ({paths})</source>
-            <translation>{count} ({paths})</translation>
+            <source>{count} ({titles})</source>
+            <translation>{count} ({titles})</translation>
         </message>
         <message>
             <source>{count} of {all} experts dead: {names}</source>

@@ -287,8 +287,8 @@ class DraftPanel(SidePanel):
         """Return what a start does: on which text, with which changes, and behind which run it is queued."""
         what = tr("no changes")
         if changes:
-            counted, paths = tr_n("1 change", "{n} changes", len(changes)), ", ".join(changes)
-            what = tr("{count} ({paths})", count=counted, paths=paths)
+            count, titles = tr_n("1 change", "{n} changes", len(changes)), ", ".join(self.sections.titles_of(changes))
+            what = tr("{count} ({titles})", count=count, titles=titles)
         lines = [
             tr("Trains on {corpus}.", corpus=corpus_name(self._draft)),
             tr("Compared with {name}: {what}.", name=origin_label(self._draft.base_name), what=what),

@@ -55,6 +55,14 @@ def test_the_button_counts_the_rows_with_a_dot(configuration, refreshed):
     assert configuration.start_button.text() == f"Start new run ({len(dots)} changes)"
 
 
+def test_the_tool_tip_of_start_has_the_titles_of_the_changed_settings(configuration, refreshed):
+    changes = {"tokenizer": {"name": "word"}, "architecture": {"kv_heads": 2}, "training": {"steps": 7}}
+    assert configuration._draft.apply(changes) is None
+    refreshed()
+    tip = configuration.start_button.toolTip()
+    assert "(Tokenizer, Key/value heads, Steps)" in tip
+
+
 def test_headings_and_groups_sum_up_their_values(configuration, qtbot, refreshed):
     model, training = configuration.groups.headings["Model"], configuration.groups.headings["Training"]
     assert (model.head.summary, training.head.summary) == ("4 blocks × 128, 4 heads", "AdamW, warm-up and cosine")
