@@ -1714,6 +1714,10 @@
             <translation>Fortsetzungen</translation>
         </message>
         <message>
+            <source>Continue the last run</source>
+            <translation>Letzten Lauf fortsetzen</translation>
+        </message>
+        <message>
             <source>Continue with {run}</source>
             <translation>Mit {run} weitermachen</translation>
         </message>
@@ -6314,6 +6318,10 @@
             <translation>Weniger Tokens lesen</translation>
         </message>
         <message>
+            <source>Read nothing across the border of two documents: attention is masked there, and positions and recurrent states start again. Only for a corpus of documents, and not for n-grams, experts that choose among all tokens, or carried states with a window of attention or added positions.</source>
+            <translation>Nichts über die Grenze zweier Dokumente hinweg lesen: Attention wird dort maskiert, Positionen und rekurrente Zustände beginnen neu. Nur für einen Korpus aus Dokumenten, und nicht für N-Gramme, Experten, die unter allen Tokens wählen, oder weitergetragene Zustände mit einem Attention-Fenster oder addierten Positionen.</translation>
+        </message>
+        <message>
             <source>Read nothing across the border of two documents: attention is masked, positions and states start again. Needs a corpus of documents; not for n-grams, experts that choose tokens, or carried states with attention windows or added positions.</source>
             <translation>Nichts über die Grenze zweier Dokumente hinweg lesen: Attention wird maskiert, Positionen und Zustände beginnen neu. Braucht einen Korpus aus Dokumenten; nicht für N-Gramme, Experten, die Tokens wählen, oder weitergetragene Zustände mit Attention-Fenster oder addierten Positionen.</translation>
         </message>
@@ -8645,6 +8653,10 @@
         <message>
             <source>The fourth corpus; nothing leaves it out.</source>
             <translation>Der vierte Korpus; leer lässt ihn weg.</translation>
+        </message>
+        <message>
+            <source>The help is in English only.</source>
+            <translation>Hilfe nur auf Englisch.</translation>
         </message>
         <message>
             <source>The hidden states of the text along their principal directions.</source>
@@ -17377,6 +17389,10 @@
         <message>
             <source>{count} ({paths})</source>
             <translation>{count} ({paths})</translation>
+        </message>
+        <message>
+            <source>{count} ({titles})</source>
+            <translation>{count} ({titles})</translation>
         </message>
         <message>
             <source>{count} of {all} experts dead: {names}</source>

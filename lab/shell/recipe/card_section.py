@@ -132,6 +132,11 @@ class CardSection(MarkableRow):
         if self.form is not None:
             self.form.show_values(resolved.config.stored(), self._draft.base_settings(self.field))
 
+    def card_titles(self) -> str:
+        """Return the titles and names of all cards that are offered, by which a filter finds the choice."""
+        cards = self._plugins.cards(self.kind).items()
+        return " ".join(f"{tr_registered(card.title)} {name}" for name, card in cards)
+
     def select(self) -> None:
         """Give the choice of the card the focus."""
         self._box.setFocus(Qt.FocusReason.TabFocusReason)

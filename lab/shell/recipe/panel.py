@@ -19,6 +19,7 @@ from lab.shell.recipe.filtering import Filter, Passing, passing
 from lab.shell.recipe.groups_view import GroupsView
 from lab.shell.recipe.inherited import InheritedLine
 from lab.shell.recipe.learning_rate_curve import LearningRateCurve, learning_rates
+from lab.shell.recipe.limits import Figures, Limit, limits_of
 from lab.shell.recipe.outline import CARDS, NUMBERS, TRAINING, Field, GroupOutline, basic_numbers, outline
 from lab.shell.recipe.preset_menu import PresetMenu
 from lab.shell.recipe.sections import Sections
@@ -35,6 +36,8 @@ from lab.widgets.core.side_panel import SidePanel
 from lab.widgets.forms.form import HelpStrip
 from lab.widgets.forms.translated import translated
 
+PRESET = "preset"
+"""The key of the row of presets among the choices that a filter shows."""
 FULL, LOW = 660, 600
 """Heights of the panel in pixels from which the help strip has its full height, and from which it is shown at all."""
 STRIP, LOW_STRIP = 96, 62
@@ -230,7 +233,7 @@ class DraftPanel(SidePanel):
             form.show_only(None if found is None else [path.removeprefix(f"{field}.") for path in found.fields])
         for field, choice in self.sections.choices.items():
             choice.setVisible(found is None or field in found.choices)
-        self.presets.setVisible(found is None)
+        self.presets.setVisible(found is None or PRESET in found.choices)
         idle = {f"{field}.{name}" for field, form in forms.items() for name in form.without_effect()}
         available = {
             group.key for group in self._outline if group.choice or any(one.path not in idle for one in group.fields)
@@ -245,7 +248,8 @@ class DraftPanel(SidePanel):
             return None
         limit = Filter(typed, set(self.sections.differing()) if only else None)
         nested = {field: list(form.nested()) for field, form in self.sections.forms().items()}
-        return passing(limit, self._outline, self._numbers, nested, self.sections.titles())
+        choices = self.sections.titles() | {PRESET: self.presets.search_text()}
+        return passing(limit, self._outline, self._numbers, nested, choices)
 
     def _show_facts(self) -> None:
         """Show the summary and the number of differences of every heading and group."""
@@ -283,8 +287,8 @@ class DraftPanel(SidePanel):
         """Return what a start does: on which text, with which changes, and behind which run it is queued."""
         what = tr("no changes")
         if changes:
-            counted, paths = tr_n("1 change", "{n} changes", len(changes)), ", ".join(changes)
-            what = tr("{count} ({paths})", count=counted, paths=paths)
+            count, titles = tr_n("1 change", "{n} changes", len(changes)), ", ".join(self.sections.titles_of(changes))
+            what = tr("{count} ({titles})", count=count, titles=titles)
         lines = [
             tr("Trains on {corpus}.", corpus=corpus_name(self._draft)),
             tr("Compared with {name}: {what}.", name=origin_label(self._draft.base_name), what=what),
@@ -376,7 +380,14 @@ class DraftPanel(SidePanel):
 
     def ask_before(self, start: Callable[[], object]) -> None:
         """Call `start`, after a question if the run would not fit this machine."""
-        reasons = [limit_label(limit) for limit in self.costs.limits if limit.asks]
+        self._ask(self.costs.limits, start)
+
+    def ask_about(self, figures: Figures, start: Callable[[], object]) -> None:
+        """Call `start`, after a question if a run with these figures would not fit this machine."""
+        self._ask(limits_of(figures), start)
+
+    def _ask(self, limits: Sequence[Limit], start: Callable[[], object]) -> None:
+        reasons = [limit_label(limit) for limit in limits if limit.asks]
         if not reasons:
             start()
             return

@@ -113,6 +113,10 @@ class PresetMenu(QWidget):
         for key, text in runs:
             self._add(self.menu, text, ("same size", key), checked=False)
 
+    def search_text(self) -> str:
+        """Return the texts by which a filter finds the row: its title and what its menu offers."""
+        return " ".join([tr("Preset"), tr("Size"), *(action.text() for action in self.menu.actions())])
+
     def _head(self, text: str) -> None:
         if self.menu.actions():
             self.menu.addSeparator()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QAbstractButton, QWidget
@@ -122,8 +122,11 @@ class Sections(QObject):
             return ""
 
     def titles(self) -> dict[str, str]:
-        """Return the titles of a choice and of its card, by the field of the recipe."""
-        return {field: f"{tr_registered(title)} {field} {self.card_title(field)}" for field, title in TITLES.items()}
+        """Return the titles of a choice and of all cards that it offers, by the field of the recipe."""
+        return {
+            field: f"{tr_registered(TITLES[field])} {field} {choice.card_titles()}"
+            for field, choice in self.choices.items()
+        }
 
     def settings(self) -> list[tuple[str, str]]:
         """Return (path, title) of every setting of the draft, for the palette."""
@@ -133,6 +136,11 @@ class Sections(QObject):
             for setting in form.nested()
             if setting.kind != "group" or setting.optional
         ]
+
+    def titles_of(self, paths: Sequence[str]) -> list[str]:
+        """Return the titles of settings and choices, as the form has them."""
+        known = {field: tr(title) for field, title in TITLES.items()} | dict(self.settings())
+        return [known.get(path, path) for path in paths]
 
     def has_field(self, path: str) -> bool:
         """Return True if the form has the field of a path."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
@@ -23,6 +24,9 @@ from lab.shell.runtime.export_files import unused
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.session import Session
 from lab.widgets.core.i18n import number_text, tr
+
+if TYPE_CHECKING:
+    from lab.workbench.launch.preflight import Preflight
 
 MENU = (
     "run.resume", "run.further", "run.branch", "run.verify", "run.keep", "",
@@ -45,11 +49,19 @@ class RunsController(QObject):
         window: The window over which the table and the dialogs open.
         session: The session with the runs.
         start: Starts a run; called by the button of the empty list.
+        ask_about: Calls the function it is given, after a question if a run with these figures would not fit this
+            machine.
     """
 
-    def __init__(self, window: QWidget, session: Session, start: Callable[[], object]) -> None:
+    def __init__(
+        self,
+        window: QWidget,
+        session: Session,
+        start: Callable[[], object],
+        ask_about: Callable[[Preflight, Callable[[], object]], object],
+    ) -> None:
         super().__init__(window)
-        self._window, self._session = window, session
+        self._window, self._session, self._ask_about = window, session, ask_about
         self._commands, self._transfers, self._registry = session.run_commands, session.transfers, session.registry
         self.panel = RunsPanel(session.registry, session.background, start, self.toggle_table)
         self.details = RunDetails(session.registry, session.run_commands, self.choose_text)
@@ -172,15 +184,31 @@ class RunsController(QObject):
             self.question.ask(title, note, button, partial(self._resume_with_steps, view), default=default)
 
     def _resume_with_steps(self, view: RunModel, answer: str) -> str:
-        """Resume a run up to a number of steps. Return a message if the answer cannot be used, else ""."""
+        """Resume a run up to a number of steps once its cost is known.
+
+        Returns:
+            A message if the answer cannot be used, else "".
+        """
         try:
             steps = int(re.sub(r"[\s,_.]", "", answer))
         except ValueError:
             return tr("Enter a whole number")
         if not view.step < steps <= MOST_STEPS:
             return tr("Enter more than {step}", step=number_text(view.step))
-        self._commands.resume(view, steps=steps)
+        self._commands.compute_remaining(view, steps, partial(self._ask_and_resume, view, steps))
         return ""
+
+    def _ask_and_resume(self, view: RunModel, steps: int, figures: Preflight | None) -> None:
+        """Resume a run up to a number of steps, after a question if that does not fit this machine."""
+
+        def resume() -> None:
+            if self._commands.can_train_further(view):  # it may have been resumed or deleted meanwhile
+                self._commands.resume(view, steps=steps)
+
+        if figures is None:
+            resume()
+        else:
+            self._ask_about(figures, resume)
 
     def branch(self) -> None:
         """Ask for a checkpoint of the selected run, and make a branch from it the draft."""

@@ -271,7 +271,9 @@ class Window(QMainWindow):
         from lab.shell.window.docks import Docks
         from lab.shell.window.log_view import LogView
 
-        self.runs_controller = RunsController(self, self.session, self.configuration.start_new)
+        self.runs_controller = RunsController(
+            self, self.session, self.configuration.start_new, self.draft_panel.ask_about
+        )
         self.runs, self.runs_side = self.runs_controller.panel, self.runs_controller.side
         self.log = LogView()
         yield

@@ -231,7 +231,7 @@ class RunsWindow(QMainWindow):
         self.session = session
         self.setMinimumSize(1100, 640)
         self.setCentralWidget(QWidget())
-        self.runs_controller = RunsController(self, session, session.start)
+        self.runs_controller = RunsController(self, session, session.start, lambda figures, start: start())
         self.runs = self.runs_controller.panel
         self.commands = Actions(self)
         register_runs_commands(self.commands, self.runs_controller)

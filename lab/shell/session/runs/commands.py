@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
@@ -25,6 +27,7 @@ from lab.workbench.analysis.verify import Verification
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
+    from lab.workbench.launch.preflight import Preflight
 
 
 class RunCommands(QObject):
@@ -89,6 +92,19 @@ class RunCommands(QObject):
         self._registry.resume(view, run)
         if view.state == RunState.QUEUED and before:
             notify("info", tr("{run} is queued behind {other}", run=view.name, other=before[-1].name))
+
+    def compute_remaining(self, view: RunModel, steps: int, done: Callable[[Preflight | None], object]) -> None:
+        """Compute the figures of the steps that a run has left, at its own speed if that is known.
+
+        Args:
+            view: The run.
+            steps: Its new total number of steps.
+            done: Called with the figures; with None if they cannot be computed.
+        """
+        left = view.recipe.with_values({"training": {"steps": steps - view.step}})
+        work = partial(_figures_of, self._workbench, left, view.figures().get("tokens_per_second"))
+        title, failed = tr("Computing the cost of a run"), partial(_without_figures, done)
+        self._background.run(title, work, done, failed, replaces=f"cost of {view.key}")
 
     def refuse(self, problem: Problem, view: RunModel) -> None:
         """Report why a run was not resumed; if only its text is missing, let a person select it."""
@@ -268,3 +284,17 @@ def _draft_of_events(view: RunModel, folder: RunFolder, job: Job) -> tuple[Recip
     recipe, here = replayed(folder), view.recipe_here
     corpus = here.model_dump(mode="json", exclude_none=True)["corpus"]
     return recipe.with_values({"corpus": corpus}), view.name, None
+
+
+def _figures_of(workbench: Workbench, recipe: Recipe, speed: Any, job: Job) -> Preflight:
+    """Compute the figures of a recipe, with the time at a known speed in tokens per second; in a thread."""
+    del job
+    found = workbench.preflight(recipe)
+    is_known = isinstance(speed, int | float) and math.isfinite(speed) and speed > 0
+    return replace(found, seconds=found.tokens / speed) if is_known else found
+
+
+def _without_figures(done: Callable[[None], object], problem: Problem) -> None:
+    """Go on without figures; what is wrong is reported when the run is resumed."""
+    del problem
+    done(None)

@@ -25,11 +25,11 @@ def part_label(view: RunModel) -> str:
 
 
 def corpus_label(view: RunModel) -> str:
-    """Return the name of the corpus of a run, or of its card until the corpus was read."""
+    """Return the name of the corpus of a run, or the title of its card until the corpus was read."""
     folder = view.run.folder
     facts = None if folder is None else folder.facts.get("corpus")
     name = facts.get("name") if isinstance(facts, dict) else None
-    return tr_registered(name) if isinstance(name, str) else view.recipe.corpus.name
+    return tr_registered(name) if isinstance(name, str) else view.corpus_titles(view.recipe.corpus.name)
 
 
 def state_label(view: RunModel) -> str:

@@ -98,6 +98,7 @@ class RunModel:
         verification: The result of its verification; None if it was not verified.
         verifying: The progress of a running verification, 0 to 1; otherwise None.
         seconds_per_step: The last pace of its training in this window; None if it is unknown.
+        corpus_titles: Returns the title of a card of corpora by its name; the registry provides it, with the plugins.
         waits_for: The run that has to end before it starts, if it is queued; None if no run has to.
     """
 
@@ -113,6 +114,7 @@ class RunModel:
             with contextlib.suppress(LabError):
                 status = self.active.folder.status()
         self.last_status = LastStatus() if status is None else LastStatus.of(status)
+        self.corpus_titles: Callable[[str], str] = str
         self.series = RunSeries()
         self.texts = RunTexts()
         self.is_labelled = isinstance(run, SavedRun)

@@ -15,6 +15,7 @@ from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
 from lab.base.run_state import ENDED, RunState
 from lab.recipes import Recipe
+from lab.runs import Status
 from lab.runs.library.differences import settings_without_seed
 from lab.runs.library.labels import Label, read_label
 from lab.runs.library.recipe_fields import Value
@@ -29,8 +30,8 @@ from lab.shell.session.runs.naming import RunNaming
 from lab.shell.session.runs.reading import SeriesReader
 from lab.shell.session.runs.series import SeriesState
 from lab.training.resolution import resolve_all, written_out
-from lab.widgets.core.i18n import tr
-from lab.workbench import Workbench
+from lab.widgets.core.i18n import tr, tr_registered
+from lab.workbench import SavedRun, Workbench
 from lab.workbench.launch.known_corpora import stored_settings
 from lab.workbench.runners.runner import Runner
 
@@ -142,7 +143,7 @@ class RunRegistry(QObject):
     def adopt(self, run: Runner, *, select: bool = True) -> RunModel:
         """List a run that was started or queued, and select it unless `select` is False."""
         label = Label(colour=self._style_of_new(run.recipe), **self._workbench.queued_label(run))
-        view = self._add(RunModel(self._key(), run, label))
+        view = self._add(self._made(run, label))
         self.update_queue()
         if select:
             self.select(view.key)
@@ -168,7 +169,7 @@ class RunRegistry(QObject):
         saved = self._workbench.open(path)
         known = next((v for v in self._views.values() if v.path is not None and v.path == saved.path), None)
         style = self._style_of_new(saved.recipe)  # among the runs that are listed without this one
-        view = known or self._add(RunModel(self._key(), saved, read_label(saved.path)))
+        view = known or self._add(self._made(saved, read_label(saved.path)))
         if view.label.colour is None:
             self._labels.change(view, colour=style)
         self.select(view.key)
@@ -390,6 +391,16 @@ class RunRegistry(QObject):
         self.list_changed.emit()
         return view
 
+    def _made(self, run: Runner | SavedRun, label: Label, status: Status | None = None) -> RunModel:
+        """Return the model of a run, which finds the title of its corpus among the cards of the plugins."""
+        view = RunModel(self._key(), run, label, status)
+        view.corpus_titles = self._corpus_title
+        return view
+
+    def _corpus_title(self, name: str) -> str:
+        card = self._workbench.plugins.cards("corpora").get(name)
+        return name if card is None else tr_registered(card.title)
+
     def _key(self) -> str:
         self._count += 1
         return f"run {self._count}"
@@ -460,7 +471,7 @@ class RunRegistry(QObject):
             self.listed.emit()
 
     def _model_of(self, found: ListedRun) -> RunModel:
-        view = RunModel(self._key(), found.run, found.label, found.status)
+        view = self._made(found.run, found.label, found.status)
         view.verification, view.settings, view.distinct_name = found.verification, found.settings, found.distinct_name
         if found.label.shown:
             view.shown = True

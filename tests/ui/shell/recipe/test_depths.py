@@ -55,6 +55,14 @@ def test_the_button_counts_the_rows_with_a_dot(configuration, refreshed):
     assert configuration.start_button.text() == f"Start new run ({len(dots)} changes)"
 
 
+def test_the_tool_tip_of_start_has_the_titles_of_the_changed_settings(configuration, refreshed):
+    changes = {"tokenizer": {"name": "word"}, "architecture": {"kv_heads": 2}, "training": {"steps": 7}}
+    assert configuration._draft.apply(changes) is None
+    refreshed()
+    tip = configuration.start_button.toolTip()
+    assert "(Tokenizer, Key/value heads, Steps)" in tip
+
+
 def test_headings_and_groups_sum_up_their_values(configuration, qtbot, refreshed):
     model, training = configuration.groups.headings["Model"], configuration.groups.headings["Training"]
     assert (model.head.summary, training.head.summary) == ("4 blocks × 128, 4 heads", "AdamW, warm-up and cosine")
@@ -102,6 +110,28 @@ def test_the_filter_shows_matching_settings_of_closed_groups(configuration, row,
     refreshed()
     assert row("training.steps").isVisible()
     assert not configuration.groups.headings["Training"].is_open
+
+
+@pytest.mark.parametrize("typed", ["mamba", "unigram", "lstm"])
+def test_the_filter_finds_a_choice_by_each_card_that_it_offers(configuration, refreshed, typed):
+    configuration.filter.setText(typed)
+    refreshed()
+    assert configuration._nothing.isHidden()
+
+
+@pytest.mark.parametrize("typed", ["preset", "quick start"])
+def test_the_filter_finds_the_row_of_presets_by_its_title_and_by_what_it_offers(configuration, refreshed, typed):
+    configuration.filter.setText(typed)
+    refreshed()
+    assert configuration.presets.isVisible()
+    assert configuration._nothing.isHidden()
+
+
+def test_presets_are_not_among_what_differs(configuration, refreshed):
+    configuration.only.setChecked(True)
+    configuration.filter.setText("preset")
+    refreshed()
+    assert configuration.presets.isHidden()
 
 
 def test_a_filter_that_passes_many_settings_opens_their_groups_one_after_the_other(configuration, qtbot, monkeypatch):

@@ -131,6 +131,21 @@ def test_a_finished_run_is_trained_further_to_a_given_number_of_steps(trained, o
     assert view.last_step == 40
 
 
+def test_training_further_for_days_is_asked_about_before(trained, open_window, until, click):
+    path = trained()
+    window = open_window()
+    window.session.open_paths([str(path)])
+    view, asked = window.session.selected, lambda: window.draft_panel._question
+    window.runs_controller.train_further()
+    window.runs_controller.question.field.setText(str(10**9))
+    click(window.runs_controller.question.agree)
+    until(lambda: asked() is not None and asked().isVisible())
+    assert "on this machine" in asked()._reasons.text()
+    click(asked().cancel)
+    assert view.active is None
+    assert view.last_step == 30
+
+
 def test_a_branch_starts_at_a_checkpoint_with_the_changes_of_the_draft_and_names_its_parent_unless_it_is_dropped(
     trained, open_window, until, click, enter
 ):

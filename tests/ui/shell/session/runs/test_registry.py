@@ -7,9 +7,15 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
+from lab.host import Plugins
+from lab.recipes import shipped
+from lab.runs.library.labels import Label
 from lab.shell.inspect.model import State
+from lab.shell.session.runs.formatting import corpus_label
 from lab.shell.session.runs.registry import BUSY_PULL, PULL
 from lab.shell.session.scales import run_colour, run_dashes
+from lab.workbench import ActiveRun
+from lab.workbench.launch.origins import NewRun
 
 MANY = 50
 POISON = '''
@@ -256,3 +262,9 @@ def test_a_run_whose_loss_is_nan_fails_with_a_reason(open_session, plugin, until
     assert any("the loss is nan" in problem.what for problem in reported)
     assert "the loss is nan" in session.selected.problem.what
     assert any("the loss is nan" in event.problem for event in session.selected.events)
+
+
+def test_a_run_whose_corpus_was_not_read_yet_has_the_title_of_its_card(german, open_session):
+    registry = open_session().registry
+    waiting = ActiveRun(NewRun(shipped("quick-start"), None), Plugins(), None)
+    assert corpus_label(registry._made(waiting, Label())) == "Python-Handbuch"
