@@ -794,6 +794,10 @@
             <translation>So unsicher wie zwischen so vielen gleich wahrscheinlichen Tokens: 1 ist perfekt, {blind} ist blindes Raten.</translation>
         </message>
         <message>
+            <source>Ascending</source>
+            <translation>Aufsteigend</translation>
+        </message>
+        <message>
             <source>Ask for fewer or smaller pictures</source>
             <translation>Weniger oder kleinere Bilder verlangen</translation>
         </message>
@@ -1052,6 +1056,14 @@
         <message>
             <source>Blocks on top of each other. Typical: 2 to 12.</source>
             <translation>Übereinanderliegende Blöcke. Üblich: 2 bis 12.</translation>
+        </message>
+        <message>
+            <source>Border between above and below</source>
+            <translation>Rand zwischen oben und unten</translation>
+        </message>
+        <message>
+            <source>Border between left and right</source>
+            <translation>Rand zwischen links und rechts</translation>
         </message>
         <message>
             <source>Brackets (Dyck-k)</source>
@@ -2020,6 +2032,10 @@
         <message>
             <source>Dense FFN width</source>
             <translation>Breite der dichten FFN</translation>
+        </message>
+        <message>
+            <source>Descending</source>
+            <translation>Absteigend</translation>
         </message>
         <message>
             <source>Details</source>
@@ -4188,6 +4204,10 @@
         <message>
             <source>Leaves the tokens that are not much less likely than the likeliest one.</source>
             <translation>Lässt die Tokens übrig, die nicht viel unwahrscheinlicher sind als das wahrscheinlichste.</translation>
+        </message>
+        <message>
+            <source>Left and Right move the border</source>
+            <translation>Links und Rechts verschieben den Rand</translation>
         </message>
         <message>
             <source>Length</source>
@@ -7825,6 +7845,10 @@
             <translation>Zeichenkette sortieren</translation>
         </message>
         <message>
+            <source>Sort the runs by a column, ascending or descending</source>
+            <translation>Läufe nach einer Spalte ordnen, aufsteigend oder absteigend</translation>
+        </message>
+        <message>
             <source>Sort: attention counts the symbols of a string</source>
             <translation>Sortieren: Attention zählt die Symbole einer Zeichenkette</translation>
         </message>
@@ -9720,6 +9744,10 @@
         <message>
             <source>Until the first evaluation of a run, its training loss is shown, marked “train”.</source>
             <translation>Bis zur ersten Auswertung eines Laufs wird sein Trainingsverlust gezeigt, mit „Training“ davor.</translation>
+        </message>
+        <message>
+            <source>Up and Down move the border</source>
+            <translation>Auf und Ab verschieben den Rand</translation>
         </message>
         <message>
             <source>Up and down select a corpus, Return uses it for the next run</source>
@@ -14010,6 +14038,10 @@
         <message>
             <source>order {n}: {bits} bits per character as counted, {held_out} held out</source>
             <translation>Ordnung {n}: {bits} Bit pro Zeichen gezählt, {held_out} zurückgehalten</translation>
+        </message>
+        <message>
+            <source>order ▾</source>
+            <translation>Reihenfolge ▾</translation>
         </message>
         <message>
             <source>order-5</source>
