@@ -16,6 +16,7 @@ import torch
 from torch import Tensor, nn
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from lab.base.jobs import check_cancelled
 from lab.diagnostics.cost import FlopCounter
 
 FORMS = ("forward", "through", "extend", "read", "step")
@@ -156,6 +157,7 @@ class _Recorder(TorchDispatchMode):  # type: ignore[no-untyped-call]
 
         @functools.wraps(call)
         def recorded(*args: Any, **kwargs: Any) -> Any:
+            check_cancelled()
             if self._stack[-1] == path and rank:
                 result = call(*args, **kwargs)
             else:
@@ -179,6 +181,7 @@ class _Recorder(TorchDispatchMode):  # type: ignore[no-untyped-call]
         self, function: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
         del types
+        check_cancelled()
         if self.goes_back and len(self._stack) == 1:
             home = self._home_of_gradient()
             with self._counting(home):
