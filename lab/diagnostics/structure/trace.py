@@ -18,6 +18,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from lab.base.jobs import check_cancelled
 from lab.diagnostics.cost import FlopCounter
+from lab.diagnostics.structure.repeats import Repeats
 
 FORMS = ("forward", "through", "extend", "read", "step")
 """The methods whose output is the output of a module, from the best one on; others come after them."""
@@ -94,6 +95,7 @@ def traced(model: nn.Module, run: Callable[[], Any], *, backward: bool) -> Trace
     """
     recorder = _Recorder(model)
     with recorder.watching(), contextlib.ExitStack() as modes:
+        modes.enter_context(Repeats())
         if backward:
             recorder.counter = modes.enter_context(FlopCounter())
         modes.enter_context(recorder)
@@ -107,7 +109,7 @@ def traced(model: nn.Module, run: Callable[[], Any], *, backward: bool) -> Trace
 def shapes_in(model: nn.Module, run: Callable[[], Tensor]) -> dict[str, tuple[int, ...]]:
     """Run a model on the meta device and return the output shape of each module by its path."""
     recorder = _Recorder(model)
-    with recorder.watching():
+    with recorder.watching(), Repeats():
         run()
     return recorder.trace.shapes
 
