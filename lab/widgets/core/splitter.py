@@ -39,22 +39,24 @@ class SplitterHandle(QSplitterHandle):
     def __init__(self, orientation: Qt.Orientation, parent: QSplitter) -> None:
         super().__init__(orientation, parent)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        beside = orientation == Qt.Orientation.Horizontal
-        self.setAccessibleName(tr("Border between left and right") if beside else tr("Border between above and below"))
+        is_horizontal = orientation == Qt.Orientation.Horizontal
+        self.setAccessibleName(
+            tr("Border between left and right") if is_horizontal else tr("Border between above and below")
+        )
         self.setAccessibleDescription(
-            tr("Left and Right move the border") if beside else tr("Up and Down move the border")
+            tr("Left and Right move the border") if is_horizontal else tr("Up and Down move the border")
         )
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move the border by an arrow key of its direction."""
         keys = Qt.Key
-        beside = self.orientation() == Qt.Orientation.Horizontal
-        steps = {keys.Key_Left: -1, keys.Key_Right: 1} if beside else {keys.Key_Up: -1, keys.Key_Down: 1}
+        is_horizontal = self.orientation() == Qt.Orientation.Horizontal
+        steps = {keys.Key_Left: -1, keys.Key_Right: 1} if is_horizontal else {keys.Key_Up: -1, keys.Key_Down: 1}
         step = steps.get(keys(event.key()))
         if step is None:
             super().keyPressEvent(event)
         else:
-            self.moveSplitter((self.x() if beside else self.y()) + step * px(STEP))
+            self.moveSplitter((self.x() if is_horizontal else self.y()) + step * px(STEP))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Mark the border by a line while it has the focus."""

@@ -296,10 +296,10 @@ class RunTable(QTableView):
             self.viewport().update()
 
 
-def _add_choice(menu: QMenu, group: QActionGroup, title: str, chosen: bool, choose: Callable[[], None]) -> None:
+def _add_choice(menu: QMenu, group: QActionGroup, title: str, selected: bool, choose: Callable[[], None]) -> None:
     action = menu.addAction(title.replace("&", "&&"))
     action.setCheckable(True)
-    action.setChecked(chosen)
+    action.setChecked(selected)
     group.addAction(action)
     action.triggered.connect(lambda _checked=False: choose())
 
