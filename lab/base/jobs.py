@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from lab.base.notices import notify
 from lab.base.problems import LabError, problem_of
@@ -14,6 +15,7 @@ TURN = 0.2
 
 _running: list[Job] = []
 _lock = threading.Lock()
+_interruptible = threading.local()  # the job whose work this thread does, while it can be interrupted
 
 
 class Cancelled(LabError):
@@ -81,6 +83,28 @@ class Job:
         finally:
             with _lock:
                 _running.remove(self)
+
+
+@contextlib.contextmanager
+def interruptible(job: Job) -> Iterator[None]:
+    """Let `check_cancelled` end the work inside the `with`, which must leave nothing half done."""
+    _interruptible.job = job
+    try:
+        yield
+    finally:
+        _interruptible.job = None
+
+
+def is_interrupted() -> bool:
+    """Return True if this thread does interruptible work of a job that was cancelled."""
+    job = getattr(_interruptible, "job", None)
+    return job is not None and job.cancelled
+
+
+def check_cancelled() -> None:
+    """Raise Cancelled if this thread does interruptible work of a job that was cancelled."""
+    if is_interrupted():
+        raise Cancelled
 
 
 def running_jobs() -> tuple[Job, ...]:

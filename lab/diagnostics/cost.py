@@ -15,6 +15,7 @@ from torch.utils.flop_counter import conv_flop_count, flop_registry, shape_wrapp
 
 from lab.api import Architecture, Cost, Task, state_bytes
 from lab.base import BadInput
+from lab.base.jobs import Cancelled, is_interrupted
 from lab.diagnostics.activations import SavedForBackward
 
 LOOPED = (8, 16)
@@ -52,11 +53,13 @@ class _Limited(TorchFunctionMode):
 
     Calls are counted rather than seconds, so that the same model is refused on every machine. The end of
     `torch.no_grad` is a call as well, so whoever uses this restores whether gradients are recorded.
+    The calls of a job that was cancelled are refused, too.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self._left = MOST_CALLS
+        self._ended = False
 
     def __torch_function__(
         self, function: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Mapping[str, Any] | None = None
@@ -66,6 +69,9 @@ class _Limited(TorchFunctionMode):
         return function(*args, **(kwargs or {}))
 
     def _count(self) -> None:
+        if not self._ended and is_interrupted():
+            self._ended = True
+            raise Cancelled
         self._left -= 1
         if self._left == -1:  # once, so that what is left on the way out can be restored
             raise TooLarge(

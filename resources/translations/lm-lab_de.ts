@@ -798,6 +798,10 @@
             <translation>So unsicher wie zwischen so vielen gleich wahrscheinlichen Tokens: 1 ist perfekt, {blind} ist blindes Raten.</translation>
         </message>
         <message>
+            <source>Ascending</source>
+            <translation>Aufsteigend</translation>
+        </message>
+        <message>
             <source>Ask for fewer or smaller pictures</source>
             <translation>Weniger oder kleinere Bilder verlangen</translation>
         </message>
@@ -1056,6 +1060,14 @@
         <message>
             <source>Blocks on top of each other. Typical: 2 to 12.</source>
             <translation>Übereinanderliegende Blöcke. Üblich: 2 bis 12.</translation>
+        </message>
+        <message>
+            <source>Border between above and below</source>
+            <translation>Rand zwischen oben und unten</translation>
+        </message>
+        <message>
+            <source>Border between left and right</source>
+            <translation>Rand zwischen links und rechts</translation>
         </message>
         <message>
             <source>Brackets (Dyck-k)</source>
@@ -2026,6 +2038,10 @@
             <translation>Breite der dichten FFN</translation>
         </message>
         <message>
+            <source>Descending</source>
+            <translation>Absteigend</translation>
+        </message>
+        <message>
             <source>Details</source>
             <translation>Details</translation>
         </message>
@@ -2596,6 +2612,10 @@
         <message>
             <source>Experts by token</source>
             <translation>Experten nach Token</translation>
+        </message>
+        <message>
+            <source>Experts die without a loss on their balance: watch Routing, raise architecture.balance to 0.1</source>
+            <translation>Experten sterben ohne Balance-Verlust: Routing beobachten, architecture.balance auf 0.1 erhöhen</translation>
         </message>
         <message>
             <source>Experts die without a loss on their balance: watch Routing, then raise the balance loss to 0.1</source>
@@ -4202,6 +4222,10 @@
             <translation>Lässt die Tokens übrig, die nicht viel unwahrscheinlicher sind als das wahrscheinlichste.</translation>
         </message>
         <message>
+            <source>Left and Right move the border</source>
+            <translation>Links und Rechts verschieben den Rand</translation>
+        </message>
+        <message>
             <source>Length</source>
             <translation>Länge</translation>
         </message>
@@ -4260,6 +4284,10 @@
         <message>
             <source>Letters that a state may emit.</source>
             <translation>Buchstaben, die ein Zustand ausgeben kann.</translation>
+        </message>
+        <message>
+            <source>Letters that occur in like places get like columns during the training.</source>
+            <translation>Buchstaben, die an ähnlichen Stellen vorkommen, bekommen im Training ähnliche Spalten.</translation>
         </message>
         <message>
             <source>Letters that occur in similar contexts get similar columns during the training.</source>
@@ -4588,6 +4616,10 @@
         <message>
             <source>Mamba-2</source>
             <translation>Mamba-2</translation>
+        </message>
+        <message>
+            <source>Mamba: as many parameters as compare-transformer, and all but the architecture is equal</source>
+            <translation>Mamba: so viele Parameter wie compare-transformer, und bis auf die Architektur ist alles gleich</translation>
         </message>
         <message>
             <source>Map</source>
@@ -7845,6 +7877,10 @@
             <translation>Zeichenkette sortieren</translation>
         </message>
         <message>
+            <source>Sort the runs by a column, ascending or descending</source>
+            <translation>Läufe nach einer Spalte ordnen, aufsteigend oder absteigend</translation>
+        </message>
+        <message>
             <source>Sort: attention counts the symbols of a string</source>
             <translation>Sortieren: Attention zählt die Symbole einer Zeichenkette</translation>
         </message>
@@ -9586,6 +9622,10 @@
             <translation>Transformer</translation>
         </message>
         <message>
+            <source>Transformer: as many parameters as compare-mamba, and all but the architecture is equal</source>
+            <translation>Transformer: so viele Parameter wie compare-mamba, und bis auf die Architektur ist alles gleich</translation>
+        </message>
+        <message>
             <source>Transformers and LSTMs, which learn to agree over clauses in between; gated and state-space layers come close. N-grams learn the words but not agreement and nesting. A context-free language needs a stack, so every model of fixed size fails when clauses nest deeper than in training.</source>
             <translation>Transformer und LSTMs, die Übereinstimmung über dazwischenliegende Teilsätze lernen; Schichten mit Gates und Zustandsraumschichten kommen nahe heran. n-Gramme lernen die Wörter, aber nicht Übereinstimmung und Verschachtelung. Eine kontextfreie Sprache braucht einen Stapel; jedes Modell fester Größe versagt daher, wenn Teilsätze tiefer verschachtelt sind als im Training.</translation>
         </message>
@@ -9740,6 +9780,10 @@
         <message>
             <source>Until the first evaluation of a run, its training loss is shown, marked “train”.</source>
             <translation>Bis zur ersten Auswertung eines Laufs wird sein Trainingsverlust gezeigt, mit „Training“ davor.</translation>
+        </message>
+        <message>
+            <source>Up and Down move the border</source>
+            <translation>Auf und Ab verschieben den Rand</translation>
         </message>
         <message>
             <source>Up and down select a corpus, Return uses it for the next run</source>
@@ -10288,6 +10332,10 @@
         <message>
             <source>Which expert takes which token, and how evenly the work is spread</source>
             <translation>Welcher Experte welches Token übernimmt und wie gleichmäßig die Arbeit verteilt ist</translation>
+        </message>
+        <message>
+            <source>Which value belongs to a key: the loss stands still for long, then drops at once.</source>
+            <translation>Welcher Wert zu einem Schlüssel gehört: Der Verlust steht lange still und fällt dann auf einmal.</translation>
         </message>
         <message>
             <source>Which value belongs to a key: the loss stays flat for a long time, then drops at once.</source>
@@ -14034,6 +14082,10 @@
         <message>
             <source>order {n}: {bits} bits per character as counted, {held_out} held out</source>
             <translation>Ordnung {n}: {bits} Bit pro Zeichen gezählt, {held_out} zurückgehalten</translation>
+        </message>
+        <message>
+            <source>order ▾</source>
+            <translation>Reihenfolge ▾</translation>
         </message>
         <message>
             <source>order-5</source>

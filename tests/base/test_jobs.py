@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from lab.base.jobs import Job, running_jobs
+from lab.base.jobs import Job, check_cancelled, interruptible, is_interrupted, running_jobs
 from lab.base.notices import listen
 
 
@@ -69,6 +69,25 @@ def test_cancelling_asks_and_does_not_wait(gate):
     assert calls == [threading.current_thread()]
     gate.set()
     job.join()
+
+
+def test_interruptible_work_ends_at_the_next_check_after_its_job_was_cancelled(gate):
+    reached = []
+
+    def work(job):
+        gate.wait()
+        check_cancelled()
+        reached.append("outside")
+        with interruptible(job):
+            check_cancelled()
+            reached.append("inside")
+
+    job = Job("Counting", work).start()
+    job.cancel()
+    gate.set()
+    job.join()
+    assert reached == ["outside"]
+    assert not is_interrupted()
 
 
 def test_waiting_ends_after_its_time(gate):

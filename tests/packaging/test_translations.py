@@ -3,9 +3,12 @@
 import ast
 import importlib.util
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QTranslator
 
 ROOT = Path(__file__).resolve().parents[2]
 LANGUAGES = ["de"]
@@ -93,6 +96,27 @@ def test_a_translation_has_the_placeholders_of_the_text_and_every_form_for_numbe
         for form in forms:
             assert form.strip(), source
             assert set(PLACEHOLDER.findall(form)) == set(PLACEHOLDER.findall(source)), source
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_shipped_translations_are_those_of_the_source(tool, language):
+    shipped = QTranslator()
+    assert shipped.load(str(tool.FOLDER / f"lm-lab_{language}.qm"))
+    numbers = {1: (-1,), 2: (1, 2)}  # of the forms of a text, singular and plural
+    other = [
+        source
+        for source, forms in tool.translations(language).items()
+        if [shipped.translate(tool.CONTEXT, source, None, n) for n in numbers[len(forms)]] != forms
+    ]
+    assert other == [], "run packaging/translations.py compile"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_translation_is_shipped_that_is_not_in_the_source(tool, language, tmp_path):
+    compiler, fresh = Path(sys.executable).with_name("pyside6-lrelease"), tmp_path / "fresh.qm"
+    source = tool.file_of(language)
+    subprocess.run([compiler, "-silent", "-nounfinished", source, "-qm", fresh], check=True)
+    assert source.with_suffix(".qm").read_bytes() == fresh.read_bytes(), "run packaging/translations.py compile"
 
 
 def test_an_update_keeps_translations_adds_new_texts_and_drops_old_ones(tool, tmp_path, monkeypatch):

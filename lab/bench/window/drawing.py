@@ -38,9 +38,9 @@ def drawing(rounds: int = ROUNDS) -> dict[str, Any]:
 
     Returns:
         For each model: "tree_ms", "layout_ms" and "paint_ms" (medians), "drawn_ms", their sum, "build_ms" for the
-        model without weights, "pass_ms" for one forward and backward pass without numbers, and "settings_ms" for the
-        settings that shape each part, which is found later; "parts" that are visible. "within" is true if every
-        "drawn_ms" is at most 100.
+        model without weights, "pass_ms" for one forward and backward pass without numbers, "whole_ms", the sum of these
+        three, and "settings_ms" for the settings that shape each part, which is found later; "parts" that are visible.
+        "within" is true if every "drawn_ms" is at most 100.
     """
     if not has_screen():
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
@@ -78,4 +78,6 @@ def _drawn(plugins: Plugins, name: str, settings: dict[str, Any], task: Task, ro
             taken.clear()  # the first round imports what torch needs for gradients
     timed("settings_ms", lambda: influences(card, config, task, tree))
     found = {key: statistics.median(times) for key, times in taken.items()}
-    return {**found, "drawn_ms": found["tree_ms"] + found["layout_ms"] + found["paint_ms"], "parts": parts}
+    drawn = found["tree_ms"] + found["layout_ms"] + found["paint_ms"]
+    whole = found["build_ms"] + found["pass_ms"] + drawn
+    return {**found, "drawn_ms": drawn, "whole_ms": whole, "parts": parts}

@@ -10,6 +10,7 @@ from typing import Any
 from torch import nn
 
 from lab.api import Architecture, BadInput, ModelConfig, Setting, Task, settings_of, without_effect
+from lab.base.jobs import Cancelled
 from lab.base.model_parts import ModelPart
 from lab.base.torch_lock import torch_lock
 from lab.diagnostics.cost import blueprint
@@ -55,6 +56,8 @@ def influences(
     def compare(name: str, other: Any, other_task: Task) -> bool:
         try:
             changed = _entries(architecture, other, other_task)
+        except Cancelled:
+            raise
         except Exception:  # noqa: BLE001 - a plugin's code; another value may do
             return False
         different = [path for path in base if base[path] != changed.get(path)]
@@ -159,6 +162,8 @@ def _with_few_layers(architecture: Architecture, config: ModelConfig, task: Task
         return config
     try:
         one, other = _entries(architecture, few, task), _entries(architecture, config, task)
+    except Cancelled:
+        raise
     except Exception:  # noqa: BLE001 - a plugin's code
         return config
     return few if all(path in one for path in paths if path in other) else config

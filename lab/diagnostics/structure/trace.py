@@ -16,7 +16,9 @@ import torch
 from torch import Tensor, nn
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from lab.base.jobs import check_cancelled
 from lab.diagnostics.cost import FlopCounter
+from lab.diagnostics.structure.repeats import Repeats
 
 FORMS = ("forward", "through", "extend", "read", "step")
 """The methods whose output is the output of a module, from the best one on; others come after them."""
@@ -93,6 +95,7 @@ def traced(model: nn.Module, run: Callable[[], Any], *, backward: bool) -> Trace
     """
     recorder = _Recorder(model)
     with recorder.watching(), contextlib.ExitStack() as modes:
+        modes.enter_context(Repeats())
         if backward:
             recorder.counter = modes.enter_context(FlopCounter())
         modes.enter_context(recorder)
@@ -106,7 +109,7 @@ def traced(model: nn.Module, run: Callable[[], Any], *, backward: bool) -> Trace
 def shapes_in(model: nn.Module, run: Callable[[], Tensor]) -> dict[str, tuple[int, ...]]:
     """Run a model on the meta device and return the output shape of each module by its path."""
     recorder = _Recorder(model)
-    with recorder.watching():
+    with recorder.watching(), Repeats():
         run()
     return recorder.trace.shapes
 
@@ -156,6 +159,7 @@ class _Recorder(TorchDispatchMode):  # type: ignore[no-untyped-call]
 
         @functools.wraps(call)
         def recorded(*args: Any, **kwargs: Any) -> Any:
+            check_cancelled()
             if self._stack[-1] == path and rank:
                 result = call(*args, **kwargs)
             else:
@@ -179,6 +183,7 @@ class _Recorder(TorchDispatchMode):  # type: ignore[no-untyped-call]
         self, function: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
         del types
+        check_cancelled()
         if self.goes_back and len(self._stack) == 1:
             home = self._home_of_gradient()
             with self._counting(home):

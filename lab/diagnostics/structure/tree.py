@@ -11,6 +11,7 @@ import torch
 from torch import nn
 
 from lab.api import Architecture, Task
+from lab.base.jobs import Cancelled, check_cancelled
 from lab.base.model_parts import Branch, Kind, ModelPart
 from lab.diagnostics.cost import blueprint, counts_tokens, extrapolated, lengths_of, pass_of
 from lab.diagnostics.structure.flow import Flow, flow_of
@@ -105,6 +106,7 @@ class TreeBuilder:
 
     def _part(self, paths: Sequence[str], name: str, kind: Kind, count: int) -> ModelPart:
         """Return the part that stands for the modules at some paths, which are alike."""
+        check_cancelled()
         path = paths[0]
         module = self._modules[path]
         children = self._children(path)
@@ -291,6 +293,8 @@ def _passes(model: Any, task: Task) -> tuple[Trace, dict[str, float] | None]:
             return traced(model, pass_of(model, task, task.context_length), backward=False), None
         lengths = lengths_of(model, task)
         passes = [traced(model, pass_of(model, task, length), backward=True) for length in lengths]
+    except Cancelled:
+        raise
     except Exception:  # noqa: BLE001 - a plugin's code, or a model that only its objective can call
         return Trace(), None
     counted = [_per_token(model, one, length) for one, length in zip(passes, lengths, strict=True)]
@@ -319,6 +323,8 @@ def _named_shapes(model: Any, task: Task, trace: Trace) -> dict[str, tuple[str, 
     try:
         with torch.no_grad():
             shapes = shapes_in(model, pass_of(model, task, other, batch=2))
+    except Cancelled:
+        raise
     except Exception:  # noqa: BLE001 - a plugin's code
         return {}
     return {

@@ -7,8 +7,9 @@ from typing import Any
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
+from lab.widgets.core.splitter import Splitter
 from lab.widgets.core.theme import BETWEEN
 
 LEAST = 168
@@ -43,7 +44,7 @@ class CardRows(QScrollArea):
         self.setWidget(content)
         self._wrap_soon = QTimer(self, singleShot=True, interval=0)
         self._wrap_soon.timeout.connect(self._wrap_again)
-        self.rows: list[QSplitter] = []
+        self.rows: list[Splitter] = []
         self._add_row()
 
     def set_cards(self, cards: Mapping[Any, QWidget], shown: Collection[Any]) -> bool:
@@ -128,13 +129,11 @@ class CardRows(QScrollArea):
 
     def _add_row(self) -> None:
         row = _Row(Qt.Orientation.Horizontal)
-        row.setHandleWidth(BETWEEN)
-        row.setChildrenCollapsible(False)
         row.splitterMoved.connect(self._remember_shares)
         self._stack.addWidget(row, 1)
         self.rows.append(row)
 
-    def _keys_in(self, row: QSplitter) -> list[Hashable]:
+    def _keys_in(self, row: Splitter) -> list[Hashable]:
         found = {card: key for key, card in self._cards.items()}
         return [found[card] for card in map(row.widget, range(row.count())) if card in found]
 
@@ -144,7 +143,7 @@ class CardRows(QScrollArea):
             self._shares |= {key: size for key, size in sizes if size}
 
 
-class _Row(QSplitter):
+class _Row(Splitter):
     """A row of cards, which is as high as the card that asks for most by its minimum height."""
 
     def minimumSizeHint(self) -> QSize:

@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QApplication, QSplitter
+from PySide6.QtWidgets import QApplication
 
 from lab.base.problems import Problem
 from lab.host import Plugins
@@ -27,7 +27,8 @@ from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button
 from lab.widgets.core.explanation import ShowEquations, explain
 from lab.widgets.core.i18n import tr
-from lab.widgets.core.theme import BETWEEN, themes
+from lab.widgets.core.splitter import Splitter
+from lab.widgets.core.theme import themes
 from lab.workbench.access.inspection import Inspection
 from lab.workbench.analysis.snapshots import Limits
 
@@ -41,7 +42,7 @@ CardKey = tuple[Key, str]
 """The identity of a card: its readings, and the name of a plugin's view of them or ""."""
 
 
-class InspectCards(QSplitter):
+class InspectCards(Splitter):
     """The cards; each keeps its position and size while it is switched off.
 
     Args:
@@ -94,10 +95,7 @@ class InspectCards(QSplitter):
         self.architecture = ""
         self.head_picked.connect(self.select_head)
         self._nothing = Card(tr("Readings"))
-        self.top, self.below = QSplitter(Qt.Orientation.Horizontal), CardRows()
-        for splitter in (self.top, self):
-            splitter.setHandleWidth(BETWEEN)
-            splitter.setChildrenCollapsible(False)
+        self.top, self.below = Splitter(Qt.Orientation.Horizontal), CardRows()
         self.top.addWidget(self._nothing)
         self.addWidget(self.top)
         self.addWidget(self.below)

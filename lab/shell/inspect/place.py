@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from lab.base.notices import Notice
 from lab.base.problems import LabError, Problem
@@ -37,6 +37,7 @@ from lab.shell.session.snapshots import Snapshots
 from lab.widgets.core.card import Card
 from lab.widgets.core.i18n import number_text, tr, tr_registered
 from lab.widgets.core.messages import problem_line
+from lab.widgets.core.splitter import Splitter
 from lab.workbench.access.inspection import Inspection
 from lab.workbench.access.model_access import ModelAccess
 from lab.workbench.access.text_use import TextUse
@@ -81,7 +82,7 @@ class InspectPlace(QWidget):
         self._offers = Offers(self.model, self.snapshots, self._lengths, plugins)
         self._ablations = Ablations(registry, model_provider, background, plugins, self)
         self.all = InspectCards(plugins, self._lengths, self._ablations, model_provider, background)
-        self.splitters: dict[str, QSplitter] = {"inspect": self.all}
+        self.splitters: dict[str, Splitter] = {"inspect": self.all}
         self.questions = QuestionBar()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

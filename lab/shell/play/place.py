@@ -13,7 +13,6 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QPlainTextEdit,
-    QSplitter,
     QStackedLayout,
     QStackedWidget,
     QVBoxLayout,
@@ -35,7 +34,8 @@ from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.glyphs import glyphs
 from lab.widgets.core.i18n import number_text, tr, tr_n
 from lab.widgets.core.messages import capitalized, message_text, problem_line
-from lab.widgets.core.theme import BETWEEN, px, themes, token_font
+from lab.widgets.core.splitter import Splitter
+from lab.widgets.core.theme import px, themes, token_font
 from lab.widgets.lists.bar_list import BarList
 from lab.widgets.tokens.next_tokens import NextTokens, percent
 from lab.widgets.tokens.stages import StagesTable
@@ -104,9 +104,7 @@ class PlayPlace(QWidget):
         self.next_card.add_control(self.shows_stages)
         self.next_card.set_content(self._next_pages)
         self.next_card.show_empty(tr("The most probable next tokens after the prompt, or at a token that you click."))
-        self._split = QSplitter(Qt.Orientation.Horizontal)
-        self._split.setHandleWidth(BETWEEN)
-        self._split.setChildrenCollapsible(False)
+        self._split = Splitter(Qt.Orientation.Horizontal)
         self._split.addWidget(self.text_card)
         self._split.addWidget(self.next_card)
         self._split.setStretchFactor(0, 3)

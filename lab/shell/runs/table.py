@@ -85,6 +85,10 @@ class RunsTable(Overlay):
         self._choices = QMenu(self.columns)
         self._choices.aboutToShow.connect(self._offer_columns)
         self.columns.setMenu(self._choices)
+        self.order = Button(tr("order ▾"), hint=tr("Sort the runs by a column, ascending or descending"))
+        self._orders = QMenu(self.order)
+        self._orders.aboutToShow.connect(self._offer_orders)
+        self.order.setMenu(self._orders)
         self.bin = Button(tr("bin ▾"), hint=tr("Deleted runs"))
         self._binned = QMenu(self.bin)
         self._binned.aboutToShow.connect(self._offer_bin)
@@ -101,10 +105,10 @@ class RunsTable(Overlay):
         head.addSpacing(8)
         head.addWidget(self.field, 1)
         head.addStretch()
-        for button in (self.compare, self.columns, self.bin, close):
+        for button in (self.compare, self.order, self.columns, self.bin, close):
             head.addWidget(button)
         self.table = RunTable()
-        self.table.order_by("created", down=True)  # the newest run first, until a person clicks a header
+        self.table.order_by("created", down=True)  # the newest run first, until a person chooses another order
         self.table.selection_changed.connect(self._show_count)
         self.table.opened.connect(self._open)
         self.table.shown_changed.connect(registry.show)
@@ -202,6 +206,9 @@ class RunsTable(Overlay):
         self._contents.show_losses_in(self._registry.loss_unit)
         self._contents.find_names(self._registry.views)  # their titles have the unit
         self.refresh()
+
+    def _offer_orders(self) -> None:
+        self.table.offer_order(self._orders)
 
     def _offer_columns(self) -> None:
         self._choices.clear()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from lab.base.jobs import Job, interruptible
 from lab.base.problems import Problem
 from lab.recipes import Recipe
 from lab.shell.runtime.background import Background
@@ -21,7 +22,6 @@ from lab.widgets.core.i18n import time_text, tr
 from lab.workbench import Workbench
 
 if TYPE_CHECKING:
-    from lab.base.jobs import Job
     from lab.workbench.launch.preflight import Preflight
 
 AFTER_EDIT = 350
@@ -104,10 +104,11 @@ class DraftFigures(QObject):
             work, title = partial(self._preflight, recipe), tr("Computing the cost of a run")
             self._background.run(title, work, self._take, self._take, replaces="figures")
 
-    def _preflight(self, recipe: Recipe, _: Job) -> tuple[Preflight, str | None]:
+    def _preflight(self, recipe: Recipe, job: Job) -> tuple[Preflight, str | None]:
         """Compute the figures, and find the shipped recipe that takes as long; in a thread."""
         plugins = self._workbench.plugins
-        found = self._workbench.preflight(recipe)
+        with interruptible(job):
+            found = self._workbench.preflight(recipe)
         return found, shipped_like(recipe, lambda one, other: differences(one, other, plugins))
 
     def _take(self, result: tuple[Preflight, str | None] | Problem) -> None:

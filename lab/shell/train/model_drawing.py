@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from lab.base.jobs import Job, interruptible
 from lab.base.problems import LabError, Problem
 from lab.recipes import Recipe
 from lab.shell.runtime.background import Background
@@ -18,7 +19,6 @@ from lab.shell.session.runs.registry import RunRegistry
 from lab.widgets.core.i18n import tr
 
 if TYPE_CHECKING:
-    from lab.base.jobs import Job
     from lab.workbench.launch.structure import Structure
 
 AFTER_EDIT = 200
@@ -165,10 +165,11 @@ class ModelDrawing(QObject):
 
 def _find(find: FindStructure, recipe: Recipe, job: Job) -> Structure:
     """Find the parts of a model; in a thread."""
-    del job
-    return find(recipe)
+    with interruptible(job):
+        return find(recipe)
 
 
 def _find_settings(find: FindStructure, recipe: Recipe, job: Job) -> Structure:
     """Find the settings that shape the parts of a model, too; in a thread."""
-    return find(recipe, settings=True, stop=lambda: job.cancelled)
+    with interruptible(job):
+        return find(recipe, settings=True, stop=lambda: job.cancelled)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
@@ -20,6 +20,7 @@ from lab.shell.train.series_card import RATE, SPEED, SeriesCard
 from lab.widgets.core.card import Card
 from lab.widgets.core.drawing import Drawing
 from lab.widgets.core.i18n import tr
+from lab.widgets.core.splitter import Splitter
 from lab.widgets.core.theme import BETWEEN, px, themes
 from lab.widgets.tokens.samples import SamplesView
 
@@ -125,7 +126,7 @@ class TrainPlace(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         self._pages = QStackedWidget(self)
         layout.addWidget(self._pages)
-        self.all = _splitter(Qt.Orientation.Vertical, self._pages)
+        self.all = Splitter(Qt.Orientation.Vertical, self._pages)
         self._pages.addWidget(self.all)
         self._pages.addWidget(model)
         upper = QWidget(self.all)
@@ -134,9 +135,9 @@ class TrainPlace(QWidget):
         rows.setSpacing(BETWEEN)
         rows.addWidget(self.loss, 1)
         rows.addWidget(live)
-        self.below = _splitter(Qt.Orientation.Horizontal, self.all)
+        self.below = Splitter(Qt.Orientation.Horizontal, self.all)
         self.below.addWidget(self.norm)
-        self._rates = _splitter(Qt.Orientation.Vertical, self.below)
+        self._rates = Splitter(Qt.Orientation.Vertical, self.below)
         self._rates.addWidget(self.rate)
         self._rates.addWidget(self.speed)
         self.below.addWidget(self.samples)
@@ -164,7 +165,7 @@ class TrainPlace(QWidget):
         return self._opened_below
 
     @property
-    def splitters(self) -> dict[str, QSplitter]:
+    def splitters(self) -> dict[str, Splitter]:
         """The splitters whose sizes are stored, by name; while the cards below are folded, only theirs."""
         inner = {"train below": self.below, "train rates": self._rates}
         return inner if self.below.isHidden() else {"train": self.all, **inner}
@@ -228,10 +229,3 @@ class TrainPlace(QWidget):
     def cards(self) -> list[Card]:
         """The cards of this place."""
         return [self.loss, self.norm, self.rate, self.speed, self.samples, self.model]
-
-
-def _splitter(orientation: Qt.Orientation, parent: QWidget) -> QSplitter:
-    splitter = QSplitter(orientation, parent)
-    splitter.setHandleWidth(BETWEEN)
-    splitter.setChildrenCollapsible(False)
-    return splitter

@@ -12,7 +12,6 @@ from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QKeySequence, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QMainWindow,
-    QSplitter,
     QStackedWidget,
     QToolBar,
     QWidget,
@@ -35,6 +34,7 @@ from lab.shell.window.top_bar import TopBar
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import MenuButton, follow_in_tab_order
 from lab.widgets.core.i18n import language, tr
+from lab.widgets.core.splitter import Splitter
 from lab.widgets.core.theme import themes
 
 if TYPE_CHECKING:  # the parts that Home does not show are imported when they are made, after the first painting
@@ -631,7 +631,7 @@ class Window(QMainWindow):
         self.docks.open_panel()
 
     @property
-    def splitters(self) -> dict[str, QSplitter]:
+    def splitters(self) -> dict[str, Splitter]:
         """The splitters whose sizes are stored, by name."""
         return {**self.train.splitters, **self.inspect.splitters, **self.play.splitters}
 

@@ -2,5 +2,5 @@
 
 __all__ = [
     "appearance", "card", "controls", "drawing", "explanation", "fonts", "glyphs", "i18n", "icons", "messages",
-    "overlay", "search_field", "side_panel", "theme",
+    "overlay", "search_field", "side_panel", "splitter", "theme",
 ]  # fmt: skip

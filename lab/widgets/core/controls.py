@@ -40,6 +40,7 @@ from PySide6.QtWidgets import (
 
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.icons import icon, paint_icon
+from lab.widgets.core.splitter import Splitter
 from lab.widgets.core.theme import LARGE_TYPE, interface_font, px, themes
 
 _TAKES_TAB = frozenset(policy for policy in Qt.FocusPolicy.__members__.values() if policy & Qt.FocusPolicy.TabFocus)
@@ -577,12 +578,18 @@ def _laid_out(owner: QWidget) -> list[QWidget]:
     if not children:
         return []
     if isinstance(owner, QSplitter):
-        placed = [one for one in map(owner.widget, range(owner.count())) if one is not None]
+        placed = [one for number in range(owner.count()) for one in _at_splitter(owner, number)]
     else:
         placed = widgets_in(owner.layout())
     known = set(placed)
     others = [one for one in children if isinstance(one, QWidget) and one not in known and not one.isWindow()]
     return [*placed, *others]
+
+
+def _at_splitter(owner: QSplitter, number: int) -> list[QWidget]:
+    """Return a widget of a splitter, after the border before it if the lab made that one."""
+    placed = (owner.handle(number) if isinstance(owner, Splitter) and number else None, owner.widget(number))
+    return [one for one in placed if one is not None]
 
 
 def widgets_in(layout: QLayout | None) -> list[QWidget]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import (
@@ -17,10 +18,11 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
+from PySide6.QtGui import QActionGroup, QColor, QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
+    QMenu,
     QStyle,
     QStyleOptionHeader,
     QStyleOptionViewItem,
@@ -135,6 +137,23 @@ class RunTable(QTableView):
         self._preserving_selection(self.table.sort_again)
         self._show_order()
 
+    def offer_order(self, menu: QMenu) -> None:
+        """Fill a menu with the columns and directions by which the rows can be sorted."""
+        menu.clear()
+        now, down = self.table.order
+        columns, directions = QActionGroup(menu), QActionGroup(menu)
+        for index in range(self.table.columnCount()):
+            title = self.table.headerData(index, Qt.Orientation.Horizontal)
+            sort = partial(self._choose_order, self.table.key_of(index), down)
+            _add_choice(menu, columns, title, index == now, sort)
+        menu.addSeparator()
+        for title, wanted in ((tr("Ascending"), False), (tr("Descending"), True)):
+            sort = partial(self._choose_order, self.table.key_of(now), wanted)
+            _add_choice(menu, directions, title, wanted == down, sort)
+
+    def _choose_order(self, key: str, down: bool) -> None:
+        self.order_by(key, down=down)
+
     def _show_order(self) -> None:
         rect, down = self.table.order
         head = self.horizontalHeader()
@@ -206,8 +225,7 @@ class RunTable(QTableView):
             self._fit()
 
     def _sort(self, section: int, order: Qt.SortOrder) -> None:
-        key = self.table.columns[section - 1].key if 0 < section <= len(self.table.columns) else ""
-        self.table.order_by(key, down=order == Qt.SortOrder.DescendingOrder)
+        self.table.order_by(self.table.key_of(section), down=order == Qt.SortOrder.DescendingOrder)
         self._preserving_selection(self.table.sort_again)
 
     def _on_selection_changed(self, _now: QItemSelection, _before: QItemSelection) -> None:
@@ -276,6 +294,14 @@ class RunTable(QTableView):
         if key != self._delegate.lit:
             self._delegate.lit = key
             self.viewport().update()
+
+
+def _add_choice(menu: QMenu, group: QActionGroup, title: str, selected: bool, choose: Callable[[], None]) -> None:
+    action = menu.addAction(title.replace("&", "&&"))
+    action.setCheckable(True)
+    action.setChecked(selected)
+    group.addAction(action)
+    action.triggered.connect(lambda _checked=False: choose())
 
 
 class TableDelegate(NameDelegate):

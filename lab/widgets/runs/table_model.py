@@ -83,6 +83,10 @@ class TableModel(QAbstractTableModel):
         keys = ["", *(column.key for column in self.columns)]
         return (keys.index(self._by) if self._by in keys else 0), self._down
 
+    def key_of(self, section: int) -> str:
+        """Return the key of the column at an index, "" for the name."""
+        return self.columns[section - 1].key if 0 < section <= len(self.columns) else ""
+
     def sort_again(self) -> bool:
         """Sort the current rows. Return True if that changed anything."""
         return self.set_table(self.columns, self._given)

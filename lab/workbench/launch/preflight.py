@@ -14,6 +14,7 @@ import psutil  # type: ignore[import-untyped]
 
 from lab.api import Architecture, Cost, Examples, ModelConfig, Rows, Task, Text
 from lab.base import BadInput, Problem
+from lab.base.jobs import Cancelled, check_cancelled
 from lab.base.problems import attributed, problem_of
 from lab.base.torch_lock import torch_lock
 from lab.base.units import short
@@ -124,6 +125,7 @@ class Estimator:
         from lab.training.experiment import build_model, check_reach
 
         checked = self.check(recipe, cards)
+        check_cancelled()
         recipe, architecture, objective, task = checked.recipe, checked.architecture, checked.objective, checked.task
         train, vocabulary_size = checked.train, checked.vocabulary_size
         placement = placement_of(recipe.training, architecture.card.devices)
@@ -254,6 +256,8 @@ def measured_cost(
             return _cached_cost(architecture.card, architecture.config, task, model), None
     except TooLarge as error:
         return None, replace(error.problem, remedy=WITHOUT_COST)
+    except Cancelled:
+        raise
     except Exception as error:  # noqa: BLE001 - a plugin's code
         problem = problem_of(error, plugin=architecture.plugin, doing="Measuring the cost of the model")
         remedy = f"{WITHOUT_COST}. If the plugin is yours, pytest --conformance shows what to change"
@@ -287,7 +291,7 @@ def model_of(architecture: Resolved, task: Task) -> Any:
     try:
         with torch_lock:  # a model that draws random numbers while it is built must not disturb another training
             return blueprint(architecture.card, architecture.config, task)
-    except TooLarge:
+    except (TooLarge, Cancelled):
         raise
     except Exception:  # noqa: BLE001 - a plugin's code
         return None

@@ -10,6 +10,7 @@ from typing import Any
 
 from lab.api import field_prefix, settings_of
 from lab.base import BadInput
+from lab.base.jobs import Cancelled
 from lab.base.model_parts import ModelPart
 from lab.base.problems import LabError, problem_of
 from lab.base.torch_lock import torch_lock
@@ -85,6 +86,8 @@ class Structures:
         one = checked.architecture
         try:
             found = influences(one.card, one.config, checked.task, made.tree, stop)
+        except Cancelled:
+            raise
         except Exception as error:  # noqa: BLE001 - a plugin's code
             raise LabError(problem_of(error, plugin=one.plugin, doing="Comparing models")) from None
         if stop():
@@ -124,7 +127,7 @@ def _built(checked: Checked) -> ModelPart:
                 model = blueprint(one.card, one.config, checked.task)
             with torch_lock:  # a training has its turn between the two
                 return tree_of(one.card, one.config, checked.task, model=model)
-    except BadInput:
+    except (BadInput, Cancelled):
         raise
     except Exception as error:  # noqa: BLE001 - a plugin's code
         raise LabError(problem_of(error, plugin=one.plugin, doing="Finding the parts of the model")) from None

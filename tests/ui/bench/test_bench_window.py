@@ -85,6 +85,7 @@ def test_the_drawing_of_a_model_is_timed_by_its_parts(monkeypatch, qapp):
     result = drawing.drawing(rounds=1)
     tiny = result["tiny"]
     assert tiny["drawn_ms"] == pytest.approx(tiny["tree_ms"] + tiny["layout_ms"] + tiny["paint_ms"])
+    assert tiny["whole_ms"] == pytest.approx(tiny["build_ms"] + tiny["pass_ms"] + tiny["drawn_ms"])
     assert min(tiny["build_ms"], tiny["pass_ms"], tiny["settings_ms"]) > 0
     assert tiny["parts"] > 2
     assert result["within"] is (tiny["drawn_ms"] <= drawing.BOUND_MS)

@@ -419,10 +419,10 @@ def drawn_points(points):
 
 
 def nameless(sight):
-    """Report focusable widgets without an accessible name, and icon buttons without a tool tip."""
+    """Report focusable widgets without an accessible name, enabled or not, and icon buttons without a tool tip."""
     lines = []
     for widget in sight.widgets:
-        if is_stop(widget):
+        if is_stop_once_enabled(widget):
             face = QAccessible.queryAccessibleInterface(widget)
             if face is None or not face.text(QAccessible.Text.Name).strip():
                 lines.append(f"{words_of(widget)} has no name")
@@ -434,10 +434,15 @@ def nameless(sight):
 
 def is_stop(widget):
     """Return True if the tab key stops at a widget."""
+    return widget.isEnabled() and is_stop_once_enabled(widget)
+
+
+def is_stop_once_enabled(widget):
+    """Return True if the tab key stops at a widget whenever it is enabled."""
     if not widget.isVisible():  # as most of a window's are not
         return False
     reached = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus) and not is_other_choice(widget)
-    return reached and widget.isEnabled() and widget.focusProxy() is None
+    return reached and widget.focusProxy() is None
 
 
 def is_other_choice(widget):
@@ -528,6 +533,7 @@ NO_CHARTS = {
     "GroupHead": "a control",
     "WayBack": "a control",
     "Caption": "the name of a setting",
+    "SplitterHandle": "the mark of a border with the focus",
     "MarkableRow": "the bar at a marked row of a setting",
     "_Head": "the names of columns",
     "Picture": "the picture of a card of Home",

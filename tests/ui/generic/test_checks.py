@@ -189,6 +189,12 @@ def test_a_focusable_widget_without_a_name_is_found(faults):
     assert len(faults("everything has an accessible name", QLineEdit())) == 1
 
 
+def test_a_disabled_widget_without_a_name_is_found(faults):
+    field = QLineEdit()
+    field.setEnabled(False)
+    assert len(faults("everything has an accessible name", field)) == 1
+
+
 def test_an_icon_alone_without_a_tool_tip_is_found(faults):
     button = Button(hint="Close", icon_name="close")
     button.setToolTip("")

@@ -3,7 +3,7 @@
 import pytest
 from checks import stops_in, unseen_focus, unseen_focus_of
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMainWindow, QPushButton, QWidget
+from PySide6.QtWidgets import QMainWindow, QPushButton, QSplitter, QWidget
 from resting import settle
 from sights import Scene, make_run, of_overlays
 
@@ -47,6 +47,17 @@ def test_the_focus_is_visible_on_every_kind_of_control(full_scene, theme):
         full_scene.place(place)
         lines += [f"{place}: {line}" for line in unseen_focus(full_scene.window)]
     assert lines == []
+
+
+def test_every_border_between_cards_can_be_reached_and_moved(full_scene):
+    window = full_scene.window
+    for place in ("train", "inspect", "play"):
+        full_scene.place(place)
+        shown = [one for one in window.findChildren(QSplitter) if one.isVisible() and one.widget(0) is not None]
+        handles = [one.handle(number) for one in shown for number in range(1, one.count())]
+        seen = [handle for handle in handles if handle.isVisible()]
+        assert seen, place
+        assert set(seen) <= set(stops_in(window)), place
 
 
 def checked_overlays(window, checked):

@@ -68,6 +68,15 @@ def test_a_column_is_switched_off_and_on_in_the_menu(table):
     assert headers(table) == before
 
 
+def test_the_runs_are_sorted_in_a_menu_that_the_tab_key_reaches(table):
+    assert table.order.focusPolicy() & Qt.FocusPolicy.TabFocus
+    open_list(table.order)["name"].trigger()
+    open_list(table.order)["Ascending"].trigger()
+    assert [row.run.name for row in table.table.table.rows] == ["One", "Three", "Two"]
+    open_list(table.order)["Descending"].trigger()
+    assert [row.run.name for row in table.table.table.rows] == ["Two", "Three", "One"]
+
+
 def test_a_setting_of_the_recipes_is_offered_as_a_column(table, until):
     until(lambda: "Seed" in open_list(table.columns))
     open_list(table.columns)["Seed"].trigger()

@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QLineEdit, QStyleOptionHeaderV2
+from PySide6.QtWidgets import QLineEdit, QMenu, QStyleOptionHeaderV2
 
 from lab.widgets.core.theme import themes
 from lab.widgets.runs.list_model import RunRow
@@ -51,6 +51,23 @@ def test_a_click_on_a_header_sorts_and_a_second_one_reverses(table, qtbot):
     assert names(table) == ["run 1", "run 0", "run 3", "run 2"]
     click_head(table, qtbot, 1)
     assert names(table) == ["run 3", "run 0", "run 1", "run 2"]
+
+
+def choose(menu, title):
+    next(action for action in menu.actions() if action.text() == title).trigger()
+
+
+def test_a_menu_sorts_by_any_column_in_both_directions(table):
+    menu = QMenu(table)
+    table.offer_order(menu)
+    choose(menu, "validation loss")
+    assert names(table) == ["run 1", "run 0", "run 3", "run 2"]
+    table.offer_order(menu)
+    choose(menu, "Descending")
+    assert names(table) == ["run 3", "run 0", "run 1", "run 2"]
+    table.offer_order(menu)
+    checked = [action.text() for action in menu.actions() if action.isChecked()]
+    assert checked == ["validation loss", "Descending"]
 
 
 def test_the_arrow_points_down_where_the_largest_value_is_at_the_top(table):
