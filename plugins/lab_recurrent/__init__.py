@@ -107,6 +107,12 @@ def _cell(unit: str) -> dict[str, str]:
     }
 
 
+def _cell_parts(unit: str, first: str) -> dict[str, str]:
+    """Return the parts that the symbols of a cell are linked to, the matrices to the part `first`."""
+    matrices = (f"W_{{i{unit}}}", f"W_{{h{unit}}}", f"b_{{i{unit}}}")
+    return {"x_t": "embedding", "h_t": "tokens", **dict.fromkeys(matrices, first)}
+
+
 @hookimpl
 def lab_register_architectures(register: Callable[[Architecture], None]) -> None:
     """Register a card for each kind of cell."""
@@ -124,12 +130,7 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
                 r"h_t = f(W_{ih} x_t + b_{ih} + W_{hh} h_{t-1} + b_{hh}), \qquad f = \tanh\ \mathrm{or}\ \mathrm{ReLU}",
             ),
             symbols={**_cell("h"), "f": "the nonlinearity"},
-            symbol_parts={
-                "h_t": "tokens",
-                "W_{ih}": "hidden state",
-                "W_{hh}": "hidden state",
-                "b_{ih}": "hidden state",
-            },
+            symbol_parts=_cell_parts("h", "hidden state"),
             symbol_settings={"f": "nonlinearity"},
             references=(
                 "Elman 1990, Finding Structure in Time",
@@ -165,7 +166,12 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
                 "z_t": "the update gate: how much of the state is retained",
                 "n_t": "the candidate for the new state",
             },
-            symbol_parts={"h_t": "tokens", "r_t": "reset gate", "z_t": "update gate", "n_t": "candidate"},
+            symbol_parts={
+                **_cell_parts("r", "reset gate"),
+                "r_t": "reset gate",
+                "z_t": "update gate",
+                "n_t": "candidate",
+            },
             references=(
                 "Cho et al. 2014, Learning Phrase Representations using RNN Encoder-Decoder",
                 "Chung et al. 2014, Empirical Evaluation of Gated Recurrent Neural Networks on Sequence Modeling",
@@ -201,7 +207,7 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
                 "c_t": "the cell after token t",
             },
             symbol_parts={
-                "h_t": "tokens",
+                **_cell_parts("i", "input gate"),
                 "c_t": "tokens",
                 "i_t": "input gate",
                 "f_t": "forget gate",

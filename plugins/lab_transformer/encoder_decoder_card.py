@@ -110,6 +110,8 @@ CARD = Architecture(
         "p": "the probability of the next token",
     },
     symbol_parts={
+        "s_1": "encoder.embedding",
+        "s_S": "encoder.embedding",
         "m": "encoder",
         "Q": "blocks.0.cross.query",
         "W_Q": "blocks.0.cross.query",
@@ -120,6 +122,7 @@ CARD = Architecture(
         "W_1": "blocks.0.channel.inner",
         "W_2": "blocks.0.channel.outer",
         "U": "output",
+        "p": "output",
     },
     symbol_settings={"D": "heads", "f": "feed_forward"},
     references=(

@@ -92,6 +92,16 @@ FEED_FORWARD_SYMBOLS = {
     "W_3": "the matrix of the gate, in gated layers",
     "f": "the activation, for example GELU or SiLU",
 }
+ATTENTION_PARTS = {
+    "Q_h": "query",
+    "K_h": "key",
+    "V_h": "value",
+    "W^Q_h": "blocks.0.token.project",
+    "W^O": "blocks.0.token.output",
+    "A_h": "tokens",
+}
+ATTENTION_SETTINGS = {"H": "heads", "D": "head_width", "M": "window"}
+FEED_FORWARD_PARTS = {"W_1": "blocks.0.channel.inner", "W_2": "down"}
 MIXERS = (
     Mixer(
         name="attention",
@@ -102,6 +112,8 @@ MIXERS = (
         summary="Every token reads every earlier one, or those of a window, through attention heads.",
         equations=ATTENTION_EQUATIONS,
         symbols=ATTENTION_SYMBOLS,
+        symbol_parts=ATTENTION_PARTS,
+        symbol_settings=ATTENTION_SETTINGS,
         references=("Vaswani et al. 2017, Attention Is All You Need",),
         alone=False,
     ),
@@ -114,6 +126,8 @@ MIXERS = (
         summary="Mixes the channels of each token on its own, with a nonlinearity or a gate.",
         equations=(r"y = W_2\, f(W_1\, x)", r"\mathrm{gated:}\ y = W_2\, (f(W_1\, x) \odot W_3\, x)"),
         symbols={**FEED_FORWARD_SYMBOLS, "x": "the input of the layer at a token", "y": "its output at this token"},
+        symbol_parts={**FEED_FORWARD_PARTS, "y": "channels"},
+        symbol_settings={"W_3": "activation", "f": "activation"},
         references=("Shazeer 2020, GLU Variants Improve Transformer",),
         alone=False,
     ),

@@ -218,6 +218,20 @@ _MAMBA_SYMBOLS = {
     r"W_{\mathrm{in}}": "trained matrices, into the layer and out of it",
     "W_r": "the matrix to the few channels from which the step size is made",
 }
+_MAMBA_PARTS = {
+    "x": "input",
+    "z": "gate",
+    r"\Delta_t": "step size",
+    r"b_\Delta": "step size",
+    "B_t": "write B",
+    "C_t": "read C",
+    "h_t": "tokens",
+    "A": "rates A",
+    "D": "skip D",
+    r"W_{\mathrm{in}}": "input, gate",
+    "W_r": "step size (low rank)",
+    "y_t": "tokens",
+}
 _MAMBA_REFERENCES = (
     "Gu & Dao 2023, Mamba: Linear-Time Sequence Modeling with Selective State Spaces",
     "Ali, Zimerman & Wolf 2024, The Hidden Attention of Mamba Models",
@@ -252,6 +266,15 @@ _MAMBA_2_SYMBOLS = {
     "r": "the tokens between the two",
     r"W_{\mathrm{in}}": "trained matrices, into the layer and out of it",
 }
+_MAMBA_2_PARTS = {
+    **dict.fromkeys(("x_t", "z_t", "B_t", "C_t", r"\Delta_t", r"W_{\mathrm{in}}"), "input projection"),
+    r"b_\Delta": "dt bias",
+    "S_t": "tokens",
+    "A": "A log",
+    "D": "D",
+    "X": "input projection",
+    **dict.fromkeys(("y_t", "Y", "L_{ts}"), "tokens"),
+}
 _MAMBA_2_REFERENCES = (
     "Dao & Gu 2024, Transformers are SSMs: Generalized Models and Efficient Algorithms Through Structured State Space "
     "Duality",
@@ -270,19 +293,7 @@ ARCHITECTURES = (
         sizes=MAMBA_SIZES,
         equations=_MAMBA_EQUATIONS,
         symbols=_MAMBA_SYMBOLS,
-        symbol_parts={
-            "x": "input",
-            "z": "gate",
-            r"\Delta_t": "step size",
-            r"b_\Delta": "step size",
-            "B_t": "write B",
-            "C_t": "read C",
-            "h_t": "tokens",
-            "A": "rates A",
-            "D": "skip D",
-            r"W_{\mathrm{in}}": "input, gate",
-            "W_r": "step size (low rank)",
-        },
+        symbol_parts=_MAMBA_PARTS,
         references=_MAMBA_REFERENCES,
         records=RECORDED,
         state_formula=mamba_state,
@@ -298,13 +309,7 @@ ARCHITECTURES = (
         sizes=MAMBA2_SIZES,
         equations=_MAMBA_2_EQUATIONS,
         symbols=_MAMBA_2_SYMBOLS,
-        symbol_parts={
-            **dict.fromkeys(("x_t", "z_t", "B_t", "C_t", r"\Delta_t", r"W_{\mathrm{in}}"), "input projection"),
-            r"b_\Delta": "dt bias",
-            "S_t": "tokens",
-            "A": "A log",
-            "D": "D",
-        },
+        symbol_parts=_MAMBA_2_PARTS,
         references=_MAMBA_2_REFERENCES,
         records=RECORDED,
         state_formula=mamba2_state,
@@ -320,6 +325,7 @@ MIXERS = (
         summary=MAMBA_SUMMARY,
         equations=_MAMBA_EQUATIONS,
         symbols=_MAMBA_SYMBOLS,
+        symbol_parts=_MAMBA_PARTS,
         references=_MAMBA_REFERENCES,
         alone=False,
     ),
@@ -332,6 +338,7 @@ MIXERS = (
         summary=MAMBA_2_SUMMARY,
         equations=_MAMBA_2_EQUATIONS,
         symbols=_MAMBA_2_SYMBOLS,
+        symbol_parts=_MAMBA_2_PARTS,
         references=_MAMBA_2_REFERENCES,
         alone=False,
     ),

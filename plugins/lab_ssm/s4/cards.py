@@ -124,6 +124,22 @@ _SYMBOLS = {
     "g(z)": "the bilinear rule at this point",
     "W": "the matrix that mixes the channels",
 }
+_PARTS = {
+    "x": "tokens",
+    "y": "tokens",
+    "A": "log decay",
+    r"\Lambda": "log decay",
+    r"\lambda_n": "frequency",
+    "B": "B",
+    "C": "C",
+    "D": "D",
+    r"\Delta": "log step",
+    "W": "blocks.0.token.output",
+}
+_SETTINGS = {
+    **dict.fromkeys((r"\bar A", "g(z)"), "discretisation"),
+    **dict.fromkeys((r"\bar K_s", "P", "z", "c_{vw}"), "kernel"),
+}
 _REFERENCES = (
     "Gu et al. 2020, HiPPO: Recurrent Memory with Optimal Polynomial Projections",
     "Gu, Goel & Ré 2022a, Efficiently Modeling Long Sequences with Structured State Spaces",
@@ -142,6 +158,8 @@ MIXERS = (
         alone=False,
         equations=_EQUATIONS,
         symbols=_SYMBOLS,
+        symbol_parts=_PARTS,
+        symbol_settings=_SETTINGS,
         references=_REFERENCES,
     ),
 )
@@ -158,14 +176,8 @@ ARCHITECTURES = (
         presets=PRESETS,
         equations=_EQUATIONS,
         symbols=_SYMBOLS,
-        symbol_parts={
-            "x": "tokens",
-            "B": "B",
-            "C": "C",
-            "D": "D",
-            r"\Delta": "log step",
-            "W": "blocks.0.token.output",
-        },
+        symbol_parts=_PARTS,
+        symbol_settings=_SETTINGS,
         references=_REFERENCES,
         records=("state", "eigenvalues"),
         state_formula=state_formula,
