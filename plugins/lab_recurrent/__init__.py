@@ -46,7 +46,7 @@ class RecurrentConfig(ModelConfig):
         0.5, gt=0, le=10, log=True,
         label="Embedding std", group="Initialisation",
         help="Initial standard deviation of embedding and head. With large ones gates can separate symbols from the "
-        "first step on; small ones generalise better after long training.",
+        "first step on; small ones generalise better after long training. Typical: 0.02 to 1.",
     )  # fmt: skip
 
 
@@ -69,7 +69,7 @@ class LSTMConfig(RecurrentConfig):
 
     forget_bias: float = setting(
         1.0, ge=-10, le=10, label="Forget-gate bias", group="Initialisation",
-        help="Initial bias of the forget gate; 1 retains 73 % of a cell per token, 0 half.",
+        help="Initial bias of the forget gate; 1 retains 73 % of a cell per token, 0 half. Typical: 1.",
         cite="Gers et al. 2000; Jozefowicz et al. 2015, section 3.3",
     )  # fmt: skip
     peephole: bool = setting(

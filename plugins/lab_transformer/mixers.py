@@ -25,7 +25,7 @@ class AttentionConfig(HeadSettings):
     )  # fmt: skip
     rotary_base: float = setting(
         10000.0, ge=10, le=1e9, log=True, label="RoPE base", group="Positions", when={"positions": "rotary"},
-        help="Base of the wavelengths of rotary positions.",
+        help="Base of the wavelengths of rotary positions. Typical: 10,000 to 500,000.",
         cite="Su et al. 2021, section 3.4.2",
     )  # fmt: skip
     qk_norm: bool = setting(
@@ -36,7 +36,7 @@ class AttentionConfig(HeadSettings):
     bias: bool = setting(False, label="Biases", group="Block", help="Add a bias to the projections.")
     dropout: float = setting(
         0.0, ge=0, lt=1, live=True, group="Regularisation",
-        help="Share of the attention weights set to zero, in training.",
+        help="Share of the attention weights set to zero, in training. Typical: 0 to 0.1.",
         cite="Srivastava et al. 2014",
     )  # fmt: skip
 
@@ -60,7 +60,7 @@ class FeedForwardConfig(ModelConfig):
     )  # fmt: skip
     hidden: int = setting(
         0, ge=0, le=1 << 20, unit="units", label="FFN width", group="Feed-forward", auto="units",
-        help="Units; 0 means 4 × width, 8/3 with a gate.",
+        help="Units; 0 means 4 × width, 8/3 with a gate. Typical: 8/3 to 4 × width.",
     )  # fmt: skip
     bias: bool = setting(False, label="Biases", group="Feed-forward", help="Add a bias to the projections.")
 

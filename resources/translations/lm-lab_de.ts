@@ -604,20 +604,20 @@
             <translation>Zuerst den Filter hinzufügen oder diese Einstellung weglassen</translation>
         </message>
         <message>
-            <source>Add-k: number of sightings added for every token after every context.</source>
-            <translation>Add-k: Zahl der Sichtungen, die jedem Token nach jedem Kontext hinzugefügt werden.</translation>
+            <source>Add-k: number of sightings added for every token after every context. Typical: 0.001 to 1.</source>
+            <translation>Add-k: Zahl der Sichtungen, die jedem Token nach jedem Kontext hinzugefügt werden. Üblich: 0,001 bis 1.</translation>
         </message>
         <message>
             <source>Added count k</source>
             <translation>Zusätzliche Zählung k</translation>
         </message>
         <message>
-            <source>Added to the root of the mean squared gradient.</source>
-            <translation>Summand zur Wurzel des mittleren quadrierten Gradienten.</translation>
+            <source>Added to the root of the mean squared gradient. Typical: 1e-8.</source>
+            <translation>Summand zur Wurzel des mittleren quadrierten Gradienten. Üblich: 1e-8.</translation>
         </message>
         <message>
-            <source>Added under the root of a normalisation, against division by zero.</source>
-            <translation>Summand unter der Wurzel einer Normierung, gegen Division durch null.</translation>
+            <source>Added under the root of a normalisation, against division by zero. Typical: 1e-6 to 1e-5.</source>
+            <translation>Summand unter der Wurzel einer Normierung, gegen Division durch null. Üblich: 1e-6 bis 1e-5.</translation>
         </message>
         <message>
             <source>Adding {name}</source>
@@ -636,8 +636,8 @@
             <translation>Addition: zwei Zahlen mit bis zu zwei Ziffern, die Summe von der letzten Ziffer an</translation>
         </message>
         <message>
-            <source>Additional experts that every token passes, for what all texts need.</source>
-            <translation>Zusätzliche Experten, die jedes Token durchläuft, für das, was alle Texte brauchen.</translation>
+            <source>Additional experts that every token passes, for what all texts need. Typical: 0 to 2.</source>
+            <translation>Zusätzliche Experten, die jedes Token durchläuft, für das, was alle Texte brauchen. Üblich: 0 bis 2.</translation>
         </message>
         <message>
             <source>After how many tokens each unit has forgotten half</source>
@@ -962,16 +962,16 @@
             <translation>Balken: je einer pro {name}</translation>
         </message>
         <message>
-            <source>Base of the angles by which queries and keys are rotated.</source>
-            <translation>Basis der Winkel, um die Queries und Keys gedreht werden.</translation>
+            <source>Base of the angles by which queries and keys are rotated. Typical: 10,000.</source>
+            <translation>Basis der Winkel, um die Queries und Keys gedreht werden. Üblich: 10.000.</translation>
         </message>
         <message>
-            <source>Base of the rotary frequencies; a larger one makes the slow ones slower.</source>
-            <translation>Basis der Frequenzen rotierender Positionen; eine größere macht die langsamen langsamer.</translation>
+            <source>Base of the rotary frequencies; a larger one makes the slow ones slower. Typical: 10,000 to 500,000.</source>
+            <translation>Basis der Frequenzen rotierender Positionen; eine größere macht die langsamen langsamer. Üblich: 10.000 bis 500.000.</translation>
         </message>
         <message>
-            <source>Base of the wavelengths of rotary positions.</source>
-            <translation>Basis der Wellenlängen rotierender Positionen.</translation>
+            <source>Base of the wavelengths of rotary positions. Typical: 10,000 to 500,000.</source>
+            <translation>Basis der Wellenlängen rotierender Positionen. Üblich: 10.000 bis 500.000.</translation>
         </message>
         <message>
             <source>Base width</source>
@@ -1046,8 +1046,8 @@
             <translation>Blöcke verschiedener Mischer auf einem Residualstrom, durch ein Muster benannt: Mamba und Attention wie in Jamba, Zamba oder Samba, oder beliebige andere.</translation>
         </message>
         <message>
-            <source>Blocks of the encoder; 0 means as many as the decoder has.</source>
-            <translation>Blöcke des Encoders; 0 heißt so viele, wie der Decoder hat.</translation>
+            <source>Blocks of the encoder; 0 means as many as the decoder has. Typical: 2 to 12.</source>
+            <translation>Blöcke des Encoders; 0 heißt so viele, wie der Decoder hat. Üblich: 2 bis 12.</translation>
         </message>
         <message>
             <source>Blocks on top of each other. Typical: 2 to 12.</source>
@@ -1090,8 +1090,8 @@
             <translation>Wählen …</translation>
         </message>
         <message>
-            <source>Buckets of distances with a trained bias each, for positions “t5”.</source>
-            <translation>Klassen von Abständen mit je einem trainierten Bias, für Positionen „t5“.</translation>
+            <source>Buckets of distances with a trained bias each, for positions “t5”. Typical: 32.</source>
+            <translation>Klassen von Abständen mit je einem trainierten Bias, für Positionen „t5“. Üblich: 32.</translation>
         </message>
         <message>
             <source>Build the card with a class or function of the plugin</source>
@@ -1210,28 +1210,28 @@
             <translation>Kanäle im Mischer, als Vielfaches der Breite. Üblich: 2.</translation>
         </message>
         <message>
-            <source>Channels of a key and of a query in each head, the rows of its state; 0 means the width in the paper.</source>
-            <translation>Kanäle eines Keys und einer Query in jedem Kopf, die Zeilen seines Zustands; 0 bedeutet die Breite der Arbeit.</translation>
+            <source>Channels of a key and of a query in each head, the rows of its state; 0 means the width in the paper. Typical: 32 to 256.</source>
+            <translation>Kanäle eines Keys und einer Query in jedem Kopf, die Zeilen seines Zustands; 0 bedeutet die Breite der Arbeit. Üblich: 32 bis 256.</translation>
         </message>
         <message>
-            <source>Channels of a value in each head, the columns of its state; 0 means the width in the paper.</source>
-            <translation>Kanäle eines Values in jedem Kopf, die Spalten seines Zustands; 0 bedeutet die Breite der Arbeit.</translation>
+            <source>Channels of a value in each head, the columns of its state; 0 means the width in the paper. Typical: 32 to 512.</source>
+            <translation>Kanäle eines Values in jedem Kopf, die Spalten seines Zustands; 0 bedeutet die Breite der Arbeit. Üblich: 32 bis 512.</translation>
         </message>
         <message>
-            <source>Channels of each head; 0 shares the width among the heads.</source>
-            <translation>Kanäle jedes Kopfes; 0 teilt die Breite unter den Köpfen auf.</translation>
+            <source>Channels of each head; 0 shares the width among the heads. Typical: 32 to 128.</source>
+            <translation>Kanäle jedes Kopfes; 0 teilt die Breite unter den Köpfen auf. Üblich: 32 bis 128.</translation>
         </message>
         <message>
-            <source>Channels of each head; they share one decay.</source>
-            <translation>Kanäle jedes Kopfes; sie haben ein gemeinsames Abklingen.</translation>
+            <source>Channels of each head; they share one decay. Typical: 64 to 128.</source>
+            <translation>Kanäle jedes Kopfes; sie haben ein gemeinsames Abklingen. Üblich: 64 bis 128.</translation>
         </message>
         <message>
-            <source>Channels of the bottleneck in the projection of the decays.</source>
-            <translation>Kanäle des Engpasses in der Projektion der Abklingfaktoren.</translation>
+            <source>Channels of the bottleneck in the projection of the decays. Typical: 16 to 128.</source>
+            <translation>Kanäle des Engpasses in der Projektion der Abklingfaktoren. Üblich: 16 bis 128.</translation>
         </message>
         <message>
-            <source>Channels of the bottleneck that computes how much of the previous token each of the five inputs sees.</source>
-            <translation>Kanäle des Engpasses, der berechnet, wie viel vom vorigen Token jede der fünf Eingaben sieht.</translation>
+            <source>Channels of the bottleneck that computes how much of the previous token each of the five inputs sees. Typical: 32 to 64.</source>
+            <translation>Kanäle des Engpasses, der berechnet, wie viel vom vorigen Token jede der fünf Eingaben sieht. Üblich: 32 bis 64.</translation>
         </message>
         <message>
             <source>Channels of the pictures. Found out: grey if the first one is.</source>
@@ -1698,8 +1698,8 @@
             <translation>Kontextlänge</translation>
         </message>
         <message>
-            <source>Context length before stretching, for “llama3”.</source>
-            <translation>Kontextlänge vor der Dehnung, für „llama3“.</translation>
+            <source>Context length before stretching, for “llama3”. Typical: 2,048 to 8,192.</source>
+            <translation>Kontextlänge vor der Dehnung, für „llama3“. Üblich: 2.048 bis 8.192.</translation>
         </message>
         <message>
             <source>Contexts covered</source>
@@ -1954,8 +1954,8 @@
             <translation>Exponent des Abklingens</translation>
         </message>
         <message>
-            <source>Decay of matrices towards zero, added to the gradient.</source>
-            <translation>Abfall der Matrizen gegen null, zum Gradienten addiert.</translation>
+            <source>Decay of matrices towards zero, added to the gradient. Typical: 0, or 1e-4 to 5e-4.</source>
+            <translation>Abfall der Matrizen gegen null, zum Gradienten addiert. Üblich: 0 oder 1e-4 bis 5e-4.</translation>
         </message>
         <message>
             <source>Decay of matrices towards zero, times the learning rate. Typical: 0.01 to 0.1.</source>
@@ -2082,8 +2082,8 @@
             <translation>Abstand</translation>
         </message>
         <message>
-            <source>Distance from which all share a bucket, for positions “t5”.</source>
-            <translation>Abstand, ab dem alle in eine Klasse fallen, für Positionen „t5“.</translation>
+            <source>Distance from which all share a bucket, for positions “t5”. Typical: 128.</source>
+            <translation>Abstand, ab dem alle in eine Klasse fallen, für Positionen „t5“. Üblich: 128.</translation>
         </message>
         <message>
             <source>Distance of a token from its repetition: drawn separately for each example, from 2 to the length, among different tokens; or always the length, which a single layer of attention learns by position alone.</source>
@@ -2098,12 +2098,12 @@
             <translation>Anfangsgewichte, die in den Residualstrom schreiben, durch √(2 × Schichten) teilen.</translation>
         </message>
         <message>
-            <source>Divides positive and multiplies negative logits of tokens in the text so far; 1 changes nothing.</source>
-            <translation>Teilt positive und vervielfacht negative Logits von Tokens des bisherigen Textes; 1 ändert nichts.</translation>
+            <source>Divides positive and multiplies negative logits of tokens in the text so far; 1 changes nothing. Typical: 1 to 1.3.</source>
+            <translation>Teilt positive und vervielfacht negative Logits von Tokens des bisherigen Textes; 1 ändert nichts. Üblich: 1 bis 1,3.</translation>
         </message>
         <message>
-            <source>Divides the logits: below 1 sharper, above 1 flatter; 0 takes the best.</source>
-            <translation>Teilt die Logits: unter 1 schärfer, über 1 flacher; 0 nimmt das beste Token.</translation>
+            <source>Divides the logits: below 1 sharper, above 1 flatter; 0 takes the best. Typical: 0.7 to 1.</source>
+            <translation>Teilt die Logits: unter 1 schärfer, über 1 flacher; 0 nimmt das beste Token. Üblich: 0,7 bis 1.</translation>
         </message>
         <message>
             <source>Divisor</source>
@@ -2442,8 +2442,8 @@
             <translation>Fehler</translation>
         </message>
         <message>
-            <source>Error from which Huber's loss is linear, in the unit of the numbers.</source>
-            <translation>Fehler, ab dem Hubers Verlust linear ist, in der Einheit der Zahlen.</translation>
+            <source>Error from which Huber's loss is linear, in the unit of the numbers. Typical: 1.</source>
+            <translation>Fehler, ab dem Hubers Verlust linear ist, in der Einheit der Zahlen. Üblich: 1.</translation>
         </message>
         <message>
             <source>Estimating entropies</source>
@@ -2514,8 +2514,8 @@
             <translation>Jeder Encoder mit Attention löst sie, und die Attention zeigt, wo jeder Teil gelesen wird. Das Jahrhundert einer zweistelligen Jahreszahl folgt aus dem Bereich der Jahre.</translation>
         </message>
         <message>
-            <source>Every n-th block has experts; the others have a dense layer.</source>
-            <translation>Jeder n-te Block hat Experten, die anderen eine dichte Schicht.</translation>
+            <source>Every n-th block has experts; the others have a dense layer. Typical: 1 or 2.</source>
+            <translation>Jeder n-te Block hat Experten, die anderen eine dichte Schicht. Üblich: 1 oder 2.</translation>
         </message>
         <message>
             <source>Every run you start is listed here with its curve. It can be opened and continued at any time.</source>
@@ -2614,8 +2614,8 @@
             <translation>Gemeinsam genutzte Experten</translation>
         </message>
         <message>
-            <source>Exponent of the length by which the log-probability of an ended text is divided; 0 favours short texts.</source>
-            <translation>Exponent der Länge, durch welche die Log-Wahrscheinlichkeit eines beendeten Textes geteilt wird; 0 bevorzugt kurze Texte.</translation>
+            <source>Exponent of the length by which the log-probability of an ended text is divided; 0 favours short texts. Typical: 0.6 to 1.</source>
+            <translation>Exponent der Länge, durch welche die Log-Wahrscheinlichkeit eines beendeten Textes geteilt wird; 0 bevorzugt kurze Texte. Üblich: 0,6 bis 1.</translation>
         </message>
         <message>
             <source>Export</source>
@@ -2710,8 +2710,8 @@
             <translation>Faktor beim letzten Schritt. Üblich: 0 bis 0,1.</translation>
         </message>
         <message>
-            <source>Factor by which the context is stretched.</source>
-            <translation>Faktor, um den der Kontext gedehnt wird.</translation>
+            <source>Factor by which the context is stretched. Typical: 1 to 32.</source>
+            <translation>Faktor, um den der Kontext gedehnt wird. Üblich: 1 bis 32.</translation>
         </message>
         <message>
             <source>Factor of a token on the state: 0 to 1, or −1 to 1, which lets the state count modulo two.</source>
@@ -2738,8 +2738,8 @@
             <translation>Faktor der Lernrate dessen, was bestimmt, wie sich ein Zustand ändert, etwa A, B und die Schrittweite von S4. Üblich: 0,1 bis 1.</translation>
         </message>
         <message>
-            <source>Factor on the output of the selected experts.</source>
-            <translation>Faktor auf der Ausgabe der ausgewählten Experten.</translation>
+            <source>Factor on the output of the selected experts. Typical: 1 to 2.5.</source>
+            <translation>Faktor auf der Ausgabe der ausgewählten Experten. Üblich: 1 bis 2,5.</translation>
         </message>
         <message>
             <source>Falcon</source>
@@ -2934,8 +2934,8 @@
             <translation>Erste Schritte</translation>
         </message>
         <message>
-            <source>First tokens that every token may read, whatever its window; in an encoder they also read all tokens.</source>
-            <translation>Erste Tokens, die jedes Token lesen darf, unabhängig vom Fenster; in einem Encoder lesen auch sie alle Tokens.</translation>
+            <source>First tokens that every token may read, whatever its window; in an encoder they also read all tokens. Typical: 0 to 4.</source>
+            <translation>Erste Tokens, die jedes Token lesen darf, unabhängig vom Fenster; in einem Encoder lesen auch sie alle Tokens. Üblich: 0 bis 4.</translation>
         </message>
         <message>
             <source>First year</source>
@@ -3310,8 +3310,8 @@
             <translation>Gruppen</translation>
         </message>
         <message>
-            <source>Groups of heads with common B and C and a norm of their own.</source>
-            <translation>Gruppen von Köpfen mit gemeinsamem B und C und eigener Norm.</translation>
+            <source>Groups of heads with common B and C and a norm of their own. Typical: 1 to 8.</source>
+            <translation>Gruppen von Köpfen mit gemeinsamem B und C und eigener Norm. Üblich: 1 bis 8.</translation>
         </message>
         <message>
             <source>Half-life</source>
@@ -3326,8 +3326,8 @@
             <translation>Kopf</translation>
         </message>
         <message>
-            <source>Head h, from 0, retains 1 − 2^(−this − h) of its state per token.</source>
-            <translation>Kopf h, von 0 an, behält pro Token 1 − 2^(−dies − h) seines Zustands.</translation>
+            <source>Head h, from 0, retains 1 − 2^(−this − h) of its state per token. Typical: 5.</source>
+            <translation>Kopf h, von 0 an, behält pro Token 1 − 2^(−dies − h) seines Zustands. Üblich: 5.</translation>
         </message>
         <message>
             <source>Head rate</source>
@@ -3358,8 +3358,8 @@
             <translation>Köpfe jeder Attention; sie teilen die Breite. Typisch: 2 bis 12.</translation>
         </message>
         <message>
-            <source>Heads of keys and values, shared by groups of query heads; 1 is multi-query, 0 means as many as heads.</source>
-            <translation>Köpfe für Keys und Values, von Gruppen von Query-Köpfen geteilt; 1 ist Multi-Query, 0 bedeutet so viele wie Köpfe.</translation>
+            <source>Heads of keys and values, shared by groups of query heads; 1 is multi-query, 0 means as many as heads. Typical: 1 to 8.</source>
+            <translation>Köpfe für Keys und Values, von Gruppen von Query-Köpfen geteilt; 1 ist Multi-Query, 0 bedeutet so viele wie Köpfe. Üblich: 1 bis 8.</translation>
         </message>
         <message>
             <source>Heads of the layer; head {number} is shown large</source>
@@ -3370,12 +3370,12 @@
             <translation>Köpfe, die noch einmal schreiben, was schon da war, liegen nahe 1.</translation>
         </message>
         <message>
-            <source>Heads, each with its own state.</source>
-            <translation>Köpfe, jeder mit eigenem Zustand.</translation>
+            <source>Heads, each with its own state. Typical: 2 to 16.</source>
+            <translation>Köpfe, jeder mit eigenem Zustand. Üblich: 2 bis 16.</translation>
         </message>
         <message>
-            <source>Heads, each with its own state; in the paper each has 64 channels.</source>
-            <translation>Köpfe, jeder mit eigenem Zustand; in der Arbeit hat jeder 64 Kanäle.</translation>
+            <source>Heads, each with its own state; in the paper each has 64 channels. Typical: width / 64.</source>
+            <translation>Köpfe, jeder mit eigenem Zustand; in der Arbeit hat jeder 64 Kanäle. Üblich: Breite / 64.</translation>
         </message>
         <message>
             <source>Height and width of a picture.</source>
@@ -3494,8 +3494,8 @@
             <translation>Wie viele Paare ein Modell abrufen kann, mit vielen Fragen in einer Folge wie in der Sprache.</translation>
         </message>
         <message>
-            <source>How many tokens a token may read, itself included; 0 means all.</source>
-            <translation>Wie viele Tokens ein Token lesen darf, sich selbst eingeschlossen; 0 bedeutet alle.</translation>
+            <source>How many tokens a token may read, itself included; 0 means all. Typical: 0, or 1/8 to 1/2 of the context length.</source>
+            <translation>Wie viele Tokens ein Token lesen darf, sich selbst eingeschlossen; 0 bedeutet alle. Üblich: 0 oder 1/8 bis 1/2 der Kontextlänge.</translation>
         </message>
         <message>
             <source>How many tokens before each position form a context that was seen in training</source>
@@ -3658,16 +3658,16 @@
             <translation>Einfluss nach Abstand</translation>
         </message>
         <message>
-            <source>Initial bias of the forget gate; 1 retains 73 % of a cell per token, 0 half.</source>
-            <translation>Anfänglicher Bias des Forget-Gates; 1 behält 73 % einer Zelle pro Token, 0 die Hälfte.</translation>
+            <source>Initial bias of the forget gate; 1 retains 73 % of a cell per token, 0 half. Typical: 1.</source>
+            <translation>Anfänglicher Bias des Forget-Gates; 1 behält 73 % einer Zelle pro Token, 0 die Hälfte. Üblich: 1.</translation>
         </message>
         <message>
             <source>Initial diagonal</source>
             <translation>Anfängliche Diagonale</translation>
         </message>
         <message>
-            <source>Initial standard deviation of embedding and head. With large ones gates can separate symbols from the first step on; small ones generalise better after long training.</source>
-            <translation>Anfängliche Standardabweichung von Embedding und Ausgabe. Mit großen können Gates Symbole vom ersten Schritt an trennen; kleine generalisieren nach langem Training besser.</translation>
+            <source>Initial standard deviation of embedding and head. With large ones gates can separate symbols from the first step on; small ones generalise better after long training. Typical: 0.02 to 1.</source>
+            <translation>Anfängliche Standardabweichung von Embedding und Ausgabe. Mit großen können Gates Symbole vom ersten Schritt an trennen; kleine generalisieren nach langem Training besser. Üblich: 0,02 bis 1.</translation>
         </message>
         <message>
             <source>Initial weights</source>
@@ -3906,8 +3906,8 @@
             <translation>Jelinek-Mercer</translation>
         </message>
         <message>
-            <source>Jelinek-Mercer: share of a context that was seen before; the rest goes to the context one token shorter. Without a number, weights are fitted on held-out text, by how often the context was seen.</source>
-            <translation>Jelinek-Mercer: Anteil eines Kontexts, der schon vorkam; der Rest geht an den um ein Token kürzeren Kontext. Ohne Zahl werden die Gewichte auf zurückgehaltenem Text angepasst, danach, wie oft der Kontext vorkam.</translation>
+            <source>Jelinek-Mercer: share of a context that was seen before; the rest goes to the context one token shorter. Without a number, weights are fitted on held-out text, by how often the context was seen. Typical: 0.5 to 0.9.</source>
+            <translation>Jelinek-Mercer: Anteil eines Kontexts, der schon vorkam; der Rest geht an den um ein Token kürzeren Kontext. Ohne Zahl werden die Gewichte auf zurückgehaltenem Text angepasst, danach, wie oft der Kontext vorkam. Üblich: 0,5 bis 0,9.</translation>
         </message>
         <message>
             <source>KL to the end</source>
@@ -4074,8 +4074,8 @@
             <translation>Größte zufällige Änderung eines Pixels, als Anteil der Spanne von Schwarz bis Weiß.</translation>
         </message>
         <message>
-            <source>Largest initial step size.</source>
-            <translation>Größte anfängliche Schrittweite.</translation>
+            <source>Largest initial step size. Typical: 0.1.</source>
+            <translation>Größte anfängliche Schrittweite. Üblich: 0,1.</translation>
         </message>
         <message>
             <source>Largest length of a string; each length from 1 on is equally likely.</source>
@@ -4098,8 +4098,8 @@
             <translation>Größtes Gewicht</translation>
         </message>
         <message>
-            <source>Last steps whose weights are averaged into the trained model; 0 uses those of the last step.</source>
-            <translation>Letzte Schritte, deren Gewichte zum trainierten Modell gemittelt werden; 0 nimmt die des letzten Schritts.</translation>
+            <source>Last steps whose weights are averaged into the trained model; 0 uses those of the last step. Typical: 0, or a tenth of the steps.</source>
+            <translation>Letzte Schritte, deren Gewichte zum trainierten Modell gemittelt werden; 0 nimmt die des letzten Schritts. Üblich: 0 oder ein Zehntel der Schritte.</translation>
         </message>
         <message>
             <source>Layer decay</source>
@@ -4210,8 +4210,8 @@
             <translation>Länge des Kontexts</translation>
         </message>
         <message>
-            <source>Length of the sample at each evaluation.</source>
-            <translation>Länge der Textprobe bei jeder Auswertung.</translation>
+            <source>Length of the sample at each evaluation. Typical: 50 to 200.</source>
+            <translation>Länge der Textprobe bei jeder Auswertung. Üblich: 50 bis 200.</translation>
         </message>
         <message>
             <source>Length penalty</source>
@@ -4342,8 +4342,8 @@
             <translation>Protokoll</translation>
         </message>
         <message>
-            <source>Log-spaced steps at which readings are recorded.</source>
-            <translation>Logarithmisch verteilte Schritte, bei denen Messwerte aufgezeichnet werden.</translation>
+            <source>Log-spaced steps at which readings are recorded. Typical: 8 to 30.</source>
+            <translation>Logarithmisch verteilte Schritte, bei denen Messwerte aufgezeichnet werden. Üblich: 8 bis 30.</translation>
         </message>
         <message>
             <source>Logarithmic x axis</source>
@@ -4434,8 +4434,8 @@
             <translation>Den Wert verringern oder einen längeren Text wählen</translation>
         </message>
         <message>
-            <source>Lower limit of step sizes, also in training.</source>
-            <translation>Untergrenze der Schrittweiten, auch im Training.</translation>
+            <source>Lower limit of step sizes, also in training. Typical: 0.</source>
+            <translation>Untergrenze der Schrittweiten, auch im Training. Üblich: 0.</translation>
         </message>
         <message>
             <source>Lower relative_clauses or reported_clauses</source>
@@ -4834,8 +4834,8 @@
             <translation>Weitere</translation>
         </message>
         <message>
-            <source>Most bytes of all readings; fewer snapshots are recorded if necessary.</source>
-            <translation>Bytes aller Messwerte, höchstens; nötigenfalls werden weniger Momentaufnahmen aufgezeichnet.</translation>
+            <source>Most bytes of all readings; fewer snapshots are recorded if necessary. Typical: 16 to 256 MiB.</source>
+            <translation>Bytes aller Messwerte, höchstens; nötigenfalls werden weniger Momentaufnahmen aufgezeichnet. Üblich: 16 bis 256 MiB.</translation>
         </message>
         <message>
             <source>Most digits of a number; each number of digits is equally likely, for each number separately.</source>
@@ -4846,12 +4846,12 @@
             <translation>Häufigste n-Gramme</translation>
         </message>
         <message>
-            <source>Most tokens of a text that one expert takes in training, relative to its equal share; it passes later ones through unchanged. 0 is no limit.</source>
-            <translation>Höchstzahl der Tokens eines Textes, die ein Experte im Training übernimmt, relativ zu seinem gleichmäßigen Anteil; spätere reicht er unverändert durch. 0 bedeutet keine Grenze.</translation>
+            <source>Most tokens of a text that one expert takes in training, relative to its equal share; it passes later ones through unchanged. 0 is no limit. Typical: 0, or 1 to 2.</source>
+            <translation>Höchstzahl der Tokens eines Textes, die ein Experte im Training übernimmt, relativ zu seinem gleichmäßigen Anteil; spätere reicht er unverändert durch. 0 bedeutet keine Grenze. Üblich: 0 oder 1 bis 2.</translation>
         </message>
         <message>
-            <source>Most tokens to write.</source>
-            <translation>Höchstzahl der Tokens, die geschrieben werden.</translation>
+            <source>Most tokens to write. Typical: 100 to 1,000.</source>
+            <translation>Höchstzahl der Tokens, die geschrieben werden. Üblich: 100 bis 1.000.</translation>
         </message>
         <message>
             <source>Move earlier in the queue</source>
@@ -5098,8 +5098,8 @@
             <translation>Noch keine Textprobe: Das Modell schreibt bei jeder Auswertung eine.</translation>
         </message>
         <message>
-            <source>No sequence of this many tokens comes twice.</source>
-            <translation>Keine Folge von so vielen Tokens kommt zweimal vor.</translation>
+            <source>No sequence of this many tokens comes twice. Typical: 2 to 4.</source>
+            <translation>Keine Folge von so vielen Tokens kommt zweimal vor. Üblich: 2 bis 4.</translation>
         </message>
         <message>
             <source>No setting changes its shape</source>
@@ -5274,32 +5274,32 @@
             <translation>Zahl der Datentokens, die das Modell der Reihe nach wiederholt.</translation>
         </message>
         <message>
-            <source>Number of first blocks that always have a dense feed-forward layer.</source>
-            <translation>Zahl der ersten Blöcke, die immer eine dichte Feedforward-Schicht haben.</translation>
+            <source>Number of first blocks that always have a dense feed-forward layer. Typical: 0 to 3.</source>
+            <translation>Zahl der ersten Blöcke, die immer eine dichte Feedforward-Schicht haben. Üblich: 0 bis 3.</translation>
         </message>
         <message>
-            <source>Number of hypotheses that go on together.</source>
-            <translation>Anzahl der Hypothesen, die gemeinsam fortgesetzt werden.</translation>
+            <source>Number of hypotheses that go on together. Typical: 2 to 10.</source>
+            <translation>Anzahl der Hypothesen, die gemeinsam fortgesetzt werden. Üblich: 2 bis 10.</translation>
         </message>
         <message>
-            <source>Number of latest checkpoints to keep, besides requested ones.</source>
-            <translation>Zahl der letzten Checkpoints, die behalten werden, neben den angeforderten.</translation>
+            <source>Number of latest checkpoints to keep, besides requested ones. Typical: 1 to 5.</source>
+            <translation>Zahl der letzten Checkpoints, die behalten werden, neben den angeforderten. Üblich: 1 bis 5.</translation>
         </message>
         <message>
-            <source>Number of likeliest tokens; 0 means all.</source>
-            <translation>Zahl der wahrscheinlichsten Tokens; 0 bedeutet alle.</translation>
+            <source>Number of likeliest tokens; 0 means all. Typical: 0, or 10 to 50.</source>
+            <translation>Zahl der wahrscheinlichsten Tokens; 0 bedeutet alle. Üblich: 0 oder 10 bis 50.</translation>
         </message>
         <message>
             <source>Number of previous letters that determine the probabilities of the next one; 0 makes all letters independent.</source>
             <translation>Zahl der vorigen Buchstaben, die die Wahrscheinlichkeiten des nächsten bestimmen; 0 macht alle Buchstaben unabhängig.</translation>
         </message>
         <message>
-            <source>Number of times a word must occur to get a symbol; others are spelled, so that no text becomes &lt;unk&gt;.</source>
-            <translation>Wie oft ein Wort vorkommen muss, um ein Symbol zu bekommen; andere werden buchstabiert, sodass kein Text zu &lt;unk&gt; wird.</translation>
+            <source>Number of times a word must occur to get a symbol; others are spelled, so that no text becomes &lt;unk&gt;. Typical: 2 to 5.</source>
+            <translation>Wie oft ein Wort vorkommen muss, um ein Symbol zu bekommen; andere werden buchstabiert, sodass kein Text zu &lt;unk&gt; wird. Üblich: 2 bis 5.</translation>
         </message>
         <message>
-            <source>Numbers N in the state of each channel: N/2 complex ones with their conjugates.</source>
-            <translation>Zahlen N im Zustand jedes Kanals: N/2 komplexe mit ihren Konjugierten.</translation>
+            <source>Numbers N in the state of each channel: N/2 complex ones with their conjugates. Typical: 64.</source>
+            <translation>Zahlen N im Zustand jedes Kanals: N/2 komplexe mit ihren Konjugierten. Üblich: 64.</translation>
         </message>
         <message>
             <source>Numbers of two digits, the sum from its last digit on, so that the carry is known.</source>
@@ -5418,16 +5418,16 @@
             <translation>Nur das erste und das letzte Symbol zählen; ob Attention beide findet?</translation>
         </message>
         <message>
-            <source>Only the likeliest tokens that together reach this probability, including the one that crosses it.</source>
-            <translation>Nur die wahrscheinlichsten Tokens, die zusammen diese Wahrscheinlichkeit erreichen, einschließlich dessen, das sie überschreitet.</translation>
+            <source>Only the likeliest tokens that together reach this probability, including the one that crosses it. Typical: 0.9 to 1.</source>
+            <translation>Nur die wahrscheinlichsten Tokens, die zusammen diese Wahrscheinlichkeit erreichen, einschließlich dessen, das sie überschreitet. Üblich: 0,9 bis 1.</translation>
         </message>
         <message>
-            <source>Only the tokens whose surprisal is nearest to the entropy, until they reach this probability.</source>
-            <translation>Nur die Tokens, deren Überraschung der Entropie am nächsten ist, bis sie diese Wahrscheinlichkeit erreichen.</translation>
+            <source>Only the tokens whose surprisal is nearest to the entropy, until they reach this probability. Typical: 0.9 to 0.95.</source>
+            <translation>Nur die Tokens, deren Überraschung der Entropie am nächsten ist, bis sie diese Wahrscheinlichkeit erreichen. Üblich: 0,9 bis 0,95.</translation>
         </message>
         <message>
-            <source>Only tokens that have at least this share of the likeliest one's probability.</source>
-            <translation>Nur Tokens, die mindestens diesen Anteil an der Wahrscheinlichkeit des wahrscheinlichsten haben.</translation>
+            <source>Only tokens that have at least this share of the likeliest one's probability. Typical: 0.02 to 0.1.</source>
+            <translation>Nur Tokens, die mindestens diesen Anteil an der Wahrscheinlichkeit des wahrscheinlichsten haben. Üblich: 0,02 bis 0,1.</translation>
         </message>
         <message>
             <source>Open Inspect: attention, states and weights of this model</source>
@@ -5610,8 +5610,8 @@
             <translation>Reihenfolge</translation>
         </message>
         <message>
-            <source>Order of the n-grams used for answers, if lower than the order that is counted.</source>
-            <translation>Ordnung der n-Gramme, mit denen geantwortet wird, falls kleiner als die gezählte Ordnung.</translation>
+            <source>Order of the n-grams used for answers, if lower than the order that is counted. Typical: 1 to 5.</source>
+            <translation>Ordnung der n-Gramme, mit denen geantwortet wird, falls kleiner als die gezählte Ordnung. Üblich: 1 bis 5.</translation>
         </message>
         <message>
             <source>Orders</source>
@@ -6098,8 +6098,8 @@
             <translation>Anwenden der Sonden</translation>
         </message>
         <message>
-            <source>Processor threads; 0 means one per core.</source>
-            <translation>Threads des Prozessors; 0 bedeutet einer pro Kern.</translation>
+            <source>Processor threads; 0 means one per core. Typical: 0, or 1 to the number of cores.</source>
+            <translation>Threads des Prozessors; 0 bedeutet einer pro Kern. Üblich: 0 oder 1 bis zur Zahl der Kerne.</translation>
         </message>
         <message>
             <source>Progress</source>
@@ -6254,8 +6254,8 @@
             <translation>Zufällige Merkmale</translation>
         </message>
         <message>
-            <source>Random features of each head for “performer”; 0 means twice the channels of a key.</source>
-            <translation>Zufällige Merkmale jedes Kopfes für „performer“; 0 bedeutet doppelt so viele wie die Kanäle eines Keys.</translation>
+            <source>Random features of each head for “performer”; 0 means twice the channels of a key. Typical: 1 to 4 times the channels of a key.</source>
+            <translation>Zufällige Merkmale jedes Kopfes für „performer“; 0 bedeutet doppelt so viele wie die Kanäle eines Keys. Üblich: 1 bis 4 mal die Kanäle eines Keys.</translation>
         </message>
         <message>
             <source>Random filler</source>
@@ -6270,8 +6270,8 @@
             <translation>Zufällige Tokens vor der Wiederholung.</translation>
         </message>
         <message>
-            <source>Rank of the projection to the step sizes; 0 means width / 16.</source>
-            <translation>Rang der Projektion auf die Schrittweiten; 0 bedeutet Breite / 16.</translation>
+            <source>Rank of the projection to the step sizes; 0 means width / 16. Typical: width / 16.</source>
+            <translation>Rang der Projektion auf die Schrittweiten; 0 bedeutet Breite / 16. Üblich: Breite / 16.</translation>
         </message>
         <message>
             <source>Rank of Δ</source>
@@ -7106,8 +7106,8 @@
             <translation>Zweiter Korpus</translation>
         </message>
         <message>
-            <source>Seconds of training between checkpoints; 0 means none by time.</source>
-            <translation>Sekunden des Trainings zwischen Checkpoints; 0 bedeutet keine nach Zeit.</translation>
+            <source>Seconds of training between checkpoints; 0 means none by time. Typical: 30 to 600.</source>
+            <translation>Sekunden des Trainings zwischen Checkpoints; 0 bedeutet keine nach Zeit. Üblich: 30 bis 600.</translation>
         </message>
         <message>
             <source>See the last card of this page</source>
@@ -7438,8 +7438,8 @@
             <translation>Anteil aller Paare (a, b), die zum Training dienen; die Validierung verwendet nur die anderen.</translation>
         </message>
         <message>
-            <source>Share of each head's channels that is rotated.</source>
-            <translation>Anteil der Kanäle jedes Kopfes, der gedreht wird.</translation>
+            <source>Share of each head's channels that is rotated. Typical: 0.25 to 1.</source>
+            <translation>Anteil der Kanäle jedes Kopfes, der gedreht wird. Üblich: 0,25 bis 1.</translation>
         </message>
         <message>
             <source>Share of each target's probability that is spread evenly over all in training; the validation loss is without it. Typical: 0.1.</source>
@@ -7454,8 +7454,8 @@
             <translation>Anteil der richtig vorhergesagten gewerteten Symbole auf Validierungsbeispielen je einer Länge. Eine Regel gilt über die trainierten Längen hinaus, auswendig gelernte Beispiele nicht.</translation>
         </message>
         <message>
-            <source>Share of the attention weights set to zero, in training.</source>
-            <translation>Anteil der Attention-Gewichte, die im Training auf null gesetzt werden.</translation>
+            <source>Share of the attention weights set to zero, in training. Typical: 0 to 0.1.</source>
+            <translation>Anteil der Attention-Gewichte, die im Training auf null gesetzt werden. Üblich: 0 bis 0,1.</translation>
         </message>
         <message>
             <source>Share of the corpus, at its end, that is reserved for validation. Typical: 0.05 to 0.1.</source>
@@ -7701,8 +7701,8 @@
             <translation>SiLU</translation>
         </message>
         <message>
-            <source>Side of the squares into which an image is cut; it divides both sides. 0 gives at most 64 squares.</source>
-            <translation>Seite der Quadrate, in die ein Bild geschnitten wird; sie teilt beide Seiten. 0 ergibt höchstens 64 Quadrate.</translation>
+            <source>Side of the squares into which an image is cut; it divides both sides. 0 gives at most 64 squares. Typical: 4 to 16.</source>
+            <translation>Seite der Quadrate, in die ein Bild geschnitten wird; sie teilt beide Seiten. 0 ergibt höchstens 64 Quadrate. Üblich: 4 bis 16.</translation>
         </message>
         <message>
             <source>Single tokens, as text, that end the text.</source>
@@ -7773,12 +7773,12 @@
             <translation>Kleinerer Text</translation>
         </message>
         <message>
-            <source>Smallest initial step size Δ, about 1 / the longest time that a channel looks back, in tokens; Δ is drawn log-uniformly for each channel.</source>
-            <translation>Kleinste anfängliche Schrittweite Δ, etwa 1 / die längste Zeit, die ein Kanal zurückblickt, in Tokens; Δ wird für jeden Kanal log-gleichverteilt gezogen.</translation>
+            <source>Smallest initial step size Δ, about 1 / the longest time that a channel looks back, in tokens; Δ is drawn log-uniformly for each channel. Typical: 0.001.</source>
+            <translation>Kleinste anfängliche Schrittweite Δ, etwa 1 / die längste Zeit, die ein Kanal zurückblickt, in Tokens; Δ wird für jeden Kanal log-gleichverteilt gezogen. Üblich: 0,001.</translation>
         </message>
         <message>
-            <source>Smallest initial step size; small steps remember longer.</source>
-            <translation>Kleinste anfängliche Schrittweite; kleine Schritte erinnern sich länger.</translation>
+            <source>Smallest initial step size; small steps remember longer. Typical: 0.001.</source>
+            <translation>Kleinste anfängliche Schrittweite; kleine Schritte erinnern sich länger. Üblich: 0,001.</translation>
         </message>
         <message>
             <source>Smallest step Δ</source>
@@ -7805,12 +7805,12 @@
             <translation>Momentaufnahmen zeigen, wie ein Modell einen Text liest; dieser Lauf liest keinen.</translation>
         </message>
         <message>
-            <source>Soft cap c of attention logits s: c · tanh(s / c); 0 for none.</source>
-            <translation>Weiche Grenze c der Attention-Logits s: c · tanh(s / c); 0 für keine.</translation>
+            <source>Soft cap c of attention logits s: c · tanh(s / c); 0 for none. Typical: 0, or 30 to 50.</source>
+            <translation>Weiche Grenze c der Attention-Logits s: c · tanh(s / c); 0 für keine. Üblich: 0 oder 30 bis 50.</translation>
         </message>
         <message>
-            <source>Soft cap of next-token logits; 0 for none.</source>
-            <translation>Weiche Grenze der Logits des nächsten Tokens; 0 für keine.</translation>
+            <source>Soft cap of next-token logits; 0 for none. Typical: 0, or 15 to 30.</source>
+            <translation>Weiche Grenze der Logits des nächsten Tokens; 0 für keine. Üblich: 0 oder 15 bis 30.</translation>
         </message>
         <message>
             <source>Something</source>
@@ -8029,16 +8029,16 @@
             <translation>Schritt</translation>
         </message>
         <message>
-            <source>Step of a bias on the selection alone, which rises for experts with few tokens and falls for those with many: balance without a loss.</source>
-            <translation>Schrittweite eines Bias allein auf der Auswahl, der für Experten mit wenigen Tokens steigt und für die mit vielen fällt: Balance ohne Verlustterm.</translation>
+            <source>Step of a bias on the selection alone, which rises for experts with few tokens and falls for those with many: balance without a loss. Typical: 0, or 0.001.</source>
+            <translation>Schrittweite eines Bias allein auf der Auswahl, der für Experten mit wenigen Tokens steigt und für die mit vielen fällt: Balance ohne Verlustterm. Üblich: 0 oder 0,001.</translation>
         </message>
         <message>
             <source>Step size</source>
             <translation>Schrittweite</translation>
         </message>
         <message>
-            <source>Step within the window: 2 reads every second token, twice as far back.</source>
-            <translation>Schrittweite im Fenster: 2 liest jedes zweite Token, doppelt so weit zurück.</translation>
+            <source>Step within the window: 2 reads every second token, twice as far back. Typical: 1 to 4.</source>
+            <translation>Schrittweite im Fenster: 2 liest jedes zweite Token, doppelt so weit zurück. Üblich: 1 bis 4.</translation>
         </message>
         <message>
             <source>Step {step}</source>
@@ -8053,8 +8053,8 @@
             <translation>Schritte vor und zurück auf einem Kreis, dann die Position, an der der Weg endet: &gt;.&gt;=2</translation>
         </message>
         <message>
-            <source>Steps between checkpoints; 0 means none by steps.</source>
-            <translation>Schritte zwischen Checkpoints; 0 bedeutet keine nach Schritten.</translation>
+            <source>Steps between checkpoints; 0 means none by steps. Typical: 0, or 100 to 10,000.</source>
+            <translation>Schritte zwischen Checkpoints; 0 bedeutet keine nach Schritten. Üblich: 0 oder 100 bis 10.000.</translation>
         </message>
         <message>
             <source>Steps between evaluations; 0 means only at the end. Typical: 100 to 1,000.</source>
@@ -8069,8 +8069,8 @@
             <translation>Schritte, die vom Token abhängen: Mambas Schrittweite wächst bei Buchstaben und schrumpft beim Rauschen.</translation>
         </message>
         <message>
-            <source>Steps until the floor is reached; 0 means all of the training.</source>
-            <translation>Schritte, bis der Endwert erreicht ist; 0 bedeutet das ganze Training.</translation>
+            <source>Steps until the floor is reached; 0 means all of the training. Typical: 0.</source>
+            <translation>Schritte, bis der Endwert erreicht ist; 0 bedeutet das ganze Training. Üblich: 0.</translation>
         </message>
         <message>
             <source>Stop</source>
@@ -8181,20 +8181,20 @@
             <translation>Strategie</translation>
         </message>
         <message>
-            <source>Stupid backoff: factor for each token removed from the context until the n-gram was seen.</source>
-            <translation>Stupid Backoff: Faktor für jedes Token, das vom Kontext entfernt wird, bis das n-Gramm vorkam.</translation>
+            <source>Stupid backoff: factor for each token removed from the context until the n-gram was seen. Typical: 0.4.</source>
+            <translation>Stupid Backoff: Faktor für jedes Token, das vom Kontext entfernt wird, bis das n-Gramm vorkam. Üblich: 0,4.</translation>
         </message>
         <message>
             <source>Subset</source>
             <translation>Teilmenge</translation>
         </message>
         <message>
-            <source>Subtracted from the logit of a token once for each time that the text so far contains it.</source>
-            <translation>Wird vom Logit eines Tokens so oft abgezogen, wie es im bisherigen Text vorkommt.</translation>
+            <source>Subtracted from the logit of a token once for each time that the text so far contains it. Typical: 0.1 to 1.</source>
+            <translation>Wird vom Logit eines Tokens so oft abgezogen, wie es im bisherigen Text vorkommt. Üblich: 0,1 bis 1.</translation>
         </message>
         <message>
-            <source>Subtracted from the logit of each token that the text so far contains.</source>
-            <translation>Wird vom Logit jedes Tokens abgezogen, das im bisherigen Text vorkommt.</translation>
+            <source>Subtracted from the logit of each token that the text so far contains. Typical: 0.1 to 1.</source>
+            <translation>Wird vom Logit jedes Tokens abgezogen, das im bisherigen Text vorkommt. Üblich: 0,1 bis 1.</translation>
         </message>
         <message>
             <source>Subwords built from bytes by joining the most frequent pair again and again; reads every text.</source>
@@ -8257,16 +8257,16 @@
             <translation>Symbole der Quelle</translation>
         </message>
         <message>
-            <source>Symbols, including the 256 bytes; learned from the training part of the corpus alone. Fewer if it has no more that occur twice.</source>
-            <translation>Symbole, die 256 Bytes eingeschlossen; nur am Trainingsteil des Korpus gelernt. Weniger, wenn in ihm keine weiteren zweimal vorkommen.</translation>
+            <source>Symbols, including the 256 bytes; learned from the training part of the corpus alone. Fewer if it has no more that occur twice. Typical: 1,000 to 50,000.</source>
+            <translation>Symbole, die 256 Bytes eingeschlossen; nur am Trainingsteil des Korpus gelernt. Weniger, wenn in ihm keine weiteren zweimal vorkommen. Üblich: 1.000 bis 50.000.</translation>
         </message>
         <message>
             <source>Symbols, the largest value first</source>
             <translation>Symbole, der größte Wert zuerst</translation>
         </message>
         <message>
-            <source>Symbols: the 256 bytes, every character of the training part of the corpus, and as many of its most frequent words as fit.</source>
-            <translation>Symbole: die 256 Bytes, jedes Zeichen des Trainingsteils des Korpus und so viele seiner häufigsten Wörter, wie hineinpassen.</translation>
+            <source>Symbols: the 256 bytes, every character of the training part of the corpus, and as many of its most frequent words as fit. Typical: 5,000 to 50,000.</source>
+            <translation>Symbole: die 256 Bytes, jedes Zeichen des Trainingsteils des Korpus und so viele seiner häufigsten Wörter, wie hineinpassen. Üblich: 5.000 bis 50.000.</translation>
         </message>
         <message>
             <source>Symbols: the filler, then the keys in the lower half and the values in the upper one.</source>
@@ -9370,28 +9370,28 @@
             <translation>Tokens kommen in wechselndem Abstand wieder; zwei Schichten lernen zu finden, was folgte, eine nicht.</translation>
         </message>
         <message>
-            <source>Tokens of a short convolution over time applied to queries, keys and values; 0 for none.</source>
-            <translation>Tokens einer kurzen Faltung über die Zeit auf Queries, Keys und Values; 0 für keine.</translation>
+            <source>Tokens of a short convolution over time applied to queries, keys and values; 0 for none. Typical: 0, 3 or 4.</source>
+            <translation>Tokens einer kurzen Faltung über die Zeit auf Queries, Keys und Values; 0 für keine. Üblich: 0, 3 oder 4.</translation>
         </message>
         <message>
             <source>Tokens of each example: pairs, questions and filler.</source>
             <translation>Tokens jedes Beispiels: Paare, Fragen und Füllung.</translation>
         </message>
         <message>
-            <source>Tokens of the longest n-gram: the next token and its context; with 0 all tokens are equally likely.</source>
-            <translation>Tokens des längsten n-Gramms: das nächste Token und sein Kontext; mit 0 sind alle Tokens gleich wahrscheinlich.</translation>
+            <source>Tokens of the longest n-gram: the next token and its context; with 0 all tokens are equally likely. Typical: 3 to 6.</source>
+            <translation>Tokens des längsten n-Gramms: das nächste Token und sein Kontext; mit 0 sind alle Tokens gleich wahrscheinlich. Üblich: 3 bis 6.</translation>
         </message>
         <message>
             <source>Tokens of the longest sequence; the shortest has ten elevenths of them. 110 in the paper.</source>
             <translation>Tokens der längsten Folge; die kürzeste hat zehn Elftel davon. 110 in der Arbeit.</translation>
         </message>
         <message>
-            <source>Tokens of the probe text that are read; 0 records none.</source>
-            <translation>Tokens des Prüftextes, die gelesen werden; 0 zeichnet nichts auf.</translation>
+            <source>Tokens of the probe text that are read; 0 records none. Typical: 32 to 128.</source>
+            <translation>Tokens des Prüftextes, die gelesen werden; 0 zeichnet nichts auf. Üblich: 32 bis 128.</translation>
         </message>
         <message>
-            <source>Tokens of the short convolution before the recurrence.</source>
-            <translation>Tokens der kurzen Faltung vor der Rekurrenz.</translation>
+            <source>Tokens of the short convolution before the recurrence. Typical: 4.</source>
+            <translation>Tokens der kurzen Faltung vor der Rekurrenz. Üblich: 4.</translation>
         </message>
         <message>
             <source>Tokens of these runs differ in length, so compare the losses in bits per byte</source>
@@ -9682,32 +9682,32 @@
             <translation>Neuron</translation>
         </message>
         <message>
-            <source>Units of each expert; 0 means 4 × width, or 8/3 × width with a gate, rounded up to a multiple of 8. Many small experts can divide the work more finely than few large ones.</source>
-            <translation>Neuronen jedes Experten; 0 bedeutet 4 × Breite, mit Gate 8/3 × Breite, aufgerundet auf ein Vielfaches von 8. Viele kleine Experten können die Arbeit feiner aufteilen als wenige große.</translation>
+            <source>Units of each expert; 0 means 4 × width, or 8/3 × width with a gate, rounded up to a multiple of 8. Many small experts can divide the work more finely than few large ones. Typical: 0.25 to 4 × width.</source>
+            <translation>Neuronen jedes Experten; 0 bedeutet 4 × Breite, mit Gate 8/3 × Breite, aufgerundet auf ein Vielfaches von 8. Viele kleine Experten können die Arbeit feiner aufteilen als wenige große. Üblich: 0,25 bis 4 × Breite.</translation>
         </message>
         <message>
             <source>Units of each layer, and channels of the embedding. Typical: 128 to 1,024.</source>
             <translation>Neuronen jeder Schicht und Kanäle des Embeddings. Üblich: 128 bis 1.024.</translation>
         </message>
         <message>
-            <source>Units of the dense feed-forward layers; 0 means as many as a token passes in a layer of experts.</source>
-            <translation>Neuronen der dichten Feedforward-Schichten; 0 bedeutet so viele, wie ein Token in einer Expertenschicht durchläuft.</translation>
+            <source>Units of the dense feed-forward layers; 0 means as many as a token passes in a layer of experts. Typical: 8/3 to 4 × width.</source>
+            <translation>Neuronen der dichten Feedforward-Schichten; 0 bedeutet so viele, wie ein Token in einer Expertenschicht durchläuft. Üblich: 8/3 bis 4 × Breite.</translation>
         </message>
         <message>
-            <source>Units of the feed-forward layer; 0 means 4 × width, 8/3 with a gate.</source>
-            <translation>Neuronen der Feedforward-Schicht; 0 bedeutet 4 × Breite, mit Gate 8/3.</translation>
+            <source>Units of the feed-forward layer; 0 means 4 × width, 8/3 with a gate. Typical: 8/3 to 4 × width.</source>
+            <translation>Neuronen der Feedforward-Schicht; 0 bedeutet 4 × Breite, mit Gate 8/3. Üblich: 8/3 bis 4 × Breite.</translation>
         </message>
         <message>
-            <source>Units of the layer; 0 is 3.5 × width.</source>
-            <translation>Neuronen der Schicht; 0 bedeutet 3,5 × Breite.</translation>
+            <source>Units of the layer; 0 is 3.5 × width. Typical: 3.5 × width.</source>
+            <translation>Neuronen der Schicht; 0 bedeutet 3,5 × Breite. Üblich: 3,5 × Breite.</translation>
         </message>
         <message>
             <source>Units that retain 0.9 have forgotten half after 6.6 tokens, those that retain 0.99 after 69.</source>
             <translation>Einheiten, die 0,9 behalten, haben nach 6,6 Tokens die Hälfte vergessen, solche mit 0,99 nach 69.</translation>
         </message>
         <message>
-            <source>Units; 0 means 4 × width, 8/3 with a gate.</source>
-            <translation>Neuronen; 0 bedeutet 4 × Breite, mit Gate 8/3.</translation>
+            <source>Units; 0 means 4 × width, 8/3 with a gate. Typical: 8/3 to 4 × width.</source>
+            <translation>Neuronen; 0 bedeutet 4 × Breite, mit Gate 8/3. Üblich: 8/3 bis 4 × Breite.</translation>
         </message>
         <message>
             <source>Unpin</source>
@@ -9754,8 +9754,8 @@
             <translation>Das Plugin aktualisieren</translation>
         </message>
         <message>
-            <source>Upper limit of step sizes; 0 is no limit.</source>
-            <translation>Obergrenze der Schrittweiten; 0 bedeutet keine Grenze.</translation>
+            <source>Upper limit of step sizes; 0 is no limit. Typical: 0.</source>
+            <translation>Obergrenze der Schrittweiten; 0 bedeutet keine Grenze. Üblich: 0.</translation>
         </message>
         <message>
             <source>Use * for any characters, as in blocks.0.*</source>
@@ -9870,8 +9870,8 @@
             <translation>Validierungstext, der auch Trainingstext ist, prüft das Modell nicht. Verglichen werden Stellen von {n} Zeichen.</translation>
         </message>
         <message>
-            <source>Validation tokens read by each evaluation, 0 for all; the final evaluation always reads all.</source>
-            <translation>Validierungstokens, die jede Auswertung liest, 0 für alle; die letzte Auswertung liest immer alle.</translation>
+            <source>Validation tokens read by each evaluation, 0 for all; the final evaluation always reads all. Typical: 10,000 to 100,000.</source>
+            <translation>Validierungstokens, die jede Auswertung liest, 0 für alle; die letzte Auswertung liest immer alle. Üblich: 10.000 bis 100.000.</translation>
         </message>
         <message>
             <source>Value of another text</source>
@@ -10010,8 +10010,8 @@
             <translation>Gewichtsabfall</translation>
         </message>
         <message>
-            <source>Weight of the loss on large logits of the router, which prevents its softmax from saturating.</source>
-            <translation>Gewicht des Verlusts auf großen Logits des Routers; er verhindert, dass dessen Softmax sättigt.</translation>
+            <source>Weight of the loss on large logits of the router, which prevents its softmax from saturating. Typical: 0, or 0.001.</source>
+            <translation>Gewicht des Verlusts auf großen Logits des Routers; er verhindert, dass dessen Softmax sättigt. Üblich: 0 oder 0,001.</translation>
         </message>
         <message>
             <source>Weight of the loss that is least when all experts take equally many tokens; with 0 a few may take them all. It counts each layer by itself. Typical: 0.001 to 0.01.</source>
@@ -10286,8 +10286,8 @@
             <translation>Breite</translation>
         </message>
         <message>
-            <source>Width at which the learning rate was found: matrices and the head get it times base width / inputs, so that it holds at any width (muP). It needs an untied head, and initial weights that follow the width too.</source>
-            <translation>Breite, bei der die Lernrate gefunden wurde: Matrizen und Ausgabeschicht erhalten sie mal Grundbreite / Eingänge, sodass sie für jede Breite gilt (muP). Nötig sind eine eigene Ausgabeschicht und Anfangsgewichte, die ebenfalls der Breite folgen.</translation>
+            <source>Width at which the learning rate was found: matrices and the head get it times base width / inputs, so that it holds at any width (muP). It needs an untied head, and initial weights that follow the width too. Typical: 0, or 64 to 256.</source>
+            <translation>Breite, bei der die Lernrate gefunden wurde: Matrizen und Ausgabeschicht erhalten sie mal Grundbreite / Eingänge, sodass sie für jede Breite gilt (muP). Nötig sind eine eigene Ausgabeschicht und Anfangsgewichte, die ebenfalls der Breite folgen. Üblich: 0 oder 64 bis 256.</translation>
         </message>
         <message>
             <source>Width {width}: {parameters} parameters; {run} has {wanted}</source>
@@ -19004,8 +19004,8 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
             <translation>ε</translation>
         </message>
         <message>
-            <source>τ: each channel retains σ(·)^(1/τ) of its state per token, so a larger τ retains more.</source>
-            <translation>τ: Jeder Kanal behält pro Token σ(·)^(1/τ) seines Zustands, ein größeres τ behält also mehr.</translation>
+            <source>τ: each channel retains σ(·)^(1/τ) of its state per token, so a larger τ retains more. Typical: 16.</source>
+            <translation>τ: Jeder Kanal behält pro Token σ(·)^(1/τ) seines Zustands, ein größeres τ behält also mehr. Üblich: 16.</translation>
         </message>
         <message>
             <source>“abab” has two n-grams of order 1, two of order 2 (ab, ba) and two of order 3 (aba, bab).</source>

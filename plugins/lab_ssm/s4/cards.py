@@ -43,19 +43,19 @@ class S4Settings(ModelConfig):
     state: int = setting(
         64, ge=2, le=4096, multiple_of=2, log=True, unit="numbers",
         label="State size", group="State",
-        help="Numbers N in the state of each channel: N/2 complex ones with their conjugates.",
+        help="Numbers N in the state of each channel: N/2 complex ones with their conjugates. Typical: 64.",
         cite="Gu et al. 2022a, section 3.4",
     )  # fmt: skip
     step_min: float = setting(
         1e-3, gt=0, le=100, log=True,
         label="Smallest step Δ", group="Initialisation",
         help="Smallest initial step size Δ, about 1 / the longest time that a channel looks back, in tokens; Δ is "
-        "drawn log-uniformly for each channel.",
+        "drawn log-uniformly for each channel. Typical: 0.001.",
         cite="Gu et al. 2022b, section 4.1",
     )  # fmt: skip
     step_max: float = setting(
         0.1, gt=0, le=100, log=True, label="Largest step Δ", group="Initialisation",
-        help="Largest initial step size.", cite="Gu et al. 2022b, section 4.1",
+        help="Largest initial step size. Typical: 0.1.", cite="Gu et al. 2022b, section 4.1",
     )  # fmt: skip
 
     @model_validator(mode="after")
