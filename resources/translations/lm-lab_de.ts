@@ -12436,10 +12436,6 @@
             <translation>importiert alles aus {module}; die verwendeten Namen sind daher unbekannt</translation>
         </message>
         <message>
-            <source>in {unit}</source>
-            <translation>in {unit}</translation>
-        </message>
-        <message>
             <source>induction</source>
             <translation>Induktion</translation>
         </message>
@@ -16917,6 +16913,10 @@
         <message>
             <source>unit {n}</source>
             <translation>Neuron {n}</translation>
+        </message>
+        <message>
+            <source>unit: {unit}</source>
+            <translation>Einheit: {unit}</translation>
         </message>
         <message>
             <source>unit:B.N: unit N of block B is zero, of its feed-forward layer or of its recurrent state.</source>
