@@ -59,9 +59,9 @@ class EquationsPanel(FormulaPanel):
                 if name not in seen:
                     seen.add(name)
                     mixer = config.mixers[name]
-                    block = f"blocks.{layer}"
-                    part = self._part(f"{block}.{mixer.kind}")
-                    yield self._section(mixer, part, mixer.parts_in(block), f"architecture.{mixer.key}")
+                    path = f"blocks.{layer}"
+                    part = self._part(f"{path}.{mixer.kind}")
+                    yield self._section(mixer, part, mixer.parts_in(path), f"architecture.{mixer.key}")
 
     def _part(self, path: str) -> ModelPart | None:
         return None if self._tree is None else self._tree.find(path)
