@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
@@ -12,6 +13,9 @@ from pydantic import create_model
 from lab.api.config import ModelConfig, StackConfig, setting
 from lab.api.model import LanguageModel, Task
 from lab.api.readings import Explanation
+
+FIRST_BLOCK = "blocks.0"
+"""The path of the first block of a stack."""
 
 
 @dataclass(frozen=True)
@@ -193,7 +197,7 @@ class Mixer:
         equations: Its equations in LaTeX.
         symbols: The meaning of each symbol of the equations, in a few words, by the symbol in LaTeX.
         symbol_parts: The part of the model that a symbol stands for or comes from, as `Explanation.parts`; the window
-            links the symbol to it.
+            links the symbol to it. A path in the first block ("blocks.0.token.output") means that part of any block.
         symbol_settings: The field of its config that sets a symbol ("heads"), by the symbol; linked too.
         references: The papers.
         alone: Whether a stack of it is offered. Set it to False if the plugin has a better architecture for it.
@@ -221,6 +225,13 @@ class Mixer:
 
     def __post_init__(self) -> None:
         _check_links(self)
+
+    def parts_in(self, block: str) -> dict[str, str]:
+        """Return `symbol_parts` for the mixer in a block ("blocks.3"): paths in the first block lead into this one."""
+        return {
+            symbol: re.sub(rf"^{re.escape(FIRST_BLOCK)}(?=\.)", block, part)
+            for symbol, part in self.symbol_parts.items()
+        }
 
     @property
     def key(self) -> str:

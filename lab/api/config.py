@@ -299,7 +299,7 @@ def norm_epsilon_setting() -> Any:
     """Declare the field `norm_epsilon` of an architecture with normalisations."""
     return setting(
         1e-5, gt=0, le=0.1, log=True, label="Norm epsilon", group="Block",
-        help="Added under the root of a normalisation, against division by zero.",
+        help="Added under the root of a normalisation, against division by zero. Typical: 1e-6 to 1e-5.",
     )  # fmt: skip
 
 
@@ -313,17 +313,19 @@ class HeadSettings(ModelConfig):
     )  # fmt: skip
     head_width: int = setting(
         0, ge=0, le=4096, unit="channels", group="Attention", auto="each_head",
-        help="Channels of each head; 0 shares the width among the heads.",
+        help="Channels of each head; 0 shares the width among the heads. Typical: 32 to 128.",
     )  # fmt: skip
     kv_heads: int = setting(
         0, ge=0, le=1024, unit="heads",
         label="Key/value heads", group="Attention", auto="key_value_heads",
-        help="Heads of keys and values, shared by groups of query heads; 1 is multi-query, 0 means as many as heads.",
+        help="Heads of keys and values, shared by groups of query heads; 1 is multi-query, 0 means as many as heads. "
+        "Typical: 1 to 8.",
         cite="Shazeer 2019; Ainslie et al. 2023",
     )  # fmt: skip
     window: int = setting(
         0, ge=0, le=1 << 20, unit="tokens", label="Sliding window", group="Attention", zero="all",
-        help="How many tokens a token may read, itself included; 0 means all.",
+        help="How many tokens a token may read, itself included; 0 means all. "
+        "Typical: 0, or 1/8 to 1/2 of the context length.",
         cite="Beltagy et al. 2020, section 3.1; Jiang et al. 2023; Ren et al. 2024",
     )  # fmt: skip
 

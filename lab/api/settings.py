@@ -99,13 +99,22 @@ class Setting(Shape):
         """
         return all(_is_one_of(values[name], allowed) for name, allowed in self.when.items() if name in values)
 
-    def allowed(self, tr: Callable[..., str] = str.format) -> str:
+    def allowed(
+        self,
+        tr: Callable[..., str] = str.format,
+        *,
+        number: Callable[[float], str] | None = None,
+        label: Callable[[Any], str] = str,
+    ) -> str:
         """Describe the allowed values: "whole number, 1 ≤ x ≤ 64".
 
         Args:
             tr: Translates a text and replaces its placeholders.
+            number: Returns the text of a bound; None writes it as a recipe does.
+            label: Returns the text of a value of a choice; by default as a recipe writes it.
         """
-        choices = ", ".join(map(str, self.choices))
+        number = number or _number
+        choices = ", ".join(map(label, self.choices))
         if self.kind == "choice":
             return tr("one of {choices}", choices=choices)
         lists = {"int": tr("list of whole numbers"), "float": tr("list of numbers")}
@@ -119,12 +128,12 @@ class Setting(Shape):
             "union": tr("table of settings, with {tag} = one of {choices}", tag=TAG, choices=choices),
         }[self.kind]
         bounds = self.bounds
-        low = next((f"{_number(bounds[k])} {s} " for k, s in (("ge", "≤"), ("gt", "<")) if k in bounds), "")
-        high = next((f" {s} {_number(bounds[k])}" for k, s in (("le", "≤"), ("lt", "<")) if k in bounds), "")
+        low = next((f"{number(bounds[k])} {s} " for k, s in (("ge", "≤"), ("gt", "<")) if k in bounds), "")
+        high = next((f" {s} {number(bounds[k])}" for k, s in (("le", "≤"), ("lt", "<")) if k in bounds), "")
         parts = [word] + ([f"{low}x{high}"] if low or high else [])
-        parts += [tr("a multiple of {n}", n=bounds["multiple_of"])] if "multiple_of" in bounds else []
-        parts += [tr("at least {n} long", n=bounds["min_length"])] if "min_length" in bounds else []
-        parts += [tr("at most {n} long", n=bounds["max_length"])] if "max_length" in bounds else []
+        parts += [tr("a multiple of {n}", n=number(bounds["multiple_of"]))] if "multiple_of" in bounds else []
+        parts += [tr("at least {n} long", n=number(bounds["min_length"]))] if "min_length" in bounds else []
+        parts += [tr("at most {n} long", n=number(bounds["max_length"]))] if "max_length" in bounds else []
         parts += [tr("matching {pattern}", pattern=bounds["pattern"])] if "pattern" in bounds else []
         parts += [tr("or nothing")] if self.optional else []
         return ", ".join(parts)

@@ -19,7 +19,7 @@ class TemperatureConfig(ModelConfig):
         le=10,
         live=True,
         label="Divisor",
-        help="Divides the logits: below 1 sharper, above 1 flatter; 0 takes the best.",
+        help="Divides the logits: below 1 sharper, above 1 flatter; 0 takes the best. Typical: 0.7 to 1.",
     )
 
 
@@ -32,7 +32,7 @@ class TopKConfig(ModelConfig):
         unit="tokens",
         live=True,
         label="Top k",
-        help="Number of likeliest tokens; 0 means all.",
+        help="Number of likeliest tokens; 0 means all. Typical: 0, or 10 to 50.",
         cite="Fan et al. 2018",
     )
 
@@ -46,7 +46,8 @@ class TopPConfig(ModelConfig):
         le=1,
         live=True,
         label="Top p",
-        help="Only the likeliest tokens that together reach this probability, including the one that crosses it.",
+        help="Only the likeliest tokens that together reach this probability, including the one that crosses it. "
+        "Typical: 0.9 to 1.",
         cite="Holtzman et al. 2019, section 3.1",
     )
 
@@ -60,7 +61,7 @@ class MinPConfig(ModelConfig):
         le=1,
         live=True,
         label="Min p",
-        help="Only tokens that have at least this share of the likeliest one's probability.",
+        help="Only tokens that have at least this share of the likeliest one's probability. Typical: 0.02 to 0.1.",
         cite="Nguyen et al. 2024",
     )
 
@@ -74,7 +75,8 @@ class TypicalConfig(ModelConfig):
         le=1,
         live=True,
         label="Typical mass",
-        help="Only the tokens whose surprisal is nearest to the entropy, until they reach this probability.",
+        help="Only the tokens whose surprisal is nearest to the entropy, until they reach this probability. "
+        "Typical: 0.9 to 0.95.",
         cite="Meister et al. 2022, equation 11",
     )
 
@@ -88,7 +90,8 @@ class RepetitionConfig(ModelConfig):
         le=10,
         live=True,
         label="Factor",
-        help="Divides positive and multiplies negative logits of tokens in the text so far; 1 changes nothing.",
+        help="Divides positive and multiplies negative logits of tokens in the text so far; 1 changes nothing. "
+        "Typical: 1 to 1.3.",
         cite="Keskar et al. 2019, section 4.1",
     )
 
@@ -103,7 +106,7 @@ class PresenceConfig(ModelConfig):
         unit="nats",
         live=True,
         label="Penalty",
-        help="Subtracted from the logit of each token that the text so far contains.",
+        help="Subtracted from the logit of each token that the text so far contains. Typical: 0.1 to 1.",
     )
 
 
@@ -117,7 +120,8 @@ class FrequencyConfig(ModelConfig):
         unit="nats",
         live=True,
         label="Penalty each time",
-        help="Subtracted from the logit of a token once for each time that the text so far contains it.",
+        help="Subtracted from the logit of a token once for each time that the text so far contains it. "
+        "Typical: 0.1 to 1.",
     )
 
 
@@ -131,7 +135,7 @@ class NoRepeatConfig(ModelConfig):
         unit="tokens",
         live=True,
         label="N-gram length",
-        help="No sequence of this many tokens comes twice.",
+        help="No sequence of this many tokens comes twice. Typical: 2 to 4.",
         cite="Paulus et al. 2017, section 2.5",
     )
 
@@ -161,12 +165,15 @@ class GreedyConfig(ModelConfig):
 class BeamSearchConfig(ModelConfig):
     """The settings of beam search."""
 
-    width: int = setting(4, ge=1, le=256, unit="hypotheses", help="Number of hypotheses that go on together.")
+    width: int = setting(
+        4, ge=1, le=256, unit="hypotheses", help="Number of hypotheses that go on together. Typical: 2 to 10."
+    )
     length_penalty: float = setting(
         0.6,
         ge=-10,
         le=10,
-        help="Exponent of the length by which the log-probability of an ended text is divided; 0 favours short texts.",
+        help="Exponent of the length by which the log-probability of an ended text is divided; 0 favours short texts. "
+        "Typical: 0.6 to 1.",
         cite="Wu et al. 2016, equation 14",
     )
     length: Literal["wu", "tokens"] = setting(

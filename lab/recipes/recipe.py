@@ -115,7 +115,7 @@ class Training(ModelConfig):
     )
     threads: int = setting(
         0, ge=0, le=1024, unit="threads", counted="threads", group="Hardware", auto=True,
-        help="Processor threads; 0 means one per core.",
+        help="Processor threads; 0 means one per core. Typical: 0, or 1 to the number of cores.",
     )  # fmt: skip
     clip: float = setting(
         1.0,
@@ -142,7 +142,8 @@ class Training(ModelConfig):
         label="Weight averaging",
         group="Regularisation",
         zero="off",
-        help="Last steps whose weights are averaged into the trained model; 0 uses those of the last step.",
+        help="Last steps whose weights are averaged into the trained model; 0 uses those of the last step. "
+        "Typical: 0, or a tenth of the steps.",
         cite="Polyak & Juditsky 1992; Jain et al. 2018",
     )
     evaluate_every: int = setting(
@@ -161,7 +162,8 @@ class Training(ModelConfig):
         label="Evaluation tokens",
         group="Evaluation",
         zero="all",
-        help="Validation tokens read by each evaluation, 0 for all; the final evaluation always reads all.",
+        help="Validation tokens read by each evaluation, 0 for all; the final evaluation always reads all. "
+        "Typical: 10,000 to 100,000.",
     )
     sample_tokens: int = setting(
         120,
@@ -171,10 +173,15 @@ class Training(ModelConfig):
         label="Sample length",
         group="Evaluation",
         zero="none",
-        help="Length of the sample at each evaluation.",
+        help="Length of the sample at each evaluation. Typical: 50 to 200.",
     )
     checkpoint_every: int = setting(
-        0, ge=0, unit="steps", group="Checkpoints", zero="off", help="Steps between checkpoints; 0 means none by steps."
+        0,
+        ge=0,
+        unit="steps",
+        group="Checkpoints",
+        zero="off",
+        help="Steps between checkpoints; 0 means none by steps. Typical: 0, or 100 to 10,000.",
     )
     checkpoint_seconds: float = setting(
         60.0,
@@ -184,7 +191,7 @@ class Training(ModelConfig):
         label="Checkpoint interval",
         group="Checkpoints",
         zero="off",
-        help="Seconds of training between checkpoints; 0 means none by time.",
+        help="Seconds of training between checkpoints; 0 means none by time. Typical: 30 to 600.",
     )
     keep_last: int = setting(
         2,
@@ -193,7 +200,7 @@ class Training(ModelConfig):
         unit="checkpoints",
         label="Keep latest",
         group="Checkpoints",
-        help="Number of latest checkpoints to keep, besides requested ones.",
+        help="Number of latest checkpoints to keep, besides requested ones. Typical: 1 to 5.",
     )
     keep_best: bool = setting(True, group="Checkpoints", help="Keep the checkpoint with the lowest validation loss.")
     edits: list[Edit] = setting([], group="Schedule", help="Schedule of changes of live settings at given steps.")
@@ -221,7 +228,7 @@ class Readings(ModelConfig):
         label="Probe tokens",
         group="Recording",
         zero="none",
-        help="Tokens of the probe text that are read; 0 records none.",
+        help="Tokens of the probe text that are read; 0 records none. Typical: 32 to 128.",
     )
     moments: int = setting(
         12,
@@ -231,7 +238,7 @@ class Readings(ModelConfig):
         label="Snapshots",
         group="Recording",
         zero="none",
-        help="Log-spaced steps at which readings are recorded.",
+        help="Log-spaced steps at which readings are recorded. Typical: 8 to 30.",
     )
     budget: int = setting(
         64 * 2**20,
@@ -239,7 +246,7 @@ class Readings(ModelConfig):
         unit="bytes",
         label="Size limit",
         group="Recording",
-        help="Most bytes of all readings; fewer snapshots are recorded if necessary.",
+        help="Most bytes of all readings; fewer snapshots are recorded if necessary. Typical: 16 to 256 MiB.",
     )
     probes: Choices = setting([Choice(name="reports")], help="The probes that are recorded, by name.")
 

@@ -57,7 +57,7 @@ class RegressionConfig(ModelConfig):
         label="δ",
         group="Objective",
         when={"loss": "huber"},
-        help="Error from which Huber's loss is linear, in the unit of the numbers.",
+        help="Error from which Huber's loss is linear, in the unit of the numbers. Typical: 1.",
     )
 
 
@@ -118,7 +118,13 @@ class AdamSettings(RateSettings):
         help="Decay of the mean squared gradient per step. Typical: 0.95 to 0.999.",
     )
     eps: float = setting(
-        1e-8, gt=0, le=1, log=True, label="ε", group="Optimizer", help="Added to the root of the mean squared gradient."
+        1e-8,
+        gt=0,
+        le=1,
+        log=True,
+        label="ε",
+        group="Optimizer",
+        help="Added to the root of the mean squared gradient. Typical: 1e-8.",
     )
     weight_decay: float = setting(
         0.1,
@@ -141,7 +147,8 @@ class AdamWConfig(AdamSettings):
         group="Optimizer",
         zero="off",
         help="Width at which the learning rate was found: matrices and the head get it times base width / inputs, so "
-        "that it holds at any width (muP). It needs an untied head, and initial weights that follow the width too.",
+        "that it holds at any width (muP). It needs an untied head, and initial weights that follow the width too. "
+        "Typical: 0, or 64 to 256.",
         cite="Yang et al. 2022, table 3",
     )
 
@@ -217,7 +224,7 @@ class SGDConfig(RateSettings):
         le=10,
         live=True,
         group="Regularisation",
-        help="Decay of matrices towards zero, added to the gradient.",
+        help="Decay of matrices towards zero, added to the gradient. Typical: 0, or 1e-4 to 5e-4.",
     )
 
 
@@ -249,7 +256,7 @@ class CosineConfig(ConstantConfig):
         label="Decay steps",
         group="Schedule",
         auto=True,
-        help="Steps until the floor is reached; 0 means all of the training.",
+        help="Steps until the floor is reached; 0 means all of the training. Typical: 0.",
     )
 
 

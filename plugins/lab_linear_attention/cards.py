@@ -48,6 +48,7 @@ _PARTS = {
 """The parts that their symbols are linked to."""
 _OUTPUT = "blocks.0.token.output"
 """The path of the matrix that joins the heads."""
+_GATED_PARTS = {"W_g": "gate", "W_o": _OUTPUT, "y_t": _OUTPUT}
 _DELTA = {
     r"\beta_t": "the share by which the token overwrites what its key held",
     r"\sigma": "the logistic function",
@@ -69,8 +70,8 @@ class _Kind:
         presets: The presets of the stack.
         equations: The equations of both cards.
         symbols: The meanings of their symbols, besides those that all kinds share.
-        symbol_parts: The parts of the stack that their symbols are linked to.
-        symbol_settings: The settings of the stack that their symbols are linked to.
+        symbol_parts: The parts that their symbols are linked to.
+        symbol_settings: The settings that their symbols are linked to.
         references: The references of both cards.
     """
 
@@ -117,6 +118,8 @@ class _Kind:
             summary=self.summary,
             equations=self.equations,
             symbols={**_SYMBOLS, **self.symbols},
+            symbol_parts=self.symbol_parts,
+            symbol_settings=self.symbol_settings,
             references=self.references,
             alone=False,
         )
@@ -148,8 +151,8 @@ _KINDS = (
             "W": "the random directions of Performer",
             "K": "the width of a key",
         },
-        symbol_parts={**_PARTS, r"\phi": "features"},
-        symbol_settings={"K": "key_width"},
+        symbol_parts={**_PARTS, r"\phi": "features", "z_t": "tokens", "x": "input projection"},
+        symbol_settings={"K": "key_width", "W": "features"},
         references=(
             "Katharopoulos et al. 2020, Transformers are RNNs: Fast Autoregressive Transformers with Linear Attention",
             "Choromanski et al. 2021, Rethinking Attention with Performers",
@@ -179,8 +182,8 @@ _KINDS = (
             "R_t": "the rotation by the position t",
             "W_q": "the matrices of queries, keys and values",
         },
-        symbol_parts={**_PARTS, "W_g": "gate", "W_o": _OUTPUT, "W_q": "input projection"},
-        symbol_settings={"K": "key_width"},
+        symbol_parts={**_PARTS, **_GATED_PARTS, "W_q": "input projection"},
+        symbol_settings={"K": "key_width", r"\gamma_h": "decay_exponent", "R_t": "rotary_base"},
         references=("Sun et al. 2023, Retentive Network: A Successor to Transformer for Large Language Models",),
     ),
     _Kind(
@@ -205,7 +208,7 @@ _KINDS = (
             "b": "the bias of the gate",
             r"\tau": "the divisor of the gate: larger means longer memory",
         },
-        symbol_parts={**_PARTS, "W_g": "gate", "W_o": _OUTPUT, "a_t": "decays", "W_2": "decays", "b": "decays"},
+        symbol_parts={**_PARTS, **_GATED_PARTS, "a_t": "decays", "W_2": "decays", "b": "decays"},
         symbol_settings={"K": "key_width", r"\tau": "gate_divisor"},
         references=("Yang et al. 2024a, Gated Linear Attention Transformers with Hardware-Efficient Training",),
     ),
@@ -264,8 +267,7 @@ _KINDS = (
         },
         symbol_parts={
             **_PARTS,
-            "W_g": "gate",
-            "W_o": _OUTPUT,
+            **_GATED_PARTS,
             r"\beta_t": "strength",
             "a_t": "step size",
             "w_a": "step size",
@@ -326,6 +328,11 @@ _KINDS = (
             "B": "decay wide",
             r"\mu_a": "shifts",
             "W_o": _OUTPUT,
+            "y_t": _OUTPUT,
+            "d_t": "decay wide",
+            "w_t": "decay base",
+            "m^a_t": "shifts",
+            "W_a": "receptance",
         },
         symbol_settings={},
         references=(
@@ -359,6 +366,14 @@ MIXERS = (
             "W_r": "trained matrices, of gate, hidden units and output",
             "W_v": "the matrix from the hidden units to the output",
             r"\sigma": "the logistic function",
+        },
+        symbol_parts={
+            "r_t": "receptance",
+            "k_t": "key",
+            "y_t": "channels",
+            r"\mu_r": "receptance shift",
+            "W_r": "receptance",
+            "W_v": "value",
         },
         references=("Peng et al. 2024, Eagle and Finch: RWKV with Matrix-Valued States and Dynamic Recurrence",),
         alone=False,

@@ -45,15 +45,23 @@ class MemorySettings(ModelConfig):
     key_width: int = setting(
         0, ge=0, le=1024, unit="channels",
         group="State", auto="key_channels",
-        help="Channels of a key and of a query in each head, the rows of its state; 0 means the width in the paper.",
+        help="Channels of a key and of a query in each head, the rows of its state; 0 means the width in the paper. "
+        "Typical: 32 to 256.",
     )  # fmt: skip
     value_width: int = setting(
         0, ge=0, le=4096, unit="channels",
         group="State", auto="value_channels",
-        help="Channels of a value in each head, the columns of its state; 0 means the width in the paper.",
+        help="Channels of a value in each head, the columns of its state; 0 means the width in the paper. "
+        "Typical: 32 to 512.",
     )  # fmt: skip
     heads: int = setting(
-        4, ge=1, le=1024, unit="heads", counted="heads", group="State", help="Heads, each with its own state."
+        4,
+        ge=1,
+        le=1024,
+        unit="heads",
+        counted="heads",
+        group="State",
+        help="Heads, each with its own state. Typical: 2 to 16.",
     )
 
     @field_validator("heads")
@@ -96,7 +104,8 @@ class ConvolvedSettings(MemorySettings):
     convolution: int = setting(
         4, ge=0, le=64, unit="tokens",
         label="Short convolution", group="State", zero="none",
-        help="Tokens of a short convolution over time applied to queries, keys and values; 0 for none.",
+        help="Tokens of a short convolution over time applied to queries, keys and values; 0 for none. "
+        "Typical: 0, 3 or 4.",
         cite="Fu et al. 2023, section 3; Yang et al. 2024b, section 3.4",
     )  # fmt: skip
 
@@ -121,7 +130,8 @@ class LinearAttentionSettings(ConvolvedSettings):
     features: int = setting(
         0, ge=0, le=65536, unit="features",
         label="Random features", group="Features", auto="random_features", when={"feature_map": "performer"},
-        help="Random features of each head for “performer”; 0 means twice the channels of a key.",
+        help="Random features of each head for “performer”; 0 means twice the channels of a key. "
+        "Typical: 1 to 4 times the channels of a key.",
         cite="Choromanski et al. 2021, section 2.4",
     )  # fmt: skip
     feature_seed: int = setting(
@@ -131,7 +141,8 @@ class LinearAttentionSettings(ConvolvedSettings):
     convolution: int = setting(
         0, ge=0, le=64, unit="tokens",
         label="Short convolution", group="State", zero="none",
-        help="Tokens of a short convolution over time applied to queries, keys and values; 0 for none.",
+        help="Tokens of a short convolution over time applied to queries, keys and values; 0 for none. "
+        "Typical: 0, 3 or 4.",
         cite="Arora et al. 2024, section 4",
     )  # fmt: skip
 
@@ -169,12 +180,13 @@ class RetNetSettings(MemorySettings):
 
     values_share = 2.0
     decay_exponent: float = setting(
-        5.0, gt=0, le=64, group="State", help="Head h, from 0, retains 1 − 2^(−this − h) of its state per token.",
+        5.0, gt=0, le=64, group="State", help="Head h, from 0, retains 1 − 2^(−this − h) of its state per token. "
+        "Typical: 5.",
         cite="Sun et al. 2023, eq. 8",
     )  # fmt: skip
     rotary_base: float = setting(
         10_000.0, gt=1, le=1e9, log=True, label="RoPE base", group="Positions",
-        help="Base of the angles by which queries and keys are rotated.",
+        help="Base of the angles by which queries and keys are rotated. Typical: 10,000.",
         cite="Sun et al. 2023, eq. 3; Su et al. 2021",
     )  # fmt: skip
 
@@ -195,18 +207,20 @@ class GLASettings(ConvolvedSettings):
     keys_share = 0.5
     gate_rank: int = setting(
         16, ge=1, le=4096, unit="channels", group="Gates",
-        help="Channels of the bottleneck in the projection of the decays.",
+        help="Channels of the bottleneck in the projection of the decays. Typical: 16 to 128.",
         cite="Yang et al. 2024a, section 4.2",
     )  # fmt: skip
     gate_divisor: float = setting(
         16.0, gt=0, le=1e4, log=True,
-        group="Gates", help="τ: each channel retains σ(·)^(1/τ) of its state per token, so a larger τ retains more.",
+        group="Gates", help="τ: each channel retains σ(·)^(1/τ) of its state per token, so a larger τ retains more. "
+        "Typical: 16.",
         cite="Yang et al. 2024a, section 4.2",
     )  # fmt: skip
     convolution: int = setting(
         0, ge=0, le=64, unit="tokens",
         label="Short convolution", group="State", zero="none",
-        help="Tokens of a short convolution over time applied to queries, keys and values; 0 for none.",
+        help="Tokens of a short convolution over time applied to queries, keys and values; 0 for none. "
+        "Typical: 0, 3 or 4.",
     )  # fmt: skip
 
 
@@ -242,17 +256,18 @@ class RWKV6Settings(ModelConfig):
         unit="heads",
         counted="heads",
         group="State",
-        help="Heads, each with its own state; in the paper each has 64 channels.",
+        help="Heads, each with its own state; in the paper each has 64 channels. Typical: width / 64.",
     )
     shift_rank: int = setting(
         32, ge=1, le=4096, unit="channels",
         group="State",
-        help="Channels of the bottleneck that computes how much of the previous token each of the five inputs sees.",
+        help="Channels of the bottleneck that computes how much of the previous token each of the five inputs sees. "
+        "Typical: 32 to 64.",
         cite="Peng et al. 2024, eq. 4-6",
     )  # fmt: skip
     decay_rank: int = setting(
         64, ge=1, le=4096, unit="channels", group="State",
-        help="Channels of the bottleneck in the projection of the decays.",
+        help="Channels of the bottleneck in the projection of the decays. Typical: 16 to 128.",
         cite="Peng et al. 2024, eq. 14-15",
     )  # fmt: skip
 
@@ -277,7 +292,7 @@ class RWKV6ChannelSettings(ModelConfig):
 
     hidden: int = setting(
         0, ge=0, le=1 << 20, unit="units", label="FFN width", group="Feed-forward", auto="units",
-        help="Units of the layer; 0 is 3.5 × width.",
+        help="Units of the layer; 0 is 3.5 × width. Typical: 3.5 × width.",
         cite="Peng et al. 2024, section 4",
     )  # fmt: skip
 
@@ -300,7 +315,7 @@ class _Stacked(MemorySettings, StackConfig):
     hidden: int = setting(
         0, ge=0, le=1 << 20, unit="units", label="FFN width", group="Feed-forward", auto="feed_forward_units",
         when={"feed_forward": tuple(ACTIVATION_NAMES)},
-        help="Units of the feed-forward layer; 0 means 4 × width, 8/3 with a gate.",
+        help="Units of the feed-forward layer; 0 means 4 × width, 8/3 with a gate. Typical: 8/3 to 4 × width.",
     )  # fmt: skip
     tie: bool = tie_setting()
 

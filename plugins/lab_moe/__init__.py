@@ -43,6 +43,18 @@ SYMBOLS = {
     "f_i": "the share of all choices that fell on expert i",
     "P_i": "the mean probability of expert i over the tokens",
 }
+SYMBOL_PARTS = {
+    "y": "experts",
+    "E_i": "experts",
+    **dict.fromkeys(("p_i", "W_r", "g_i", "f_i", "P_i"), "router"),
+}
+SYMBOL_SETTINGS = {
+    "k": "chosen",
+    r"\mathcal{T}": "routing",
+    "N": "experts",
+    "S_j": "shared",
+    r"L_{\mathrm{balance}}": "balance",
+}
 REFERENCES = (
     "Shazeer et al. 2017, Outrageously Large Neural Networks: The Sparsely-Gated Mixture-of-Experts Layer",
     "Fedus et al. 2021, Switch Transformers: Scaling to Trillion Parameter Models with Simple and Efficient Sparsity",
@@ -69,8 +81,8 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
             sizes=SIZES,
             equations=EQUATIONS,
             symbols=SYMBOLS,
-            symbol_parts={"E_i": "experts", "p_i": "router", "W_r": "router", "g_i": "router"},
-            symbol_settings={"k": "chosen", "N": "experts", "S_j": "shared", r"L_{\mathrm{balance}}": "balance"},
+            symbol_parts=SYMBOL_PARTS,
+            symbol_settings=SYMBOL_SETTINGS,
             references=REFERENCES,
             state_formula=state_formula,
             baselines=BASELINES,
@@ -92,6 +104,8 @@ def lab_register_mixers(register: Callable[[Mixer], None]) -> None:
             summary=SUMMARY,
             equations=EQUATIONS,
             symbols=SYMBOLS,
+            symbol_parts=SYMBOL_PARTS,
+            symbol_settings=SYMBOL_SETTINGS,
             references=REFERENCES,
             alone=False,
         )

@@ -50,14 +50,14 @@ class ExpertSettings(ModelConfig):
     )  # fmt: skip
     shared: int = setting(
         0, ge=0, le=64, unit="experts", label="Shared experts", group="Experts",
-        help="Additional experts that every token passes, for what all texts need.",
+        help="Additional experts that every token passes, for what all texts need. Typical: 0 to 2.",
         cite="Dai et al. 2024, eq. 9",
     )  # fmt: skip
     hidden: int = setting(
         0, ge=0, le=1 << 20, unit="units",
         label="Expert width", group="Experts", auto="units",
         help="Units of each expert; 0 means 4 × width, or 8/3 × width with a gate, rounded up to a multiple of 8. Many "
-        "small experts can divide the work more finely than few large ones.",
+        "small experts can divide the work more finely than few large ones. Typical: 0.25 to 4 × width.",
         cite="Dai et al. 2024, section 3.1",
     )  # fmt: skip
     activation: FeedForwardActivation = setting(
@@ -87,14 +87,14 @@ class ExpertSettings(ModelConfig):
     )
     scale: float = setting(
         1.0, gt=0, le=100, log=True, label="Output scale", group="Routing",
-        help="Factor on the output of the selected experts.",
+        help="Factor on the output of the selected experts. Typical: 1 to 2.5.",
         cite="DeepSeek-AI 2024, section 4.2",
     )  # fmt: skip
     capacity: float = setting(
         0.0, ge=0, le=64, live=True, unit="times the equal share",
         label="Capacity factor", group="Routing", zero="no limit",
         help="Most tokens of a text that one expert takes in training, relative to its equal share; it passes later "
-        "ones through unchanged. 0 is no limit.",
+        "ones through unchanged. 0 is no limit. Typical: 0, or 1 to 2.",
         cite="Fedus et al. 2021, eq. 3",
     )  # fmt: skip
     balance: float = setting(
@@ -107,14 +107,15 @@ class ExpertSettings(ModelConfig):
     z_loss: float = setting(
         0.0, ge=0, le=1, live=True,
         label="Router z-loss", group="Routing",
-        help="Weight of the loss on large logits of the router, which prevents its softmax from saturating.",
+        help="Weight of the loss on large logits of the router, which prevents its softmax from saturating. "
+        "Typical: 0, or 0.001.",
         cite="Zoph et al. 2022, eq. 5",
     )  # fmt: skip
     bias_rate: float = setting(
         0.0, ge=0, le=1, live=True, unit="per step",
         label="Bias rate", group="Routing",
         help="Step of a bias on the selection alone, which rises for experts with few tokens and falls for those with "
-        "many: balance without a loss.",
+        "many: balance without a loss. Typical: 0, or 0.001.",
         cite="Wang et al. 2024, algorithm 1; DeepSeek-AI 2024, eq. 16",
     )  # fmt: skip
     bias: bool = setting(False, label="Biases", group="Block", help="Add a bias to projections.")
@@ -151,22 +152,23 @@ class MoeConfig(HeadSettings, ExpertSettings, StackConfig):
 
     every: int = setting(
         1, ge=1, le=1000, unit="blocks", label="Experts every", group="Experts",
-        help="Every n-th block has experts; the others have a dense layer.",
+        help="Every n-th block has experts; the others have a dense layer. Typical: 1 or 2.",
         cite="Lepikhin et al. 2020, section 2.2; Fedus et al. 2021, section 2",
     )  # fmt: skip
     dense_first: int = setting(
         0, ge=0, le=1000, unit="blocks", label="First dense blocks", group="Experts",
-        help="Number of first blocks that always have a dense feed-forward layer.",
+        help="Number of first blocks that always have a dense feed-forward layer. Typical: 0 to 3.",
         cite="Dai et al. 2024, section 5.1.2",
     )  # fmt: skip
     dense_hidden: int = setting(
         0, ge=0, le=1 << 20, unit="units",
         label="Dense FFN width", group="Experts", auto="dense_units",
-        help="Units of the dense feed-forward layers; 0 means as many as a token passes in a layer of experts.",
+        help="Units of the dense feed-forward layers; 0 means as many as a token passes in a layer of experts. "
+        "Typical: 8/3 to 4 × width.",
     )  # fmt: skip
     rotary_base: float = setting(
         10_000.0, gt=1, le=1e9, log=True, label="RoPE base", group="Positions",
-        help="Base of the rotary frequencies; a larger one makes the slow ones slower.",
+        help="Base of the rotary frequencies; a larger one makes the slow ones slower. Typical: 10,000 to 500,000.",
         cite="Su et al. 2021, section 3.4.2",
     )  # fmt: skip
     norm_epsilon: float = norm_epsilon_setting()

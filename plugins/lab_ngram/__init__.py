@@ -77,8 +77,21 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
                 "k": "what is added to every count",
                 r"\beta": "the back-off factor",
             },
-            symbol_parts={"c": "how often"},
-            symbol_settings={"k": "k", r"\beta": "backoff", "q": "smoothing"},
+            symbol_parts={
+                "h": "last tokens",
+                "V": "1-grams",
+                "a": "how often",
+                "n_1": "how often",
+                "c": "how often",
+                "N_{1+}": "which were seen",
+            },
+            symbol_settings={
+                "h'": "order",
+                "k": "k",
+                r"\beta": "backoff",
+                r"\lambda": "weight",
+                **dict.fromkeys(("p", "q", r"\gamma", "D_1", "Y", "d"), "smoothing"),
+            },
             explanations=explanations.MODEL,
             references=(
                 "Shannon 1948, A Mathematical Theory of Communication",

@@ -46,7 +46,7 @@ class RecurrentConfig(ModelConfig):
         0.5, gt=0, le=10, log=True,
         label="Embedding std", group="Initialisation",
         help="Initial standard deviation of embedding and head. With large ones gates can separate symbols from the "
-        "first step on; small ones generalise better after long training.",
+        "first step on; small ones generalise better after long training. Typical: 0.02 to 1.",
     )  # fmt: skip
 
 
@@ -69,7 +69,7 @@ class LSTMConfig(RecurrentConfig):
 
     forget_bias: float = setting(
         1.0, ge=-10, le=10, label="Forget-gate bias", group="Initialisation",
-        help="Initial bias of the forget gate; 1 retains 73 % of a cell per token, 0 half.",
+        help="Initial bias of the forget gate; 1 retains 73 % of a cell per token, 0 half. Typical: 1.",
         cite="Gers et al. 2000; Jozefowicz et al. 2015, section 3.3",
     )  # fmt: skip
     peephole: bool = setting(
@@ -107,6 +107,12 @@ def _cell(unit: str) -> dict[str, str]:
     }
 
 
+def _cell_parts(unit: str, first: str) -> dict[str, str]:
+    """Return the parts that the symbols of a cell are linked to, the matrices to the part `first`."""
+    matrices = (f"W_{{i{unit}}}", f"W_{{h{unit}}}", f"b_{{i{unit}}}")
+    return {"x_t": "embedding", "h_t": "tokens", **dict.fromkeys(matrices, first)}
+
+
 @hookimpl
 def lab_register_architectures(register: Callable[[Architecture], None]) -> None:
     """Register a card for each kind of cell."""
@@ -124,12 +130,7 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
                 r"h_t = f(W_{ih} x_t + b_{ih} + W_{hh} h_{t-1} + b_{hh}), \qquad f = \tanh\ \mathrm{or}\ \mathrm{ReLU}",
             ),
             symbols={**_cell("h"), "f": "the nonlinearity"},
-            symbol_parts={
-                "h_t": "tokens",
-                "W_{ih}": "hidden state",
-                "W_{hh}": "hidden state",
-                "b_{ih}": "hidden state",
-            },
+            symbol_parts=_cell_parts("h", "hidden state"),
             symbol_settings={"f": "nonlinearity"},
             references=(
                 "Elman 1990, Finding Structure in Time",
@@ -165,7 +166,12 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
                 "z_t": "the update gate: how much of the state is retained",
                 "n_t": "the candidate for the new state",
             },
-            symbol_parts={"h_t": "tokens", "r_t": "reset gate", "z_t": "update gate", "n_t": "candidate"},
+            symbol_parts={
+                **_cell_parts("r", "reset gate"),
+                "r_t": "reset gate",
+                "z_t": "update gate",
+                "n_t": "candidate",
+            },
             references=(
                 "Cho et al. 2014, Learning Phrase Representations using RNN Encoder-Decoder",
                 "Chung et al. 2014, Empirical Evaluation of Gated Recurrent Neural Networks on Sequence Modeling",
@@ -201,7 +207,7 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
                 "c_t": "the cell after token t",
             },
             symbol_parts={
-                "h_t": "tokens",
+                **_cell_parts("i", "input gate"),
                 "c_t": "tokens",
                 "i_t": "input gate",
                 "f_t": "forget gate",

@@ -90,7 +90,7 @@ ARCHITECTURES = (
             r" x \leftarrow x + \mathrm{token}_{i+1}(\mathrm{norm}(x + a))",
         ),
         symbol_parts={"e": "embedding"},
-        symbol_settings={"i": "pattern"},
+        symbol_settings=dict.fromkeys(("i", "a", "W_i", "W"), "pattern"),
         symbols={
             "x": "the residual stream, a vector for each token",
             "i": "the number of the block in the pattern",

@@ -7,7 +7,15 @@ from typing import Any
 
 from lab.api import Architecture, CheckpointFormat, Mixer, Probe, hookimpl
 from lab_transformer import encoder_decoder_card, explanations
-from lab_transformer.mixers import ATTENTION_EQUATIONS, ATTENTION_SYMBOLS, FEED_FORWARD_SYMBOLS, MIXERS
+from lab_transformer.mixers import (
+    ATTENTION_EQUATIONS,
+    ATTENTION_PARTS,
+    ATTENTION_SETTINGS,
+    ATTENTION_SYMBOLS,
+    FEED_FORWARD_PARTS,
+    FEED_FORWARD_SYMBOLS,
+    MIXERS,
+)
 from lab_transformer.presets import PRESET_NOTES, PRESETS
 from lab_transformer.settings import TransformerConfig
 from lab_transformer.sizes import SIZES
@@ -55,17 +63,12 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
             symbol_parts={
                 "E_{w_t}": "embedding",
                 "P_t": "positions",
-                "Q_h": "query",
-                "K_h": "key",
-                "V_h": "value",
-                "W^Q_h": "query, key, value",
-                "W^O": "blocks.0.token.output",
-                "A_h": "tokens",
-                "W_1": "blocks.0.channel.inner",
-                "W_2": "down",
+                **ATTENTION_PARTS,
+                **FEED_FORWARD_PARTS,
                 "U": "output",
+                "p": "output",
             },
-            symbol_settings={"H": "heads", "D": "head_width", "M": "window", "f": "feed_forward"},
+            symbol_settings={**ATTENTION_SETTINGS, "W_3": "feed_forward", "f": "feed_forward"},
             references=(
                 "Vaswani et al. 2017, Attention Is All You Need",
                 "Radford et al. 2019, Language Models are Unsupervised Multitask Learners",

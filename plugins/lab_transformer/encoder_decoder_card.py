@@ -20,7 +20,7 @@ class EncoderDecoderConfig(StackConfig):
 
     encoder_layers: int = setting(
         0, ge=0, le=1000, unit="blocks", group="Size", auto=True,
-        help="Blocks of the encoder; 0 means as many as the decoder has.",
+        help="Blocks of the encoder; 0 means as many as the decoder has. Typical: 2 to 12.",
     )  # fmt: skip
     heads: int = setting(
         4, ge=1, le=1024, unit="heads", counted="heads", group="Attention",
@@ -34,7 +34,8 @@ class EncoderDecoderConfig(StackConfig):
     )  # fmt: skip
     patch: int = setting(
         0, ge=0, le=256, unit="pixels", label="Patch", group="Input", auto=True,
-        help="Side of the squares into which an image is cut; it divides both sides. 0 gives at most 64 squares.",
+        help="Side of the squares into which an image is cut; it divides both sides. 0 gives at most 64 squares. "
+        "Typical: 4 to 16.",
         cite="Dosovitskiy et al. 2021, section 3.1",
     )  # fmt: skip
     norm_place: Literal["pre", "post"] = setting(
@@ -48,7 +49,7 @@ class EncoderDecoderConfig(StackConfig):
     )  # fmt: skip
     hidden: int = setting(
         0, ge=0, le=1 << 20, unit="units", label="FFN width", group="Feed-forward", auto=True,
-        help="Units of the feed-forward layer; 0 means 4 × width, 8/3 with a gate.",
+        help="Units of the feed-forward layer; 0 means 4 × width, 8/3 with a gate. Typical: 8/3 to 4 × width.",
     )  # fmt: skip
     tie: bool = setting(
         True, label="Weight tying", group="Output",
@@ -110,6 +111,8 @@ CARD = Architecture(
         "p": "the probability of the next token",
     },
     symbol_parts={
+        "s_1": "encoder.embedding",
+        "s_S": "encoder.embedding",
         "m": "encoder",
         "Q": "blocks.0.cross.query",
         "W_Q": "blocks.0.cross.query",
@@ -120,6 +123,7 @@ CARD = Architecture(
         "W_1": "blocks.0.channel.inner",
         "W_2": "blocks.0.channel.outer",
         "U": "output",
+        "p": "output",
     },
     symbol_settings={"D": "heads", "f": "feed_forward"},
     references=(

@@ -25,7 +25,7 @@ class AttentionConfig(HeadSettings):
     )  # fmt: skip
     rotary_base: float = setting(
         10000.0, ge=10, le=1e9, log=True, label="RoPE base", group="Positions", when={"positions": "rotary"},
-        help="Base of the wavelengths of rotary positions.",
+        help="Base of the wavelengths of rotary positions. Typical: 10,000 to 500,000.",
         cite="Su et al. 2021, section 3.4.2",
     )  # fmt: skip
     qk_norm: bool = setting(
@@ -36,7 +36,7 @@ class AttentionConfig(HeadSettings):
     bias: bool = setting(False, label="Biases", group="Block", help="Add a bias to the projections.")
     dropout: float = setting(
         0.0, ge=0, lt=1, live=True, group="Regularisation",
-        help="Share of the attention weights set to zero, in training.",
+        help="Share of the attention weights set to zero, in training. Typical: 0 to 0.1.",
         cite="Srivastava et al. 2014",
     )  # fmt: skip
 
@@ -60,7 +60,7 @@ class FeedForwardConfig(ModelConfig):
     )  # fmt: skip
     hidden: int = setting(
         0, ge=0, le=1 << 20, unit="units", label="FFN width", group="Feed-forward", auto="units",
-        help="Units; 0 means 4 × width, 8/3 with a gate.",
+        help="Units; 0 means 4 × width, 8/3 with a gate. Typical: 8/3 to 4 × width.",
     )  # fmt: skip
     bias: bool = setting(False, label="Biases", group="Feed-forward", help="Add a bias to the projections.")
 
@@ -92,6 +92,16 @@ FEED_FORWARD_SYMBOLS = {
     "W_3": "the matrix of the gate, in gated layers",
     "f": "the activation, for example GELU or SiLU",
 }
+ATTENTION_PARTS = {
+    "Q_h": "query",
+    "K_h": "key",
+    "V_h": "value",
+    "W^Q_h": "blocks.0.token.project",
+    "W^O": "blocks.0.token.output",
+    "A_h": "tokens",
+}
+ATTENTION_SETTINGS = {"H": "heads", "D": "head_width", "M": "window"}
+FEED_FORWARD_PARTS = {"W_1": "blocks.0.channel.inner", "W_2": "down"}
 MIXERS = (
     Mixer(
         name="attention",
@@ -102,6 +112,8 @@ MIXERS = (
         summary="Every token reads every earlier one, or those of a window, through attention heads.",
         equations=ATTENTION_EQUATIONS,
         symbols=ATTENTION_SYMBOLS,
+        symbol_parts=ATTENTION_PARTS,
+        symbol_settings=ATTENTION_SETTINGS,
         references=("Vaswani et al. 2017, Attention Is All You Need",),
         alone=False,
     ),
@@ -114,6 +126,8 @@ MIXERS = (
         summary="Mixes the channels of each token on its own, with a nonlinearity or a gate.",
         equations=(r"y = W_2\, f(W_1\, x)", r"\mathrm{gated:}\ y = W_2\, (f(W_1\, x) \odot W_3\, x)"),
         symbols={**FEED_FORWARD_SYMBOLS, "x": "the input of the layer at a token", "y": "its output at this token"},
+        symbol_parts={**FEED_FORWARD_PARTS, "y": "channels"},
+        symbol_settings={"W_3": "activation", "f": "activation"},
         references=("Shazeer 2020, GLU Variants Improve Transformer",),
         alone=False,
     ),

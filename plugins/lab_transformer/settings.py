@@ -26,13 +26,14 @@ class TransformerConfig(HeadSettings, StackConfig):
 
     dilation: int = setting(
         1, ge=1, le=1024, unit="tokens", label="Window dilation", group="Attention", when={"window": True},
-        help="Step within the window: 2 reads every second token, twice as far back.",
+        help="Step within the window: 2 reads every second token, twice as far back. Typical: 1 to 4.",
         cite="Beltagy et al. 2020, figure 2c",
     )  # fmt: skip
     global_tokens: int = setting(
         0, ge=0, le=4096, unit="tokens",
         group="Attention", zero="none", when={"window": True},
-        help="First tokens that every token may read, whatever its window; in an encoder they also read all tokens.",
+        help="First tokens that every token may read, whatever its window; in an encoder they also read all tokens. "
+        "Typical: 0 to 4.",
         cite="Beltagy et al. 2020, section 3.1; Xiao et al. 2023",
     )  # fmt: skip
     sink: bool = setting(
@@ -47,12 +48,12 @@ class TransformerConfig(HeadSettings, StackConfig):
     )  # fmt: skip
     attention_cap: float = setting(
         0.0, ge=0, le=1e4, label="Attention softcap", group="Attention", zero="none",
-        help="Soft cap c of attention logits s: c · tanh(s / c); 0 for none.",
+        help="Soft cap c of attention logits s: c · tanh(s / c); 0 for none. Typical: 0, or 30 to 50.",
         cite="Gemma Team 2024, section 2",
     )  # fmt: skip
     output_cap: float = setting(
         0.0, ge=0, le=1e4, label="Logit softcap", group="Output", zero="none",
-        help="Soft cap of next-token logits; 0 for none.", cite="Gemma Team 2024, section 2",
+        help="Soft cap of next-token logits; 0 for none. Typical: 0, or 15 to 30.", cite="Gemma Team 2024, section 2",
     )  # fmt: skip
     positions: Literal["none", "sinusoidal", "learned", "rotary", "alibi", "t5"] = setting(
         "learned",
@@ -64,12 +65,13 @@ class TransformerConfig(HeadSettings, StackConfig):
     )
     rotary_base: float = setting(
         10_000.0, gt=1, le=1e9, log=True, label="RoPE base", group="Positions", when={"positions": "rotary"},
-        help="Base of the rotary frequencies; a larger one makes the slow ones slower.",
+        help="Base of the rotary frequencies; a larger one makes the slow ones slower. Typical: 10,000 to 500,000.",
         cite="Su et al. 2021, section 3.3",
     )  # fmt: skip
     rotary_share: float = setting(
         1.0, gt=0, le=1, label="RoPE share", group="Positions", when={"positions": "rotary"},
-        help="Share of each head's channels that is rotated.", cite="Black et al. 2022, section 2.1",
+        help="Share of each head's channels that is rotated. "
+        "Typical: 0.25 to 1.", cite="Black et al. 2022, section 2.1",
     )  # fmt: skip
     rotary_pairs: Literal["halves", "neighbours"] = setting(
         "halves", label="RoPE pairs", group="Positions", when={"positions": "rotary"},
@@ -85,21 +87,21 @@ class TransformerConfig(HeadSettings, StackConfig):
     rotary_factor: float = setting(
         1.0, ge=1, le=1024, log=True, label="RoPE scaling factor", group="Positions",
         when={"positions": "rotary", "rotary_scaling": ("linear", "ntk", "llama3")},
-        help="Factor by which the context is stretched.",
+        help="Factor by which the context is stretched. Typical: 1 to 32.",
     )  # fmt: skip
     rotary_original: int = setting(
         8192, ge=1, le=1 << 20, unit="tokens", label="Original context", group="Positions",
         when={"positions": "rotary", "rotary_scaling": "llama3"},
-        help="Context length before stretching, for “llama3”.",
+        help="Context length before stretching, for “llama3”. Typical: 2,048 to 8,192.",
     )  # fmt: skip
     relative_buckets: int = setting(
         32, ge=4, le=1024, unit="buckets", label="T5 buckets", group="Positions", when={"positions": "t5"},
-        help="Buckets of distances with a trained bias each, for positions “t5”.",
+        help="Buckets of distances with a trained bias each, for positions “t5”. Typical: 32.",
         cite="Raffel et al. 2020, section 2.1",
     )  # fmt: skip
     relative_distance: int = setting(
         128, ge=8, le=1 << 16, unit="tokens", label="T5 distance", group="Positions", when={"positions": "t5"},
-        help="Distance from which all share a bucket, for positions “t5”.",
+        help="Distance from which all share a bucket, for positions “t5”. Typical: 128.",
         cite="Raffel et al. 2020, section 2.1",
     )  # fmt: skip
     norm: Literal["layer", "rms", "none"] = setting(
@@ -119,7 +121,7 @@ class TransformerConfig(HeadSettings, StackConfig):
     )  # fmt: skip
     hidden: int = setting(
         0, ge=0, le=1 << 20, unit="units", label="FFN width", group="Feed-forward", auto="units",
-        help="Units of the feed-forward layer; 0 means 4 × width, 8/3 with a gate.",
+        help="Units of the feed-forward layer; 0 means 4 × width, 8/3 with a gate. Typical: 8/3 to 4 × width.",
     )  # fmt: skip
     parallel: Literal["no", "one-norm", "two-norms"] = setting(
         "no", label="Parallel branches", group="Block", names={"one-norm": "one norm", "two-norms": "two norms"},

@@ -612,6 +612,10 @@
             <translation>Add-k: Zahl der Sichtungen, die jedem Token nach jedem Kontext hinzugefügt werden.</translation>
         </message>
         <message>
+            <source>Add-k: number of sightings added for every token after every context. Typical: 0.001 to 1.</source>
+            <translation>Add-k: Zahl der Sichtungen, die jedem Token nach jedem Kontext hinzugefügt werden. Üblich: 0,001 bis 1.</translation>
+        </message>
+        <message>
             <source>Added count k</source>
             <translation>Zusätzliche Zählung k</translation>
         </message>
@@ -620,8 +624,16 @@
             <translation>Summand zur Wurzel des mittleren quadrierten Gradienten.</translation>
         </message>
         <message>
+            <source>Added to the root of the mean squared gradient. Typical: 1e-8.</source>
+            <translation>Summand zur Wurzel des mittleren quadrierten Gradienten. Üblich: 1e-8.</translation>
+        </message>
+        <message>
             <source>Added under the root of a normalisation, against division by zero.</source>
             <translation>Summand unter der Wurzel einer Normierung, gegen Division durch null.</translation>
+        </message>
+        <message>
+            <source>Added under the root of a normalisation, against division by zero. Typical: 1e-6 to 1e-5.</source>
+            <translation>Summand unter der Wurzel einer Normierung, gegen Division durch null. Üblich: 1e-6 bis 1e-5.</translation>
         </message>
         <message>
             <source>Adding {name}</source>
@@ -642,6 +654,10 @@
         <message>
             <source>Additional experts that every token passes, for what all texts need.</source>
             <translation>Zusätzliche Experten, die jedes Token durchläuft, für das, was alle Texte brauchen.</translation>
+        </message>
+        <message>
+            <source>Additional experts that every token passes, for what all texts need. Typical: 0 to 2.</source>
+            <translation>Zusätzliche Experten, die jedes Token durchläuft, für das, was alle Texte brauchen. Üblich: 0 bis 2.</translation>
         </message>
         <message>
             <source>After how many tokens each unit has forgotten half</source>
@@ -974,12 +990,24 @@
             <translation>Basis der Winkel, um die Queries und Keys gedreht werden.</translation>
         </message>
         <message>
+            <source>Base of the angles by which queries and keys are rotated. Typical: 10,000.</source>
+            <translation>Basis der Winkel, um die Queries und Keys gedreht werden. Üblich: 10.000.</translation>
+        </message>
+        <message>
             <source>Base of the rotary frequencies; a larger one makes the slow ones slower.</source>
             <translation>Basis der Frequenzen rotierender Positionen; eine größere macht die langsamen langsamer.</translation>
         </message>
         <message>
+            <source>Base of the rotary frequencies; a larger one makes the slow ones slower. Typical: 10,000 to 500,000.</source>
+            <translation>Basis der Frequenzen rotierender Positionen; eine größere macht die langsamen langsamer. Üblich: 10.000 bis 500.000.</translation>
+        </message>
+        <message>
             <source>Base of the wavelengths of rotary positions.</source>
             <translation>Basis der Wellenlängen rotierender Positionen.</translation>
+        </message>
+        <message>
+            <source>Base of the wavelengths of rotary positions. Typical: 10,000 to 500,000.</source>
+            <translation>Basis der Wellenlängen rotierender Positionen. Üblich: 10.000 bis 500.000.</translation>
         </message>
         <message>
             <source>Base width</source>
@@ -1058,6 +1086,10 @@
             <translation>Blöcke des Encoders; 0 heißt so viele, wie der Decoder hat.</translation>
         </message>
         <message>
+            <source>Blocks of the encoder; 0 means as many as the decoder has. Typical: 2 to 12.</source>
+            <translation>Blöcke des Encoders; 0 heißt so viele, wie der Decoder hat. Üblich: 2 bis 12.</translation>
+        </message>
+        <message>
             <source>Blocks on top of each other. Typical: 2 to 12.</source>
             <translation>Übereinanderliegende Blöcke. Üblich: 2 bis 12.</translation>
         </message>
@@ -1108,6 +1140,10 @@
         <message>
             <source>Buckets of distances with a trained bias each, for positions “t5”.</source>
             <translation>Klassen von Abständen mit je einem trainierten Bias, für Positionen „t5“.</translation>
+        </message>
+        <message>
+            <source>Buckets of distances with a trained bias each, for positions “t5”. Typical: 32.</source>
+            <translation>Klassen von Abständen mit je einem trainierten Bias, für Positionen „t5“. Üblich: 32.</translation>
         </message>
         <message>
             <source>Build the card with a class or function of the plugin</source>
@@ -1230,24 +1266,48 @@
             <translation>Kanäle eines Keys und einer Query in jedem Kopf, die Zeilen seines Zustands; 0 bedeutet die Breite der Arbeit.</translation>
         </message>
         <message>
+            <source>Channels of a key and of a query in each head, the rows of its state; 0 means the width in the paper. Typical: 32 to 256.</source>
+            <translation>Kanäle eines Keys und einer Query in jedem Kopf, die Zeilen seines Zustands; 0 bedeutet die Breite der Arbeit. Üblich: 32 bis 256.</translation>
+        </message>
+        <message>
             <source>Channels of a value in each head, the columns of its state; 0 means the width in the paper.</source>
             <translation>Kanäle eines Values in jedem Kopf, die Spalten seines Zustands; 0 bedeutet die Breite der Arbeit.</translation>
+        </message>
+        <message>
+            <source>Channels of a value in each head, the columns of its state; 0 means the width in the paper. Typical: 32 to 512.</source>
+            <translation>Kanäle eines Values in jedem Kopf, die Spalten seines Zustands; 0 bedeutet die Breite der Arbeit. Üblich: 32 bis 512.</translation>
         </message>
         <message>
             <source>Channels of each head; 0 shares the width among the heads.</source>
             <translation>Kanäle jedes Kopfes; 0 teilt die Breite unter den Köpfen auf.</translation>
         </message>
         <message>
+            <source>Channels of each head; 0 shares the width among the heads. Typical: 32 to 128.</source>
+            <translation>Kanäle jedes Kopfes; 0 teilt die Breite unter den Köpfen auf. Üblich: 32 bis 128.</translation>
+        </message>
+        <message>
             <source>Channels of each head; they share one decay.</source>
             <translation>Kanäle jedes Kopfes; sie haben ein gemeinsames Abklingen.</translation>
+        </message>
+        <message>
+            <source>Channels of each head; they share one decay. Typical: 64 to 128.</source>
+            <translation>Kanäle jedes Kopfes; sie haben ein gemeinsames Abklingen. Üblich: 64 bis 128.</translation>
         </message>
         <message>
             <source>Channels of the bottleneck in the projection of the decays.</source>
             <translation>Kanäle des Engpasses in der Projektion der Abklingfaktoren.</translation>
         </message>
         <message>
+            <source>Channels of the bottleneck in the projection of the decays. Typical: 16 to 128.</source>
+            <translation>Kanäle des Engpasses in der Projektion der Abklingfaktoren. Üblich: 16 bis 128.</translation>
+        </message>
+        <message>
             <source>Channels of the bottleneck that computes how much of the previous token each of the five inputs sees.</source>
             <translation>Kanäle des Engpasses, der berechnet, wie viel vom vorigen Token jede der fünf Eingaben sieht.</translation>
+        </message>
+        <message>
+            <source>Channels of the bottleneck that computes how much of the previous token each of the five inputs sees. Typical: 32 to 64.</source>
+            <translation>Kanäle des Engpasses, der berechnet, wie viel vom vorigen Token jede der fünf Eingaben sieht. Üblich: 32 bis 64.</translation>
         </message>
         <message>
             <source>Channels of the pictures. Found out: grey if the first one is.</source>
@@ -1718,6 +1778,10 @@
             <translation>Kontextlänge vor der Dehnung, für „llama3“.</translation>
         </message>
         <message>
+            <source>Context length before stretching, for “llama3”. Typical: 2,048 to 8,192.</source>
+            <translation>Kontextlänge vor der Dehnung, für „llama3“. Üblich: 2.048 bis 8.192.</translation>
+        </message>
+        <message>
             <source>Contexts covered</source>
             <translation>Bekannte Kontexte</translation>
         </message>
@@ -1974,6 +2038,10 @@
             <translation>Abfall der Matrizen gegen null, zum Gradienten addiert.</translation>
         </message>
         <message>
+            <source>Decay of matrices towards zero, added to the gradient. Typical: 0, or 1e-4 to 5e-4.</source>
+            <translation>Abfall der Matrizen gegen null, zum Gradienten addiert. Üblich: 0 oder 1e-4 bis 5e-4.</translation>
+        </message>
+        <message>
             <source>Decay of matrices towards zero, times the learning rate. Typical: 0.01 to 0.1.</source>
             <translation>Abfall der Matrizen gegen null, mal die Lernrate. Üblich: 0,01 bis 0,1.</translation>
         </message>
@@ -2106,6 +2174,10 @@
             <translation>Abstand, ab dem alle in eine Klasse fallen, für Positionen „t5“.</translation>
         </message>
         <message>
+            <source>Distance from which all share a bucket, for positions “t5”. Typical: 128.</source>
+            <translation>Abstand, ab dem alle in eine Klasse fallen, für Positionen „t5“. Üblich: 128.</translation>
+        </message>
+        <message>
             <source>Distance of a token from its repetition: drawn separately for each example, from 2 to the length, among different tokens; or always the length, which a single layer of attention learns by position alone.</source>
             <translation>Abstand eines Tokens von seiner Wiederholung: in jedem Beispiel neu gezogen, von 2 bis zur Länge, bei verschiedenen Tokens; oder immer die Länge, was eine einzelne Schicht Attention allein nach der Position lernt.</translation>
         </message>
@@ -2122,8 +2194,16 @@
             <translation>Teilt positive und vervielfacht negative Logits von Tokens des bisherigen Textes; 1 ändert nichts.</translation>
         </message>
         <message>
+            <source>Divides positive and multiplies negative logits of tokens in the text so far; 1 changes nothing. Typical: 1 to 1.3.</source>
+            <translation>Teilt positive und vervielfacht negative Logits von Tokens des bisherigen Textes; 1 ändert nichts. Üblich: 1 bis 1,3.</translation>
+        </message>
+        <message>
             <source>Divides the logits: below 1 sharper, above 1 flatter; 0 takes the best.</source>
             <translation>Teilt die Logits: unter 1 schärfer, über 1 flacher; 0 nimmt das beste Token.</translation>
+        </message>
+        <message>
+            <source>Divides the logits: below 1 sharper, above 1 flatter; 0 takes the best. Typical: 0.7 to 1.</source>
+            <translation>Teilt die Logits: unter 1 schärfer, über 1 flacher; 0 nimmt das beste Token. Üblich: 0,7 bis 1.</translation>
         </message>
         <message>
             <source>Divisor</source>
@@ -2466,6 +2546,10 @@
             <translation>Fehler, ab dem Hubers Verlust linear ist, in der Einheit der Zahlen.</translation>
         </message>
         <message>
+            <source>Error from which Huber's loss is linear, in the unit of the numbers. Typical: 1.</source>
+            <translation>Fehler, ab dem Hubers Verlust linear ist, in der Einheit der Zahlen. Üblich: 1.</translation>
+        </message>
+        <message>
             <source>Estimating entropies</source>
             <translation>Entropien werden geschätzt</translation>
         </message>
@@ -2536,6 +2620,10 @@
         <message>
             <source>Every n-th block has experts; the others have a dense layer.</source>
             <translation>Jeder n-te Block hat Experten, die anderen eine dichte Schicht.</translation>
+        </message>
+        <message>
+            <source>Every n-th block has experts; the others have a dense layer. Typical: 1 or 2.</source>
+            <translation>Jeder n-te Block hat Experten, die anderen eine dichte Schicht. Üblich: 1 oder 2.</translation>
         </message>
         <message>
             <source>Every run you start is listed here with its curve. It can be opened and continued at any time.</source>
@@ -2642,6 +2730,10 @@
             <translation>Exponent der Länge, durch welche die Log-Wahrscheinlichkeit eines beendeten Textes geteilt wird; 0 bevorzugt kurze Texte.</translation>
         </message>
         <message>
+            <source>Exponent of the length by which the log-probability of an ended text is divided; 0 favours short texts. Typical: 0.6 to 1.</source>
+            <translation>Exponent der Länge, durch welche die Log-Wahrscheinlichkeit eines beendeten Textes geteilt wird; 0 bevorzugt kurze Texte. Üblich: 0,6 bis 1.</translation>
+        </message>
+        <message>
             <source>Export</source>
             <translation>Exportieren</translation>
         </message>
@@ -2742,6 +2834,10 @@
             <translation>Faktor, um den der Kontext gedehnt wird.</translation>
         </message>
         <message>
+            <source>Factor by which the context is stretched. Typical: 1 to 32.</source>
+            <translation>Faktor, um den der Kontext gedehnt wird. Üblich: 1 bis 32.</translation>
+        </message>
+        <message>
             <source>Factor of a token on the state: 0 to 1, or −1 to 1, which lets the state count modulo two.</source>
             <translation>Faktor eines Tokens auf den Zustand: 0 bis 1, oder −1 bis 1, womit der Zustand modulo zwei zählen kann.</translation>
         </message>
@@ -2768,6 +2864,10 @@
         <message>
             <source>Factor on the output of the selected experts.</source>
             <translation>Faktor auf der Ausgabe der ausgewählten Experten.</translation>
+        </message>
+        <message>
+            <source>Factor on the output of the selected experts. Typical: 1 to 2.5.</source>
+            <translation>Faktor auf der Ausgabe der ausgewählten Experten. Üblich: 1 bis 2,5.</translation>
         </message>
         <message>
             <source>Falcon</source>
@@ -2964,6 +3064,10 @@
         <message>
             <source>First tokens that every token may read, whatever its window; in an encoder they also read all tokens.</source>
             <translation>Erste Tokens, die jedes Token lesen darf, unabhängig vom Fenster; in einem Encoder lesen auch sie alle Tokens.</translation>
+        </message>
+        <message>
+            <source>First tokens that every token may read, whatever its window; in an encoder they also read all tokens. Typical: 0 to 4.</source>
+            <translation>Erste Tokens, die jedes Token lesen darf, unabhängig vom Fenster; in einem Encoder lesen auch sie alle Tokens. Üblich: 0 bis 4.</translation>
         </message>
         <message>
             <source>First year</source>
@@ -3342,6 +3446,10 @@
             <translation>Gruppen von Köpfen mit gemeinsamem B und C und eigener Norm.</translation>
         </message>
         <message>
+            <source>Groups of heads with common B and C and a norm of their own. Typical: 1 to 8.</source>
+            <translation>Gruppen von Köpfen mit gemeinsamem B und C und eigener Norm. Üblich: 1 bis 8.</translation>
+        </message>
+        <message>
             <source>Half-life</source>
             <translation>Halbwertszeit</translation>
         </message>
@@ -3356,6 +3464,10 @@
         <message>
             <source>Head h, from 0, retains 1 − 2^(−this − h) of its state per token.</source>
             <translation>Kopf h, von 0 an, behält pro Token 1 − 2^(−dies − h) seines Zustands.</translation>
+        </message>
+        <message>
+            <source>Head h, from 0, retains 1 − 2^(−this − h) of its state per token. Typical: 5.</source>
+            <translation>Kopf h, von 0 an, behält pro Token 1 − 2^(−dies − h) seines Zustands. Üblich: 5.</translation>
         </message>
         <message>
             <source>Head rate</source>
@@ -3390,6 +3502,10 @@
             <translation>Köpfe für Keys und Values, von Gruppen von Query-Köpfen geteilt; 1 ist Multi-Query, 0 bedeutet so viele wie Köpfe.</translation>
         </message>
         <message>
+            <source>Heads of keys and values, shared by groups of query heads; 1 is multi-query, 0 means as many as heads. Typical: 1 to 8.</source>
+            <translation>Köpfe für Keys und Values, von Gruppen von Query-Köpfen geteilt; 1 ist Multi-Query, 0 bedeutet so viele wie Köpfe. Üblich: 1 bis 8.</translation>
+        </message>
+        <message>
             <source>Heads of the layer; head {number} is shown large</source>
             <translation>Köpfe der Schicht; Kopf {number} ist groß gezeigt</translation>
         </message>
@@ -3402,8 +3518,16 @@
             <translation>Köpfe, jeder mit eigenem Zustand.</translation>
         </message>
         <message>
+            <source>Heads, each with its own state. Typical: 2 to 16.</source>
+            <translation>Köpfe, jeder mit eigenem Zustand. Üblich: 2 bis 16.</translation>
+        </message>
+        <message>
             <source>Heads, each with its own state; in the paper each has 64 channels.</source>
             <translation>Köpfe, jeder mit eigenem Zustand; in der Arbeit hat jeder 64 Kanäle.</translation>
+        </message>
+        <message>
+            <source>Heads, each with its own state; in the paper each has 64 channels. Typical: width / 64.</source>
+            <translation>Köpfe, jeder mit eigenem Zustand; in der Arbeit hat jeder 64 Kanäle. Üblich: Breite / 64.</translation>
         </message>
         <message>
             <source>Height and width of a picture.</source>
@@ -3524,6 +3648,10 @@
         <message>
             <source>How many tokens a token may read, itself included; 0 means all.</source>
             <translation>Wie viele Tokens ein Token lesen darf, sich selbst eingeschlossen; 0 bedeutet alle.</translation>
+        </message>
+        <message>
+            <source>How many tokens a token may read, itself included; 0 means all. Typical: 0, or 1/8 to 1/2 of the context length.</source>
+            <translation>Wie viele Tokens ein Token lesen darf, sich selbst eingeschlossen; 0 bedeutet alle. Üblich: 0 oder 1/8 bis 1/2 der Kontextlänge.</translation>
         </message>
         <message>
             <source>How many tokens before each position form a context that was seen in training</source>
@@ -3694,12 +3822,20 @@
             <translation>Anfänglicher Bias des Forget-Gates; 1 behält 73 % einer Zelle pro Token, 0 die Hälfte.</translation>
         </message>
         <message>
+            <source>Initial bias of the forget gate; 1 retains 73 % of a cell per token, 0 half. Typical: 1.</source>
+            <translation>Anfänglicher Bias des Forget-Gates; 1 behält 73 % einer Zelle pro Token, 0 die Hälfte. Üblich: 1.</translation>
+        </message>
+        <message>
             <source>Initial diagonal</source>
             <translation>Startdiagonale</translation>
         </message>
         <message>
             <source>Initial standard deviation of embedding and head. With large ones gates can separate symbols from the first step on; small ones generalise better after long training.</source>
             <translation>Anfängliche Standardabweichung von Embedding und Ausgabe. Mit großen können Gates Symbole vom ersten Schritt an trennen; kleine generalisieren nach langem Training besser.</translation>
+        </message>
+        <message>
+            <source>Initial standard deviation of embedding and head. With large ones gates can separate symbols from the first step on; small ones generalise better after long training. Typical: 0.02 to 1.</source>
+            <translation>Anfängliche Standardabweichung von Embedding und Ausgabe. Mit großen können Gates Symbole vom ersten Schritt an trennen; kleine generalisieren nach langem Training besser. Üblich: 0,02 bis 1.</translation>
         </message>
         <message>
             <source>Initial weights</source>
@@ -3942,6 +4078,10 @@
             <translation>Jelinek-Mercer: Anteil eines Kontexts, der schon vorkam; der Rest geht an den um ein Token kürzeren Kontext. Ohne Zahl werden die Gewichte auf zurückgehaltenem Text angepasst, danach, wie oft der Kontext vorkam.</translation>
         </message>
         <message>
+            <source>Jelinek-Mercer: share of a context that was seen before; the rest goes to the context one token shorter. Without a number, weights are fitted on held-out text, by how often the context was seen. Typical: 0.5 to 0.9.</source>
+            <translation>Jelinek-Mercer: Anteil eines Kontexts, der schon vorkam; der Rest geht an den um ein Token kürzeren Kontext. Ohne Zahl werden die Gewichte auf zurückgehaltenem Text angepasst, danach, wie oft der Kontext vorkam. Üblich: 0,5 bis 0,9.</translation>
+        </message>
+        <message>
             <source>KL to the end</source>
             <translation>KL zum Ende</translation>
         </message>
@@ -4110,6 +4250,10 @@
             <translation>Größte anfängliche Schrittweite.</translation>
         </message>
         <message>
+            <source>Largest initial step size. Typical: 0.1.</source>
+            <translation>Größte anfängliche Schrittweite. Üblich: 0,1.</translation>
+        </message>
+        <message>
             <source>Largest length of a string; each length from 1 on is equally likely.</source>
             <translation>Größte Länge einer Zeichenkette; jede Länge ab 1 ist gleich wahrscheinlich.</translation>
         </message>
@@ -4132,6 +4276,10 @@
         <message>
             <source>Last steps whose weights are averaged into the trained model; 0 uses those of the last step.</source>
             <translation>Letzte Schritte, deren Gewichte zum trainierten Modell gemittelt werden; 0 nimmt die des letzten Schritts.</translation>
+        </message>
+        <message>
+            <source>Last steps whose weights are averaged into the trained model; 0 uses those of the last step. Typical: 0, or a tenth of the steps.</source>
+            <translation>Letzte Schritte, deren Gewichte zum trainierten Modell gemittelt werden; 0 nimmt die des letzten Schritts. Üblich: 0 oder ein Zehntel der Schritte.</translation>
         </message>
         <message>
             <source>Layer decay</source>
@@ -4248,6 +4396,10 @@
         <message>
             <source>Length of the sample at each evaluation.</source>
             <translation>Länge der Textprobe bei jeder Auswertung.</translation>
+        </message>
+        <message>
+            <source>Length of the sample at each evaluation. Typical: 50 to 200.</source>
+            <translation>Länge der Textprobe bei jeder Auswertung. Üblich: 50 bis 200.</translation>
         </message>
         <message>
             <source>Length penalty</source>
@@ -4386,6 +4538,10 @@
             <translation>Logarithmisch verteilte Schritte, bei denen Messwerte aufgezeichnet werden.</translation>
         </message>
         <message>
+            <source>Log-spaced steps at which readings are recorded. Typical: 8 to 30.</source>
+            <translation>Logarithmisch verteilte Schritte, bei denen Messwerte aufgezeichnet werden. Üblich: 8 bis 30.</translation>
+        </message>
+        <message>
             <source>Logarithmic x axis</source>
             <translation>Logarithmische x-Achse</translation>
         </message>
@@ -4476,6 +4632,10 @@
         <message>
             <source>Lower limit of step sizes, also in training.</source>
             <translation>Untergrenze der Schrittweiten, auch im Training.</translation>
+        </message>
+        <message>
+            <source>Lower limit of step sizes, also in training. Typical: 0.</source>
+            <translation>Untergrenze der Schrittweiten, auch im Training. Üblich: 0.</translation>
         </message>
         <message>
             <source>Lower relative_clauses or reported_clauses</source>
@@ -4882,6 +5042,10 @@
             <translation>Bytes aller Messwerte, höchstens; nötigenfalls werden weniger Momentaufnahmen aufgezeichnet.</translation>
         </message>
         <message>
+            <source>Most bytes of all readings; fewer snapshots are recorded if necessary. Typical: 16 to 256 MiB.</source>
+            <translation>Bytes aller Messwerte, höchstens; nötigenfalls werden weniger Momentaufnahmen aufgezeichnet. Üblich: 16 bis 256 MiB.</translation>
+        </message>
+        <message>
             <source>Most digits of a number; each number of digits is equally likely, for each number separately.</source>
             <translation>Höchstzahl der Ziffern einer Zahl; jede Ziffernzahl ist gleich wahrscheinlich, für jede Zahl getrennt.</translation>
         </message>
@@ -4894,8 +5058,16 @@
             <translation>Höchstzahl der Tokens eines Textes, die ein Experte im Training übernimmt, relativ zu seinem gleichmäßigen Anteil; spätere reicht er unverändert durch. 0 bedeutet keine Grenze.</translation>
         </message>
         <message>
+            <source>Most tokens of a text that one expert takes in training, relative to its equal share; it passes later ones through unchanged. 0 is no limit. Typical: 0, or 1 to 2.</source>
+            <translation>Höchstzahl der Tokens eines Textes, die ein Experte im Training übernimmt, relativ zu seinem gleichmäßigen Anteil; spätere reicht er unverändert durch. 0 bedeutet keine Grenze. Üblich: 0 oder 1 bis 2.</translation>
+        </message>
+        <message>
             <source>Most tokens to write.</source>
             <translation>Höchstzahl der Tokens, die geschrieben werden.</translation>
+        </message>
+        <message>
+            <source>Most tokens to write. Typical: 100 to 1,000.</source>
+            <translation>Höchstzahl der Tokens, die geschrieben werden. Üblich: 100 bis 1.000.</translation>
         </message>
         <message>
             <source>Move earlier in the queue</source>
@@ -5146,6 +5318,10 @@
             <translation>Keine Folge von so vielen Tokens kommt zweimal vor.</translation>
         </message>
         <message>
+            <source>No sequence of this many tokens comes twice. Typical: 2 to 4.</source>
+            <translation>Keine Folge von so vielen Tokens kommt zweimal vor. Üblich: 2 bis 4.</translation>
+        </message>
+        <message>
             <source>No setting changes its shape</source>
             <translation>Keine Einstellung ändert seine Form</translation>
         </message>
@@ -5322,16 +5498,32 @@
             <translation>Zahl der ersten Blöcke, die immer eine dichte Feedforward-Schicht haben.</translation>
         </message>
         <message>
+            <source>Number of first blocks that always have a dense feed-forward layer. Typical: 0 to 3.</source>
+            <translation>Zahl der ersten Blöcke, die immer eine dichte Feedforward-Schicht haben. Üblich: 0 bis 3.</translation>
+        </message>
+        <message>
             <source>Number of hypotheses that go on together.</source>
             <translation>Anzahl der Hypothesen, die gemeinsam fortgesetzt werden.</translation>
+        </message>
+        <message>
+            <source>Number of hypotheses that go on together. Typical: 2 to 10.</source>
+            <translation>Anzahl der Hypothesen, die gemeinsam fortgesetzt werden. Üblich: 2 bis 10.</translation>
         </message>
         <message>
             <source>Number of latest checkpoints to keep, besides requested ones.</source>
             <translation>Zahl der letzten Checkpoints, die behalten werden, neben den angeforderten.</translation>
         </message>
         <message>
+            <source>Number of latest checkpoints to keep, besides requested ones. Typical: 1 to 5.</source>
+            <translation>Zahl der letzten Checkpoints, die behalten werden, neben den angeforderten. Üblich: 1 bis 5.</translation>
+        </message>
+        <message>
             <source>Number of likeliest tokens; 0 means all.</source>
             <translation>Zahl der wahrscheinlichsten Tokens; 0 bedeutet alle.</translation>
+        </message>
+        <message>
+            <source>Number of likeliest tokens; 0 means all. Typical: 0, or 10 to 50.</source>
+            <translation>Zahl der wahrscheinlichsten Tokens; 0 bedeutet alle. Üblich: 0 oder 10 bis 50.</translation>
         </message>
         <message>
             <source>Number of previous letters that determine the probabilities of the next one; 0 makes all letters independent.</source>
@@ -5342,8 +5534,16 @@
             <translation>Wie oft ein Wort vorkommen muss, um ein Symbol zu bekommen; andere werden buchstabiert, sodass kein Text zu &lt;unk&gt; wird.</translation>
         </message>
         <message>
+            <source>Number of times a word must occur to get a symbol; others are spelled, so that no text becomes &lt;unk&gt;. Typical: 2 to 5.</source>
+            <translation>Wie oft ein Wort vorkommen muss, um ein Symbol zu bekommen; andere werden buchstabiert, sodass kein Text zu &lt;unk&gt; wird. Üblich: 2 bis 5.</translation>
+        </message>
+        <message>
             <source>Numbers N in the state of each channel: N/2 complex ones with their conjugates.</source>
             <translation>Zahlen N im Zustand jedes Kanals: N/2 komplexe mit ihren Konjugierten.</translation>
+        </message>
+        <message>
+            <source>Numbers N in the state of each channel: N/2 complex ones with their conjugates. Typical: 64.</source>
+            <translation>Zahlen N im Zustand jedes Kanals: N/2 komplexe mit ihren Konjugierten. Üblich: 64.</translation>
         </message>
         <message>
             <source>Numbers of two digits, the sum from its last digit on, so that the carry is known.</source>
@@ -5466,12 +5666,24 @@
             <translation>Nur die wahrscheinlichsten Tokens, die zusammen diese Wahrscheinlichkeit erreichen, einschließlich dessen, das sie überschreitet.</translation>
         </message>
         <message>
+            <source>Only the likeliest tokens that together reach this probability, including the one that crosses it. Typical: 0.9 to 1.</source>
+            <translation>Nur die wahrscheinlichsten Tokens, die zusammen diese Wahrscheinlichkeit erreichen, einschließlich dessen, das sie überschreitet. Üblich: 0,9 bis 1.</translation>
+        </message>
+        <message>
             <source>Only the tokens whose surprisal is nearest to the entropy, until they reach this probability.</source>
             <translation>Nur die Tokens, deren Überraschung der Entropie am nächsten ist, bis sie diese Wahrscheinlichkeit erreichen.</translation>
         </message>
         <message>
+            <source>Only the tokens whose surprisal is nearest to the entropy, until they reach this probability. Typical: 0.9 to 0.95.</source>
+            <translation>Nur die Tokens, deren Überraschung der Entropie am nächsten ist, bis sie diese Wahrscheinlichkeit erreichen. Üblich: 0,9 bis 0,95.</translation>
+        </message>
+        <message>
             <source>Only tokens that have at least this share of the likeliest one's probability.</source>
             <translation>Nur Tokens, die mindestens diesen Anteil an der Wahrscheinlichkeit des wahrscheinlichsten haben.</translation>
+        </message>
+        <message>
+            <source>Only tokens that have at least this share of the likeliest one's probability. Typical: 0.02 to 0.1.</source>
+            <translation>Nur Tokens, die mindestens diesen Anteil an der Wahrscheinlichkeit des wahrscheinlichsten haben. Üblich: 0,02 bis 0,1.</translation>
         </message>
         <message>
             <source>Open Inspect: attention, states and weights of this model</source>
@@ -5656,6 +5868,10 @@
         <message>
             <source>Order of the n-grams used for answers, if lower than the order that is counted.</source>
             <translation>Ordnung der n-Gramme, mit denen geantwortet wird, falls kleiner als die gezählte Ordnung.</translation>
+        </message>
+        <message>
+            <source>Order of the n-grams used for answers, if lower than the order that is counted. Typical: 1 to 5.</source>
+            <translation>Ordnung der n-Gramme, mit denen geantwortet wird, falls kleiner als die gezählte Ordnung. Üblich: 1 bis 5.</translation>
         </message>
         <message>
             <source>Orders</source>
@@ -6150,6 +6366,10 @@
             <translation>Threads des Prozessors; 0 bedeutet einer pro Kern.</translation>
         </message>
         <message>
+            <source>Processor threads; 0 means one per core. Typical: 0, or 1 to the number of cores.</source>
+            <translation>Threads des Prozessors; 0 bedeutet einer pro Kern. Üblich: 0 oder 1 bis zur Zahl der Kerne.</translation>
+        </message>
+        <message>
             <source>Progress</source>
             <translation>Fortschritt</translation>
         </message>
@@ -6306,6 +6526,10 @@
             <translation>Zufällige Merkmale jedes Kopfes für „performer“; 0 bedeutet doppelt so viele wie die Kanäle eines Keys.</translation>
         </message>
         <message>
+            <source>Random features of each head for “performer”; 0 means twice the channels of a key. Typical: 1 to 4 times the channels of a key.</source>
+            <translation>Zufällige Merkmale jedes Kopfes für „performer“; 0 bedeutet doppelt so viele wie die Kanäle eines Keys. Üblich: 1 bis 4 mal die Kanäle eines Keys.</translation>
+        </message>
+        <message>
             <source>Random filler</source>
             <translation>Zufällige Füllung</translation>
         </message>
@@ -6320,6 +6544,10 @@
         <message>
             <source>Rank of the projection to the step sizes; 0 means width / 16.</source>
             <translation>Rang der Projektion auf die Schrittweiten; 0 bedeutet Breite / 16.</translation>
+        </message>
+        <message>
+            <source>Rank of the projection to the step sizes; 0 means width / 16. Typical: width / 16.</source>
+            <translation>Rang der Projektion auf die Schrittweiten; 0 bedeutet Breite / 16. Üblich: Breite / 16.</translation>
         </message>
         <message>
             <source>Rank of Δ</source>
@@ -7162,6 +7390,10 @@
             <translation>Sekunden des Trainings zwischen Checkpoints; 0 bedeutet keine nach Zeit.</translation>
         </message>
         <message>
+            <source>Seconds of training between checkpoints; 0 means none by time. Typical: 30 to 600.</source>
+            <translation>Sekunden des Trainings zwischen Checkpoints; 0 bedeutet keine nach Zeit. Üblich: 30 bis 600.</translation>
+        </message>
+        <message>
             <source>See the last card of this page</source>
             <translation>Siehe die letzte Karte dieser Seite</translation>
         </message>
@@ -7494,6 +7726,10 @@
             <translation>Anteil der Kanäle jedes Kopfes, der gedreht wird.</translation>
         </message>
         <message>
+            <source>Share of each head's channels that is rotated. Typical: 0.25 to 1.</source>
+            <translation>Anteil der Kanäle jedes Kopfes, der gedreht wird. Üblich: 0,25 bis 1.</translation>
+        </message>
+        <message>
             <source>Share of each target's probability that is spread evenly over all in training; the validation loss is without it. Typical: 0.1.</source>
             <translation>Anteil der Wahrscheinlichkeit jedes Ziels, der im Training gleichmäßig auf alle verteilt wird; der Validierungsverlust ist ohne ihn. Typisch: 0.1.</translation>
         </message>
@@ -7508,6 +7744,10 @@
         <message>
             <source>Share of the attention weights set to zero, in training.</source>
             <translation>Anteil der Attention-Gewichte, die im Training auf null gesetzt werden.</translation>
+        </message>
+        <message>
+            <source>Share of the attention weights set to zero, in training. Typical: 0 to 0.1.</source>
+            <translation>Anteil der Attention-Gewichte, die im Training auf null gesetzt werden. Üblich: 0 bis 0,1.</translation>
         </message>
         <message>
             <source>Share of the corpus, at its end, that is reserved for validation. Typical: 0.05 to 0.1.</source>
@@ -7757,6 +7997,10 @@
             <translation>Seite der Quadrate, in die ein Bild geschnitten wird; sie teilt beide Seiten. 0 ergibt höchstens 64 Quadrate.</translation>
         </message>
         <message>
+            <source>Side of the squares into which an image is cut; it divides both sides. 0 gives at most 64 squares. Typical: 4 to 16.</source>
+            <translation>Seite der Quadrate, in die ein Bild geschnitten wird; sie teilt beide Seiten. 0 ergibt höchstens 64 Quadrate. Üblich: 4 bis 16.</translation>
+        </message>
+        <message>
             <source>Single tokens, as text, that end the text.</source>
             <translation>Einzelne Tokens, als Text, die den Text beenden.</translation>
         </message>
@@ -7829,8 +8073,16 @@
             <translation>Kleinste anfängliche Schrittweite Δ, etwa 1 / die längste Zeit, die ein Kanal zurückblickt, in Tokens; Δ wird für jeden Kanal log-gleichverteilt gezogen.</translation>
         </message>
         <message>
+            <source>Smallest initial step size Δ, about 1 / the longest time that a channel looks back, in tokens; Δ is drawn log-uniformly for each channel. Typical: 0.001.</source>
+            <translation>Kleinste anfängliche Schrittweite Δ, etwa 1 / die längste Zeit, die ein Kanal zurückblickt, in Tokens; Δ wird für jeden Kanal log-gleichverteilt gezogen. Üblich: 0,001.</translation>
+        </message>
+        <message>
             <source>Smallest initial step size; small steps remember longer.</source>
             <translation>Kleinste anfängliche Schrittweite; kleine Schritte erinnern sich länger.</translation>
+        </message>
+        <message>
+            <source>Smallest initial step size; small steps remember longer. Typical: 0.001.</source>
+            <translation>Kleinste anfängliche Schrittweite; kleine Schritte erinnern sich länger. Üblich: 0,001.</translation>
         </message>
         <message>
             <source>Smallest step Δ</source>
@@ -7861,8 +8113,16 @@
             <translation>Weiche Grenze c der Attention-Logits s: c · tanh(s / c); 0 für keine.</translation>
         </message>
         <message>
+            <source>Soft cap c of attention logits s: c · tanh(s / c); 0 for none. Typical: 0, or 30 to 50.</source>
+            <translation>Weiche Grenze c der Attention-Logits s: c · tanh(s / c); 0 für keine. Üblich: 0 oder 30 bis 50.</translation>
+        </message>
+        <message>
             <source>Soft cap of next-token logits; 0 for none.</source>
             <translation>Weiche Grenze der Logits des nächsten Tokens; 0 für keine.</translation>
+        </message>
+        <message>
+            <source>Soft cap of next-token logits; 0 for none. Typical: 0, or 15 to 30.</source>
+            <translation>Weiche Grenze der Logits des nächsten Tokens; 0 für keine. Üblich: 0 oder 15 bis 30.</translation>
         </message>
         <message>
             <source>Something</source>
@@ -8089,12 +8349,20 @@
             <translation>Schrittweite eines Bias allein auf der Auswahl, der für Experten mit wenigen Tokens steigt und für die mit vielen fällt: Balance ohne Verlustterm.</translation>
         </message>
         <message>
+            <source>Step of a bias on the selection alone, which rises for experts with few tokens and falls for those with many: balance without a loss. Typical: 0, or 0.001.</source>
+            <translation>Schrittweite eines Bias allein auf der Auswahl, der für Experten mit wenigen Tokens steigt und für die mit vielen fällt: Balance ohne Verlustterm. Üblich: 0 oder 0,001.</translation>
+        </message>
+        <message>
             <source>Step size</source>
             <translation>Schrittweite</translation>
         </message>
         <message>
             <source>Step within the window: 2 reads every second token, twice as far back.</source>
             <translation>Schrittweite im Fenster: 2 liest jedes zweite Token, doppelt so weit zurück.</translation>
+        </message>
+        <message>
+            <source>Step within the window: 2 reads every second token, twice as far back. Typical: 1 to 4.</source>
+            <translation>Schrittweite im Fenster: 2 liest jedes zweite Token, doppelt so weit zurück. Üblich: 1 bis 4.</translation>
         </message>
         <message>
             <source>Step {step}</source>
@@ -8113,6 +8381,10 @@
             <translation>Schritte zwischen Checkpoints; 0 bedeutet keine nach Schritten.</translation>
         </message>
         <message>
+            <source>Steps between checkpoints; 0 means none by steps. Typical: 0, or 100 to 10,000.</source>
+            <translation>Schritte zwischen Checkpoints; 0 bedeutet keine nach Schritten. Üblich: 0 oder 100 bis 10.000.</translation>
+        </message>
+        <message>
             <source>Steps between evaluations; 0 means only at the end. Typical: 100 to 1,000.</source>
             <translation>Schritte zwischen Auswertungen; 0 bedeutet nur am Ende. Üblich: 100 bis 1.000.</translation>
         </message>
@@ -8127,6 +8399,10 @@
         <message>
             <source>Steps until the floor is reached; 0 means all of the training.</source>
             <translation>Schritte, bis der Endwert erreicht ist; 0 bedeutet das ganze Training.</translation>
+        </message>
+        <message>
+            <source>Steps until the floor is reached; 0 means all of the training. Typical: 0.</source>
+            <translation>Schritte, bis der Endwert erreicht ist; 0 bedeutet das ganze Training. Üblich: 0.</translation>
         </message>
         <message>
             <source>Stop</source>
@@ -8241,6 +8517,10 @@
             <translation>Stupid Backoff: Faktor für jedes Token, das vom Kontext entfernt wird, bis das n-Gramm vorkam.</translation>
         </message>
         <message>
+            <source>Stupid backoff: factor for each token removed from the context until the n-gram was seen. Typical: 0.4.</source>
+            <translation>Stupid Backoff: Faktor für jedes Token, das vom Kontext entfernt wird, bis das n-Gramm vorkam. Üblich: 0,4.</translation>
+        </message>
+        <message>
             <source>Subset</source>
             <translation>Teilmenge</translation>
         </message>
@@ -8249,8 +8529,16 @@
             <translation>Wird vom Logit eines Tokens so oft abgezogen, wie es im bisherigen Text vorkommt.</translation>
         </message>
         <message>
+            <source>Subtracted from the logit of a token once for each time that the text so far contains it. Typical: 0.1 to 1.</source>
+            <translation>Wird vom Logit eines Tokens so oft abgezogen, wie es im bisherigen Text vorkommt. Üblich: 0,1 bis 1.</translation>
+        </message>
+        <message>
             <source>Subtracted from the logit of each token that the text so far contains.</source>
             <translation>Wird vom Logit jedes Tokens abgezogen, das im bisherigen Text vorkommt.</translation>
+        </message>
+        <message>
+            <source>Subtracted from the logit of each token that the text so far contains. Typical: 0.1 to 1.</source>
+            <translation>Wird vom Logit jedes Tokens abgezogen, das im bisherigen Text vorkommt. Üblich: 0,1 bis 1.</translation>
         </message>
         <message>
             <source>Subwords built from bytes by joining the most frequent pair again and again; reads every text.</source>
@@ -8317,12 +8605,20 @@
             <translation>Symbole, die 256 Bytes eingeschlossen; nur am Trainingsteil des Korpus gelernt. Weniger, wenn in ihm keine weiteren zweimal vorkommen.</translation>
         </message>
         <message>
+            <source>Symbols, including the 256 bytes; learned from the training part of the corpus alone. Fewer if it has no more that occur twice. Typical: 1,000 to 50,000.</source>
+            <translation>Symbole, die 256 Bytes eingeschlossen; nur am Trainingsteil des Korpus gelernt. Weniger, wenn in ihm keine weiteren zweimal vorkommen. Üblich: 1.000 bis 50.000.</translation>
+        </message>
+        <message>
             <source>Symbols, the largest value first</source>
             <translation>Symbole, der größte Wert zuerst</translation>
         </message>
         <message>
             <source>Symbols: the 256 bytes, every character of the training part of the corpus, and as many of its most frequent words as fit.</source>
             <translation>Symbole: die 256 Bytes, jedes Zeichen des Trainingsteils des Korpus und so viele seiner häufigsten Wörter, wie hineinpassen.</translation>
+        </message>
+        <message>
+            <source>Symbols: the 256 bytes, every character of the training part of the corpus, and as many of its most frequent words as fit. Typical: 5,000 to 50,000.</source>
+            <translation>Symbole: die 256 Bytes, jedes Zeichen des Trainingsteils des Korpus und so viele seiner häufigsten Wörter, wie hineinpassen. Üblich: 5.000 bis 50.000.</translation>
         </message>
         <message>
             <source>Symbols: the filler, then the keys in the lower half and the values in the upper one.</source>
@@ -9434,12 +9730,20 @@
             <translation>Tokens einer kurzen Faltung über die Zeit auf Queries, Keys und Values; 0 für keine.</translation>
         </message>
         <message>
+            <source>Tokens of a short convolution over time applied to queries, keys and values; 0 for none. Typical: 0, 3 or 4.</source>
+            <translation>Tokens einer kurzen Faltung über die Zeit auf Queries, Keys und Values; 0 für keine. Üblich: 0, 3 oder 4.</translation>
+        </message>
+        <message>
             <source>Tokens of each example: pairs, questions and filler.</source>
             <translation>Tokens jedes Beispiels: Paare, Fragen und Füllung.</translation>
         </message>
         <message>
             <source>Tokens of the longest n-gram: the next token and its context; with 0 all tokens are equally likely.</source>
             <translation>Tokens des längsten n-Gramms: das nächste Token und sein Kontext; mit 0 sind alle Tokens gleich wahrscheinlich.</translation>
+        </message>
+        <message>
+            <source>Tokens of the longest n-gram: the next token and its context; with 0 all tokens are equally likely. Typical: 3 to 6.</source>
+            <translation>Tokens des längsten n-Gramms: das nächste Token und sein Kontext; mit 0 sind alle Tokens gleich wahrscheinlich. Üblich: 3 bis 6.</translation>
         </message>
         <message>
             <source>Tokens of the longest sequence; the shortest has ten elevenths of them. 110 in the paper.</source>
@@ -9450,8 +9754,16 @@
             <translation>Tokens des Prüftextes, die gelesen werden; 0 zeichnet nichts auf.</translation>
         </message>
         <message>
+            <source>Tokens of the probe text that are read; 0 records none. Typical: 32 to 128.</source>
+            <translation>Tokens des Prüftextes, die gelesen werden; 0 zeichnet nichts auf. Üblich: 32 bis 128.</translation>
+        </message>
+        <message>
             <source>Tokens of the short convolution before the recurrence.</source>
             <translation>Tokens der kurzen Faltung vor der Rekurrenz.</translation>
+        </message>
+        <message>
+            <source>Tokens of the short convolution before the recurrence. Typical: 4.</source>
+            <translation>Tokens der kurzen Faltung vor der Rekurrenz. Üblich: 4.</translation>
         </message>
         <message>
             <source>Tokens of these runs differ in length, so compare the losses in bits per byte</source>
@@ -9746,6 +10058,10 @@
             <translation>Neuronen jedes Experten; 0 bedeutet 4 × Breite, mit Gate 8/3 × Breite, aufgerundet auf ein Vielfaches von 8. Viele kleine Experten können die Arbeit feiner aufteilen als wenige große.</translation>
         </message>
         <message>
+            <source>Units of each expert; 0 means 4 × width, or 8/3 × width with a gate, rounded up to a multiple of 8. Many small experts can divide the work more finely than few large ones. Typical: 0.25 to 4 × width.</source>
+            <translation>Neuronen jedes Experten; 0 bedeutet 4 × Breite, mit Gate 8/3 × Breite, aufgerundet auf ein Vielfaches von 8. Viele kleine Experten können die Arbeit feiner aufteilen als wenige große. Üblich: 0,25 bis 4 × Breite.</translation>
+        </message>
+        <message>
             <source>Units of each layer, and channels of the embedding. Typical: 128 to 1,024.</source>
             <translation>Neuronen jeder Schicht und Kanäle des Embeddings. Üblich: 128 bis 1.024.</translation>
         </message>
@@ -9754,12 +10070,24 @@
             <translation>Neuronen der dichten Feedforward-Schichten; 0 bedeutet so viele, wie ein Token in einer Expertenschicht durchläuft.</translation>
         </message>
         <message>
+            <source>Units of the dense feed-forward layers; 0 means as many as a token passes in a layer of experts. Typical: 8/3 to 4 × width.</source>
+            <translation>Neuronen der dichten Feedforward-Schichten; 0 bedeutet so viele, wie ein Token in einer Expertenschicht durchläuft. Üblich: 8/3 bis 4 × Breite.</translation>
+        </message>
+        <message>
             <source>Units of the feed-forward layer; 0 means 4 × width, 8/3 with a gate.</source>
             <translation>Neuronen der Feedforward-Schicht; 0 bedeutet 4 × Breite, mit Gate 8/3.</translation>
         </message>
         <message>
+            <source>Units of the feed-forward layer; 0 means 4 × width, 8/3 with a gate. Typical: 8/3 to 4 × width.</source>
+            <translation>Neuronen der Feedforward-Schicht; 0 bedeutet 4 × Breite, mit Gate 8/3. Üblich: 8/3 bis 4 × Breite.</translation>
+        </message>
+        <message>
             <source>Units of the layer; 0 is 3.5 × width.</source>
             <translation>Neuronen der Schicht; 0 bedeutet 3,5 × Breite.</translation>
+        </message>
+        <message>
+            <source>Units of the layer; 0 is 3.5 × width. Typical: 3.5 × width.</source>
+            <translation>Neuronen der Schicht; 0 bedeutet 3,5 × Breite. Üblich: 3,5 × Breite.</translation>
         </message>
         <message>
             <source>Units that retain 0.9 have forgotten half after 6.6 tokens, those that retain 0.99 after 69.</source>
@@ -9768,6 +10096,10 @@
         <message>
             <source>Units; 0 means 4 × width, 8/3 with a gate.</source>
             <translation>Neuronen; 0 bedeutet 4 × Breite, mit Gate 8/3.</translation>
+        </message>
+        <message>
+            <source>Units; 0 means 4 × width, 8/3 with a gate. Typical: 8/3 to 4 × width.</source>
+            <translation>Neuronen; 0 bedeutet 4 × Breite, mit Gate 8/3. Üblich: 8/3 bis 4 × Breite.</translation>
         </message>
         <message>
             <source>Unpin</source>
@@ -9820,6 +10152,10 @@
         <message>
             <source>Upper limit of step sizes; 0 is no limit.</source>
             <translation>Obergrenze der Schrittweiten; 0 bedeutet keine Grenze.</translation>
+        </message>
+        <message>
+            <source>Upper limit of step sizes; 0 is no limit. Typical: 0.</source>
+            <translation>Obergrenze der Schrittweiten; 0 bedeutet keine Grenze. Üblich: 0.</translation>
         </message>
         <message>
             <source>Use * for any characters, as in blocks.0.*</source>
@@ -9936,6 +10272,10 @@
         <message>
             <source>Validation tokens read by each evaluation, 0 for all; the final evaluation always reads all.</source>
             <translation>Validierungstokens, die jede Auswertung liest, 0 für alle; die letzte Auswertung liest immer alle.</translation>
+        </message>
+        <message>
+            <source>Validation tokens read by each evaluation, 0 for all; the final evaluation always reads all. Typical: 10,000 to 100,000.</source>
+            <translation>Validierungstokens, die jede Auswertung liest, 0 für alle; die letzte Auswertung liest immer alle. Üblich: 10.000 bis 100.000.</translation>
         </message>
         <message>
             <source>Value of another text</source>
@@ -10076,6 +10416,10 @@
         <message>
             <source>Weight of the loss on large logits of the router, which prevents its softmax from saturating.</source>
             <translation>Gewicht des Verlusts auf großen Logits des Routers; er verhindert, dass dessen Softmax sättigt.</translation>
+        </message>
+        <message>
+            <source>Weight of the loss on large logits of the router, which prevents its softmax from saturating. Typical: 0, or 0.001.</source>
+            <translation>Gewicht des Verlusts auf großen Logits des Routers; er verhindert, dass dessen Softmax sättigt. Üblich: 0 oder 0,001.</translation>
         </message>
         <message>
             <source>Weight of the loss that is least when all experts take equally many tokens; with 0 a few may take them all. It counts each layer by itself. Typical: 0.001 to 0.01.</source>
@@ -10356,6 +10700,10 @@
         <message>
             <source>Width at which the learning rate was found: matrices and the head get it times base width / inputs, so that it holds at any width (muP). It needs an untied head, and initial weights that follow the width too.</source>
             <translation>Breite, bei der die Lernrate gefunden wurde: Matrizen und Ausgabeschicht erhalten sie mal Grundbreite / Eingänge, sodass sie für jede Breite gilt (muP). Nötig sind eine eigene Ausgabeschicht und Anfangsgewichte, die ebenfalls der Breite folgen.</translation>
+        </message>
+        <message>
+            <source>Width at which the learning rate was found: matrices and the head get it times base width / inputs, so that it holds at any width (muP). It needs an untied head, and initial weights that follow the width too. Typical: 0, or 64 to 256.</source>
+            <translation>Breite, bei der die Lernrate gefunden wurde: Matrizen und Ausgabeschicht erhalten sie mal Grundbreite / Eingänge, sodass sie für jede Breite gilt (muP). Nötig sind eine eigene Ausgabeschicht und Anfangsgewichte, die ebenfalls der Breite folgen. Üblich: 0 oder 64 bis 256.</translation>
         </message>
         <message>
             <source>Width {width}: {parameters} parameters; {run} has {wanted}</source>
@@ -16995,6 +17343,10 @@
             <translation>Neuron {n}</translation>
         </message>
         <message>
+            <source>unit: {unit}</source>
+            <translation>Einheit: {unit}</translation>
+        </message>
+        <message>
             <source>unit:B.N: unit N of block B is zero, of its feed-forward layer or of its recurrent state.</source>
             <translation>unit:B.N: Neuron N von Block B ist null, in der Feedforward-Schicht oder im rekurrenten Zustand.</translation>
         </message>
@@ -19086,6 +19438,10 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         <message>
             <source>τ: each channel retains σ(·)^(1/τ) of its state per token, so a larger τ retains more.</source>
             <translation>τ: Jeder Kanal behält pro Token σ(·)^(1/τ) seines Zustands, ein größeres τ behält also mehr.</translation>
+        </message>
+        <message>
+            <source>τ: each channel retains σ(·)^(1/τ) of its state per token, so a larger τ retains more. Typical: 16.</source>
+            <translation>τ: Jeder Kanal behält pro Token σ(·)^(1/τ) seines Zustands, ein größeres τ behält also mehr. Üblich: 16.</translation>
         </message>
         <message>
             <source>“abab” has two n-grams of order 1, two of order 2 (ab, ba) and two of order 3 (aba, bab).</source>

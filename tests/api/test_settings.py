@@ -2,8 +2,9 @@
 
 from typing import ClassVar, Literal
 
-from lab.api import ModelConfig, setting, settings_of, without_effect
+from lab.api import HOOKS, ModelConfig, setting, settings_of, without_effect
 from lab.host import Plugins
+from lab.recipes import Readings, Training
 
 
 class Layer(ModelConfig):
@@ -111,3 +112,22 @@ def test_a_field_that_is_missing_is_no_hindrance():
 
 def test_a_setting_without_effect_is_stored_all_the_same():
     assert Layer(rotary_base=5e5).stored()["rotary_base"] == 5e5
+
+
+def numbers():
+    """The numbers among the settings of recipes and of the built-in cards; for sources of text any value is as good."""
+    yield from ((config.__name__, one) for config in (Training, Readings) for one in settings_of(config))
+    plugins = Plugins(safe_mode=True)
+    for kind in HOOKS:
+        for card in plugins.cards(kind).values() if kind != "corpora" else ():
+            if getattr(card, "config", None) is not None:
+                yield from ((f"{kind}/{card.name}", one) for one in settings_of(card.config))
+
+
+def test_the_help_of_every_number_says_which_values_are_typical():
+    without = [
+        f"{of}.{one.name}"
+        for of, one in numbers()
+        if one.kind in ("int", "float") and "Typical: " not in one.help and not one.help.startswith(("Seed", "Version"))
+    ]
+    assert without == []

@@ -1,6 +1,7 @@
 """What readings show is explained in one sentence, with a formula that can be typeset, for all that the lab reports."""
 
 import ast
+import itertools
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -8,7 +9,8 @@ from pathlib import Path
 import pytest
 from matplotlib.mathtext import MathTextParser
 
-from lab.api import Explanation, Question
+from lab.api import Explanation, Question, Task
+from lab.diagnostics.structure.tree import tree_of
 from lab.host import Plugins
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -155,6 +157,47 @@ def test_symbols_of_an_architecture_are_linked_to_parts_and_settings_that_it_has
     assert card.symbol_parts
     assert [part for part in card.symbol_parts.values() if tree.find(part) is None] == []
     assert set(card.symbol_settings.values()) <= set(card.config.model_fields)
+
+
+UNLINKED = {
+    "the logistic function", "the identity matrix",
+    "the index of the head, from 0", "the tokens between the two", "the time, or the index of the token",
+    "the input at token t", "the input at a token", "the input of the layer", "the input of the layer at a token",
+    "the input of a channel", "the token at position t", "the token of the target at position t",
+    "a token that may come next", "every token that came after the context",
+    "the residual stream, a vector for each token", "the residual stream of the decoder",
+    "the vectors of all tokens, a row each",
+}  # fmt: skip
+"""The meanings of symbols that are no part of a model and set by none of its settings: operators, indices, inputs."""
+
+
+@pytest.mark.parametrize("name", CARDS)
+def test_each_symbol_is_linked_unless_it_is_an_operator_an_index_or_an_input(name):
+    card = CARDS[name]
+    linked = {*card.symbol_parts, *card.symbol_settings}
+    unlinked = {meaning for symbol, meaning in card.symbols.items() if symbol not in linked}
+    assert unlinked - UNLINKED == set()
+
+
+@pytest.fixture(scope="module")
+def stack_of_all_mixers():
+    """The drawing of a hybrid with all built-in mixers, and the blocks of the mixers by their names."""
+    mixers = PLUGINS.cards("mixers").values()
+    channels = itertools.cycle(mixer.name for mixer in mixers if mixer.kind == "channel")
+    blocks = [(mixer.name, next(channels)) for mixer in mixers if mixer.kind == "token"]
+    card = PLUGINS.cards("architectures")["hybrid"]
+    config = card.config(layers=len(blocks), pattern=", ".join(map("+".join, blocks)))
+    return tree_of(card, config, Task(97, 24)), {
+        name: f"blocks.{index}" for index, names in enumerate(blocks) for name in names
+    }
+
+
+@pytest.mark.parametrize("name", sorted(PLUGINS.cards("mixers")))
+def test_symbols_of_a_mixer_are_linked_to_parts_of_its_own_block_and_to_its_settings(name, stack_of_all_mixers):
+    (tree, blocks), mixer = stack_of_all_mixers, PLUGINS.cards("mixers")[name]
+    block = tree.find(blocks[name])
+    assert [part for part in mixer.parts_in(block.path).values() if block.find(part) is None] == []
+    assert set(mixer.symbol_settings.values()) <= set(mixer.config.model_fields)
 
 
 @pytest.mark.parametrize("links", ["symbol_parts", "symbol_settings"])

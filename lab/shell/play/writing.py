@@ -8,7 +8,9 @@ from lab.api import ModelConfig, setting
 class WritingConfig(ModelConfig):
     """The length of the text, what ends it, the seed, and whether that stays."""
 
-    tokens: int = setting(300, ge=1, le=100_000, log=True, unit="tokens", help="Most tokens to write.")
+    tokens: int = setting(
+        300, ge=1, le=100_000, log=True, unit="tokens", help="Most tokens to write. Typical: 100 to 1,000."
+    )
     stop: list[str] = setting(
         [],
         label="Stop strings",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 from lab.api import Architecture, Mixer, ModelConfig, PatternStackConfig
@@ -43,7 +43,7 @@ class EquationsPanel(FormulaPanel):
         self._tree, self._select, self._reveal = tree, select, reveal
         self._of_parts: list[tuple[str, SymbolLink]] = []  # paths of parts and the links to them
         title = tr("Equations of {architecture}", architecture=tr_registered(card.title))
-        sections = [self._section(card, tree, "architecture"), *self._sections_of_mixers(config)]
+        sections = [self._section(card, tree, card.symbol_parts, "architecture"), *self._sections_of_mixers(config)]
         super().__init__(button, title, title, WIDTH, sections=sections)
         found = next(filter(None, map(self._link_of, about)), None)
         if found is not None:
@@ -59,17 +59,22 @@ class EquationsPanel(FormulaPanel):
                 if name not in seen:
                     seen.add(name)
                     mixer = config.mixers[name]
-                    yield self._section(mixer, self._part(f"blocks.{layer}.{mixer.kind}"), f"architecture.{mixer.key}")
+                    path = f"blocks.{layer}"
+                    part = self._part(f"{path}.{mixer.kind}")
+                    yield self._section(mixer, part, mixer.parts_in(path), f"architecture.{mixer.key}")
 
     def _part(self, path: str) -> ModelPart | None:
         return None if self._tree is None else self._tree.find(path)
 
-    def _section(self, card: Architecture | Mixer, part: ModelPart | None, settings: str) -> FormulaSection:
+    def _section(
+        self, card: Architecture | Mixer, part: ModelPart | None, parts: Mapping[str, str], settings: str
+    ) -> FormulaSection:
         """Return the equations of a card.
 
         Args:
             card: The card.
             part: What of the model the card describes; None while it is being drawn.
+            parts: The parts of the model that its symbols are linked to, as `Architecture.symbol_parts`.
             settings: The path of the card's settings in the recipe.
         """
         links: dict[str, SymbolLink] = {}
@@ -79,7 +84,7 @@ class EquationsPanel(FormulaPanel):
                 name = tr("Show the setting of {symbol} in the configuration", symbol=symbol)
                 hint = tr("Show {setting} in the configuration", setting=path)
                 links[symbol] = SymbolLink(name, hint, partial(self._reveal, path))
-        for symbol, wanted in card.symbol_parts.items():
+        for symbol, wanted in parts.items():
             meant = _inside(part, wanted)
             if meant is not None:
                 links[symbol] = self._link_to(symbol, meant.path)

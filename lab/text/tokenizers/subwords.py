@@ -42,7 +42,7 @@ class SubwordsConfig(ModelConfig):
         log=True,
         unit="symbols",
         help="Symbols, including the 256 bytes; learned from the training part of the corpus alone. Fewer if it has no "
-        "more that occur twice.",
+        "more that occur twice. Typical: 1,000 to 50,000.",
     )
 
 

@@ -37,14 +37,15 @@ class WordsConfig(ModelConfig):
         log=True,
         unit="symbols",
         help="Symbols: the 256 bytes, every character of the training part of the corpus, and as many of its most "
-        "frequent words as fit.",
+        "frequent words as fit. Typical: 5,000 to 50,000.",
     )
     minimum_count: int = setting(
         2,
         ge=1,
         le=10**6,
         log=True,
-        help="Number of times a word must occur to get a symbol; others are spelled, so that no text becomes <unk>.",
+        help="Number of times a word must occur to get a symbol; others are spelled, so that no text becomes <unk>. "
+        "Typical: 2 to 5.",
     )
 
 

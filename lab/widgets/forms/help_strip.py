@@ -9,9 +9,10 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWi
 from lab.api import Setting
 from lab.widgets.core.controls import label, set_role
 from lab.widgets.core.fonts import follow_type
-from lab.widgets.core.i18n import tr, tr_registered
+from lab.widgets.core.i18n import localized, number_text, tr, tr_registered
 from lab.widgets.core.theme import LINE, themes
-from lab.widgets.forms.rows import format_for
+from lab.widgets.forms.rows import format_for, options_of
+from lab.widgets.forms.values import number
 
 HEIGHT, MOST = 96, 168
 """Height for a short text, and the largest height, in pixels."""
@@ -118,11 +119,17 @@ class HelpStrip(QFrame):
 
 
 def _facts(setting: Setting, *, of_runs: bool) -> list[str]:
-    facts = [tr("{name}: {allowed}", name=setting.title, allowed=setting.allowed(tr))]
+    allowed = setting.allowed(tr, number=_bound, label=dict(options_of(setting)).__getitem__)
+    facts = [tr("{name}: {allowed}", name=setting.title, allowed=allowed)]
     if setting.unit:
-        facts.append(tr("in {unit}", unit=tr_registered(setting.unit)))
+        facts.append(tr("unit: {unit}", unit=tr_registered(setting.unit)))
     if setting.kind != "group":
         facts.append(tr("default {value}", value=format_for(setting, setting.default)))
     if setting.live and of_runs:
         facts.append(tr("can also be changed while a run trains, in Live settings under its loss"))
     return [*facts, *filter(None, (setting.cite,))]
+
+
+def _bound(value: float) -> str:
+    """Return a bound as the language writes it: whole numbers with groups of thousands."""
+    return number_text(int(value)) if float(value).is_integer() else localized(number(value))

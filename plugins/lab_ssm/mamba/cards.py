@@ -38,7 +38,7 @@ class SelectiveSettings(ModelConfig):
     )  # fmt: skip
     convolution: int = setting(
         4, ge=1, le=64, unit="tokens", label="Short convolution", group="State",
-        help="Tokens of the short convolution before the recurrence.",
+        help="Tokens of the short convolution before the recurrence. Typical: 4.",
         cite="Gu & Dao 2023, section 3.4",
     )  # fmt: skip
     conv_bias: bool = setting(True, label="Convolution bias", group="Block", help="Add a bias to the convolution.")
@@ -47,12 +47,12 @@ class SelectiveSettings(ModelConfig):
     )
     step_min: float = setting(
         1e-3, ge=1e-6, le=1, log=True, label="Smallest step Δ", group="Initialisation",
-        help="Smallest initial step size; small steps remember longer.",
+        help="Smallest initial step size; small steps remember longer. Typical: 0.001.",
         cite="Gu & Dao 2023, section 3.6",
     )  # fmt: skip
     step_max: float = setting(
         0.1, ge=1e-6, le=10, log=True, label="Largest step Δ", group="Initialisation",
-        help="Largest initial step size.", cite="Gu & Dao 2023, section 3.6",
+        help="Largest initial step size. Typical: 0.1.", cite="Gu & Dao 2023, section 3.6",
     )  # fmt: skip
 
     @model_validator(mode="after")
@@ -72,7 +72,7 @@ class MambaSettings(SelectiveSettings):
     )  # fmt: skip
     dt_rank: int = setting(
         0, ge=0, le=65536, unit="numbers", label="Rank of Δ", group="State", auto="step_rank",
-        help="Rank of the projection to the step sizes; 0 means width / 16.",
+        help="Rank of the projection to the step sizes; 0 means width / 16. Typical: width / 16.",
         cite="Gu & Dao 2023, table 9",
     )  # fmt: skip
     eigenvalues: Literal["positive", "signed"] = setting(
@@ -96,16 +96,22 @@ class Mamba2Settings(SelectiveSettings):
         cite="Dao & Gu 2024, section 6",
     )  # fmt: skip
     head_width: int = setting(
-        64, ge=1, le=4096, unit="channels", group="State", help="Channels of each head; they share one decay.",
+        64, ge=1, le=4096, unit="channels", group="State", help="Channels of each head; they share one decay. "
+        "Typical: 64 to 128.",
         cite="Dao & Gu 2024, section 7.2",
     )  # fmt: skip
     groups: int = setting(
         1, ge=1, le=1024, unit="groups", group="State",
-        help="Groups of heads with common B and C and a norm of their own.",
+        help="Groups of heads with common B and C and a norm of their own. Typical: 1 to 8.",
         cite="Dao & Gu 2024, sections 7.2 and 8.1",
     )  # fmt: skip
     step_least: float = setting(
-        0.0, ge=0, le=1e6, label="Δ lower limit", group="State", help="Lower limit of step sizes, also in training."
+        0.0,
+        ge=0,
+        le=1e6,
+        label="Δ lower limit",
+        group="State",
+        help="Lower limit of step sizes, also in training. Typical: 0.",
     )
     step_most: float = setting(
         0.0,
@@ -114,7 +120,7 @@ class Mamba2Settings(SelectiveSettings):
         label="Δ upper limit",
         group="State",
         zero="none",
-        help="Upper limit of step sizes; 0 is no limit.",
+        help="Upper limit of step sizes; 0 is no limit. Typical: 0.",
     )
     norm_epsilon: float = norm_epsilon_setting()
 
@@ -218,6 +224,20 @@ _MAMBA_SYMBOLS = {
     r"W_{\mathrm{in}}": "trained matrices, into the layer and out of it",
     "W_r": "the matrix to the few channels from which the step size is made",
 }
+_MAMBA_PARTS = {
+    "x": "input",
+    "z": "gate",
+    r"\Delta_t": "step size",
+    r"b_\Delta": "step size",
+    "B_t": "write B",
+    "C_t": "read C",
+    "h_t": "tokens",
+    "A": "rates A",
+    "D": "skip D",
+    r"W_{\mathrm{in}}": "input, gate",
+    "W_r": "step size (low rank)",
+    "y_t": "tokens",
+}
 _MAMBA_REFERENCES = (
     "Gu & Dao 2023, Mamba: Linear-Time Sequence Modeling with Selective State Spaces",
     "Ali, Zimerman & Wolf 2024, The Hidden Attention of Mamba Models",
@@ -252,6 +272,15 @@ _MAMBA_2_SYMBOLS = {
     "r": "the tokens between the two",
     r"W_{\mathrm{in}}": "trained matrices, into the layer and out of it",
 }
+_MAMBA_2_PARTS = {
+    **dict.fromkeys(("x_t", "z_t", "B_t", "C_t", r"\Delta_t", r"W_{\mathrm{in}}"), "input projection"),
+    r"b_\Delta": "dt bias",
+    "S_t": "tokens",
+    "A": "A log",
+    "D": "D",
+    "X": "input projection",
+    **dict.fromkeys(("y_t", "Y", "L_{ts}"), "tokens"),
+}
 _MAMBA_2_REFERENCES = (
     "Dao & Gu 2024, Transformers are SSMs: Generalized Models and Efficient Algorithms Through Structured State Space "
     "Duality",
@@ -270,19 +299,7 @@ ARCHITECTURES = (
         sizes=MAMBA_SIZES,
         equations=_MAMBA_EQUATIONS,
         symbols=_MAMBA_SYMBOLS,
-        symbol_parts={
-            "x": "input",
-            "z": "gate",
-            r"\Delta_t": "step size",
-            r"b_\Delta": "step size",
-            "B_t": "write B",
-            "C_t": "read C",
-            "h_t": "tokens",
-            "A": "rates A",
-            "D": "skip D",
-            r"W_{\mathrm{in}}": "input, gate",
-            "W_r": "step size (low rank)",
-        },
+        symbol_parts=_MAMBA_PARTS,
         references=_MAMBA_REFERENCES,
         records=RECORDED,
         state_formula=mamba_state,
@@ -298,13 +315,7 @@ ARCHITECTURES = (
         sizes=MAMBA2_SIZES,
         equations=_MAMBA_2_EQUATIONS,
         symbols=_MAMBA_2_SYMBOLS,
-        symbol_parts={
-            **dict.fromkeys(("x_t", "z_t", "B_t", "C_t", r"\Delta_t", r"W_{\mathrm{in}}"), "input projection"),
-            r"b_\Delta": "dt bias",
-            "S_t": "tokens",
-            "A": "A log",
-            "D": "D",
-        },
+        symbol_parts=_MAMBA_2_PARTS,
         references=_MAMBA_2_REFERENCES,
         records=RECORDED,
         state_formula=mamba2_state,
@@ -320,6 +331,7 @@ MIXERS = (
         summary=MAMBA_SUMMARY,
         equations=_MAMBA_EQUATIONS,
         symbols=_MAMBA_SYMBOLS,
+        symbol_parts=_MAMBA_PARTS,
         references=_MAMBA_REFERENCES,
         alone=False,
     ),
@@ -332,6 +344,7 @@ MIXERS = (
         summary=MAMBA_2_SUMMARY,
         equations=_MAMBA_2_EQUATIONS,
         symbols=_MAMBA_2_SYMBOLS,
+        symbol_parts=_MAMBA_2_PARTS,
         references=_MAMBA_2_REFERENCES,
         alone=False,
     ),

@@ -43,19 +43,19 @@ class S4Settings(ModelConfig):
     state: int = setting(
         64, ge=2, le=4096, multiple_of=2, log=True, unit="numbers",
         label="State size", group="State",
-        help="Numbers N in the state of each channel: N/2 complex ones with their conjugates.",
+        help="Numbers N in the state of each channel: N/2 complex ones with their conjugates. Typical: 64.",
         cite="Gu et al. 2022a, section 3.4",
     )  # fmt: skip
     step_min: float = setting(
         1e-3, gt=0, le=100, log=True,
         label="Smallest step Δ", group="Initialisation",
         help="Smallest initial step size Δ, about 1 / the longest time that a channel looks back, in tokens; Δ is "
-        "drawn log-uniformly for each channel.",
+        "drawn log-uniformly for each channel. Typical: 0.001.",
         cite="Gu et al. 2022b, section 4.1",
     )  # fmt: skip
     step_max: float = setting(
         0.1, gt=0, le=100, log=True, label="Largest step Δ", group="Initialisation",
-        help="Largest initial step size.", cite="Gu et al. 2022b, section 4.1",
+        help="Largest initial step size. Typical: 0.1.", cite="Gu et al. 2022b, section 4.1",
     )  # fmt: skip
 
     @model_validator(mode="after")
@@ -124,6 +124,22 @@ _SYMBOLS = {
     "g(z)": "the bilinear rule at this point",
     "W": "the matrix that mixes the channels",
 }
+_PARTS = {
+    "x": "tokens",
+    "y": "tokens",
+    "A": "log decay",
+    r"\Lambda": "log decay",
+    r"\lambda_n": "frequency",
+    "B": "B",
+    "C": "C",
+    "D": "D",
+    r"\Delta": "log step",
+    "W": "blocks.0.token.output",
+}
+_SETTINGS = {
+    **dict.fromkeys((r"\bar A", "g(z)"), "discretisation"),
+    **dict.fromkeys((r"\bar K_s", "P", "z", "c_{vw}"), "kernel"),
+}
 _REFERENCES = (
     "Gu et al. 2020, HiPPO: Recurrent Memory with Optimal Polynomial Projections",
     "Gu, Goel & Ré 2022a, Efficiently Modeling Long Sequences with Structured State Spaces",
@@ -142,6 +158,8 @@ MIXERS = (
         alone=False,
         equations=_EQUATIONS,
         symbols=_SYMBOLS,
+        symbol_parts=_PARTS,
+        symbol_settings=_SETTINGS,
         references=_REFERENCES,
     ),
 )
@@ -158,14 +176,8 @@ ARCHITECTURES = (
         presets=PRESETS,
         equations=_EQUATIONS,
         symbols=_SYMBOLS,
-        symbol_parts={
-            "x": "tokens",
-            "B": "B",
-            "C": "C",
-            "D": "D",
-            r"\Delta": "log step",
-            "W": "blocks.0.token.output",
-        },
+        symbol_parts=_PARTS,
+        symbol_settings=_SETTINGS,
         references=_REFERENCES,
         records=("state", "eigenvalues"),
         state_formula=state_formula,

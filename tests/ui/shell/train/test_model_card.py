@@ -268,3 +268,13 @@ def test_a_hybrid_shows_the_equations_of_the_mixers_of_its_pattern_too(open_page
     until(lambda: not any(formula.pixmap().isNull() for formula in panel.formulas), timeout=60_000)
     click(panel.links["Attention"])
     assert diagram_of(window).selected == "blocks.2.token"
+
+
+def test_a_symbol_of_a_mixer_selects_its_part_in_the_first_block_that_has_the_mixer(open_page, until, click, button):
+    window = open_page(
+        "train", "architecture.name=hybrid", "architecture.layers=4", "architecture.pattern=mamba*2, attention+mlp"
+    )
+    show_model(window, until)
+    click(button(window.train.model, "equations"))
+    click(equations_of(window).links["W^O"])
+    assert diagram_of(window).selected == "blocks.2.token.output"
