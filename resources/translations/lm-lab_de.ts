@@ -608,10 +608,6 @@
             <translation>Zuerst den Filter hinzufügen oder diese Einstellung weglassen</translation>
         </message>
         <message>
-            <source>Add-k: number of sightings added for every token after every context.</source>
-            <translation>Add-k: Zahl der Sichtungen, die jedem Token nach jedem Kontext hinzugefügt werden.</translation>
-        </message>
-        <message>
             <source>Add-k: number of sightings added for every token after every context. Typical: 0.001 to 1.</source>
             <translation>Add-k: Zahl der Sichtungen, die jedem Token nach jedem Kontext hinzugefügt werden. Üblich: 0,001 bis 1.</translation>
         </message>
@@ -620,16 +616,8 @@
             <translation>Zusätzliche Zählung k</translation>
         </message>
         <message>
-            <source>Added to the root of the mean squared gradient.</source>
-            <translation>Summand zur Wurzel des mittleren quadrierten Gradienten.</translation>
-        </message>
-        <message>
             <source>Added to the root of the mean squared gradient. Typical: 1e-8.</source>
             <translation>Summand zur Wurzel des mittleren quadrierten Gradienten. Üblich: 1e-8.</translation>
-        </message>
-        <message>
-            <source>Added under the root of a normalisation, against division by zero.</source>
-            <translation>Summand unter der Wurzel einer Normierung, gegen Division durch null.</translation>
         </message>
         <message>
             <source>Added under the root of a normalisation, against division by zero. Typical: 1e-6 to 1e-5.</source>
@@ -650,10 +638,6 @@
         <message>
             <source>Addition: two numbers of up to two digits, the sum from its last digit on</source>
             <translation>Addition: zwei Zahlen mit bis zu zwei Ziffern, die Summe von der letzten Ziffer an</translation>
-        </message>
-        <message>
-            <source>Additional experts that every token passes, for what all texts need.</source>
-            <translation>Zusätzliche Experten, die jedes Token durchläuft, für das, was alle Texte brauchen.</translation>
         </message>
         <message>
             <source>Additional experts that every token passes, for what all texts need. Typical: 0 to 2.</source>
@@ -986,24 +970,12 @@
             <translation>Balken: je einer pro {name}</translation>
         </message>
         <message>
-            <source>Base of the angles by which queries and keys are rotated.</source>
-            <translation>Basis der Winkel, um die Queries und Keys gedreht werden.</translation>
-        </message>
-        <message>
             <source>Base of the angles by which queries and keys are rotated. Typical: 10,000.</source>
             <translation>Basis der Winkel, um die Queries und Keys gedreht werden. Üblich: 10.000.</translation>
         </message>
         <message>
-            <source>Base of the rotary frequencies; a larger one makes the slow ones slower.</source>
-            <translation>Basis der Frequenzen rotierender Positionen; eine größere macht die langsamen langsamer.</translation>
-        </message>
-        <message>
             <source>Base of the rotary frequencies; a larger one makes the slow ones slower. Typical: 10,000 to 500,000.</source>
             <translation>Basis der Frequenzen rotierender Positionen; eine größere macht die langsamen langsamer. Üblich: 10.000 bis 500.000.</translation>
-        </message>
-        <message>
-            <source>Base of the wavelengths of rotary positions.</source>
-            <translation>Basis der Wellenlängen rotierender Positionen.</translation>
         </message>
         <message>
             <source>Base of the wavelengths of rotary positions. Typical: 10,000 to 500,000.</source>
@@ -1082,10 +1054,6 @@
             <translation>Blöcke verschiedener Mischer auf einem Residualstrom, durch ein Muster benannt: Mamba und Attention wie in Jamba, Zamba oder Samba, oder beliebige andere.</translation>
         </message>
         <message>
-            <source>Blocks of the encoder; 0 means as many as the decoder has.</source>
-            <translation>Blöcke des Encoders; 0 heißt so viele, wie der Decoder hat.</translation>
-        </message>
-        <message>
             <source>Blocks of the encoder; 0 means as many as the decoder has. Typical: 2 to 12.</source>
             <translation>Blöcke des Encoders; 0 heißt so viele, wie der Decoder hat. Üblich: 2 bis 12.</translation>
         </message>
@@ -1136,10 +1104,6 @@
         <message>
             <source>Browse…</source>
             <translation>Wählen …</translation>
-        </message>
-        <message>
-            <source>Buckets of distances with a trained bias each, for positions “t5”.</source>
-            <translation>Klassen von Abständen mit je einem trainierten Bias, für Positionen „t5“.</translation>
         </message>
         <message>
             <source>Buckets of distances with a trained bias each, for positions “t5”. Typical: 32.</source>
@@ -1262,48 +1226,24 @@
             <translation>Kanäle im Mischer, als Vielfaches der Breite. Üblich: 2.</translation>
         </message>
         <message>
-            <source>Channels of a key and of a query in each head, the rows of its state; 0 means the width in the paper.</source>
-            <translation>Kanäle eines Keys und einer Query in jedem Kopf, die Zeilen seines Zustands; 0 bedeutet die Breite der Arbeit.</translation>
-        </message>
-        <message>
             <source>Channels of a key and of a query in each head, the rows of its state; 0 means the width in the paper. Typical: 32 to 256.</source>
             <translation>Kanäle eines Keys und einer Query in jedem Kopf, die Zeilen seines Zustands; 0 bedeutet die Breite der Arbeit. Üblich: 32 bis 256.</translation>
-        </message>
-        <message>
-            <source>Channels of a value in each head, the columns of its state; 0 means the width in the paper.</source>
-            <translation>Kanäle eines Values in jedem Kopf, die Spalten seines Zustands; 0 bedeutet die Breite der Arbeit.</translation>
         </message>
         <message>
             <source>Channels of a value in each head, the columns of its state; 0 means the width in the paper. Typical: 32 to 512.</source>
             <translation>Kanäle eines Values in jedem Kopf, die Spalten seines Zustands; 0 bedeutet die Breite der Arbeit. Üblich: 32 bis 512.</translation>
         </message>
         <message>
-            <source>Channels of each head; 0 shares the width among the heads.</source>
-            <translation>Kanäle jedes Kopfes; 0 teilt die Breite unter den Köpfen auf.</translation>
-        </message>
-        <message>
             <source>Channels of each head; 0 shares the width among the heads. Typical: 32 to 128.</source>
             <translation>Kanäle jedes Kopfes; 0 teilt die Breite unter den Köpfen auf. Üblich: 32 bis 128.</translation>
-        </message>
-        <message>
-            <source>Channels of each head; they share one decay.</source>
-            <translation>Kanäle jedes Kopfes; sie haben ein gemeinsames Abklingen.</translation>
         </message>
         <message>
             <source>Channels of each head; they share one decay. Typical: 64 to 128.</source>
             <translation>Kanäle jedes Kopfes; sie haben ein gemeinsames Abklingen. Üblich: 64 bis 128.</translation>
         </message>
         <message>
-            <source>Channels of the bottleneck in the projection of the decays.</source>
-            <translation>Kanäle des Engpasses in der Projektion der Abklingfaktoren.</translation>
-        </message>
-        <message>
             <source>Channels of the bottleneck in the projection of the decays. Typical: 16 to 128.</source>
             <translation>Kanäle des Engpasses in der Projektion der Abklingfaktoren. Üblich: 16 bis 128.</translation>
-        </message>
-        <message>
-            <source>Channels of the bottleneck that computes how much of the previous token each of the five inputs sees.</source>
-            <translation>Kanäle des Engpasses, der berechnet, wie viel vom vorigen Token jede der fünf Eingaben sieht.</translation>
         </message>
         <message>
             <source>Channels of the bottleneck that computes how much of the previous token each of the five inputs sees. Typical: 32 to 64.</source>
@@ -1774,10 +1714,6 @@
             <translation>Kontextlänge</translation>
         </message>
         <message>
-            <source>Context length before stretching, for “llama3”.</source>
-            <translation>Kontextlänge vor der Dehnung, für „llama3“.</translation>
-        </message>
-        <message>
             <source>Context length before stretching, for “llama3”. Typical: 2,048 to 8,192.</source>
             <translation>Kontextlänge vor der Dehnung, für „llama3“. Üblich: 2.048 bis 8.192.</translation>
         </message>
@@ -1788,10 +1724,6 @@
         <message>
             <source>Continuations</source>
             <translation>Fortsetzungen</translation>
-        </message>
-        <message>
-            <source>Continue the last run</source>
-            <translation>Letzten Lauf fortsetzen</translation>
         </message>
         <message>
             <source>Continue with {run}</source>
@@ -2034,10 +1966,6 @@
             <translation>Abklingexponent</translation>
         </message>
         <message>
-            <source>Decay of matrices towards zero, added to the gradient.</source>
-            <translation>Abfall der Matrizen gegen null, zum Gradienten addiert.</translation>
-        </message>
-        <message>
             <source>Decay of matrices towards zero, added to the gradient. Typical: 0, or 1e-4 to 5e-4.</source>
             <translation>Abfall der Matrizen gegen null, zum Gradienten addiert. Üblich: 0 oder 1e-4 bis 5e-4.</translation>
         </message>
@@ -2170,10 +2098,6 @@
             <translation>Abstand</translation>
         </message>
         <message>
-            <source>Distance from which all share a bucket, for positions “t5”.</source>
-            <translation>Abstand, ab dem alle in eine Klasse fallen, für Positionen „t5“.</translation>
-        </message>
-        <message>
             <source>Distance from which all share a bucket, for positions “t5”. Typical: 128.</source>
             <translation>Abstand, ab dem alle in eine Klasse fallen, für Positionen „t5“. Üblich: 128.</translation>
         </message>
@@ -2190,16 +2114,8 @@
             <translation>Anfangsgewichte, die in den Residualstrom schreiben, durch √(2 × Schichten) teilen.</translation>
         </message>
         <message>
-            <source>Divides positive and multiplies negative logits of tokens in the text so far; 1 changes nothing.</source>
-            <translation>Teilt positive und vervielfacht negative Logits von Tokens des bisherigen Textes; 1 ändert nichts.</translation>
-        </message>
-        <message>
             <source>Divides positive and multiplies negative logits of tokens in the text so far; 1 changes nothing. Typical: 1 to 1.3.</source>
             <translation>Teilt positive und vervielfacht negative Logits von Tokens des bisherigen Textes; 1 ändert nichts. Üblich: 1 bis 1,3.</translation>
-        </message>
-        <message>
-            <source>Divides the logits: below 1 sharper, above 1 flatter; 0 takes the best.</source>
-            <translation>Teilt die Logits: unter 1 schärfer, über 1 flacher; 0 nimmt das beste Token.</translation>
         </message>
         <message>
             <source>Divides the logits: below 1 sharper, above 1 flatter; 0 takes the best. Typical: 0.7 to 1.</source>
@@ -2542,10 +2458,6 @@
             <translation>Fehler</translation>
         </message>
         <message>
-            <source>Error from which Huber's loss is linear, in the unit of the numbers.</source>
-            <translation>Fehler, ab dem Hubers Verlust linear ist, in der Einheit der Zahlen.</translation>
-        </message>
-        <message>
             <source>Error from which Huber's loss is linear, in the unit of the numbers. Typical: 1.</source>
             <translation>Fehler, ab dem Hubers Verlust linear ist, in der Einheit der Zahlen. Üblich: 1.</translation>
         </message>
@@ -2616,10 +2528,6 @@
         <message>
             <source>Every encoder with attention solves it, and its attention shows where each part is read. The century of a year in two digits follows from the range of years.</source>
             <translation>Jeder Encoder mit Attention löst sie, und die Attention zeigt, wo jeder Teil gelesen wird. Das Jahrhundert einer zweistelligen Jahreszahl folgt aus dem Bereich der Jahre.</translation>
-        </message>
-        <message>
-            <source>Every n-th block has experts; the others have a dense layer.</source>
-            <translation>Jeder n-te Block hat Experten, die anderen eine dichte Schicht.</translation>
         </message>
         <message>
             <source>Every n-th block has experts; the others have a dense layer. Typical: 1 or 2.</source>
@@ -2702,10 +2610,6 @@
             <translation>Experten nach Token</translation>
         </message>
         <message>
-            <source>Experts die without a loss on their balance: watch Routing, raise architecture.balance to 0.1</source>
-            <translation>Experten sterben ohne Balance-Verlust: Routing beobachten, architecture.balance auf 0.1 erhöhen</translation>
-        </message>
-        <message>
             <source>Experts die without a loss on their balance: watch Routing, then raise the balance loss to 0.1</source>
             <translation>Experten sterben ohne Balance-Verlust: Routing beobachten, dann den Balance-Verlust auf 0,1 erhöhen</translation>
         </message>
@@ -2724,10 +2628,6 @@
         <message>
             <source>Experts used together</source>
             <translation>Gemeinsam genutzte Experten</translation>
-        </message>
-        <message>
-            <source>Exponent of the length by which the log-probability of an ended text is divided; 0 favours short texts.</source>
-            <translation>Exponent der Länge, durch welche die Log-Wahrscheinlichkeit eines beendeten Textes geteilt wird; 0 bevorzugt kurze Texte.</translation>
         </message>
         <message>
             <source>Exponent of the length by which the log-probability of an ended text is divided; 0 favours short texts. Typical: 0.6 to 1.</source>
@@ -2830,10 +2730,6 @@
             <translation>Faktor beim letzten Schritt. Üblich: 0 bis 0,1.</translation>
         </message>
         <message>
-            <source>Factor by which the context is stretched.</source>
-            <translation>Faktor, um den der Kontext gedehnt wird.</translation>
-        </message>
-        <message>
             <source>Factor by which the context is stretched. Typical: 1 to 32.</source>
             <translation>Faktor, um den der Kontext gedehnt wird. Üblich: 1 bis 32.</translation>
         </message>
@@ -2860,10 +2756,6 @@
         <message>
             <source>Factor of the learning rate of what sets how a state changes, such as A, B and the step size of S4. Typical: 0.1 to 1.</source>
             <translation>Faktor der Lernrate dessen, was bestimmt, wie sich ein Zustand ändert, etwa A, B und die Schrittweite von S4. Üblich: 0,1 bis 1.</translation>
-        </message>
-        <message>
-            <source>Factor on the output of the selected experts.</source>
-            <translation>Faktor auf der Ausgabe der ausgewählten Experten.</translation>
         </message>
         <message>
             <source>Factor on the output of the selected experts. Typical: 1 to 2.5.</source>
@@ -3060,10 +2952,6 @@
         <message>
             <source>First steps</source>
             <translation>Erste Schritte</translation>
-        </message>
-        <message>
-            <source>First tokens that every token may read, whatever its window; in an encoder they also read all tokens.</source>
-            <translation>Erste Tokens, die jedes Token lesen darf, unabhängig vom Fenster; in einem Encoder lesen auch sie alle Tokens.</translation>
         </message>
         <message>
             <source>First tokens that every token may read, whatever its window; in an encoder they also read all tokens. Typical: 0 to 4.</source>
@@ -3442,10 +3330,6 @@
             <translation>Gruppen</translation>
         </message>
         <message>
-            <source>Groups of heads with common B and C and a norm of their own.</source>
-            <translation>Gruppen von Köpfen mit gemeinsamem B und C und eigener Norm.</translation>
-        </message>
-        <message>
             <source>Groups of heads with common B and C and a norm of their own. Typical: 1 to 8.</source>
             <translation>Gruppen von Köpfen mit gemeinsamem B und C und eigener Norm. Üblich: 1 bis 8.</translation>
         </message>
@@ -3460,10 +3344,6 @@
         <message>
             <source>Head</source>
             <translation>Kopf</translation>
-        </message>
-        <message>
-            <source>Head h, from 0, retains 1 − 2^(−this − h) of its state per token.</source>
-            <translation>Kopf h, von 0 an, behält pro Token 1 − 2^(−dies − h) seines Zustands.</translation>
         </message>
         <message>
             <source>Head h, from 0, retains 1 − 2^(−this − h) of its state per token. Typical: 5.</source>
@@ -3498,10 +3378,6 @@
             <translation>Köpfe jeder Attention; sie teilen die Breite. Typisch: 2 bis 12.</translation>
         </message>
         <message>
-            <source>Heads of keys and values, shared by groups of query heads; 1 is multi-query, 0 means as many as heads.</source>
-            <translation>Köpfe für Keys und Values, von Gruppen von Query-Köpfen geteilt; 1 ist Multi-Query, 0 bedeutet so viele wie Köpfe.</translation>
-        </message>
-        <message>
             <source>Heads of keys and values, shared by groups of query heads; 1 is multi-query, 0 means as many as heads. Typical: 1 to 8.</source>
             <translation>Köpfe für Keys und Values, von Gruppen von Query-Köpfen geteilt; 1 ist Multi-Query, 0 bedeutet so viele wie Köpfe. Üblich: 1 bis 8.</translation>
         </message>
@@ -3514,16 +3390,8 @@
             <translation>Köpfe, die noch einmal schreiben, was schon da war, liegen nahe 1.</translation>
         </message>
         <message>
-            <source>Heads, each with its own state.</source>
-            <translation>Köpfe, jeder mit eigenem Zustand.</translation>
-        </message>
-        <message>
             <source>Heads, each with its own state. Typical: 2 to 16.</source>
             <translation>Köpfe, jeder mit eigenem Zustand. Üblich: 2 bis 16.</translation>
-        </message>
-        <message>
-            <source>Heads, each with its own state; in the paper each has 64 channels.</source>
-            <translation>Köpfe, jeder mit eigenem Zustand; in der Arbeit hat jeder 64 Kanäle.</translation>
         </message>
         <message>
             <source>Heads, each with its own state; in the paper each has 64 channels. Typical: width / 64.</source>
@@ -3644,10 +3512,6 @@
         <message>
             <source>How many pairs a model can recall, with many questions in one sequence as in language.</source>
             <translation>Wie viele Paare ein Modell abrufen kann, mit vielen Fragen in einer Folge wie in der Sprache.</translation>
-        </message>
-        <message>
-            <source>How many tokens a token may read, itself included; 0 means all.</source>
-            <translation>Wie viele Tokens ein Token lesen darf, sich selbst eingeschlossen; 0 bedeutet alle.</translation>
         </message>
         <message>
             <source>How many tokens a token may read, itself included; 0 means all. Typical: 0, or 1/8 to 1/2 of the context length.</source>
@@ -3818,20 +3682,12 @@
             <translation>Einfluss nach Abstand</translation>
         </message>
         <message>
-            <source>Initial bias of the forget gate; 1 retains 73 % of a cell per token, 0 half.</source>
-            <translation>Anfänglicher Bias des Forget-Gates; 1 behält 73 % einer Zelle pro Token, 0 die Hälfte.</translation>
-        </message>
-        <message>
             <source>Initial bias of the forget gate; 1 retains 73 % of a cell per token, 0 half. Typical: 1.</source>
             <translation>Anfänglicher Bias des Forget-Gates; 1 behält 73 % einer Zelle pro Token, 0 die Hälfte. Üblich: 1.</translation>
         </message>
         <message>
             <source>Initial diagonal</source>
             <translation>Startdiagonale</translation>
-        </message>
-        <message>
-            <source>Initial standard deviation of embedding and head. With large ones gates can separate symbols from the first step on; small ones generalise better after long training.</source>
-            <translation>Anfängliche Standardabweichung von Embedding und Ausgabe. Mit großen können Gates Symbole vom ersten Schritt an trennen; kleine generalisieren nach langem Training besser.</translation>
         </message>
         <message>
             <source>Initial standard deviation of embedding and head. With large ones gates can separate symbols from the first step on; small ones generalise better after long training. Typical: 0.02 to 1.</source>
@@ -4074,10 +3930,6 @@
             <translation>Jelinek-Mercer</translation>
         </message>
         <message>
-            <source>Jelinek-Mercer: share of a context that was seen before; the rest goes to the context one token shorter. Without a number, weights are fitted on held-out text, by how often the context was seen.</source>
-            <translation>Jelinek-Mercer: Anteil eines Kontexts, der schon vorkam; der Rest geht an den um ein Token kürzeren Kontext. Ohne Zahl werden die Gewichte auf zurückgehaltenem Text angepasst, danach, wie oft der Kontext vorkam.</translation>
-        </message>
-        <message>
             <source>Jelinek-Mercer: share of a context that was seen before; the rest goes to the context one token shorter. Without a number, weights are fitted on held-out text, by how often the context was seen. Typical: 0.5 to 0.9.</source>
             <translation>Jelinek-Mercer: Anteil eines Kontexts, der schon vorkam; der Rest geht an den um ein Token kürzeren Kontext. Ohne Zahl werden die Gewichte auf zurückgehaltenem Text angepasst, danach, wie oft der Kontext vorkam. Üblich: 0,5 bis 0,9.</translation>
         </message>
@@ -4246,10 +4098,6 @@
             <translation>Größte zufällige Änderung eines Pixels, als Anteil der Spanne von Schwarz bis Weiß.</translation>
         </message>
         <message>
-            <source>Largest initial step size.</source>
-            <translation>Größte anfängliche Schrittweite.</translation>
-        </message>
-        <message>
             <source>Largest initial step size. Typical: 0.1.</source>
             <translation>Größte anfängliche Schrittweite. Üblich: 0,1.</translation>
         </message>
@@ -4272,10 +4120,6 @@
         <message>
             <source>Largest weight</source>
             <translation>Größtes Gewicht</translation>
-        </message>
-        <message>
-            <source>Last steps whose weights are averaged into the trained model; 0 uses those of the last step.</source>
-            <translation>Letzte Schritte, deren Gewichte zum trainierten Modell gemittelt werden; 0 nimmt die des letzten Schritts.</translation>
         </message>
         <message>
             <source>Last steps whose weights are averaged into the trained model; 0 uses those of the last step. Typical: 0, or a tenth of the steps.</source>
@@ -4394,10 +4238,6 @@
             <translation>Länge des Kontexts</translation>
         </message>
         <message>
-            <source>Length of the sample at each evaluation.</source>
-            <translation>Länge der Textprobe bei jeder Auswertung.</translation>
-        </message>
-        <message>
             <source>Length of the sample at each evaluation. Typical: 50 to 200.</source>
             <translation>Länge der Textprobe bei jeder Auswertung. Üblich: 50 bis 200.</translation>
         </message>
@@ -4436,10 +4276,6 @@
         <message>
             <source>Letters that a state may emit.</source>
             <translation>Buchstaben, die ein Zustand ausgeben kann.</translation>
-        </message>
-        <message>
-            <source>Letters that occur in like places get like columns during the training.</source>
-            <translation>Buchstaben, die an ähnlichen Stellen vorkommen, bekommen im Training ähnliche Spalten.</translation>
         </message>
         <message>
             <source>Letters that occur in similar contexts get similar columns during the training.</source>
@@ -4534,10 +4370,6 @@
             <translation>Protokoll</translation>
         </message>
         <message>
-            <source>Log-spaced steps at which readings are recorded.</source>
-            <translation>Logarithmisch verteilte Schritte, bei denen Messwerte aufgezeichnet werden.</translation>
-        </message>
-        <message>
             <source>Log-spaced steps at which readings are recorded. Typical: 8 to 30.</source>
             <translation>Logarithmisch verteilte Schritte, bei denen Messwerte aufgezeichnet werden. Üblich: 8 bis 30.</translation>
         </message>
@@ -4628,10 +4460,6 @@
         <message>
             <source>Lower it, or choose a longer text</source>
             <translation>Den Wert verringern oder einen längeren Text wählen</translation>
-        </message>
-        <message>
-            <source>Lower limit of step sizes, also in training.</source>
-            <translation>Untergrenze der Schrittweiten, auch im Training.</translation>
         </message>
         <message>
             <source>Lower limit of step sizes, also in training. Typical: 0.</source>
@@ -4776,10 +4604,6 @@
         <message>
             <source>Mamba-2</source>
             <translation>Mamba-2</translation>
-        </message>
-        <message>
-            <source>Mamba: as many parameters as compare-transformer, and all but the architecture is equal</source>
-            <translation>Mamba: so viele Parameter wie compare-transformer, und bis auf die Architektur ist alles gleich</translation>
         </message>
         <message>
             <source>Map</source>
@@ -5038,10 +4862,6 @@
             <translation>Weitere</translation>
         </message>
         <message>
-            <source>Most bytes of all readings; fewer snapshots are recorded if necessary.</source>
-            <translation>Bytes aller Messwerte, höchstens; nötigenfalls werden weniger Momentaufnahmen aufgezeichnet.</translation>
-        </message>
-        <message>
             <source>Most bytes of all readings; fewer snapshots are recorded if necessary. Typical: 16 to 256 MiB.</source>
             <translation>Bytes aller Messwerte, höchstens; nötigenfalls werden weniger Momentaufnahmen aufgezeichnet. Üblich: 16 bis 256 MiB.</translation>
         </message>
@@ -5054,16 +4874,8 @@
             <translation>Häufigste n-Gramme</translation>
         </message>
         <message>
-            <source>Most tokens of a text that one expert takes in training, relative to its equal share; it passes later ones through unchanged. 0 is no limit.</source>
-            <translation>Höchstzahl der Tokens eines Textes, die ein Experte im Training übernimmt, relativ zu seinem gleichmäßigen Anteil; spätere reicht er unverändert durch. 0 bedeutet keine Grenze.</translation>
-        </message>
-        <message>
             <source>Most tokens of a text that one expert takes in training, relative to its equal share; it passes later ones through unchanged. 0 is no limit. Typical: 0, or 1 to 2.</source>
             <translation>Höchstzahl der Tokens eines Textes, die ein Experte im Training übernimmt, relativ zu seinem gleichmäßigen Anteil; spätere reicht er unverändert durch. 0 bedeutet keine Grenze. Üblich: 0 oder 1 bis 2.</translation>
-        </message>
-        <message>
-            <source>Most tokens to write.</source>
-            <translation>Höchstzahl der Tokens, die geschrieben werden.</translation>
         </message>
         <message>
             <source>Most tokens to write. Typical: 100 to 1,000.</source>
@@ -5314,10 +5126,6 @@
             <translation>Noch keine Textprobe: Das Modell schreibt bei jeder Auswertung eine.</translation>
         </message>
         <message>
-            <source>No sequence of this many tokens comes twice.</source>
-            <translation>Keine Folge von so vielen Tokens kommt zweimal vor.</translation>
-        </message>
-        <message>
             <source>No sequence of this many tokens comes twice. Typical: 2 to 4.</source>
             <translation>Keine Folge von so vielen Tokens kommt zweimal vor. Üblich: 2 bis 4.</translation>
         </message>
@@ -5494,32 +5302,16 @@
             <translation>Zahl der Datentokens, die das Modell der Reihe nach wiederholt.</translation>
         </message>
         <message>
-            <source>Number of first blocks that always have a dense feed-forward layer.</source>
-            <translation>Zahl der ersten Blöcke, die immer eine dichte Feedforward-Schicht haben.</translation>
-        </message>
-        <message>
             <source>Number of first blocks that always have a dense feed-forward layer. Typical: 0 to 3.</source>
             <translation>Zahl der ersten Blöcke, die immer eine dichte Feedforward-Schicht haben. Üblich: 0 bis 3.</translation>
-        </message>
-        <message>
-            <source>Number of hypotheses that go on together.</source>
-            <translation>Anzahl der Hypothesen, die gemeinsam fortgesetzt werden.</translation>
         </message>
         <message>
             <source>Number of hypotheses that go on together. Typical: 2 to 10.</source>
             <translation>Anzahl der Hypothesen, die gemeinsam fortgesetzt werden. Üblich: 2 bis 10.</translation>
         </message>
         <message>
-            <source>Number of latest checkpoints to keep, besides requested ones.</source>
-            <translation>Zahl der letzten Checkpoints, die behalten werden, neben den angeforderten.</translation>
-        </message>
-        <message>
             <source>Number of latest checkpoints to keep, besides requested ones. Typical: 1 to 5.</source>
             <translation>Zahl der letzten Checkpoints, die behalten werden, neben den angeforderten. Üblich: 1 bis 5.</translation>
-        </message>
-        <message>
-            <source>Number of likeliest tokens; 0 means all.</source>
-            <translation>Zahl der wahrscheinlichsten Tokens; 0 bedeutet alle.</translation>
         </message>
         <message>
             <source>Number of likeliest tokens; 0 means all. Typical: 0, or 10 to 50.</source>
@@ -5530,16 +5322,8 @@
             <translation>Zahl der vorigen Buchstaben, die die Wahrscheinlichkeiten des nächsten bestimmen; 0 macht alle Buchstaben unabhängig.</translation>
         </message>
         <message>
-            <source>Number of times a word must occur to get a symbol; others are spelled, so that no text becomes &lt;unk&gt;.</source>
-            <translation>Wie oft ein Wort vorkommen muss, um ein Symbol zu bekommen; andere werden buchstabiert, sodass kein Text zu &lt;unk&gt; wird.</translation>
-        </message>
-        <message>
             <source>Number of times a word must occur to get a symbol; others are spelled, so that no text becomes &lt;unk&gt;. Typical: 2 to 5.</source>
             <translation>Wie oft ein Wort vorkommen muss, um ein Symbol zu bekommen; andere werden buchstabiert, sodass kein Text zu &lt;unk&gt; wird. Üblich: 2 bis 5.</translation>
-        </message>
-        <message>
-            <source>Numbers N in the state of each channel: N/2 complex ones with their conjugates.</source>
-            <translation>Zahlen N im Zustand jedes Kanals: N/2 komplexe mit ihren Konjugierten.</translation>
         </message>
         <message>
             <source>Numbers N in the state of each channel: N/2 complex ones with their conjugates. Typical: 64.</source>
@@ -5662,24 +5446,12 @@
             <translation>Nur das erste und das letzte Symbol zählen; ob Attention beide findet?</translation>
         </message>
         <message>
-            <source>Only the likeliest tokens that together reach this probability, including the one that crosses it.</source>
-            <translation>Nur die wahrscheinlichsten Tokens, die zusammen diese Wahrscheinlichkeit erreichen, einschließlich dessen, das sie überschreitet.</translation>
-        </message>
-        <message>
             <source>Only the likeliest tokens that together reach this probability, including the one that crosses it. Typical: 0.9 to 1.</source>
             <translation>Nur die wahrscheinlichsten Tokens, die zusammen diese Wahrscheinlichkeit erreichen, einschließlich dessen, das sie überschreitet. Üblich: 0,9 bis 1.</translation>
         </message>
         <message>
-            <source>Only the tokens whose surprisal is nearest to the entropy, until they reach this probability.</source>
-            <translation>Nur die Tokens, deren Überraschung der Entropie am nächsten ist, bis sie diese Wahrscheinlichkeit erreichen.</translation>
-        </message>
-        <message>
             <source>Only the tokens whose surprisal is nearest to the entropy, until they reach this probability. Typical: 0.9 to 0.95.</source>
             <translation>Nur die Tokens, deren Überraschung der Entropie am nächsten ist, bis sie diese Wahrscheinlichkeit erreichen. Üblich: 0,9 bis 0,95.</translation>
-        </message>
-        <message>
-            <source>Only tokens that have at least this share of the likeliest one's probability.</source>
-            <translation>Nur Tokens, die mindestens diesen Anteil an der Wahrscheinlichkeit des wahrscheinlichsten haben.</translation>
         </message>
         <message>
             <source>Only tokens that have at least this share of the likeliest one's probability. Typical: 0.02 to 0.1.</source>
@@ -5864,10 +5636,6 @@
         <message>
             <source>Order</source>
             <translation>Reihenfolge</translation>
-        </message>
-        <message>
-            <source>Order of the n-grams used for answers, if lower than the order that is counted.</source>
-            <translation>Ordnung der n-Gramme, mit denen geantwortet wird, falls kleiner als die gezählte Ordnung.</translation>
         </message>
         <message>
             <source>Order of the n-grams used for answers, if lower than the order that is counted. Typical: 1 to 5.</source>
@@ -6362,10 +6130,6 @@
             <translation>Anwenden der Sonden</translation>
         </message>
         <message>
-            <source>Processor threads; 0 means one per core.</source>
-            <translation>Threads des Prozessors; 0 bedeutet einer pro Kern.</translation>
-        </message>
-        <message>
             <source>Processor threads; 0 means one per core. Typical: 0, or 1 to the number of cores.</source>
             <translation>Threads des Prozessors; 0 bedeutet einer pro Kern. Üblich: 0 oder 1 bis zur Zahl der Kerne.</translation>
         </message>
@@ -6522,10 +6286,6 @@
             <translation>Zufällige Merkmale</translation>
         </message>
         <message>
-            <source>Random features of each head for “performer”; 0 means twice the channels of a key.</source>
-            <translation>Zufällige Merkmale jedes Kopfes für „performer“; 0 bedeutet doppelt so viele wie die Kanäle eines Keys.</translation>
-        </message>
-        <message>
             <source>Random features of each head for “performer”; 0 means twice the channels of a key. Typical: 1 to 4 times the channels of a key.</source>
             <translation>Zufällige Merkmale jedes Kopfes für „performer“; 0 bedeutet doppelt so viele wie die Kanäle eines Keys. Üblich: 1 bis 4 mal die Kanäle eines Keys.</translation>
         </message>
@@ -6540,10 +6300,6 @@
         <message>
             <source>Random tokens before the repetition.</source>
             <translation>Zufällige Tokens vor der Wiederholung.</translation>
-        </message>
-        <message>
-            <source>Rank of the projection to the step sizes; 0 means width / 16.</source>
-            <translation>Rang der Projektion auf die Schrittweiten; 0 bedeutet Breite / 16.</translation>
         </message>
         <message>
             <source>Rank of the projection to the step sizes; 0 means width / 16. Typical: width / 16.</source>
@@ -6576,10 +6332,6 @@
         <message>
             <source>Read fewer tokens</source>
             <translation>Weniger Tokens lesen</translation>
-        </message>
-        <message>
-            <source>Read nothing across the border of two documents: attention is masked there, and positions and recurrent states start again. Only for a corpus of documents, and not for n-grams, experts that choose among all tokens, or carried states with a window of attention or added positions.</source>
-            <translation>Nichts über die Grenze zweier Dokumente hinweg lesen: Attention wird dort maskiert, Positionen und rekurrente Zustände beginnen neu. Nur für einen Korpus aus Dokumenten, und nicht für N-Gramme, Experten, die unter allen Tokens wählen, oder weitergetragene Zustände mit einem Attention-Fenster oder addierten Positionen.</translation>
         </message>
         <message>
             <source>Read nothing across the border of two documents: attention is masked, positions and states start again. Needs a corpus of documents; not for n-grams, experts that choose tokens, or carried states with attention windows or added positions.</source>
@@ -7386,10 +7138,6 @@
             <translation>Zweiter Korpus</translation>
         </message>
         <message>
-            <source>Seconds of training between checkpoints; 0 means none by time.</source>
-            <translation>Sekunden des Trainings zwischen Checkpoints; 0 bedeutet keine nach Zeit.</translation>
-        </message>
-        <message>
             <source>Seconds of training between checkpoints; 0 means none by time. Typical: 30 to 600.</source>
             <translation>Sekunden des Trainings zwischen Checkpoints; 0 bedeutet keine nach Zeit. Üblich: 30 bis 600.</translation>
         </message>
@@ -7722,10 +7470,6 @@
             <translation>Anteil aller Paare (a, b), die zum Training dienen; die Validierung verwendet nur die anderen.</translation>
         </message>
         <message>
-            <source>Share of each head's channels that is rotated.</source>
-            <translation>Anteil der Kanäle jedes Kopfes, der gedreht wird.</translation>
-        </message>
-        <message>
             <source>Share of each head's channels that is rotated. Typical: 0.25 to 1.</source>
             <translation>Anteil der Kanäle jedes Kopfes, der gedreht wird. Üblich: 0,25 bis 1.</translation>
         </message>
@@ -7740,10 +7484,6 @@
         <message>
             <source>Share of scored symbols that are predicted correctly, on validation examples of one length each. A rule holds beyond the trained lengths; memorised examples do not.</source>
             <translation>Anteil der richtig vorhergesagten gewerteten Symbole auf Validierungsbeispielen je einer Länge. Eine Regel gilt über die trainierten Längen hinaus, auswendig gelernte Beispiele nicht.</translation>
-        </message>
-        <message>
-            <source>Share of the attention weights set to zero, in training.</source>
-            <translation>Anteil der Attention-Gewichte, die im Training auf null gesetzt werden.</translation>
         </message>
         <message>
             <source>Share of the attention weights set to zero, in training. Typical: 0 to 0.1.</source>
@@ -7993,10 +7733,6 @@
             <translation>SiLU</translation>
         </message>
         <message>
-            <source>Side of the squares into which an image is cut; it divides both sides. 0 gives at most 64 squares.</source>
-            <translation>Seite der Quadrate, in die ein Bild geschnitten wird; sie teilt beide Seiten. 0 ergibt höchstens 64 Quadrate.</translation>
-        </message>
-        <message>
             <source>Side of the squares into which an image is cut; it divides both sides. 0 gives at most 64 squares. Typical: 4 to 16.</source>
             <translation>Seite der Quadrate, in die ein Bild geschnitten wird; sie teilt beide Seiten. 0 ergibt höchstens 64 Quadrate. Üblich: 4 bis 16.</translation>
         </message>
@@ -8069,16 +7805,8 @@
             <translation>Kleinerer Text</translation>
         </message>
         <message>
-            <source>Smallest initial step size Δ, about 1 / the longest time that a channel looks back, in tokens; Δ is drawn log-uniformly for each channel.</source>
-            <translation>Kleinste anfängliche Schrittweite Δ, etwa 1 / die längste Zeit, die ein Kanal zurückblickt, in Tokens; Δ wird für jeden Kanal log-gleichverteilt gezogen.</translation>
-        </message>
-        <message>
             <source>Smallest initial step size Δ, about 1 / the longest time that a channel looks back, in tokens; Δ is drawn log-uniformly for each channel. Typical: 0.001.</source>
             <translation>Kleinste anfängliche Schrittweite Δ, etwa 1 / die längste Zeit, die ein Kanal zurückblickt, in Tokens; Δ wird für jeden Kanal log-gleichverteilt gezogen. Üblich: 0,001.</translation>
-        </message>
-        <message>
-            <source>Smallest initial step size; small steps remember longer.</source>
-            <translation>Kleinste anfängliche Schrittweite; kleine Schritte erinnern sich länger.</translation>
         </message>
         <message>
             <source>Smallest initial step size; small steps remember longer. Typical: 0.001.</source>
@@ -8109,16 +7837,8 @@
             <translation>Momentaufnahmen zeigen, wie ein Modell einen Text liest; dieser Lauf liest keinen.</translation>
         </message>
         <message>
-            <source>Soft cap c of attention logits s: c · tanh(s / c); 0 for none.</source>
-            <translation>Weiche Grenze c der Attention-Logits s: c · tanh(s / c); 0 für keine.</translation>
-        </message>
-        <message>
             <source>Soft cap c of attention logits s: c · tanh(s / c); 0 for none. Typical: 0, or 30 to 50.</source>
             <translation>Weiche Grenze c der Attention-Logits s: c · tanh(s / c); 0 für keine. Üblich: 0 oder 30 bis 50.</translation>
-        </message>
-        <message>
-            <source>Soft cap of next-token logits; 0 for none.</source>
-            <translation>Weiche Grenze der Logits des nächsten Tokens; 0 für keine.</translation>
         </message>
         <message>
             <source>Soft cap of next-token logits; 0 for none. Typical: 0, or 15 to 30.</source>
@@ -8345,20 +8065,12 @@
             <translation>Schritt</translation>
         </message>
         <message>
-            <source>Step of a bias on the selection alone, which rises for experts with few tokens and falls for those with many: balance without a loss.</source>
-            <translation>Schrittweite eines Bias allein auf der Auswahl, der für Experten mit wenigen Tokens steigt und für die mit vielen fällt: Balance ohne Verlustterm.</translation>
-        </message>
-        <message>
             <source>Step of a bias on the selection alone, which rises for experts with few tokens and falls for those with many: balance without a loss. Typical: 0, or 0.001.</source>
             <translation>Schrittweite eines Bias allein auf der Auswahl, der für Experten mit wenigen Tokens steigt und für die mit vielen fällt: Balance ohne Verlustterm. Üblich: 0 oder 0,001.</translation>
         </message>
         <message>
             <source>Step size</source>
             <translation>Schrittweite</translation>
-        </message>
-        <message>
-            <source>Step within the window: 2 reads every second token, twice as far back.</source>
-            <translation>Schrittweite im Fenster: 2 liest jedes zweite Token, doppelt so weit zurück.</translation>
         </message>
         <message>
             <source>Step within the window: 2 reads every second token, twice as far back. Typical: 1 to 4.</source>
@@ -8377,10 +8089,6 @@
             <translation>Schritte vor und zurück auf einem Kreis, dann die Position, an der der Weg endet: &gt;.&gt;=2</translation>
         </message>
         <message>
-            <source>Steps between checkpoints; 0 means none by steps.</source>
-            <translation>Schritte zwischen Checkpoints; 0 bedeutet keine nach Schritten.</translation>
-        </message>
-        <message>
             <source>Steps between checkpoints; 0 means none by steps. Typical: 0, or 100 to 10,000.</source>
             <translation>Schritte zwischen Checkpoints; 0 bedeutet keine nach Schritten. Üblich: 0 oder 100 bis 10.000.</translation>
         </message>
@@ -8395,10 +8103,6 @@
         <message>
             <source>Steps that depend on the token: Mamba's step size grows at letters and shrinks at noise.</source>
             <translation>Schritte, die vom Token abhängen: Mambas Schrittweite wächst bei Buchstaben, schrumpft bei Rauschen.</translation>
-        </message>
-        <message>
-            <source>Steps until the floor is reached; 0 means all of the training.</source>
-            <translation>Schritte, bis der Endwert erreicht ist; 0 bedeutet das ganze Training.</translation>
         </message>
         <message>
             <source>Steps until the floor is reached; 0 means all of the training. Typical: 0.</source>
@@ -8513,10 +8217,6 @@
             <translation>Strategie</translation>
         </message>
         <message>
-            <source>Stupid backoff: factor for each token removed from the context until the n-gram was seen.</source>
-            <translation>Stupid Backoff: Faktor für jedes Token, das vom Kontext entfernt wird, bis das n-Gramm vorkam.</translation>
-        </message>
-        <message>
             <source>Stupid backoff: factor for each token removed from the context until the n-gram was seen. Typical: 0.4.</source>
             <translation>Stupid Backoff: Faktor für jedes Token, das vom Kontext entfernt wird, bis das n-Gramm vorkam. Üblich: 0,4.</translation>
         </message>
@@ -8525,16 +8225,8 @@
             <translation>Teilmenge</translation>
         </message>
         <message>
-            <source>Subtracted from the logit of a token once for each time that the text so far contains it.</source>
-            <translation>Wird vom Logit eines Tokens so oft abgezogen, wie es im bisherigen Text vorkommt.</translation>
-        </message>
-        <message>
             <source>Subtracted from the logit of a token once for each time that the text so far contains it. Typical: 0.1 to 1.</source>
             <translation>Wird vom Logit eines Tokens so oft abgezogen, wie es im bisherigen Text vorkommt. Üblich: 0,1 bis 1.</translation>
-        </message>
-        <message>
-            <source>Subtracted from the logit of each token that the text so far contains.</source>
-            <translation>Wird vom Logit jedes Tokens abgezogen, das im bisherigen Text vorkommt.</translation>
         </message>
         <message>
             <source>Subtracted from the logit of each token that the text so far contains. Typical: 0.1 to 1.</source>
@@ -8601,20 +8293,12 @@
             <translation>Symbole der Quelle</translation>
         </message>
         <message>
-            <source>Symbols, including the 256 bytes; learned from the training part of the corpus alone. Fewer if it has no more that occur twice.</source>
-            <translation>Symbole, die 256 Bytes eingeschlossen; nur am Trainingsteil des Korpus gelernt. Weniger, wenn in ihm keine weiteren zweimal vorkommen.</translation>
-        </message>
-        <message>
             <source>Symbols, including the 256 bytes; learned from the training part of the corpus alone. Fewer if it has no more that occur twice. Typical: 1,000 to 50,000.</source>
             <translation>Symbole, die 256 Bytes eingeschlossen; nur am Trainingsteil des Korpus gelernt. Weniger, wenn in ihm keine weiteren zweimal vorkommen. Üblich: 1.000 bis 50.000.</translation>
         </message>
         <message>
             <source>Symbols, the largest value first</source>
             <translation>Symbole, der größte Wert zuerst</translation>
-        </message>
-        <message>
-            <source>Symbols: the 256 bytes, every character of the training part of the corpus, and as many of its most frequent words as fit.</source>
-            <translation>Symbole: die 256 Bytes, jedes Zeichen des Trainingsteils des Korpus und so viele seiner häufigsten Wörter, wie hineinpassen.</translation>
         </message>
         <message>
             <source>Symbols: the 256 bytes, every character of the training part of the corpus, and as many of its most frequent words as fit. Typical: 5,000 to 50,000.</source>
@@ -8985,10 +8669,6 @@
         <message>
             <source>The fourth corpus; nothing leaves it out.</source>
             <translation>Der vierte Korpus; leer lässt ihn weg.</translation>
-        </message>
-        <message>
-            <source>The help is in English only.</source>
-            <translation>Hilfe nur auf Englisch.</translation>
         </message>
         <message>
             <source>The hidden states of the text along their principal directions.</source>
@@ -9726,20 +9406,12 @@
             <translation>Tokens kommen in wechselndem Abstand wieder; zwei Schichten lernen zu finden, was folgte, eine nicht.</translation>
         </message>
         <message>
-            <source>Tokens of a short convolution over time applied to queries, keys and values; 0 for none.</source>
-            <translation>Tokens einer kurzen Faltung über die Zeit auf Queries, Keys und Values; 0 für keine.</translation>
-        </message>
-        <message>
             <source>Tokens of a short convolution over time applied to queries, keys and values; 0 for none. Typical: 0, 3 or 4.</source>
             <translation>Tokens einer kurzen Faltung über die Zeit auf Queries, Keys und Values; 0 für keine. Üblich: 0, 3 oder 4.</translation>
         </message>
         <message>
             <source>Tokens of each example: pairs, questions and filler.</source>
             <translation>Tokens jedes Beispiels: Paare, Fragen und Füllung.</translation>
-        </message>
-        <message>
-            <source>Tokens of the longest n-gram: the next token and its context; with 0 all tokens are equally likely.</source>
-            <translation>Tokens des längsten n-Gramms: das nächste Token und sein Kontext; mit 0 sind alle Tokens gleich wahrscheinlich.</translation>
         </message>
         <message>
             <source>Tokens of the longest n-gram: the next token and its context; with 0 all tokens are equally likely. Typical: 3 to 6.</source>
@@ -9750,16 +9422,8 @@
             <translation>Tokens der längsten Folge; die kürzeste hat zehn Elftel davon. 110 in der Arbeit.</translation>
         </message>
         <message>
-            <source>Tokens of the probe text that are read; 0 records none.</source>
-            <translation>Tokens des Prüftextes, die gelesen werden; 0 zeichnet nichts auf.</translation>
-        </message>
-        <message>
             <source>Tokens of the probe text that are read; 0 records none. Typical: 32 to 128.</source>
             <translation>Tokens des Prüftextes, die gelesen werden; 0 zeichnet nichts auf. Üblich: 32 bis 128.</translation>
-        </message>
-        <message>
-            <source>Tokens of the short convolution before the recurrence.</source>
-            <translation>Tokens der kurzen Faltung vor der Rekurrenz.</translation>
         </message>
         <message>
             <source>Tokens of the short convolution before the recurrence. Typical: 4.</source>
@@ -9934,10 +9598,6 @@
             <translation>Transformer</translation>
         </message>
         <message>
-            <source>Transformer: as many parameters as compare-mamba, and all but the architecture is equal</source>
-            <translation>Transformer: so viele Parameter wie compare-mamba, und bis auf die Architektur ist alles gleich</translation>
-        </message>
-        <message>
             <source>Transformers and LSTMs, which learn to agree over clauses in between; gated and state-space layers come close. N-grams learn the words but not agreement and nesting. A context-free language needs a stack, so every model of fixed size fails when clauses nest deeper than in training.</source>
             <translation>Transformer und LSTMs, die Übereinstimmung über dazwischenliegende Teilsätze lernen; Schichten mit Gates und Zustandsraumschichten kommen nahe heran. n-Gramme lernen die Wörter, aber nicht Übereinstimmung und Verschachtelung. Eine kontextfreie Sprache braucht einen Stapel; jedes Modell fester Größe versagt daher, wenn Teilsätze tiefer verschachtelt sind als im Training.</translation>
         </message>
@@ -10054,10 +9714,6 @@
             <translation>Neuron</translation>
         </message>
         <message>
-            <source>Units of each expert; 0 means 4 × width, or 8/3 × width with a gate, rounded up to a multiple of 8. Many small experts can divide the work more finely than few large ones.</source>
-            <translation>Neuronen jedes Experten; 0 bedeutet 4 × Breite, mit Gate 8/3 × Breite, aufgerundet auf ein Vielfaches von 8. Viele kleine Experten können die Arbeit feiner aufteilen als wenige große.</translation>
-        </message>
-        <message>
             <source>Units of each expert; 0 means 4 × width, or 8/3 × width with a gate, rounded up to a multiple of 8. Many small experts can divide the work more finely than few large ones. Typical: 0.25 to 4 × width.</source>
             <translation>Neuronen jedes Experten; 0 bedeutet 4 × Breite, mit Gate 8/3 × Breite, aufgerundet auf ein Vielfaches von 8. Viele kleine Experten können die Arbeit feiner aufteilen als wenige große. Üblich: 0,25 bis 4 × Breite.</translation>
         </message>
@@ -10066,24 +9722,12 @@
             <translation>Neuronen jeder Schicht und Kanäle des Embeddings. Üblich: 128 bis 1.024.</translation>
         </message>
         <message>
-            <source>Units of the dense feed-forward layers; 0 means as many as a token passes in a layer of experts.</source>
-            <translation>Neuronen der dichten Feedforward-Schichten; 0 bedeutet so viele, wie ein Token in einer Expertenschicht durchläuft.</translation>
-        </message>
-        <message>
             <source>Units of the dense feed-forward layers; 0 means as many as a token passes in a layer of experts. Typical: 8/3 to 4 × width.</source>
             <translation>Neuronen der dichten Feedforward-Schichten; 0 bedeutet so viele, wie ein Token in einer Expertenschicht durchläuft. Üblich: 8/3 bis 4 × Breite.</translation>
         </message>
         <message>
-            <source>Units of the feed-forward layer; 0 means 4 × width, 8/3 with a gate.</source>
-            <translation>Neuronen der Feedforward-Schicht; 0 bedeutet 4 × Breite, mit Gate 8/3.</translation>
-        </message>
-        <message>
             <source>Units of the feed-forward layer; 0 means 4 × width, 8/3 with a gate. Typical: 8/3 to 4 × width.</source>
             <translation>Neuronen der Feedforward-Schicht; 0 bedeutet 4 × Breite, mit Gate 8/3. Üblich: 8/3 bis 4 × Breite.</translation>
-        </message>
-        <message>
-            <source>Units of the layer; 0 is 3.5 × width.</source>
-            <translation>Neuronen der Schicht; 0 bedeutet 3,5 × Breite.</translation>
         </message>
         <message>
             <source>Units of the layer; 0 is 3.5 × width. Typical: 3.5 × width.</source>
@@ -10092,10 +9736,6 @@
         <message>
             <source>Units that retain 0.9 have forgotten half after 6.6 tokens, those that retain 0.99 after 69.</source>
             <translation>Einheiten, die 0,9 behalten, haben nach 6,6 Tokens die Hälfte vergessen, solche mit 0,99 nach 69.</translation>
-        </message>
-        <message>
-            <source>Units; 0 means 4 × width, 8/3 with a gate.</source>
-            <translation>Neuronen; 0 bedeutet 4 × Breite, mit Gate 8/3.</translation>
         </message>
         <message>
             <source>Units; 0 means 4 × width, 8/3 with a gate. Typical: 8/3 to 4 × width.</source>
@@ -10148,10 +9788,6 @@
         <message>
             <source>Update the plugin</source>
             <translation>Das Plugin aktualisieren</translation>
-        </message>
-        <message>
-            <source>Upper limit of step sizes; 0 is no limit.</source>
-            <translation>Obergrenze der Schrittweiten; 0 bedeutet keine Grenze.</translation>
         </message>
         <message>
             <source>Upper limit of step sizes; 0 is no limit. Typical: 0.</source>
@@ -10268,10 +9904,6 @@
         <message>
             <source>Validation text that is also training text does not test the model. Passages of {n} characters are compared.</source>
             <translation>Validierungstext, der auch Trainingstext ist, prüft das Modell nicht. Verglichen werden Stellen von {n} Zeichen.</translation>
-        </message>
-        <message>
-            <source>Validation tokens read by each evaluation, 0 for all; the final evaluation always reads all.</source>
-            <translation>Validierungstokens, die jede Auswertung liest, 0 für alle; die letzte Auswertung liest immer alle.</translation>
         </message>
         <message>
             <source>Validation tokens read by each evaluation, 0 for all; the final evaluation always reads all. Typical: 10,000 to 100,000.</source>
@@ -10412,10 +10044,6 @@
         <message>
             <source>Weight decay</source>
             <translation>Gewichtsabfall</translation>
-        </message>
-        <message>
-            <source>Weight of the loss on large logits of the router, which prevents its softmax from saturating.</source>
-            <translation>Gewicht des Verlusts auf großen Logits des Routers; er verhindert, dass dessen Softmax sättigt.</translation>
         </message>
         <message>
             <source>Weight of the loss on large logits of the router, which prevents its softmax from saturating. Typical: 0, or 0.001.</source>
@@ -10678,10 +10306,6 @@
             <translation>Welcher Experte welches Token übernimmt und wie gleichmäßig die Arbeit verteilt ist</translation>
         </message>
         <message>
-            <source>Which value belongs to a key: the loss stands still for long, then drops at once.</source>
-            <translation>Welcher Wert zu einem Schlüssel gehört: Der Verlust steht lange still und fällt dann auf einmal.</translation>
-        </message>
-        <message>
             <source>Which value belongs to a key: the loss stays flat for a long time, then drops at once.</source>
             <translation>Welcher Wert zu einem Schlüssel gehört: Der Verlust steht lange still und fällt dann auf einmal.</translation>
         </message>
@@ -10696,10 +10320,6 @@
         <message>
             <source>Width</source>
             <translation>Breite</translation>
-        </message>
-        <message>
-            <source>Width at which the learning rate was found: matrices and the head get it times base width / inputs, so that it holds at any width (muP). It needs an untied head, and initial weights that follow the width too.</source>
-            <translation>Breite, bei der die Lernrate gefunden wurde: Matrizen und Ausgabeschicht erhalten sie mal Grundbreite / Eingänge, sodass sie für jede Breite gilt (muP). Nötig sind eine eigene Ausgabeschicht und Anfangsgewichte, die ebenfalls der Breite folgen.</translation>
         </message>
         <message>
             <source>Width at which the learning rate was found: matrices and the head get it times base width / inputs, so that it holds at any width (muP). It needs an untied head, and initial weights that follow the width too. Typical: 0, or 64 to 256.</source>
@@ -12850,10 +12470,6 @@
         <message>
             <source>imports everything from {module}, so the names it uses are unknown</source>
             <translation>importiert alles aus {module}; die verwendeten Namen sind daher unbekannt</translation>
-        </message>
-        <message>
-            <source>in {unit}</source>
-            <translation>in {unit}</translation>
         </message>
         <message>
             <source>induction</source>
@@ -17791,10 +17407,6 @@
             <translation>{count} ({names})</translation>
         </message>
         <message>
-            <source>{count} ({paths})</source>
-            <translation>{count} ({paths})</translation>
-        </message>
-        <message>
             <source>{count} ({titles})</source>
             <translation>{count} ({titles})</translation>
         </message>
@@ -19434,10 +19046,6 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         <message>
             <source>ε</source>
             <translation>ε</translation>
-        </message>
-        <message>
-            <source>τ: each channel retains σ(·)^(1/τ) of its state per token, so a larger τ retains more.</source>
-            <translation>τ: Jeder Kanal behält pro Token σ(·)^(1/τ) seines Zustands, ein größeres τ behält also mehr.</translation>
         </message>
         <message>
             <source>τ: each channel retains σ(·)^(1/τ) of its state per token, so a larger τ retains more. Typical: 16.</source>
