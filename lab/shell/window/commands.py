@@ -7,7 +7,7 @@ from functools import partial
 from typing import Protocol, get_args
 
 from lab.base.run_state import TRAINING, RunState
-from lab.recipes import gallery
+from lab.recipes import QUICK_START, gallery
 from lab.shell.actions.groups import CommandGroup
 from lab.shell.actions.registry import Actions, Command
 from lab.shell.inspect.cards import InspectCards
@@ -18,7 +18,7 @@ from lab.shell.runtime.window_state import Language, WindowState
 from lab.shell.session.draft import Draft
 from lab.shell.session.session import Session
 from lab.shell.window.files import Files
-from lab.widgets.core.i18n import LANGUAGES, tr, tr_registered
+from lab.widgets.core.i18n import LANGUAGES, sort_key, tr, tr_registered
 
 PAGES = (
     ("users", "using/first-steps", "First steps"),
@@ -217,17 +217,14 @@ def register_language_commands(actions: Actions, speaker: Speaker, state: Window
 
 
 def register_recipe_commands(actions: Actions, session: Session) -> None:
-    """Register a command for each recipe of the gallery, in a section for each of its topics."""
+    """Register a command for each recipe of the gallery, in a section for each of its topics, sorted by title."""
     found = gallery()
-    for entry in found.entries:
-        command = Command(
-            f"recipe.{entry.name}",
-            tr_registered(entry.title),
-            CommandGroup.RECIPES,
-            hint=tr_registered(entry.shows),
-            section=tr_registered(found.topics[entry.topic]),
-        )
-        actions.add(command, partial(session.take_recipe, entry.name), enabled=partial(_is_ready, session))
+    for topic, heading in found.topics.items():
+        entries = [(tr_registered(entry.title), entry) for entry in found.entries if entry.topic == topic]
+        for title, entry in sorted(entries, key=lambda one: (one[1].name != QUICK_START, sort_key(one[0]))):
+            hint, section = tr_registered(entry.shows), tr_registered(heading)
+            command = Command(f"recipe.{entry.name}", title, CommandGroup.RECIPES, hint=hint, section=section)
+            actions.add(command, partial(session.take_recipe, entry.name), enabled=partial(_is_ready, session))
 
 
 def register_help_commands(
