@@ -24,7 +24,7 @@ import numpy as np
 from checks import CHECKS, SMALLEST, Sight
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QLineEdit, QMenu, QScrollArea, QVBoxLayout, QWidget
 from resting import settle
-from sights_text import of_lengths, of_text
+from sights_text import of_lengths, of_short_text, of_text
 
 import lab.shell
 import lab.widgets
@@ -351,7 +351,9 @@ def sights(scene, short=False):
     yield from of_live_settings(scene)
     yield from of_notices(scene)
     yield from of_problems(scene)
-    if not short:
+    if short:
+        yield from of_short_text(scene)
+    else:
         yield from of_moments(scene)
         yield from of_stages(scene)
         yield from of_questions_about_a_run(scene)
@@ -383,7 +385,7 @@ def of_every_place(scene, when, sizes):
     """Show every place in windows of several sizes, and the lists that open over it."""
     for size in sizes:
         scene.resize(size)
-        for key in ("home", "data", "train", "inspect", "play", "compare", "plugins", "settings"):
+        for key in ("home", "train", "inspect", "play", "compare", "plugins", "settings"):
             scene.place(key)
             yield f"{key} {when} at {size[0]} × {size[1]}", scene.window
     scene.resize(SMALLEST)

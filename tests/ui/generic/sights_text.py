@@ -30,6 +30,14 @@ LONG = "/home/somebody/a rather long folder/with_a_long_name_that_has_no_end/sha
 TRACE = "Traceback (most recent call last):\n" + '  File "somewhere.py", line 12, in read\n' * 12 + "ValueError: no"
 
 
+def of_short_text(scene):
+    """Show the tabs of Data for a short text, which is read at once; gathering the manual takes seconds."""
+    assert scene.session.draft.apply({"corpus": None}, {"corpus": {"name": "text", "text": TEXT}}) is None
+    scene.place("data")
+    yield from of_tabs(scene, "a text that was pasted", name="text", text=TEXT)
+    scene.place("train")
+
+
 def of_text(scene):
     """Show Data: several texts in every tab, then all states of each tab."""
     page, draft = scene.window.data, scene.session.draft
