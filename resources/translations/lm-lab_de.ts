@@ -15463,16 +15463,16 @@
             <translation>die eigene Matrix, die jede Verwendung eines geteilten Blocks hat</translation>
         </message>
         <message>
-            <source>the matrix of the gate, in gated layers</source>
-            <translation>die Matrix des Gates, in Schichten mit Gate</translation>
-        </message>
-        <message>
             <source>the matrix of the output gate</source>
             <translation>die Matrix des Ausgabe-Gates</translation>
         </message>
         <message>
             <source>the matrix of the router</source>
             <translation>die Matrix des Routers</translation>
+        </message>
+        <message>
+            <source>the matrix of what is gated, in gated layers</source>
+            <translation>die Matrix dessen, was das Gate dämpft, in Schichten mit Gate</translation>
         </message>
         <message>
             <source>the matrix that joins the heads</source>
