@@ -89,7 +89,7 @@ ATTENTION_SYMBOLS = {
 FEED_FORWARD_SYMBOLS = {
     "W_1": "the matrix to the hidden units",
     "W_2": "the matrix back to the channels",
-    "W_3": "the matrix of the gate, in gated layers",
+    "W_3": "the matrix of what is gated, in gated layers",
     "f": "the activation, for example GELU or SiLU",
 }
 ATTENTION_PARTS = {

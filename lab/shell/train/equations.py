@@ -77,6 +77,10 @@ class EquationsPanel(FormulaPanel):
             parts: The parts of the model that its symbols are linked to, as `Architecture.symbol_parts`.
             settings: The path of the card's settings in the recipe.
         """
+        title, link = "", None
+        if isinstance(card, Mixer):  # its heading is the first link to it, so that all of its equations are in sight
+            title = tr_registered(card.title)
+            link = None if part is None else self._link_to(title, part.path)
         links: dict[str, SymbolLink] = {}
         for symbol, setting in card.symbol_settings.items():
             if self._reveal is not None:
@@ -90,10 +94,6 @@ class EquationsPanel(FormulaPanel):
                 links[symbol] = self._link_to(symbol, meant.path)
             elif self._tree is None:
                 links[symbol] = part_link(symbol, partial(self._select, wanted))
-        title, link = "", None
-        if isinstance(card, Mixer):
-            title = tr_registered(card.title)
-            link = None if part is None else self._link_to(title, part.path)
         return FormulaSection([*_single(card.equations)], card.symbols, links, card.references, title, link)
 
     def _link_to(self, symbol: str, path: str) -> SymbolLink:
