@@ -1726,10 +1726,6 @@
             <translation>Fortsetzungen</translation>
         </message>
         <message>
-            <source>Continue the last run</source>
-            <translation>Letzten Lauf fortsetzen</translation>
-        </message>
-        <message>
             <source>Continue with {run}</source>
             <translation>Mit {run} weitermachen</translation>
         </message>
@@ -2612,10 +2608,6 @@
         <message>
             <source>Experts by token</source>
             <translation>Experten nach Token</translation>
-        </message>
-        <message>
-            <source>Experts die without a loss on their balance: watch Routing, raise architecture.balance to 0.1</source>
-            <translation>Experten sterben ohne Balance-Verlust: Routing beobachten, architecture.balance auf 0.1 erhöhen</translation>
         </message>
         <message>
             <source>Experts die without a loss on their balance: watch Routing, then raise the balance loss to 0.1</source>
@@ -4286,10 +4278,6 @@
             <translation>Buchstaben, die ein Zustand ausgeben kann.</translation>
         </message>
         <message>
-            <source>Letters that occur in like places get like columns during the training.</source>
-            <translation>Buchstaben, die an ähnlichen Stellen vorkommen, bekommen im Training ähnliche Spalten.</translation>
-        </message>
-        <message>
             <source>Letters that occur in similar contexts get similar columns during the training.</source>
             <translation>Buchstaben, die an ähnlichen Stellen vorkommen, bekommen im Training ähnliche Spalten.</translation>
         </message>
@@ -4616,10 +4604,6 @@
         <message>
             <source>Mamba-2</source>
             <translation>Mamba-2</translation>
-        </message>
-        <message>
-            <source>Mamba: as many parameters as compare-transformer, and all but the architecture is equal</source>
-            <translation>Mamba: so viele Parameter wie compare-transformer, und bis auf die Architektur ist alles gleich</translation>
         </message>
         <message>
             <source>Map</source>
@@ -6348,10 +6332,6 @@
         <message>
             <source>Read fewer tokens</source>
             <translation>Weniger Tokens lesen</translation>
-        </message>
-        <message>
-            <source>Read nothing across the border of two documents: attention is masked there, and positions and recurrent states start again. Only for a corpus of documents, and not for n-grams, experts that choose among all tokens, or carried states with a window of attention or added positions.</source>
-            <translation>Nichts über die Grenze zweier Dokumente hinweg lesen: Attention wird dort maskiert, Positionen und rekurrente Zustände beginnen neu. Nur für einen Korpus aus Dokumenten, und nicht für N-Gramme, Experten, die unter allen Tokens wählen, oder weitergetragene Zustände mit einem Attention-Fenster oder addierten Positionen.</translation>
         </message>
         <message>
             <source>Read nothing across the border of two documents: attention is masked, positions and states start again. Needs a corpus of documents; not for n-grams, experts that choose tokens, or carried states with attention windows or added positions.</source>
@@ -8691,10 +8671,6 @@
             <translation>Der vierte Korpus; leer lässt ihn weg.</translation>
         </message>
         <message>
-            <source>The help is in English only.</source>
-            <translation>Hilfe nur auf Englisch.</translation>
-        </message>
-        <message>
             <source>The hidden states of the text along their principal directions.</source>
             <translation>Die verborgenen Zustände des Textes entlang ihrer Hauptrichtungen.</translation>
         </message>
@@ -9622,10 +9598,6 @@
             <translation>Transformer</translation>
         </message>
         <message>
-            <source>Transformer: as many parameters as compare-mamba, and all but the architecture is equal</source>
-            <translation>Transformer: so viele Parameter wie compare-mamba, und bis auf die Architektur ist alles gleich</translation>
-        </message>
-        <message>
             <source>Transformers and LSTMs, which learn to agree over clauses in between; gated and state-space layers come close. N-grams learn the words but not agreement and nesting. A context-free language needs a stack, so every model of fixed size fails when clauses nest deeper than in training.</source>
             <translation>Transformer und LSTMs, die Übereinstimmung über dazwischenliegende Teilsätze lernen; Schichten mit Gates und Zustandsraumschichten kommen nahe heran. n-Gramme lernen die Wörter, aber nicht Übereinstimmung und Verschachtelung. Eine kontextfreie Sprache braucht einen Stapel; jedes Modell fester Größe versagt daher, wenn Teilsätze tiefer verschachtelt sind als im Training.</translation>
         </message>
@@ -10332,10 +10304,6 @@
         <message>
             <source>Which expert takes which token, and how evenly the work is spread</source>
             <translation>Welcher Experte welches Token übernimmt und wie gleichmäßig die Arbeit verteilt ist</translation>
-        </message>
-        <message>
-            <source>Which value belongs to a key: the loss stands still for long, then drops at once.</source>
-            <translation>Welcher Wert zu einem Schlüssel gehört: Der Verlust steht lange still und fällt dann auf einmal.</translation>
         </message>
         <message>
             <source>Which value belongs to a key: the loss stays flat for a long time, then drops at once.</source>
@@ -15539,10 +15507,6 @@
             <translation>die eigene Matrix, die jede Verwendung eines geteilten Blocks hat</translation>
         </message>
         <message>
-            <source>the matrix of the gate, in gated layers</source>
-            <translation>die Matrix des Gates, in Schichten mit Gate</translation>
-        </message>
-        <message>
             <source>the matrix of the output gate</source>
             <translation>die Matrix des Ausgabe-Gates</translation>
         </message>
@@ -17441,10 +17405,6 @@
         <message>
             <source>{count} ({names})</source>
             <translation>{count} ({names})</translation>
-        </message>
-        <message>
-            <source>{count} ({paths})</source>
-            <translation>{count} ({paths})</translation>
         </message>
         <message>
             <source>{count} ({titles})</source>
