@@ -93,8 +93,7 @@ class Training(ModelConfig):
         label="Separate documents",
         group="Batches",
         help="Read nothing across the border of two documents: attention is masked, positions and states start again. "
-        "Needs a corpus of documents; not for n-grams, experts that choose tokens, or carried states with attention "
-        "windows or added positions.",
+        "Needs a corpus of documents; not for n-grams and experts that choose tokens.",
     )
     validation_share: float = setting(
         0.1,

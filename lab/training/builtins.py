@@ -147,7 +147,7 @@ class AdamWConfig(AdamSettings):
         group="Optimizer",
         zero="off",
         help="Width at which the learning rate was found: matrices and the head get it times base width / inputs, so "
-        "that it holds at any width (muP). It needs an untied head, and initial weights that follow the width too. "
+        "that it holds at any width (muP). Needs an untied head. "
         "Typical: 0, or 64 to 256.",
         cite="Yang et al. 2022, table 3",
     )

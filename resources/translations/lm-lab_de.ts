@@ -6334,8 +6334,8 @@
             <translation>Weniger Tokens lesen</translation>
         </message>
         <message>
-            <source>Read nothing across the border of two documents: attention is masked, positions and states start again. Needs a corpus of documents; not for n-grams, experts that choose tokens, or carried states with attention windows or added positions.</source>
-            <translation>Nichts über die Grenze zweier Dokumente hinweg lesen: Attention wird maskiert, Positionen und Zustände beginnen neu. Braucht einen Korpus aus Dokumenten; nicht für N-Gramme, Experten, die Tokens wählen, oder weitergetragene Zustände mit Attention-Fenster oder addierten Positionen.</translation>
+            <source>Read nothing across the border of two documents: attention is masked, positions and states start again. Needs a corpus of documents; not for n-grams and experts that choose tokens.</source>
+            <translation>Nichts über die Grenze zweier Dokumente hinweg lesen: Attention wird maskiert, Positionen und Zustände beginnen neu. Braucht einen Korpus aus Dokumenten; nicht für N-Gramme und Experten, die Tokens wählen.</translation>
         </message>
         <message>
             <source>Read the text as one stream; the state is carried between windows, gradients are not.</source>
@@ -10322,8 +10322,8 @@
             <translation>Breite</translation>
         </message>
         <message>
-            <source>Width at which the learning rate was found: matrices and the head get it times base width / inputs, so that it holds at any width (muP). It needs an untied head, and initial weights that follow the width too. Typical: 0, or 64 to 256.</source>
-            <translation>Breite, bei der die Lernrate gefunden wurde: Matrizen und Ausgabeschicht erhalten sie mal Grundbreite / Eingänge, sodass sie für jede Breite gilt (muP). Nötig sind eine eigene Ausgabeschicht und Anfangsgewichte, die ebenfalls der Breite folgen. Üblich: 0 oder 64 bis 256.</translation>
+            <source>Width at which the learning rate was found: matrices and the head get it times base width / inputs, so that it holds at any width (muP). Needs an untied head. Typical: 0, or 64 to 256.</source>
+            <translation>Breite, bei der die Lernrate gefunden wurde: Matrizen und Ausgabeschicht erhalten sie mal Grundbreite / Eingänge, sodass sie für jede Breite gilt (muP). Nötig ist eine eigene Ausgabeschicht. Üblich: 0 oder 64 bis 256.</translation>
         </message>
         <message>
             <source>Width {width}: {parameters} parameters; {run} has {wanted}</source>

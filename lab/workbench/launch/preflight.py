@@ -259,6 +259,7 @@ def measured_cost(
     except Cancelled:
         raise
     except Exception as error:  # noqa: BLE001 - a plugin's code
+        check_cancelled()
         problem = problem_of(error, plugin=architecture.plugin, doing="Measuring the cost of the model")
         remedy = f"{WITHOUT_COST}. If the plugin is yours, pytest --conformance shows what to change"
         return None, replace(problem, remedy=remedy)
@@ -294,6 +295,7 @@ def model_of(architecture: Resolved, task: Task) -> Any:
     except (TooLarge, Cancelled):
         raise
     except Exception:  # noqa: BLE001 - a plugin's code
+        check_cancelled()  # an import that was interrupted raises something else
         return None
 
 

@@ -407,13 +407,13 @@ def test_the_page_says_who_is_ahead_at_the_last_common_step_in_the_unit_of_the_c
 def test_the_first_line_says_on_which_text_the_losses_are_measured_and_in_which_unit(page, listed):
     one, other = listed("One", **VALIDATED), listed("Other", "training.seed=4", **VALIDATED)
     page.show_runs(comparability_of([one, other], one))
-    assert page._note.text().splitlines()[0] == "Losses in nats per token, measured on the last 10 % of text."
+    assert page._note.text().splitlines()[0] == "Losses in nats per token, measured on the last 10 % of Pasted text."
     page._registry.show_losses_in("bits")
     third = listed("Third", "training.validation_share=0.2", **VALIDATED)
     page.show_runs(comparability_of([one, other, third], one))
     assert page._note.text().splitlines()[0] == (
         "Losses in bits per token, measured on different texts: "
-        "the last 10 % of text (One, Other); the last 20 % of text (Third)."
+        "the last 10 % of Pasted text (One, Other); the last 20 % of Pasted text (Third)."
     )
 
 

@@ -16,6 +16,9 @@ def test_a_setting_found_in_the_palette_is_scrolled_to_and_no_line_of_a_descript
         until(lambda: window.focusWidget().accessibleName() == "Seed")
         field, seen = window.focusWidget(), panel.findChild(QScrollArea).viewport()
         until(lambda field=field, seen=seen: seen.rect().contains(field.mapTo(seen, field.rect().center())))
+    cut = []
     for path, _ in panel.sections.settings():
         panel.reveal(path)
-        assert panel.help._area.verticalScrollBar().maximum() == 0, path
+        if panel.help._area.verticalScrollBar().maximum():
+            cut.append(path)
+    assert cut == []
