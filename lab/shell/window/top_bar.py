@@ -156,9 +156,10 @@ class TopBar(QWidget):
         self._row.activate()
 
     def _needed(self) -> int:
-        """Return the width in pixels of everything that is not left out."""
+        """Return the width in pixels of everything that is not left out; a tight bar elides the name of the run."""
         self._row.update()
-        return self._row.sizeHint().width() + (px(NAME_OF_RUN) if self._run.full_text else 0)
+        has_name = bool(self._run.full_text) and self._left_out < TIGHT
+        return self._row.sizeHint().width() + (px(NAME_OF_RUN) if has_name else 0)
 
     def _leave_out(self, left_out: int) -> None:
         self._left_out = left_out

@@ -59,7 +59,7 @@ def test_another_language_is_shown_at_once_and_the_run_goes_on(host, until, unhu
     until(lambda: run.step > step)
     assert session.selected is run
     until(lambda: not shiboken6.isValid(before))
-    assert host.window.top.start.text() == "Anhalten"
+    assert host.window.top.start.accessibleName() == "Anhalten"  # the screen is too narrow for its text
     choose(host, "en")
     places = ["Home", "Data", "Train", "Inspect", "Play", "Compare", "Plugins (Ctrl+Shift+X)", "Settings (Ctrl+,)"]
     until(lambda: titles(host.window) == places)
