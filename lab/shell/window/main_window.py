@@ -141,6 +141,7 @@ class Window(QMainWindow):
         self._emptied = QTimer(self, singleShot=True, interval=0)
         self._emptied.timeout.connect(self._leave_empty_place)
         self._spares_commands = False
+        self._refreshed_for: tuple[RunModel | None, RunState | None] = (None, None)
         self._refreshing = QTimer(self, interval=REFRESH)
         self._refreshing.timeout.connect(self._refresh_in_turn)
         has_run = bool(state.selected) or session.warm_up.ready  # places of runs have nothing to show without one
@@ -714,8 +715,10 @@ class Window(QMainWindow):
     # ---------------------------------------------------------------------------------------------------------- updates
 
     def _refresh_in_turn(self) -> None:
-        """Update buttons, numbers and texts; commands every other time while a run trains on the CPU."""
-        self._spares_commands = self.session.drawing.busy and not self._spares_commands
+        """Update buttons, numbers and texts; commands every other time while the selected run goes on training."""
+        shown = (self.session.selected, self.session.state)
+        is_same, self._refreshed_for = shown == self._refreshed_for, shown
+        self._spares_commands = is_same and self.session.drawing.busy and not self._spares_commands
         self._refresh(commands=not self._spares_commands)
 
     def _refresh(self, *_: object, commands: bool = True) -> None:

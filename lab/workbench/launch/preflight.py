@@ -277,6 +277,7 @@ def _cached_cost(card: Architecture, config: ModelConfig, task: Task, model: Any
         if known == card and known_settings == settings and known_task == task:
             return cost
     cost = measure(card, config, task, model=model)
+    check_cancelled()  # torch or a plugin may have taken the interruption for an error of its own
     _costs.append((card, settings, task, cost))
     return cost
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from lab.api import field_prefix, settings_of
 from lab.base import BadInput
-from lab.base.jobs import Cancelled
+from lab.base.jobs import Cancelled, check_cancelled
 from lab.base.model_parts import ModelPart
 from lab.base.problems import LabError, problem_of
 from lab.base.torch_lock import torch_lock
@@ -61,6 +61,7 @@ class Structures:
         tree = self._found(self._trees, key)
         if tree is None:
             tree = _built(checked)
+            check_cancelled()  # torch or a plugin may have taken the interruption for an error of its own
             self._add(self._trees, key, tree)
         found = self._found(self._settings, key)
         return Structure(tree, None if found is None else _with_paths(found, checked))
