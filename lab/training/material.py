@@ -54,7 +54,6 @@ from lab.text.streams import Order, TokenSource, split_tokens
 from lab.text.token_files import tokens_of
 from lab.text.tokenizers.nothing import NoTokenizer
 from lab.text.tokenizers.symbols import SymbolTokenizer
-from lab.training.objectives import Regression
 from lab.training.resolution import Resolved, field_of_part
 
 Given: TypeAlias = Text | LongText | Examples | Rows
@@ -348,6 +347,8 @@ def _floors_of_rows(
             return _floor_of_mixed_numbers(train, validation) if objective.unit == "mean squared error" else {}
         if objective.unit == "mean squared error":
             return {**floors_of_rows(train, validation), **known}
+        from lab.training.objectives import Regression  # late: it imports torch
+
         if isinstance(objective, Regression):
             return floors_of_huber(train, validation, objective.config.delta)
         return floors_of_labels(train, validation) if objective.unit == LABEL_UNIT else {}
