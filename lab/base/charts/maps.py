@@ -15,7 +15,7 @@ Numbers = NDArray[np.floating[Any]]
 
 
 class Theme(Protocol):
-    """What a table of colours depends on."""
+    """The colours of a theme that determine its colour tables."""
 
     @property
     def scheme(self) -> str:

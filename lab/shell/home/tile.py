@@ -207,7 +207,7 @@ class RecipeTile(Tile):
 
     @property
     def shown_text(self) -> str:
-        """What it shows, as much of it as the tile has space for."""
+        """The description of the recipe, elided where the tile has no room."""
         return self._fitting_text(self._text_rect(CURVE_HEIGHT if self._curve else 8))
 
     def _text_rect(self, top: int) -> QRect:

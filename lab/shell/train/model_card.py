@@ -230,7 +230,7 @@ class ModelCard(Card):
 
 
 class PartFact(Enum):
-    """What is known of a part."""
+    """The facts that the card shows about a part."""
 
     PARAMETERS = auto()
     SHARED = auto()

@@ -19,7 +19,7 @@ from lab.widgets.core.i18n import tr
 LARGEST_DRAFT = 200_000
 """Most characters of a draft in the settings file; one with a longer pasted text is stored in a file of its own."""
 IN_FILE = {"file": True}
-"""What the settings file has in place of a draft that is stored in a file of its own."""
+"""The entry of the settings file for a draft that is stored in a file of its own."""
 
 
 class Stateful(Protocol):

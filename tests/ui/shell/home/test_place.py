@@ -140,7 +140,7 @@ def test_watch_a_model_learn_trains_the_quick_start_and_compared_runs_are_shown_
     earlier = session.selected
     assert earlier.recipe.title == shipped(QUICK_START).title
     until(lambda: earlier.is_finished and earlier.active is None)
-    # the duration of the recipe follows the pace of its run in this session
+    # the duration of the recipe follows the pace of its run in this window
     session.durations.known[earlier.key] = PastRun(QUICK_START, 1.0)
     for seconds in (7.0, 9.0):
         earlier.last_status = replace(earlier.last_status, summary={"seconds": seconds})
