@@ -15,7 +15,7 @@ Numbers = NDArray[np.floating[Any]]
 
 
 class Theme(Protocol):
-    """The colours of a theme that determine its colour tables."""
+    """The part of a theme that selects a table of colours."""
 
     @property
     def scheme(self) -> str:
