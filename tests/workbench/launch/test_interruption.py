@@ -32,7 +32,8 @@ def ends_at(work, monkeypatch, owner, name):
             results.append(work())
 
     monkeypatch.setattr(owner, name, cancelled)
-    job = Job("Working", in_thread).start()
+    job = Job("Working", in_thread)  # bound before its thread cancels it
+    job.start()
     job.join()
     assert not results
     return len(calls)
