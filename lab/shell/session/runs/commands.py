@@ -54,7 +54,7 @@ class RunCommands(QObject):
     ) -> None:
         super().__init__(parent)
         self._workbench, self._registry, self._background = workbench, registry, background
-        self._verifications: dict[str, _Verification] = {}
+        self._verifications: dict[str, _Verification] = {}  # the newest one of each run, by key
         self._steps: dict[str, int | None] = {}  # the requested steps of resumed runs, by key
         self._long_steps: set[str] = set()  # keys of runs whose long last step was reported
         registry.list_changed.connect(self._report_long_steps)
@@ -143,11 +143,10 @@ class RunCommands(QObject):
 
     def verify(self, view: RunModel) -> None:
         """Train the last steps of a run again in the background, and compare them."""
-        view.verifying = 0.0
         made = self._verifications[view.key] = _Verification(self._workbench, view)
         title = tr("Verifying {run}", run=view.name)
         taken, failed = partial(self._verified, made), partial(self._not_verified, made)
-        self._background.run(title, made.work, taken, failed, replaces=f"verify {view.key}")
+        self._background.run(title, made.work, taken, failed)
         self._registry.list_changed.emit()
 
     def cancel_verifying(self, view: RunModel) -> None:
@@ -157,18 +156,14 @@ class RunCommands(QObject):
             verification.cancelled = True
 
     def _verified(self, made: _Verification, found: Verification) -> None:
-        made.view.verification = found
-        self._end_verifying(made)
+        if made.view.end_verifying(made.number, found):
+            self._registry.list_changed.emit()
 
     def _not_verified(self, made: _Verification, problem: Problem) -> None:
-        self._end_verifying(made)
-        if not made.cancelled:
-            notify("error", problem)
-
-    def _end_verifying(self, made: _Verification) -> None:
-        made.view.verifying = None
-        self._verifications.pop(made.view.key, None)
-        self._registry.list_changed.emit()
+        if made.view.end_verifying(made.number):
+            self._registry.list_changed.emit()
+            if not made.cancelled:
+                notify("error", problem)
 
     # -------------------------------------------------------------------------------------------------- drafts of runs
 
@@ -241,11 +236,12 @@ class _Verification:
         view: The run.
 
     Attributes:
+        number: The number of its request.
         cancelled: True once a person has cancelled it.
     """
 
     def __init__(self, workbench: Workbench, view: RunModel) -> None:
-        self.view, self.cancelled = view, False
+        self.view, self.number, self.cancelled = view, view.start_verifying(), False
         self._workbench = workbench
 
     def work(self, job: Job) -> Verification:
@@ -255,7 +251,8 @@ class _Verification:
         return self._workbench.verify(path, cancelled=lambda: self.cancelled or job.cancelled, progress=self._progress)
 
     def _progress(self, made: int, total: int) -> None:
-        self.view.verifying = made / max(1, total)
+        if self.view.verifications.is_current(self.number):
+            self.view.verifying = made / max(1, total)
 
 
 def _complete_checkpoints(folder: RunFolder, job: Job) -> list[int]:
