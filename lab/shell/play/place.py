@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from lab.base.problems import Problem
 from lab.recipes import Decoding
-from lab.shell.play.model import NO_TOKEN, Generation, NextRequest, PlayModel, Source
+from lab.shell.play.model import NO_TOKEN, Generation, NextRequest, PlayModel, Source, TextState
 from lab.shell.play.panel import PlayPanel
 from lab.shell.play.uses import bars_of, draw_sentence, hint_of_field, label_of_field, sentence_of
 from lab.shell.runtime.background import Background
@@ -265,14 +265,14 @@ class PlayPlace(QWidget):
         """Stop generating, or finding a prompt for it; the text stays, marked as stopped."""
         if self.busy:
             self._take()
-            self.model.interrupt()
-            self._end()
+            self.model.stop()
+            self._show_end_of_work()
             self._show_stopped()
             self.predict_next()
 
     def _show_stopped(self) -> None:
         """Say below a text that it was stopped."""
-        if self.model.was_stopped:
+        if self.model.text_state is TextState.STOPPED:
             count, wanted = number_text(len(self.model.tokens)), number_text(self.model.wanted)
             self._speed.setText(tr("stopped after {n} of {all} tokens", n=count, all=wanted))
 
@@ -348,7 +348,11 @@ class PlayPlace(QWidget):
 
     def _end(self) -> None:
         self._take()
-        self.model.stop()
+        self.model.end()
+        self._show_end_of_work()
+
+    def _show_end_of_work(self) -> None:
+        """Offer to generate again."""
         self._poll.stop()
         self._show_progress("")
         self.generate_button.set_face(tr("Generate"), "start", tr("Generate (Ctrl+Enter)"))
