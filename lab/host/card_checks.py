@@ -149,7 +149,7 @@ def _check_name(kind: str, card: Any) -> str:
             "cannot be a name", f"{kind}.name", value=card.name, allowed=f"the pattern {NAME.pattern}", remedy=remedy
         )
     if not isinstance(card, Command) and (not isinstance(card.title, str) or not card.title.strip()):
-        _refuse("has no title", f"{kind}.{card.name}.title", remedy="Give the name as people read it")
+        _refuse("has no title", f"{kind}.{card.name}.title", remedy="Give the name as the user reads it")
     return card.name
 
 
@@ -171,7 +171,7 @@ def _check_config(where: str, card: Any) -> None:
             _refuse(f"{config.__name__} has a field called {name}", where, remedy="Recipes use that name: rename it")
     for setting in settings_of(config):
         if not setting.help.strip():
-            remedy = "Declare it by setting(…, help=…), with one sentence for people who see it for the first time"
+            remedy = "Declare it by setting(…, help=…), with one sentence for users who see it for the first time"
             _refuse(f"the field {setting.name} of {config.__name__} has no description", where, remedy=remedy)
     required = [name for name, field in config.model_fields.items() if field.is_required()]
     if required and not isinstance(card, Architecture | Mixer):

@@ -10738,12 +10738,12 @@
             <translation>ein Name</translation>
         </message>
         <message>
-            <source>a name for each column, or ()</source>
-            <translation>ein Name für jede Spalte, oder ()</translation>
+            <source>a name for display</source>
+            <translation>ein lesbarer Name</translation>
         </message>
         <message>
-            <source>a name for people</source>
-            <translation>ein lesbarer Name</translation>
+            <source>a name for each column, or ()</source>
+            <translation>ein Name für jede Spalte, oder ()</translation>
         </message>
         <message>
             <source>a new or empty folder</source>

@@ -54,7 +54,7 @@ LEAST = 150
 
 
 class HomePlace(QWidget):
-    """The place Home. What a person selects is carried out by the window.
+    """The place Home. What the user selects is carried out by the window.
 
     Args:
         session: The session with the runs.

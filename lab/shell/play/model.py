@@ -40,7 +40,7 @@ class State(Enum):
     IDLE = auto()
     """Nothing happens; a model can generate."""
     PREPARING = auto()
-    """A person wants a text, and the prompt for it is being found."""
+    """The user wants a text, and the prompt for it is being found."""
     WRITING = auto()
     """A model generates text."""
     CLOSED = auto()
@@ -132,7 +132,7 @@ class NextRequest:
 
 
 class PlayModel:
-    """The state of Play. The widgets show it, and update it when a person acts or an answer arrives.
+    """The state of Play. The widgets show it, and update it when the user acts or an answer arrives.
 
     What is on show belongs to a prompt, a model and a form of the next tokens. Each change of one of them makes a new
     revision, in which the text and the requests of earlier revisions are outdated.
@@ -149,7 +149,7 @@ class PlayModel:
         shown: The index of the token whose alternatives are shown; NO_TOKEN for the tokens after the prompt.
         next_requests: The requests for next tokens, one at a time.
         use: What the selected model does with the prompt.
-        has_default_prompt: True until a person edits the prompt.
+        has_default_prompt: True until the user edits the prompt.
     """
 
     def __init__(self) -> None:
@@ -334,7 +334,7 @@ class PlayModel:
         return self.has_default_prompt and (self._prompted is None or self._prompted() is not model)
 
     def take_prompt(self, model: ModelAccess) -> bool:
-        """Note that the default prompt of a model was found. Return False if a person edited the prompt meanwhile."""
+        """Note that the default prompt of a model was found. Return False if the user edited the prompt meanwhile."""
         self._prompted = weakref.ref(model)
         return self.has_default_prompt
 

@@ -369,7 +369,7 @@ class PlayPlace(QWidget):
         self.predict_next()
 
     def state_dict(self) -> dict[str, Any]:
-        """Return the prompt if a person wrote it and it is not too long to be stored."""
+        """Return the prompt if the user wrote it and it is not too long to be stored."""
         prompt = self.prompt.toPlainText()
         is_stored = not self.model.has_default_prompt and len(prompt) <= LONGEST_STORED
         return {"prompt": prompt} if is_stored else {}
@@ -565,7 +565,7 @@ class PlayPlace(QWidget):
         self._edited.stop()
         self.predict_next()
 
-    # --------------------------------------------------------------------------------------------- what people change
+    # -------------------------------------------------------------------------------------------- what the user changes
 
     def _prompt_edited(self) -> None:
         self.model.has_default_prompt = False
@@ -613,7 +613,7 @@ class PlayPlace(QWidget):
         self._models.setVisible(self._registry.selected is not None)
 
     def _take_decoding(self) -> None:
-        """Show how the recipe of the selected model wants texts decoded, once, so that a person can change it."""
+        """Show how the recipe of the selected model wants texts decoded, once, so that the user can change it."""
         decoding = self._model_provider.current("play")[0].recipe.decoding
         if decoding is not None and decoding != self._decoding:
             self._panel.take(decoding)

@@ -72,7 +72,7 @@ def status_sentence(status: Status) -> str:
 
 
 def consent_text(entry: Entry) -> str:
-    """Return what a person should know before enabling code of others."""
+    """Return what the user should know before enabling code of others."""
     if entry.group is Group.FOLDER and entry.path is not None:
         trusted = tr("You trust the file {name} in the plugins folder, also after it is edited.", name=entry.path.name)
     else:

@@ -1,4 +1,4 @@
-"""The limits of a machine that a run would reach: its memory, and a person's patience."""
+"""The limits of a machine that a run would reach: its memory, and the user's patience."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Limit:
         kind: The quantity.
         needed: What the run needs, in bytes or seconds.
         limit: What there is.
-        asks: Whether a person is asked before the run starts; otherwise the figure is only marked.
+        asks: Whether the user is asked before the run starts; otherwise the figure is only marked.
     """
 
     kind: Literal["memory", "time"]

@@ -26,7 +26,7 @@ from lab.widgets.forms.rows import format_for
 COLUMN, GAP = 216, 20
 """The smallest width of a column and the space between two columns, in pixels."""
 TALL = 760
-"""The height in pixels of the place from which the strip is open until a person folds it."""
+"""The height in pixels of the place from which the strip is open until the user folds it."""
 LINES = 2
 """Most rows that are visible in a place that is lower; the others scroll."""
 SUMMED_UP = 4
@@ -52,7 +52,7 @@ class LiveStrip(QFrame):
         self._values = LiveValues()
         self._shown: tuple[object, ...] = ()
         self._columns = 0
-        self._opened: bool | None = None  # by a person
+        self._opened: bool | None = None  # by the user
         self._available = 0
         self.section = Section(
             tr("Live settings"), tr("Changes take effect at the next step, and leave a flag on the curve.")
@@ -144,7 +144,7 @@ class LiveStrip(QFrame):
     # ---------------------------------------------------------------------------------------------------------- layout
 
     def set_available(self, height: int) -> None:
-        """Fit the strip into a place of this height in pixels; a high one opens it until a person folds it."""
+        """Fit the strip into a place of this height in pixels; a high one opens it until the user folds it."""
         self._available = height
         self._follow()
         self._fit()
@@ -156,7 +156,7 @@ class LiveStrip(QFrame):
         self._opened = self.section.is_open
 
     def state_dict(self) -> dict[str, Any]:
-        """Return whether a person opened or folded the strip."""
+        """Return whether the user opened or folded the strip."""
         return {} if self._opened is None else {"open": self._opened}
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:

@@ -102,7 +102,7 @@ def as_dict(page: CorpusPage) -> dict[str, Any]:
 
 
 def print_page(page: CorpusPage, tokenizer: str) -> None:
-    """Print a page for people."""
+    """Print a page for the user."""
     size = page.size
     pairs = [("corpus", page.name)]
     if page.read < page.characters:

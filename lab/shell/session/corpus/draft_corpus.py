@@ -98,7 +98,7 @@ class DraftCorpus(QObject):
 
     @property
     def name(self) -> str:
-        """The name of the corpus, as shown to people; "" until it is read."""
+        """The name of the corpus, as shown to the user; "" until it is read."""
         if self.source is None:
             return ""
         try:

@@ -79,7 +79,7 @@ class RunCommands(QObject):
         Args:
             view: The run.
             steps: The new total number of steps; None leaves it unchanged.
-            corpus: The path of its text, if a person selected it; None searches for the text.
+            corpus: The path of its text, if the user selected it; None searches for the text.
         """
         assert view.path is not None
         self._steps[view.key] = steps
@@ -107,14 +107,14 @@ class RunCommands(QObject):
         self._background.run(title, work, done, failed, replaces=f"cost of {view.key}")
 
     def refuse(self, problem: Problem, view: RunModel) -> None:
-        """Report why a run was not resumed; if only its text is missing, let a person select it."""
+        """Report why a run was not resumed; if only its text is missing, let the user select it."""
         if (problem.field or "").partition(".")[0] == "corpus":
             self.lacks_text.emit(view, problem)
         else:
             notify("error", problem)
 
     def resume_with(self, view: RunModel, corpus: Path) -> None:
-        """Resume a run with a text that a person selected."""
+        """Resume a run with a text that the user selected."""
         self.resume(view, steps=self._steps.get(view.key), corpus=corpus)
 
     def can_save(self, view: RunModel | None) -> bool:
@@ -237,7 +237,7 @@ class _Verification:
 
     Attributes:
         number: The number of its request.
-        cancelled: True once a person has cancelled it.
+        cancelled: True once the user has cancelled it.
     """
 
     def __init__(self, workbench: Workbench, view: RunModel) -> None:

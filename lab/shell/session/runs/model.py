@@ -148,7 +148,7 @@ class RunModel:
 
     @property
     def name(self) -> str:
-        """Its name: the one given by a person, or the one it got when it was made, or a distinct one, or its title."""
+        """Its name: the one given by the user, or the one it got when it was made, or a distinct one, or its title."""
         return self.label.name or self.assigned_name or self.distinct_name or self.base_name
 
     @property
