@@ -192,7 +192,7 @@ class Session(QObject):
         self._start_pending()
         self.changed.emit()
 
-    def take_cards(self) -> None:
+    def take_registered_cards(self) -> None:
         """Show the cards that plugins add now, since some were enabled or disabled."""
         self.draft.changed.emit()
         self.changed.emit()

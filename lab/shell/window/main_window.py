@@ -763,8 +763,8 @@ class Window(QMainWindow):
         self._refresh()
 
     def _plugins_changed(self) -> None:
-        """Show the cards of the plugins that run now."""
-        self.session.take_cards()
+        """Offer what the plugins that run now have registered."""
+        self.session.take_registered_cards()
         self.play_panel.refresh()
         self.help.prepare()
 
