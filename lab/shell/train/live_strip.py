@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
 
 from lab.api import Setting
 from lab.base.run_state import TRAINING
@@ -16,6 +16,7 @@ from lab.host import Plugins
 from lab.shell.session.live_settings import LivePart, LiveValues, live_parts, rank
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
+from lab.widgets.core.card import VerticalScroll
 from lab.widgets.core.controls import follow_in_tab_order
 from lab.widgets.core.i18n import language, tr, tr_registered
 from lab.widgets.core.theme import INSIDE, ROW, control_height, px
@@ -62,12 +63,7 @@ class LiveStrip(QFrame):
         self._grid.setContentsMargins(0, 0, INSIDE, 0)
         self._grid.setHorizontalSpacing(GAP)
         self._grid.setVerticalSpacing(0)
-        self._area = QScrollArea()
-        self._area.setWidgetResizable(True)
-        self._area.setFrameShape(QFrame.Shape.NoFrame)
-        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._area.setWidget(inside)
+        self._area = VerticalScroll(inside)
         self.section.rows.addWidget(self._area)
         self.section.head.clicked.connect(self._remember)
         self.section.toggled.connect(self._fit)
