@@ -112,6 +112,8 @@ class Architecture:
             simpler model that it is compared with; none if it is that model already.
         explanations: What the readings that its models report show, by their names.
         learns: How its models learn, as `LanguageModel.learns`; a form offers no optimizer for one that counts.
+        floor: The settings that make it, with any `order` from 1 on, an interpolated modified Kneser-Ney model, whose
+            losses are floors of runs on the same text; None for other architectures.
 
     Raises:
         ValueError: A part or a setting is given for what is none of the symbols.
@@ -140,6 +142,7 @@ class Architecture:
     explanations: Mapping[str, Explanation] = field(default_factory=dict)
     preset_notes: Mapping[str, str] = field(default_factory=dict)
     learns: Literal["gradient", "counting"] = "gradient"
+    floor: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
         _check_links(self)

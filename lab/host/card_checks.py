@@ -98,6 +98,7 @@ def check_card(kind: str, card: Any, plugin: str, *, in_full: bool = True) -> No
         if isinstance(card, Architecture):
             _check_sizes(where, card)
             _check_baselines(where, card)
+            _check_floor(where, card)
         if isinstance(card, Optimizer):
             _check_optimizer(where, card)
         if isinstance(card, Corpus):
@@ -261,6 +262,15 @@ def _check_baselines(where: str, card: Architecture) -> None:
             if not isinstance(found, Mapping):
                 _refuse("returns no settings", field, value=found, allowed=allowed, remedy=remedy)
             card.baseline(name, config)
+
+
+def _check_floor(where: str, card: Architecture) -> None:
+    if card.floor is None:
+        return
+    allowed, remedy = "settings that leave the order open", 'Write floor={"smoothing": "modified-kneser-ney"}'
+    if not isinstance(card.floor, Mapping) or "order" in card.floor:
+        _refuse("are no settings of a floor", f"{where}.floor", value=card.floor, allowed=allowed, remedy=remedy)
+    card.config.read({**card.floor, "order": 1}, field=f"{where}.floor")
 
 
 def _is_size(size: Any) -> bool:

@@ -13744,6 +13744,10 @@
             <translation>es können keine Bilder aufgenommen werden: Das Labor konnte nicht geladen werden</translation>
         </message>
         <message>
+            <source>no plugin that is enabled has the n-grams of the floors</source>
+            <translation>kein aktiviertes Plugin hat die N-Gramme der Schranken</translation>
+        </message>
+        <message>
             <source>no process could be started: {value}</source>
             <translation>es konnte kein Prozess gestartet werden: {value}</translation>
         </message>

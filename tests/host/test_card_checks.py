@@ -174,6 +174,9 @@ REFUSED = [
     ("architectures", "architecture(baselines=[])", "architectures.mine.baselines", "Write baselines="),
     ("architectures", "architecture(baselines={'a': 3})", "architectures.mine.baselines.a", "Write baselines="),
     ("architectures", "architecture(baselines={' ': dict})", "architectures.mine.baselines. ", "Write baselines="),
+    ("architectures", "architecture(floor='order')", "architectures.mine.floor", "Write floor="),
+    ("architectures", "architecture(floor={'order': 2})", "architectures.mine.floor", "Write floor="),
+    ("architectures", "architecture(floor={})", "architectures.mine.floor.order", "Allowed: layers"),
     ("architectures", "compared(lambda config: None)", "architectures.mine.baselines.less", "lambda config"),
     (
         "architectures",
