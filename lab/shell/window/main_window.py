@@ -440,7 +440,7 @@ class Window(QMainWindow):
         session.registry.selection_changed.connect(self._show_selected)
         session.registry.ended.connect(self._refresh)
         session.registry.listed.connect(self._leave_place_of_missing_run)  # after the restorer has selected the run
-        self.home.estimated.connect(session.figures.follow_speed)
+        self.home.estimated.connect(session.costs.follow_speed)
         session.warm_up.done.connect(self._ready)
         session.warm_up.progress.connect(self._refresh)
         self.play.changed.connect(self.commands.refresh)

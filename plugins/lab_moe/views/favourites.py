@@ -7,7 +7,7 @@ import numpy as np
 from lab.widgets.core.card import VerticalScroll
 from lab.widgets.core.fonts import Metrics
 from lab.widgets.core.i18n import tr
-from lab_moe import figures
+from lab_moe import statistics
 from lab_moe.views.parts import Routed, TakenPart
 
 MOST, LEAST = 8, 2
@@ -43,7 +43,7 @@ class FavouritesPart(TakenPart):
     def show_routed(self, routed: Routed) -> None:
         """Show another text or block."""
         self._routed = routed
-        lists = figures.favourites(routed.g, routed.tokens, MOST)
+        lists = statistics.favourites(routed.g, routed.tokens, MOST)
         most = max((len(one) for one in lists), default=0)
         if not most:
             self.show_message(tr("No expert takes any token of this text."))

@@ -94,16 +94,16 @@ class RunCommands(QObject):
             notify("info", tr("{run} is queued behind {other}", run=view.name, other=before[-1].name))
 
     def compute_remaining(self, view: RunModel, steps: int, done: Callable[[Preflight | None], object]) -> None:
-        """Compute the figures of the steps that a run has left, at its own speed if that is known.
+        """Compute the cost of the steps that a run has left, at its own speed if that is known.
 
         Args:
             view: The run.
             steps: Its new total number of steps.
-            done: Called with the figures; with None if they cannot be computed.
+            done: Called with the cost; with None if it cannot be computed.
         """
         left = view.recipe.with_values({"training": {"steps": steps - view.step}})
-        work = partial(_figures_of, self._workbench, left, view.figures().get("tokens_per_second"))
-        title, failed = tr("Computing the cost of a run"), partial(_without_figures, done)
+        work = partial(_cost_of, self._workbench, left, view.figures().get("tokens_per_second"))
+        title, failed = tr("Computing the cost of a run"), partial(_without_cost, done)
         self._background.run(title, work, done, failed, replaces=f"cost of {view.key}")
 
     def refuse(self, problem: Problem, view: RunModel) -> None:
@@ -283,15 +283,15 @@ def _draft_of_events(view: RunModel, folder: RunFolder, job: Job) -> tuple[Recip
     return recipe.with_values({"corpus": corpus}), view.name, None
 
 
-def _figures_of(workbench: Workbench, recipe: Recipe, speed: Any, job: Job) -> Preflight:
-    """Compute the figures of a recipe, with the time at a known speed in tokens per second; in a thread."""
+def _cost_of(workbench: Workbench, recipe: Recipe, speed: Any, job: Job) -> Preflight:
+    """Compute the cost of a recipe, with the time at a known speed in tokens per second; in a thread."""
     del job
     found = workbench.preflight(recipe)
     is_known = isinstance(speed, int | float) and math.isfinite(speed) and speed > 0
     return replace(found, seconds=found.tokens / speed) if is_known else found
 
 
-def _without_figures(done: Callable[[None], object], problem: Problem) -> None:
-    """Go on without figures; what is wrong is reported when the run is resumed."""
+def _without_cost(done: Callable[[None], object], problem: Problem) -> None:
+    """Go on without the cost; what is wrong is reported when the run is resumed."""
     del problem
     done(None)
