@@ -311,17 +311,18 @@ _TEXTS: dict[str, dict[str, Any]] = {
 
 def _architecture(
     name: str,
+    build: str,
     config: type[ModelConfig],
     presets: Mapping[str, Mapping[str, Any]],
     sizes: Mapping[str, Sequence[Size]],
     state_formula: Callable[[Any, Task], tuple[str, int]],
 ) -> Architecture:
-    """Return the card of a stack of the mixer of this name; its factory is in the module of this name."""
+    """Return the card of a stack of the mixer of this name."""
     return Architecture(
         name=name,
         family="state spaces",
         config=config,
-        build=f"lab_ssm.mamba.{name}:build_{name}",
+        build=build,
         presets=_complete(presets, config),
         sizes=sizes,
         records=RECORDED,
@@ -330,17 +331,19 @@ def _architecture(
     )
 
 
-def _mixer(name: str, config: type[ModelConfig], build: str) -> Mixer:
+def _mixer(name: str, build: str, config: type[ModelConfig]) -> Mixer:
     return Mixer(name=name, kind="token", config=config, build=build, alone=False, **_TEXTS[name])
 
 
 ARCHITECTURES = (
-    _architecture("mamba", MambaConfig, MAMBA_PRESETS, MAMBA_SIZES, mamba_state),
-    _architecture("mamba2", Mamba2Config, MAMBA2_PRESETS, MAMBA2_SIZES, mamba2_state),
+    _architecture("mamba", "lab_ssm.mamba.mamba:build_mamba", MambaConfig, MAMBA_PRESETS, MAMBA_SIZES, mamba_state),
+    _architecture(
+        "mamba2", "lab_ssm.mamba.mamba2:build_mamba2", Mamba2Config, MAMBA2_PRESETS, MAMBA2_SIZES, mamba2_state
+    ),
 )
 MIXERS = (
-    _mixer("mamba", MambaSettings, "lab_ssm.mamba.mamba:Mamba"),
-    _mixer("mamba2", Mamba2Settings, "lab_ssm.mamba.mamba2:Mamba2"),
+    _mixer("mamba", "lab_ssm.mamba.mamba:Mamba", MambaSettings),
+    _mixer("mamba2", "lab_ssm.mamba.mamba2:Mamba2", Mamba2Settings),
 )
 FORMATS = (
     CheckpointFormat("mamba", "Mamba", "lab_ssm.mamba.formats:Mamba", architecture="mamba", model_type="mamba"),
