@@ -75,11 +75,11 @@ QT_FILES = ("Qt/lib/libQt6Widgets.so.6", "Qt/plugins/platforms/libqxcb.so", "Qt/
 
 
 class CannotGoOnError(Exception):
-    """Something that only the person can put right; the text says what and how."""
+    """Something that only the user can put right; the text says what and how."""
 
 
 def print_line(text: str) -> None:
-    """Print one line for the person."""
+    """Print one line for the user."""
     print(text, file=sys.stderr, flush=True)
 
 
@@ -546,7 +546,7 @@ def packages_for(libraries: list[str], fonts_missing: bool) -> list[str]:
 
 
 def qt_remedy(libraries: list[str], fonts_missing: bool, is_debian: bool) -> str:
-    """Tell the person what the window misses and which command brings it."""
+    """Tell the user what the window misses and which command brings it."""
     missing = libraries + (["a font"] if fonts_missing else [])
     sentence = f"The window misses {', '.join(missing)} on this machine; all else works."
     if is_debian:

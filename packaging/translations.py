@@ -51,7 +51,7 @@ TABLES = {
 
 
 DESCRIPTIONS = ("title", "summary", "tests", "expected", "family", "singular", "plural")
-"""Attributes of cards that are texts for people."""
+"""Attributes of cards that are texts for the user."""
 
 
 class Text(NamedTuple):

@@ -87,7 +87,7 @@ class Architecture:
 
     Args:
         name: Lower-case, of letters, digits, "-" and "_"; used by recipes and the command line.
-        title: The name shown to people.
+        title: The name shown to the user.
         family: The group it is listed under ("transformer").
         summary: One or two sentences.
         config: Its ModelConfig.
@@ -96,7 +96,7 @@ class Architecture:
         inputs: What it can read: "tokens", "vectors", "images".
         devices: Device kinds it runs on; None means all.
         presets: By name, a piece of a recipe: {"architecture": {"layers": 4}, "training": {"steps": 2000}}.
-        preset_notes: By name of a preset, a sentence for people, such as the loss it reaches.
+        preset_notes: By name of a preset, a sentence for the user, such as the loss it reaches.
         equations: Its equations in LaTeX.
         symbols: The meaning of each symbol of the equations, in a few words, by the symbol in LaTeX.
         symbol_parts: The part of the model that a symbol stands for or comes from, as `Explanation.parts`; the window
@@ -112,6 +112,8 @@ class Architecture:
             simpler model that it is compared with; none if it is that model already.
         explanations: What the readings that its models report show, by their names.
         learns: How its models learn, as `LanguageModel.learns`; a form offers no optimizer for one that counts.
+        floor: The settings that make it, with any `order` from 1 on, an interpolated modified Kneser-Ney model, whose
+            losses are floors of runs on the same text; None for other architectures.
 
     Raises:
         ValueError: A part or a setting is given for what is none of the symbols.
@@ -140,6 +142,7 @@ class Architecture:
     explanations: Mapping[str, Explanation] = field(default_factory=dict)
     preset_notes: Mapping[str, str] = field(default_factory=dict)
     learns: Literal["gradient", "counting"] = "gradient"
+    floor: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
         _check_links(self)
@@ -187,7 +190,7 @@ class Mixer:
 
     Args:
         name: As Architecture.name; also the name of its config inside a stack's config.
-        title: The name shown to people.
+        title: The name shown to the user.
         kind: "token" mixes along the sequence, "channel" within one token.
         config: Its ModelConfig, which Slot.config holds.
         build: Slot -> lab.layers.TokenMixer or ChannelMixer, or "package.module:function".

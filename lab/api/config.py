@@ -190,7 +190,7 @@ ACTIVATION_NAMES: Mapping[str, str] = dict(
         strict=True,
     )
 )
-"""Their names for people, for `setting(…, names=…)`."""
+"""Their names for display, for `setting(…, names=…)`."""
 GATED_ACTIVATIONS: Mapping[str, str] = {"swiglu": "silu", "geglu": "gelu"}
 """Those with a gate (Shazeer 2020, eq. 5), with the activation of the gate; they take twice as many units."""
 
@@ -217,7 +217,7 @@ def setting(
 
     Args:
         default: Its value if none is given; for a nested ModelConfig an instance of it.
-        help: One plain sentence for people who see the field for the first time.
+        help: One plain sentence for users who see the field for the first time.
         unit: The unit of the value ("channels"), if it has one.
         live: Whether it may change while a run trains.
         log: Whether a slider over it is logarithmic.

@@ -22,7 +22,7 @@ class Rows(ABC):
     """The base of data of which every row is an example of its own. Their number is finite and their order is fixed.
 
     Args:
-        name: Its name, shown to people.
+        name: Its name, shown to the user.
         facts: Everything else that determines its content; stored with the run.
         floors: By name, losses that a class of models cannot beat on average, if the source knows them: in nats per
             label or per token of the target, or the mean squared error of numbers.

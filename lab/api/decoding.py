@@ -114,7 +114,7 @@ class DecodingStep:
     Args:
         logits: (H, V) in float32 on the CPU, before any filter.
         hypotheses: The live hypotheses, one for each row, in the order in which the strategy chose them.
-        filters: Applies the filters that a person chose, in their order, to logits (H, V); call it once.
+        filters: Applies the filters that the user chose, in their order, to logits (H, V); call it once.
         ends: (index of a hypothesis, token) -> True if a text ends there: at a stop symbol, a stop string, the end of a
             text, or because `left` is 1.
         left: Number of tokens that may still come, this one included; None for no limit.

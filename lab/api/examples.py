@@ -31,7 +31,7 @@ class Examples:
     """A source of generated sequences with symbols of its own.
 
     Args:
-        name: Its name, shown to people.
+        name: Its name, shown to the user.
         symbols: The label of each symbol number, all different and none empty. A text is its symbols joined: if some
             have more than one character, each ends in a space.
         longest: Tokens of the longest example.

@@ -48,7 +48,7 @@ class Intervention(Registration):
         targets: A function, or "package.module:function": (model, tokens (1, T)) -> the addresses in this model, in
             order; [] if there is nothing that it can change.
         singular: What one of its parts is called, with "{n}" for its number or name inside its block: "expert {n}".
-        plural: What its parts are called together: "experts". Without both, people read its name.
+        plural: What its parts are called together: "experts". Without both, the user reads its name.
     """
 
     build: Callable[[LanguageModel, Sequence[str], Tensor], AbstractContextManager[object]] | str

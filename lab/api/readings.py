@@ -49,7 +49,7 @@ where does the gradient go, what does it predict."""
 
 @dataclass(frozen=True, kw_only=True)
 class Explanation:
-    """An explanation of a view of readings and of how to read it, for people who see it for the first time.
+    """An explanation of a view of readings and of how to read it, for users who see it for the first time.
 
     Args:
         shows: What is shown, in one short sentence without a full stop.

@@ -68,7 +68,7 @@ class Registration:
 
     Args:
         name: Lower-case, of letters, digits, "-" and "_"; used by recipes and the command line.
-        title: The name shown to people.
+        title: The name shown to the user.
         build: The factory, or "package.module:function", imported only when called. Each kind defines its arguments.
         config: Its ModelConfig.
         summary: One or two sentences.

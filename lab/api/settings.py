@@ -85,7 +85,7 @@ class Setting(Shape):
 
     @property
     def title(self) -> str:
-        """Its name for people: "Head width" for "attention.head_width", unless it has a label."""
+        """Its name for the user: "Head width" for "attention.head_width", unless it has a label."""
         if self.label:
             return self.label
         text = self.name.rpartition(".")[2].replace("_", " ")

@@ -28,7 +28,7 @@ class Text:
 
     Args:
         text: The text.
-        name: Its name, shown to people.
+        name: Its name, shown to the user.
         dropped: Number of characters that were left out when it was read.
         facts: Everything else that determines its content ("python": "3.11.7"); stored with the run.
         floors: By name, losses of the next token in nats per character that no model can beat on average over long
@@ -54,7 +54,7 @@ class Text:
 
         Args:
             documents: The text of each; those that are blank are left out.
-            name: Its name, shown to people.
+            name: Its name, shown to the user.
             **fields: The other fields.
         """
         bodies = [one for one in documents if one and not one.isspace()]
@@ -84,7 +84,7 @@ class LongText:
 
     Args:
         pieces: Returns its text in pieces, the same at each call, cut after the end of a line if one is near.
-        name: Its name, shown to people.
+        name: Its name, shown to the user.
         beginning: The text that tokenizers are fitted to: the first characters, and then each that occurs only later.
             One that is fitted to the training part alone gets at most so many of the first characters.
         characters: Number of characters.

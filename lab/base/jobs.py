@@ -29,7 +29,7 @@ class Job:
     """Work in a thread of its own, listed until it ends.
 
     Args:
-        title: A title for people to read.
+        title: A title for the user.
         work: Called with the job in the new thread, so that it can poll `cancelled`. An exception becomes a notice.
     """
 

@@ -1,4 +1,4 @@
-"""The folder in which a person last opened or saved a file, where the next dialog starts."""
+"""The folder in which the user last opened or saved a file, where the next dialog starts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SECTION = "exports"
 
 
 def last_folder() -> Path:
-    """Return the folder that was used last; if it is gone, the person's documents, or else the home folder."""
+    """Return the folder that was used last; if it is gone, the user's documents, or else the home folder."""
     last = read_section(SECTION).get("folder")
     folders = [Path(last)] if isinstance(last, str) and last else []
     folders.append(Path(platformdirs.user_documents_dir()))

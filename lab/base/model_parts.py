@@ -31,9 +31,9 @@ class ModelPart:
     Args:
         path: Its path in the model, that of the first one if it stands for several; "" for the model. Parts without a
             module of their own (the queries of a fused matrix) have a path that ends in ":name".
-        name: Its name for people.
+        name: Its name for the user.
         kind: What it does.
-        note: Its main parts or its sequence of blocks, for people; "" for none.
+        note: Its main parts or its sequence of blocks, for display; "" for none.
         count: Number of identical parts in a row that it stands for.
         copies: Number of these parts in the model: its count times those of all parts around it.
         shape: The shape of its output by axis: "batch", "tokens", or a number; () if it is unknown.

@@ -1,4 +1,4 @@
-"""The notification centre: problems, warnings and uncaught exceptions for people to read. Without Qt."""
+"""The notification centre: problems, warnings and uncaught exceptions for the user. Without Qt."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Problem:
-    """One thing that went wrong, described for people.
+    """One thing that went wrong, described for the user.
 
     Args:
         what: One sentence that describes what is wrong.

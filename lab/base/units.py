@@ -1,4 +1,4 @@
-"""Units of loss, and formats of numbers for people."""
+"""Units of loss, and formats of numbers for display."""
 
 from __future__ import annotations
 

@@ -98,6 +98,7 @@ def check_card(kind: str, card: Any, plugin: str, *, in_full: bool = True) -> No
         if isinstance(card, Architecture):
             _check_sizes(where, card)
             _check_baselines(where, card)
+            _check_floor(where, card)
         if isinstance(card, Optimizer):
             _check_optimizer(where, card)
         if isinstance(card, Corpus):
@@ -149,7 +150,7 @@ def _check_name(kind: str, card: Any) -> str:
             "cannot be a name", f"{kind}.name", value=card.name, allowed=f"the pattern {NAME.pattern}", remedy=remedy
         )
     if not isinstance(card, Command) and (not isinstance(card.title, str) or not card.title.strip()):
-        _refuse("has no title", f"{kind}.{card.name}.title", remedy="Give the name as people read it")
+        _refuse("has no title", f"{kind}.{card.name}.title", remedy="Give the name as the user reads it")
     return card.name
 
 
@@ -171,7 +172,7 @@ def _check_config(where: str, card: Any) -> None:
             _refuse(f"{config.__name__} has a field called {name}", where, remedy="Recipes use that name: rename it")
     for setting in settings_of(config):
         if not setting.help.strip():
-            remedy = "Declare it by setting(…, help=…), with one sentence for people who see it for the first time"
+            remedy = "Declare it by setting(…, help=…), with one sentence for users who see it for the first time"
             _refuse(f"the field {setting.name} of {config.__name__} has no description", where, remedy=remedy)
     required = [name for name, field in config.model_fields.items() if field.is_required()]
     if required and not isinstance(card, Architecture | Mixer):
@@ -261,6 +262,15 @@ def _check_baselines(where: str, card: Architecture) -> None:
             if not isinstance(found, Mapping):
                 _refuse("returns no settings", field, value=found, allowed=allowed, remedy=remedy)
             card.baseline(name, config)
+
+
+def _check_floor(where: str, card: Architecture) -> None:
+    if card.floor is None:
+        return
+    allowed, remedy = "settings that leave the order open", 'Write floor={"smoothing": "modified-kneser-ney"}'
+    if not isinstance(card.floor, Mapping) or "order" in card.floor:
+        _refuse("are no settings of a floor", f"{where}.floor", value=card.floor, allowed=allowed, remedy=remedy)
+    card.config.read({**card.floor, "order": 1}, field=f"{where}.floor")
 
 
 def _is_size(size: Any) -> bool:

@@ -43,7 +43,7 @@ class PluginInfo:
         problems: The problems of the plugin.
         cards: The names of its cards, by kind.
         version: The version of its distribution; "" for others.
-        enabled: True if the person's settings let it run in later starts.
+        enabled: True if the user's settings let it run in later starts.
     """
 
     name: str

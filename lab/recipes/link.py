@@ -53,7 +53,7 @@ class LinkedRun(ModelConfig):
 
     model_config = ConfigDict(frozen=True)
 
-    name: str = setting("", max_length=300, help="Name that a person gave the run, if any.")
+    name: str = setting("", max_length=300, help="Name that the user gave the run, if any.")
     step: int = setting(0, ge=0, help="Steps that it has made.")
     validation_loss: float | None = setting(None, help="Last validation loss in nats per token, if it has one.")
     protocol: str = setting("", max_length=100, pattern=PROTOCOL, help="Protocol of the evaluation.")

@@ -1,4 +1,4 @@
-"""The fact of a run that names the text to which its tokenizer was fitted, and its wording for people."""
+"""The fact of a run that names the text to which its tokenizer was fitted, and its wording for display."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _UNFITTED = ("byte", "none", "pretrained", "symbol")
 
 
 def fitting_message(tokenizer: str, fact: Any) -> str:
-    """Return what the tokenizer of a run was fitted to, for people.
+    """Return what the tokenizer of a run was fitted to, for display.
 
     Args:
         tokenizer: Its name.

@@ -28,7 +28,7 @@ def rewind(run: Path, step: int) -> None:
     """
     _rewind_metrics(run / "metrics.sqlite", step)
     _rewind_lines(run / "samples.jsonl", lambda sample: not _is_after(sample, step))
-    # edits by people stay; scheduled edits are made and recorded again
+    # edits by the user stay; scheduled edits are made and recorded again
     _rewind_lines(run / "events.jsonl", lambda event: not (event.get("scheduled") and _is_after(event, step - 1)))
     for later in reading_steps(run):
         if later > step:

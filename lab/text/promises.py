@@ -45,7 +45,7 @@ def check_text(text: Any) -> None:
         half = f"half of a surrogate pair, U+{ord(error.object[error.start]):04X}"
         _refuse(f"Text.text holds {half}", "characters that UTF-8 has", "Leave it out, or replace it by U+FFFD")
     if not isinstance(text.name, str) or not text.name.strip():
-        _refuse(f"Text.name is {text.name!r}", "a name for people", "Name the text: Text(text, name)")
+        _refuse(f"Text.name is {text.name!r}", "a name for display", "Name the text: Text(text, name)")
     if not _is_integer(text.dropped) or text.dropped < 0:
         _refuse(f"Text.dropped is {text.dropped!r}", "a whole number ≥ 0", "Count the characters that were left out")
     _check_floors(text.floors)
@@ -93,7 +93,7 @@ def check_tokenizer(
     for token in sorted({*range(min(V, _LABELS)), *sample[:_LABELS].tolist(), V - 1}):
         label = tokenizer.label(token)
         if not isinstance(label, str):
-            _refuse(f"label({token}) gives {_kind(label)}", "a str", "Return what people see for this one symbol")
+            _refuse(f"label({token}) gives {_kind(label)}", "a str", "Return what the user sees for this one symbol")
     restored = _through_json(tokenizer.vocabulary())
     _check_again(load(card.load)(restored), tokenizer, sample, read)
 

@@ -26,7 +26,7 @@ TASKS: Mapping[Target, frozenset[str]] = {
 }
 """The tasks of objectives that predict a target."""
 NAMES_OF_TARGETS: Mapping[Target, str] = {"tokens": "text", "class": "classes", "numbers": "numbers"}
-"""The names for people of what is predicted."""
+"""The names for display of what is predicted."""
 
 
 def target_of(given: Given) -> Target:

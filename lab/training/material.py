@@ -294,7 +294,7 @@ def row_splits(
 
 
 def _number_in_mixture(given: RowMixture, row: int) -> str:
-    """Return the number of a row of a mixture for people: in its part, and the part."""
+    """Return the number of a row of a mixture for display: in its part, and the part."""
     for part in given.parts:
         if row < len(part):
             return f"{row + 1} ({part.name})"

@@ -23,7 +23,7 @@ NAMES_OF_DATA: dict[DataKind, str] = {
     "vectors": "vectors",
     "images": "images",
 }
-"""The names for people of what a corpus gives."""
+"""The names for display of what a corpus gives."""
 
 
 class Cards(Protocol):

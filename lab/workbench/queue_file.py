@@ -28,7 +28,7 @@ class QueuedRun:
     Args:
         origin: Where its training comes from.
         command: The arguments of the command line it came from; None if there was none.
-        label: Its name, note, star and tags, as far as a person has given them; see lab.runs.library.labels.Label.
+        label: Its name, note, star and tags, as far as the user has given them; see lab.runs.library.labels.Label.
     """
 
     origin: NewRun

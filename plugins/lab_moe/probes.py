@@ -11,7 +11,7 @@ from torch import Tensor
 
 from lab.api import BadInput, LanguageModel, ProbeFunction, Reading, capture
 from lab_moe import GATES, ROUTING
-from lab_moe.figures import balance, by_class, co_activation, confidence, dead, entropy, likeliest, load, taken
+from lab_moe.statistics import balance, by_class, co_activation, confidence, dead, entropy, likeliest, load, taken
 from lab_moe.token_classes import CLASSES, classes_of
 
 ASSIGNMENTS = "assignments"

@@ -28,6 +28,7 @@ def lab_register_architectures(register: Callable[[Architecture], None]) -> None
             title="N-gram",
             family="n-gram",
             learns="counting",
+            floor={"smoothing": "modified-kneser-ney"},
             summary="Counts what followed every short context in the training text; no training by gradient.",
             config=NgramConfig,
             build="lab_ngram.model:NgramModel",

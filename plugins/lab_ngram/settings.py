@@ -16,7 +16,7 @@ SMOOTHINGS = {
     "stupid-backoff": "stupid back-off",
     "maximum-likelihood": "maximum likelihood",
 }
-"""Names of kinds of smoothing for people."""
+"""Names of kinds of smoothing for display."""
 
 
 class NgramConfig(ModelConfig):

@@ -18,7 +18,7 @@ from lab.api import (
 )
 
 POSITIONS = {"rotary": "RoPE", "alibi": "ALiBi", "t5": "T5 bias"}
-"""Names of position encodings for people."""
+"""Names of position encodings for display."""
 
 
 class TransformerConfig(HeadSettings, StackConfig):

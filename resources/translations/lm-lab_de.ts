@@ -10738,12 +10738,12 @@
             <translation>ein Name</translation>
         </message>
         <message>
-            <source>a name for each column, or ()</source>
-            <translation>ein Name für jede Spalte, oder ()</translation>
+            <source>a name for display</source>
+            <translation>ein lesbarer Name</translation>
         </message>
         <message>
-            <source>a name for people</source>
-            <translation>ein lesbarer Name</translation>
+            <source>a name for each column, or ()</source>
+            <translation>ein Name für jede Spalte, oder ()</translation>
         </message>
         <message>
             <source>a new or empty folder</source>
@@ -13742,6 +13742,10 @@
         <message>
             <source>no pictures can be taken: the lab could not be loaded</source>
             <translation>es können keine Bilder aufgenommen werden: Das Labor konnte nicht geladen werden</translation>
+        </message>
+        <message>
+            <source>no plugin that is enabled has the n-grams of the floors</source>
+            <translation>kein aktiviertes Plugin hat die N-Gramme der Schranken</translation>
         </message>
         <message>
             <source>no process could be started: {value}</source>

@@ -108,7 +108,7 @@ REFUSED = [
     ("architectures", "architecture(name='Über')", "architectures.name", "decaying-average"),
     ("architectures", "architecture(name='')", "architectures.name", "decaying-average"),
     ("architectures", "architecture(name=None)", "architectures.name", "decaying-average"),
-    ("architectures", "architecture(title=' ')", "architectures.mine.title", "as people read it"),
+    ("architectures", "architecture(title=' ')", "architectures.mine.title", "as the user reads it"),
     ("architectures", "architecture(build='module')", "architectures.mine.build", "class or function"),
     ("architectures", "architecture(build=3)", "architectures.mine.build", "class or function"),
     ("architectures", "architecture(config=dict)", "architectures.mine.config", "lab.api.ModelConfig"),
@@ -174,6 +174,9 @@ REFUSED = [
     ("architectures", "architecture(baselines=[])", "architectures.mine.baselines", "Write baselines="),
     ("architectures", "architecture(baselines={'a': 3})", "architectures.mine.baselines.a", "Write baselines="),
     ("architectures", "architecture(baselines={' ': dict})", "architectures.mine.baselines. ", "Write baselines="),
+    ("architectures", "architecture(floor='order')", "architectures.mine.floor", "Write floor="),
+    ("architectures", "architecture(floor={'order': 2})", "architectures.mine.floor", "Write floor="),
+    ("architectures", "architecture(floor={})", "architectures.mine.floor.order", "Allowed: layers"),
     ("architectures", "compared(lambda config: None)", "architectures.mine.baselines.less", "lambda config"),
     (
         "architectures",

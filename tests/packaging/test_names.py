@@ -115,6 +115,28 @@ def test_other_words_and_names_that_are_only_used_are_allowed(line):
     assert refusals("a.py", "a", parsed(line)) == []
 
 
+def other_words_for_the_user(text):
+    return re.findall(r"\b(?:a|the|this) person\b|\b(?:for|to) people\b(?!, )", text, re.IGNORECASE)
+
+
+def test_docstrings_comments_and_pages_have_one_word_for_the_user(nodes):
+    pages = [page for page in (ROOT / "resources" / "docs").rglob("*.md") if "de" not in page.parts]
+    texts = {path: path.read_text(encoding="utf-8") for path in [*nodes, *pages]}
+    assert {path: found for path, text in texts.items() if (found := other_words_for_the_user(text))} == {}
+
+
+@pytest.mark.parametrize(
+    "text", ["A person selects it.", "what the person saw", "its name for people", "shown to people"]
+)
+def test_another_word_for_the_user_is_found(text):
+    assert other_words_for_the_user(text)
+
+
+@pytest.mark.parametrize("text", ["-a for people, -o for animals", "dates as people write them", "three persons"])
+def test_people_of_whom_a_text_speaks_are_allowed(text):
+    assert not other_words_for_the_user(text)
+
+
 def test_a_refused_name_of_a_module_is_found():
     assert len(refusals("lab/desk.py", "lab.desk", parsed(""))) == 1
 

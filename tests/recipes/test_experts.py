@@ -12,7 +12,7 @@ from lab.host import Plugins
 from lab.recipes import shipped
 from lab.training.experiment import prepare
 from lab.training.trainer import Trainer
-from lab_moe import figures
+from lab_moe import statistics
 
 ENGLISH = gzip.decompress((Path(__file__).parents[1] / "gold" / "texts" / "guide-103k.txt.gz").read_bytes()).decode()
 BALANCE = "auxiliary balance"  # 1 when balanced, 8 where one of eight experts takes every token
@@ -71,7 +71,7 @@ def dead(trainer):
     with torch.no_grad(), capture(model, names=("gates",)) as readings:
         model(batch.inputs["tokens"])
     model.train()
-    return [int(figures.dead(figures.load(one.values.reshape(-1, 8))).sum()) for one in readings]
+    return [int(statistics.dead(statistics.load(one.values.reshape(-1, 8))).sum()) for one in readings]
 
 
 def test_experts_without_a_loss_on_their_balance_collapse_and_an_edit_while_they_train_heals_them(watched):

@@ -267,7 +267,6 @@ class Drive(RuleBasedStateMachine):
 
     def catch_up(self, driven):
         """Wait until a run has followed its orders."""
-        standing = driven.paused
         driven.expect_steps()
         self.until(lambda: driven.followed)
         if driven.run.wait(0) or driven.queued:
@@ -277,8 +276,6 @@ class Drive(RuleBasedStateMachine):
             step = driven.run.trainer.step
             assert driven.step in (None, step)
             driven.step = step
-            if not standing:
-                time.sleep(0.003)
 
     def quiet(self):
         """Wait for those that end by themselves, and for those that then begin."""

@@ -367,7 +367,7 @@ def _joined(alike: Sequence[ModelPart]) -> ModelPart:
 
 
 def _note(rows: Sequence[Sequence[ModelPart]]) -> str:
-    """Return the main parts of a block for people: "attention, feed-forward"."""
+    """Return the main parts of a block for display: "attention, feed-forward"."""
     parts = [part for row in rows for part in row]
     main = [part.name for part in parts if part.kind in ("tokens", "channels")]
     if not main:
@@ -376,7 +376,7 @@ def _note(rows: Sequence[Sequence[ModelPart]]) -> str:
 
 
 def _pattern(rows: Sequence[Sequence[ModelPart]]) -> str:
-    """Return a sequence of blocks for people: "mamba × 3, attention"."""
+    """Return a sequence of blocks for display: "mamba × 3, attention"."""
     parts = [part for row in rows for part in row]
     names = [part.note.replace(", ", " + ") or part.name for part in parts]
     return ", ".join(

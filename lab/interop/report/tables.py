@@ -16,7 +16,7 @@ from lab.runs.library.recipe_fields import Value, fields_of, read_fields
 from lab.training.resolution import Cards, resolve
 
 OMITTED_FACTS = ("format", "id", "created", "parent", "vocabulary", "probe_text", "floors", "plugins")
-"""Facts of a run that are shown elsewhere in the page or mean nothing to people."""
+"""Facts of a run that are shown elsewhere in the page or mean nothing to the user."""
 
 
 def recipe_section(run: RunFolder, cards: Cards | None) -> Markup:
@@ -129,7 +129,7 @@ def _label_of(path: str) -> str:
 
 
 def _shown(value: Any, unit: str | None = None) -> str:
-    """Format a value exactly, for people."""
+    """Format a value exactly, for display."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int):

@@ -26,7 +26,7 @@ from lab.runs.library.columns import Column, Row, column
 from lab.runs.library.recipe_fields import Value
 
 _SIGN = r"!?[=<>]+"
-"""A sign, or what somebody who is used to another language may take for one ("==", "=>")."""
+"""A sign, or what a user of another language may take for one ("==", "=>")."""
 _SIGNS = ("=", "!=", "<", "<=", ">", ">=")
 _QUOTED = r'"[^"]*(?:"|$)'
 _TOKEN = re.compile(

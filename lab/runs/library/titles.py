@@ -1,4 +1,4 @@
-"""Names of runs that no person has named: the title of the recipe, with the differences from runs of the same title.
+"""Names of runs that the user has not named: the title of the recipe, with the differences from runs of the same title.
 
 A run gets such a name when it is made; it is stored in its run.json and never changes. Runs of earlier versions of the
 lab have none; they are named by their differences from one another whenever they are listed.

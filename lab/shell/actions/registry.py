@@ -17,7 +17,7 @@ from lab.widgets.core.theme import themes
 
 @dataclass(frozen=True)
 class Command:
-    """A command: its key in code, and its texts for people.
+    """A command: its key in code, and its texts for the user.
 
     Args:
         key: Its identifier in code.

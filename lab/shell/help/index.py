@@ -90,7 +90,7 @@ class HelpIndex(QWidget):
         themes.changed.connect(self._resize_type)
 
     def show_library(self, library: Library) -> None:
-        """Show the index of a library; sections that a person closed stay closed."""
+        """Show the index of a library; sections that the user closed stay closed."""
         closed = {section.text(0) for section in self._sections() if not section.isExpanded()}
         known = {section.text(0) for section in self._sections()}
         self._library = library

@@ -316,7 +316,7 @@ class HelpPage(Overlay):
         self._is_preview = is_other
 
     def _end_preview(self) -> None:
-        """Show the page before the search again, unless a person opened one since."""
+        """Show the page before the search again, unless the user opened one since."""
         if self._is_preview:
             self._is_preview = False
             self._go_back()

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from lab.base.run_state import RESUMABLE, RunState
 from lab.base.units import short
@@ -32,7 +32,7 @@ from lab.shell.session.runs.loss_unit import KL, NATS, convert_one, is_known, sh
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.scales import run_colour, run_dashes
 from lab.shell.session.session import Session
-from lab.widgets.core.card import Card
+from lab.widgets.core.card import Card, VerticalScroll
 from lab.widgets.core.controls import Button, label
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import localized, tr, tr_registered
@@ -54,7 +54,7 @@ LEAST = 150
 
 
 class HomePlace(QWidget):
-    """The place Home. What a person selects is carried out by the window.
+    """The place Home. What the user selects is carried out by the window.
 
     Args:
         session: The session with the runs.
@@ -114,12 +114,7 @@ class HomePlace(QWidget):
         for row in (0, 1):
             grid.setRowStretch(row, 1)
         inside = QWidget()
-        area = QScrollArea()  # so that a low window is large enough
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(inside)
+        area = VerticalScroll(inside)  # so that a low window is large enough
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(area)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from lab.shell.home.tile import RecentRow, RunTile
-from lab.widgets.core.card import Card
+from lab.widgets.core.card import Card, VerticalScroll
 from lab.widgets.core.controls import Button, ElidedButton
 from lab.widgets.core.i18n import tr, tr_n
 
@@ -42,12 +42,7 @@ class RecentRuns(Card):
         self._rows.setContentsMargins(0, 0, 0, 0)
         self._rows.setSpacing(0)
         self._rows.addStretch()
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it scrolls to the focused row
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(inside)
+        area = VerticalScroll(inside)
         content = QWidget()
         rows = QVBoxLayout(content)
         rows.setContentsMargins(0, 0, 0, 0)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from lab.shell.home.model import HomeModel
 from lab.shell.home.tile import RecipeTile
 from lab.shell.session.runs.durations import Durations
-from lab.widgets.core.card import Card
+from lab.widgets.core.card import Card, VerticalScroll
 from lab.widgets.core.controls import MenuButton, label
 from lab.widgets.core.i18n import time_text, tr, tr_registered
 from lab.widgets.core.theme import BETWEEN
@@ -50,13 +50,8 @@ class RecipesCard(Card):
             self._tiles.append(tile)
         self._headings = {topic: label(tr_registered(title), "strong") for topic, title in model.gallery.topics.items()}
         self._columns = 0
-        self._area = QScrollArea()
-        self._area.setWidgetResizable(True)
-        self._area.setFrameShape(QFrame.Shape.NoFrame)
-        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # it scrolls to the focused tile
-        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._area = VerticalScroll(inside)
         self._area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
-        self._area.setWidget(inside)
         self.set_content(self._area)
         self._area.viewport().installEventFilter(self)
         self._arrange(3)

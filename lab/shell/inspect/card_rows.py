@@ -36,7 +36,7 @@ class CardRows(QScrollArea):
         self._shown: set[Hashable] = set()
         self._alone: Hashable | None = None  # the key of the only card that is seen; None while all are
         self._sizes_of_all: list[list[int]] = []  # the widths in each row while all are seen
-        self._shares: dict[Hashable, int] = {}  # pixels of the widths that a person has set
+        self._shares: dict[Hashable, int] = {}  # pixels of the widths that the user has set
         content = QWidget()
         self._stack = QVBoxLayout(content)
         self._stack.setContentsMargins(0, 0, 0, 0)
@@ -84,7 +84,7 @@ class CardRows(QScrollArea):
             row.setVisible(self._alone is None or self._alone in self._keys_in(row))
 
     def share_width(self) -> None:
-        """Give each card the width that a person has set, or the mean of these."""
+        """Give each card the width that the user has set, or the mean of these."""
         known = [self._shares[key] for key in self._cards if key in self._shares]
         for row in self.rows:
             each = round(sum(known) / len(known)) if known else max(1, row.width())

@@ -59,13 +59,13 @@ class InspectCards(Splitter):
     """
 
     block_picked = Signal(int)
-    """A person picked another block in a card."""
+    """The user picked another block in a card."""
     head_picked = Signal(int)
-    """A person picked another head in a card, which all cards show then."""
+    """The user picked another head in a card, which all cards show then."""
     part_requested = Signal(str)
-    """A person wants to see a part of the model, as `lab.api.Explanation.parts` names it."""
+    """The user wants to see a part of the model, as `lab.api.Explanation.parts` names it."""
     equations_requested = Signal(object)
-    """A person wants to see the equations of the first of some parts that has any; their names."""
+    """The user wants to see the equations of the first of some parts that has any; their names."""
     enlarged = Signal()
     """A card was given the whole place, or stands among the others again."""
 

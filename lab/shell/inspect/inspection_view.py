@@ -56,7 +56,7 @@ class InspectionView:
 
     @property
     def step_label(self) -> str:
-        """Its step, for people."""
+        """Its step, for display."""
         step = self.inspection.step
         return tr("step {step}", step=number_text(step)) if step else tr("untrained")
 
@@ -71,7 +71,7 @@ def view_of(inspection: Inspection, name: str, views: Mapping[str, View]) -> Ins
 
     Args:
         inspection: The inspection.
-        name: Its run and step, for people.
+        name: Its run and step, for display.
         views: The views of plugins by name.
     """
     readings = inspection.readings

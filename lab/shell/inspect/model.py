@@ -181,7 +181,7 @@ class ComparisonModel:
 
 
 class InspectModel:
-    """The state of Inspect. The widgets show it, and call it when people select something or an answer comes.
+    """The state of Inspect. The widgets show it, and call it when the user selects something or an answer comes.
 
     Attributes:
         state: What is shown.
@@ -222,7 +222,7 @@ class InspectModel:
         self.last_request: Request | None = None
         self.lacks_map = False
         self._searched: float | None = None  # when snapshots were searched for last
-        self._new_probe = ""  # switched on by a person, and not run yet
+        self._new_probe = ""  # switched on by the user, and not run yet
         self._ran: set[str] = set()  # the probes of the newest request
         self._shown_run = ""  # the key of the run of what is shown; "" for none
         self._source: weakref.ref[RunModel | ModelAccess] | None = None  # what was inspected last
@@ -421,7 +421,7 @@ class InspectModel:
     # --------------------------------------------------------------------------------------------------------- probes
 
     def switch_probe(self, name: str, on: bool) -> None:
-        """Switch a probe for a person, with the cards that show nothing else; those of a new one are to be seen."""
+        """Switch a probe for the user, with the cards that show nothing else; those of a new one are to be seen."""
         self._new_probe = name if on else ""
         self.probes.switch(name, on)
         for key in self.cards_of_probe(name):
@@ -447,7 +447,7 @@ class InspectModel:
         """Learn which probe is behind which card.
 
         Returns:
-            The cards of the probe that a person has just switched on.
+            The cards of the probe that the user has just switched on.
         """
         new: Collection[Key] = ()
         self.probes.problems = dict(result.problems)

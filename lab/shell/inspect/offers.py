@@ -14,7 +14,7 @@ from lab.shell.session.snapshots import Snapshots
 from lab.widgets.core.i18n import tr, tr_registered
 
 AT_FIRST = 3
-"""Cards that are shown until a person switches some."""
+"""Cards that are shown until the user switches some."""
 
 
 class Offers:

@@ -25,7 +25,7 @@ from lab.workbench.access.text_use import TextUse
 
 
 class InspectPanel(SidePanel):
-    """The controls of Inspect. What a person selects goes into the model, and then a signal says so.
+    """The controls of Inspect. What the user selects goes into the model, and then a signal says so.
 
     Args:
         model: The state of Inspect.
@@ -43,7 +43,7 @@ class InspectPanel(SidePanel):
         super().__init__(tr("What is shown"), scrolls=True)
         self._model = model
         self._blocks: list[int] = []
-        self._wanted_block: int | None = None  # what a person selected; another model may lack it
+        self._wanted_block: int | None = None  # what the user selected; another model may lack it
         self._add_timeline()
         self._add_comparison()
         self._add_block()
@@ -173,7 +173,7 @@ class InspectPanel(SidePanel):
         box.setEnabled(bool(runs))
 
     def offer_blocks(self, blocks: Sequence[int]) -> None:
-        """Offer the blocks that report; the one that a person selected is shown whenever it is among them."""
+        """Offer the blocks that report; the one that the user selected is shown whenever it is among them."""
         if list(blocks) == self._blocks:
             return
         selected = self._wanted_block
@@ -201,7 +201,7 @@ class InspectPanel(SidePanel):
         self._problem.setVisible(problem is not None)
         refresh_style(self._text, "state", "bad" if problem is not None and self._model.text else "")
 
-    # ------------------------------------------------------------------------------------------- what a person selects
+    # ------------------------------------------------------------------------------------------- what the user selects
 
     def _select_step(self) -> None:
         self._model.select_step(self.timeline.step)

@@ -64,9 +64,9 @@ class InspectPlace(QWidget):
     arranged = Signal()
     """Cards were made or moved."""
     part_requested = Signal(str)
-    """A person wants to see a part of the model in its drawing, as `lab.api.Explanation.parts` names it."""
+    """The user wants to see a part of the model in its drawing, as `lab.api.Explanation.parts` names it."""
     equations_requested = Signal(object)
-    """A person wants to see the equations of the first of some parts that has any; their names."""
+    """The user wants to see the equations of the first of some parts that has any; their names."""
 
     def __init__(
         self, registry: RunRegistry, model_provider: ModelProvider, background: Background, plugins: Plugins
@@ -314,7 +314,7 @@ class InspectPlace(QWidget):
         self.ask()
 
     def _switch(self, entry: Entry, on: bool) -> None:
-        """Switch an entry of the gallery for a person."""
+        """Switch an entry of the gallery for the user."""
         model = self.model
         if entry.is_probe and not model.is_recorded:
             model.switch_probe(entry.identity[0], on)

@@ -55,9 +55,9 @@ class ReadingCard(Card):
     """
 
     block_picked = Signal(int)
-    """A person picked another block in the view."""
+    """The user picked another block in the view."""
     head_picked = Signal(int)
-    """A person picked another head in the view."""
+    """The user picked another head in the view."""
 
     def __init__(
         self,

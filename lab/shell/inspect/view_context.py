@@ -136,7 +136,7 @@ class CardContext(QObject):
             evaluation.done(found)
 
     def report(self, problem: Problem) -> None:
-        """Show a problem to the person as a notice that names the plugin."""
+        """Show a problem to the user as a notice that names the plugin."""
         notify("error", replace(problem, plugin=self._owner))
 
 

@@ -190,13 +190,13 @@ class LinkDialog(Overlay):
         self.place()
 
     def _compute_size(self, recipe: Recipe) -> None:
-        work = partial(_figures, self._session, recipe)
+        work = partial(_cost, self._session, recipe)
         done, failed = partial(self._show_size, self._number), partial(self._show_no_size, self._number)
         self._session.background.run(tr("Computing the size of the model"), work, done, failed, replaces="link size")
 
-    def _show_size(self, number: int, figures: Preflight) -> None:
+    def _show_size(self, number: int, cost: Preflight) -> None:
         if number == self._number:
-            self._show(tr("{n} parameters", n=localized(short(figures.parameters))))
+            self._show(tr("{n} parameters", n=localized(short(cost.parameters))))
 
     def _show_no_size(self, number: int, problem: Problem) -> None:
         if number == self._number:
@@ -240,8 +240,8 @@ class LinkDialog(Overlay):
             notify("info", tr("{title} is the configuration now", title=preview.name))
 
 
-def _figures(session: Session, recipe: Recipe, job: Job) -> Preflight:
-    """Compute the figures of a recipe; in a thread."""
+def _cost(session: Session, recipe: Recipe, job: Job) -> Preflight:
+    """Compute the cost of a recipe; in a thread."""
     del job
     return session.workbench.preflight(recipe)
 

@@ -13,7 +13,7 @@ from lab.recipes import Decoding
 
 
 class DecodingDraft:
-    """Strategy and filters as a person chose them; each card keeps its settings while it is not used.
+    """Strategy and filters as the user chose them; each card keeps its settings while it is not used.
 
     Args:
         plugins: The plugins that provide strategies and filters.

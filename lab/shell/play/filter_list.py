@@ -94,7 +94,7 @@ class FilterList(QWidget):
     focused = Signal(object)
     """The Setting that has the focus, or None."""
     changed = Signal()
-    """The filters, their order or their settings were changed by a person."""
+    """The filters, their order or their settings were changed by the user."""
 
     def __init__(self, plugins: Plugins) -> None:
         super().__init__()

@@ -28,6 +28,8 @@ STAGE_ROWS = 10
 """Number of tokens of which the stages are requested."""
 NO_TOKEN = -1
 """The index that means no token of the text."""
+EARLIER = -1
+"""The revision before all others."""
 
 
 class State(Enum):
@@ -38,11 +40,24 @@ class State(Enum):
     IDLE = auto()
     """Nothing happens; a model can generate."""
     PREPARING = auto()
-    """A person wants a text, and the prompt for it is being found."""
+    """The user wants a text, and the prompt for it is being found."""
     WRITING = auto()
     """A model generates text."""
     CLOSED = auto()
     """The window closes; nothing is started any more."""
+
+
+class TextState(Enum):
+    """The states of the text on show."""
+
+    NONE = auto()
+    """There is no text, or none of its tokens was generated before it ended."""
+    GROWING = auto()
+    """A model generates it."""
+    ENDED = auto()
+    """It ended by itself, with a problem or without."""
+    STOPPED = auto()
+    """The user stopped it."""
 
 
 class Source(Enum):
@@ -89,6 +104,7 @@ class NextRequest:
 
     Args:
         number: Its number.
+        revision: The revision of Play for which it was made; its answer is stale in a later one.
         model: The model that predicts them.
         run: The run of the model; None for the untrained model of the draft.
         prompt: The prompt.
@@ -98,6 +114,7 @@ class NextRequest:
     """
 
     number: int
+    revision: int
     model: ModelAccess
     run: RunModel | None
     prompt: str
@@ -115,33 +132,34 @@ class NextRequest:
 
 
 class PlayModel:
-    """The state of Play. The widgets show it, and update it when a person acts or an answer arrives.
+    """The state of Play. The widgets show it, and update it when the user acts or an answer arrives.
+
+    What is on show belongs to a prompt, a model and a form of the next tokens. Each change of one of them makes a new
+    revision, in which the text and the requests of earlier revisions are outdated.
 
     Attributes:
         state: The state.
+        text_state: The state of the text.
         prompt: The prompt of the text.
         tokens: The generated tokens.
         wanted: The number of tokens that were asked for.
-        was_stopped: True if the text was stopped before it had as many.
         author: The name and step of the model that generated the text; "" before there is a text.
         colour: The number of the colour of its run.
-        is_outdated: True if prompt or run have changed since the text was generated, or if there is no text.
         selected: The index of the selected token of the text; NO_TOKEN for none.
         shown: The index of the token whose alternatives are shown; NO_TOKEN for the tokens after the prompt.
         next_requests: The requests for next tokens, one at a time.
         use: What the selected model does with the prompt.
-        has_default_prompt: True until a person edits the prompt.
+        has_default_prompt: True until the user edits the prompt.
     """
 
     def __init__(self) -> None:
         self.state = State.NOT_READY
+        self.text_state = TextState.NONE
         self.prompt = ""
         self.tokens: list[Piece] = []
         self.wanted = 0
-        self.was_stopped = False
         self.author = ""
         self.colour = 0
-        self.is_outdated = True
         self.selected = NO_TOKEN
         self.shown = NO_TOKEN
         self.next_requests = Requests()
@@ -155,7 +173,8 @@ class PlayModel:
         self._count = 0
         self._started = 0.0
         self._is_next_wanted = False  # another request follows the pending one
-        self._stale = 0  # the number of the last request that is stale since prompt or run changed
+        self._revision = 0
+        self._text_revision = 0  # the revision for which the text was generated
         self._problems: dict[Source, Problem] = {}
 
     # --------------------------------------------------------------------------------------------------------- its life
@@ -226,7 +245,7 @@ class PlayModel:
     @property
     def is_writing(self) -> bool:
         """True while a model generates text."""
-        return self._generation is not None
+        return self.text_state is TextState.GROWING
 
     def generate(
         self, model: ModelAccess, run: RunModel | None, prompt: str, options: dict[str, Any], now: float
@@ -245,15 +264,15 @@ class PlayModel:
         generation = self._generation = Generation(self._count, model, run, prompt, options)
         self.prompt, self.tokens, self._started = prompt, [], now
         self.author, self.colour = ("", 0) if run is None else (run.name, run.colour)
-        self.is_outdated, self.selected, self.state = False, NO_TOKEN, State.WRITING
-        self.wanted, self.was_stopped = options.get("count", 0), False
+        self.state, self.text_state, self._text_revision = State.WRITING, TextState.GROWING, self._revision
+        self.selected, self.wanted = NO_TOKEN, options.get("count", 0)
         return generation
 
     def take_text(self, other: PlayModel) -> RunModel | None:
         """Show the text of another Play, which is closed; return the run that wrote it, None for the draft's model."""
         self.prompt, self.tokens, self.author = other.prompt, list(other.tokens), other.author
-        self.colour, self.is_outdated = other.colour, other.is_outdated
-        self.wanted, self.was_stopped = other.wanted, other.was_stopped
+        self.colour, self.wanted, self.text_state = other.colour, other.wanted, other.text_state
+        self._text_revision = EARLIER if other.is_outdated else self._revision
         self._model, self._writer = other._model, other._writer
         self.use, self._is_of_source = other.use, other._is_of_source
         run = None if self._writer is None else self._writer[0]
@@ -278,18 +297,22 @@ class PlayModel:
         return generation is self._generation
 
     def stop(self) -> None:
-        """Stop generating, or finding a prompt for it; the text so far stays. Call `take` first."""
+        """Stop the text, or finding a prompt for it, for the user; the text so far stays. Call `take` first."""
+        self._end(TextState.STOPPED)
+
+    def end(self) -> None:
+        """End the text, or finding a prompt for it; the text so far stays. Call `take` first."""
+        self._end(TextState.ENDED)
+
+    def _end(self, state: TextState) -> None:
         if self._generation is not None:
             self._generation.stopped = True
             self._generation = None
+            self.text_state = state if self.tokens else TextState.NONE
             if not self.tokens:
-                self.is_outdated, self.author = True, ""
+                self.author = ""
         if self.is_busy:
             self.state = State.IDLE
-
-    def interrupt(self) -> None:
-        """Mark the text as stopped, if it still grows. Call it before `stop`."""
-        self.was_stopped = self._generation is not None and bool(self.tokens)
 
     def rate(self, now: float) -> float:
         """Return the tokens per second so far."""
@@ -311,7 +334,7 @@ class PlayModel:
         return self.has_default_prompt and (self._prompted is None or self._prompted() is not model)
 
     def take_prompt(self, model: ModelAccess) -> bool:
-        """Note that the default prompt of a model was found. Return False if a person edited the prompt meanwhile."""
+        """Note that the default prompt of a model was found. Return False if the user edited the prompt meanwhile."""
         self._prompted = weakref.ref(model)
         return self.has_default_prompt
 
@@ -324,14 +347,18 @@ class PlayModel:
         return not is_of_source
 
     @property
+    def is_outdated(self) -> bool:
+        """True if there is no text, or if it was generated for an earlier revision."""
+        return self.text_state is TextState.NONE or self._text_revision != self._revision
+
+    @property
     def shows_next(self) -> bool:
         """True if the tokens after the prompt should be shown, and not alternatives of the text."""
         return self.is_outdated and self.selected == NO_TOKEN and not self.is_writing
 
     def outdate(self) -> None:
-        """Mark the text as outdated since prompt or run changed; a pending answer will be dropped."""
-        self.is_outdated = True
-        self._stale = self.next_requests.number
+        """Begin a new revision, since prompt, model or form changed; a pending answer will be dropped."""
+        self._revision += 1
         self._problems.clear()
 
     def request_next(
@@ -357,7 +384,7 @@ class PlayModel:
         if self.next_requests.pending:
             self._is_next_wanted = True
             return None
-        return NextRequest(self.next_requests.start(now), model, run, prompt, self.use, decoding)
+        return NextRequest(self.next_requests.start(now), self._revision, model, run, prompt, self.use, decoding)
 
     def end_next(self, request: NextRequest, now: float) -> tuple[bool, bool]:
         """End a request that was answered or has failed.
@@ -368,7 +395,7 @@ class PlayModel:
         if not self.next_requests.end(request.number, now):
             return False, False
         is_due, self._is_next_wanted = self._is_next_wanted, False
-        return request.number > self._stale, is_due
+        return request.revision == self._revision, is_due
 
     def show_alternatives(self, index: int) -> Piece | None:
         """Show the alternatives of a token and return it; if there is no token of that index, return None."""

@@ -14,16 +14,16 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QPlainTextEdit,
     QStackedLayout,
-    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
 
 from lab.base.problems import Problem
 from lab.recipes import Decoding
-from lab.shell.play.model import NO_TOKEN, Generation, NextRequest, PlayModel, Source
+from lab.shell.play.model import NO_TOKEN, Generation, NextRequest, PlayModel, Source, TextState
+from lab.shell.play.next_card import NextCard
 from lab.shell.play.panel import PlayPanel
-from lab.shell.play.uses import bars_of, draw_sentence, hint_of_field, label_of_field, sentence_of
+from lab.shell.play.uses import hint_of_field, label_of_field, sentence_of
 from lab.shell.runtime.background import Background
 from lab.shell.session.model_provider import ModelProvider, model_name
 from lab.shell.session.runs.model import RunModel
@@ -35,10 +35,7 @@ from lab.widgets.core.glyphs import glyphs
 from lab.widgets.core.i18n import number_text, tr, tr_n
 from lab.widgets.core.messages import capitalized, message_text, problem_line
 from lab.widgets.core.splitter import Splitter
-from lab.widgets.core.theme import px, themes, token_font
-from lab.widgets.lists.bar_list import BarList
-from lab.widgets.tokens.next_tokens import NextTokens, percent
-from lab.widgets.tokens.stages import StagesTable
+from lab.widgets.core.theme import px, token_font
 from lab.widgets.tokens.surprisal import SurprisalLegend
 from lab.widgets.tokens.text import ShownToken, TokenText
 from lab.workbench.access.classes import TextClasses
@@ -85,25 +82,12 @@ class PlayPlace(QWidget):
         self._registry, self._model_provider = registry, model_provider
         self._background, self._panel = background, panel
         self.model = PlayModel()
-        self._rows_colour = 0
         self._widths: list[int] = []  # of the cards before the stages were shown
         self._decoding: Decoding | None = None  # that of the last recipe
         self._make_text_card()
-        self.next_card = Card(tr("Next token"))
-        self._next = NextTokens()
-        self._next.picked.connect(self._append)
-        self.classes = BarList(tr("Classes"))
-        self._next_pages = QStackedWidget()
-        self._next_pages.addWidget(self._next)
-        self._next_pages.addWidget(self.classes)
-        self.stages = StagesTable()
-        self._next_pages.addWidget(self.stages)
-        self.shows_stages = Button(tr("Stages"), hint=tr("Show the distribution after each filter, and the draw"))
-        self.shows_stages.setCheckable(True)
-        self.shows_stages.toggled.connect(self._toggle_stages)
-        self.next_card.add_control(self.shows_stages)
-        self.next_card.set_content(self._next_pages)
-        self.next_card.show_empty(tr("The most probable next tokens after the prompt, or at a token that you click."))
+        self.next_card = NextCard(panel.title_of)
+        self.next_card.picked.connect(self._append)
+        self.next_card.shows_stages.toggled.connect(self._toggle_stages)
         self._split = Splitter(Qt.Orientation.Horizontal)
         self._split.addWidget(self.text_card)
         self._split.addWidget(self.next_card)
@@ -127,7 +111,6 @@ class PlayPlace(QWidget):
         panel.changed.connect(self._decoding_changed)
         registry.selection_changed.connect(self._select_run)
         registry.ended.connect(self._run_ended)
-        themes.changed.connect(self._colour_rows)
 
     def _make_text_card(self) -> None:
         self.text_card = Card(tr("Text"))
@@ -265,14 +248,14 @@ class PlayPlace(QWidget):
         """Stop generating, or finding a prompt for it; the text stays, marked as stopped."""
         if self.busy:
             self._take()
-            self.model.interrupt()
-            self._end()
+            self.model.stop()
+            self._show_end_of_work()
             self._show_stopped()
             self.predict_next()
 
     def _show_stopped(self) -> None:
         """Say below a text that it was stopped."""
-        if self.model.was_stopped:
+        if self.model.text_state is TextState.STOPPED:
             count, wanted = number_text(len(self.model.tokens)), number_text(self.model.wanted)
             self._speed.setText(tr("stopped after {n} of {all} tokens", n=count, all=wanted))
 
@@ -343,12 +326,16 @@ class PlayPlace(QWidget):
         self._foot.hide()
         self._show_end()
         self._show_name()
-        self._empty_next(problem)
+        self.next_card.show_problem(self.model.use, problem)
         self.predict_next()  # only a filter or the strategy may have refused
 
     def _end(self) -> None:
         self._take()
-        self.model.stop()
+        self.model.end()
+        self._show_end_of_work()
+
+    def _show_end_of_work(self) -> None:
+        """Offer to generate again."""
         self._poll.stop()
         self._show_progress("")
         self.generate_button.set_face(tr("Generate"), "start", tr("Generate (Ctrl+Enter)"))
@@ -365,7 +352,7 @@ class PlayPlace(QWidget):
         self.predict_next()
 
     def state_dict(self) -> dict[str, Any]:
-        """Return the prompt if a person wrote it and it is not too long to be stored."""
+        """Return the prompt if the user wrote it and it is not too long to be stored."""
         prompt = self.prompt.toPlainText()
         is_stored = not self.model.has_default_prompt and len(prompt) <= LONGEST_STORED
         return {"prompt": prompt} if is_stored else {}
@@ -412,7 +399,7 @@ class PlayPlace(QWidget):
             return
         access, run = self._model_provider.current("play")
         prompt = self.prompt.toPlainText()
-        decoding = self._panel.stage_options() if self.shows_stages.isChecked() else None
+        decoding = self._panel.stage_options() if self.next_card.shows_stages.isChecked() else None
         request = self.model.request_next(access, run, prompt, time.monotonic(), decoding) if prompt else None
         if request is not None:
             taken, failed = partial(self._take_next, request), partial(self._fail_next, request)
@@ -459,60 +446,25 @@ class PlayPlace(QWidget):
 
     def _decoding_changed(self) -> None:
         """Choose the next token again, once nothing is edited any more."""
-        if self.shows_stages.isChecked() and self.model.shows_next:
+        if self.next_card.shows_stages.isChecked() and self.model.shows_next:
             self._edited.start()
 
     def _take_next(self, request: NextRequest, found: LikeliestTokens | TextClasses | TokenStages) -> None:
         if self._end_next(request) and self.model.shows_next:
             self._show_problem(Source.NEXT, None)
             self.model.shown = NO_TOKEN
-            self.next_card.set_title(self._next_title, model_name(request.run, found.step))
-            if isinstance(found, TextClasses):
-                self.classes.set_bars(*bars_of(found))
-                self._next_pages.setCurrentWidget(self.classes)
-                self.next_card.show_content()
-                return
-            if isinstance(found, TokenStages):
-                titles = [tr("model"), *(self._panel.title_of(name) for name, _, _ in found.stages[1:])]
-                stages = [(title, *stage[1:]) for title, stage in zip(titles, found.stages, strict=True)]
-                self.stages.show_stages(found.labels, stages, found.picked, draw_sentence(found))
-                self._next_pages.setCurrentWidget(self.stages)
-                self.next_card.show_content()
-                return
-            note = tr("after the source") if request.use is TextUse.SOURCE else tr("after the prompt")
-            self._show_rows(found.tokens, _colour_of(request.run), note)
-
-    @property
-    def _next_title(self) -> str:
-        """The title of the card of next tokens, or of classes."""
-        return tr("Class") if self.model.use is TextUse.CLASSES else tr("Next token")
+            self.next_card.show_found(request, found, can_continue=self.model.can_continue)
 
     def _fail_next(self, request: NextRequest, problem: Problem) -> None:
         if self._end_next(request):
             self._show_problem(Source.NEXT, problem)
             if self.model.shows_next:  # the rows on show are of another prompt or another run
-                self._empty_next(problem)
-
-    def _empty_next(self, problem: Problem) -> None:
-        """Show why there are no next tokens; a problem of the prompt stands below the prompt."""
-        self.next_card.set_title(self._next_title, "")
-        waits = tr("The most probable next tokens, once the model can read the prompt.")
-        if self.model.use is TextUse.CLASSES:
-            waits = tr("The classes of the text, once the model can read it.")
-        self.next_card.show_empty(waits if problem.field == "prompt" else problem_line(problem))
+                self.next_card.show_problem(self.model.use, problem)
 
     def _empty_rows(self) -> None:
         """Remove the next tokens of another model, until those of the selected one are there."""
         self.model.shown = NO_TOKEN
-        self.next_card.set_title(self._next_title, "")
-        name = self._model_provider.name("play")
-        if not self.model.use.reads:
-            self.next_card.show_empty(tr("There is nothing to predict after a text."))
-            return
-        if self.model.use is TextUse.CLASSES:
-            self.next_card.show_empty(tr("The classes that {model} predicts are being computed.", model=name))
-            return
-        self.next_card.show_empty(tr("The most probable next tokens of {model} are being computed.", model=name))
+        self.next_card.show_waiting(self.model.use, self._model_provider.name("play"))
 
     def _end_next(self, request: NextRequest) -> bool:
         """End a request, and start the next one if it is due. Return True if the answer should still be shown."""
@@ -532,22 +484,8 @@ class PlayPlace(QWidget):
     def _show_alternatives(self, index: int) -> None:
         token = self.model.show_alternatives(index)
         if token is not None:
-            self.next_card.set_title(tr("Next token"), tr("at token {n}", n=index + 1))
-            note = tr("{token} was drawn: {share}", token=glyphs(token.label), share=percent(token.probability))
-            self._show_rows(token.alternatives, self.model.colour, note, token.drawn)
-
-    def _show_rows(
-        self, rows: tuple[tuple[str, str, float], ...], colour: int, note: str, drawn: int | None = None
-    ) -> None:
-        self.next_card.show_content()
-        self._next_pages.setCurrentWidget(self._next)
-        self._rows_colour = colour
-        self._colour_rows()
-        self._next.show_tokens(rows, title_note=note, drawn=drawn, pickable=self.model.can_continue)
-
-    def _colour_rows(self) -> None:
-        colours = themes.now.runs
-        self._next.set_colour(colours[self._rows_colour % len(colours)])
+            can_continue = self.model.can_continue
+            self.next_card.show_alternatives(token, index, self.model.colour, can_continue=can_continue)
 
     def _append(self, text: str) -> None:
         """Append a token to the prompt; an alternative of a generated token continues the text before that token."""
@@ -561,7 +499,7 @@ class PlayPlace(QWidget):
         self._edited.stop()
         self.predict_next()
 
-    # --------------------------------------------------------------------------------------------- what people change
+    # -------------------------------------------------------------------------------------------- what the user changes
 
     def _prompt_edited(self) -> None:
         self.model.has_default_prompt = False
@@ -609,7 +547,7 @@ class PlayPlace(QWidget):
         self._models.setVisible(self._registry.selected is not None)
 
     def _take_decoding(self) -> None:
-        """Show how the recipe of the selected model wants texts decoded, once, so that a person can change it."""
+        """Show how the recipe of the selected model wants texts decoded, once, so that the user can change it."""
         decoding = self._model_provider.current("play")[0].recipe.decoding
         if decoding is not None and decoding != self._decoding:
             self._panel.take(decoding)
@@ -630,7 +568,7 @@ class PlayPlace(QWidget):
         self.generate_button.setEnabled(use.writes or self.busy)
         self._use.setText(sentence_of(use))
         self._use.setVisible(use is not TextUse.PROMPT)
-        self.shows_stages.setVisible(use.writes)
+        self.next_card.shows_stages.setVisible(use.writes)
         self._nothing.setText(tr("Generated text appears here, coloured by surprisal.") if use.writes else "")
 
     def _show_problem(self, source: Source, problem: Problem | None) -> None:
@@ -673,8 +611,3 @@ def _end_text(end: End) -> str:
 
 def _shown(piece: Piece) -> ShownToken:
     return ShownToken(piece.label, piece.text, piece.probability, piece.alternatives)
-
-
-def _colour_of(run: RunModel | None) -> int:
-    """Return the number of the colour of a run, or the first one for the untrained model of the draft."""
-    return 0 if run is None else run.colour

@@ -43,7 +43,7 @@ class PluginDetails(QScrollArea):
     """The details of the selected plugin. They scroll where they have no room.
 
     Attributes:
-        enable: The button that enables the plugin, with the consent of the person if it is code of others.
+        enable: The button that enables the plugin, with the consent of the user if it is code of others.
         disable: The button that disables it.
     """
 

@@ -15,8 +15,8 @@ COMMAND_LINE = "lm-lab plugins"
 """Remedies with this text name commands, for which this place has buttons."""
 
 
-class CardHost(Protocol):
-    """An object that has cards, such as `lab.host.Plugins`."""
+class RegisteredCards(Protocol):
+    """The cards that plugins registered, such as `lab.host.Plugins`."""
 
     def cards(self, kind: str) -> Mapping[str, Any]:
         """Return the cards of a kind by name."""
@@ -72,7 +72,7 @@ def status_sentence(status: Status) -> str:
 
 
 def consent_text(entry: Entry) -> str:
-    """Return what a person should know before enabling code of others."""
+    """Return what the user should know before enabling code of others."""
     if entry.group is Group.FOLDER and entry.path is not None:
         trusted = tr("You trust the file {name} in the plugins folder, also after it is edited.", name=entry.path.name)
     else:
@@ -123,7 +123,7 @@ def _problem_text(problem: Problem, *, has_buttons: bool) -> str:
     return capitalized(problem_line(replace(problem, plugin=None)))
 
 
-def additions(entry: Entry, host: CardHost) -> list[tuple[str, str]]:
+def additions(entry: Entry, host: RegisteredCards) -> list[tuple[str, str]]:
     """Return (kind with number, names) for each kind of cards that a plugin adds."""
     return [
         (tr("{kind} ({n})", kind=_kind_label(kind), n=number_text(len(names))), _names(host.cards(kind), names))

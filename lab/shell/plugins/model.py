@@ -29,7 +29,7 @@ class Group(Enum):
 
 
 class Status(Enum):
-    """What a person needs to know about the state of a plugin."""
+    """What the user needs to know about the state of a plugin."""
 
     RUNNING = auto()
     CHANGING = auto()
@@ -103,7 +103,7 @@ class Entry:
 
     @property
     def needs_consent(self) -> bool:
-        """True if it is code of others that the person has not allowed to run."""
+        """True if it is code of others that the user has not allowed to run."""
         return self.info.origin != "built-in" and not self.info.enabled and self.info.state != PluginState.ON
 
     @property

@@ -33,7 +33,7 @@ NAME = 88
 BUTTON = 28
 """Width of a button next to a title in pixels."""
 OWN_TEXTS = ("file", "text")
-"""Cards of corpora for a person's own texts."""
+"""Cards of corpora for the user's own texts."""
 
 
 class CardSection(MarkableRow):

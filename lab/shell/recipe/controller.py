@@ -67,7 +67,7 @@ class DraftController(QObject):
         self.panel.presets.runs = self._sized_runs
         self.panel.presets.same_size_wanted.connect(self._match_size)
         session.refused.connect(self.show_refusal)
-        session.figures.computed.connect(self._show_costs)
+        session.costs.computed.connect(self._show_costs)
         self._wanted: Callable[[], object] | None = None  # a start that waits for the cost of the run
         self._wanted_recipe = session.draft.recipe
         self._patience = QTimer(self, singleShot=True, interval=PATIENCE)
@@ -128,7 +128,7 @@ class DraftController(QObject):
 
     def _start(self, start: Callable[[], object]) -> None:
         """Start a run once its cost is known or takes long, after a question if it does not fit this machine."""
-        if self._session.figures.compute_now():
+        if self._session.costs.compute_now():
             self._wanted, self._wanted_recipe = start, self._session.draft.recipe
             self._patience.start()
             self.panel.show_checking(True)
@@ -180,7 +180,7 @@ class DraftController(QObject):
             self.panel.costs.show_none()
             self.panel.show_problem(found)
         else:
-            self.panel.costs.show_costs(found, measured=self._session.figures.measured)
+            self.panel.costs.show_costs(found, measured=self._session.costs.measured)
         self._start_wanted()
 
 

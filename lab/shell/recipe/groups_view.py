@@ -74,14 +74,14 @@ class GroupsView(QWidget):
         self.groups = {}
 
     def open(self, key: str) -> None:
-        """Open a group and its heading, as a person would."""
+        """Open a group and its heading, as the user would."""
         heading = self.headings[key.partition("/")[0]]
         heading.set_open(True)
         if key in self.groups:
             self.groups[key].set_open(True)
 
     def open_while_marked(self, keys: set[str]) -> None:
-        """Open groups and their headings until they are no longer named; what a person opened stays open."""
+        """Open groups and their headings until they are no longer named; what the user opened stays open."""
         if keys != self._marked:
             self._marked = keys
             self._follow()
@@ -105,7 +105,7 @@ class GroupsView(QWidget):
             section.head.show_count(count)
 
     def _follow(self) -> None:
-        """Open and close headings and groups according to the filter, or to what a person opened.
+        """Open and close headings and groups according to the filter, or to what the user opened.
 
         A filter may pass nearly all groups: those without rows are opened one after the other, between events.
         """

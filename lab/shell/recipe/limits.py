@@ -1,4 +1,4 @@
-"""The limits of a machine that a run would reach: its memory, and a person's patience."""
+"""The limits of a machine that a run would reach: its memory, and the user's patience."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ TIGHT = 0.8
 """Share of the memory from which a run is called tight."""
 
 
-class Figures(Protocol):
-    """The figures of a run that are compared: `lab.workbench.launch.preflight.Preflight`."""
+class RunCost(Protocol):
+    """The cost of a run that is compared: `lab.workbench.launch.preflight.Preflight`."""
 
     @property
     def memory_bytes(self) -> int | None:
@@ -35,7 +35,7 @@ class Limit:
         kind: The quantity.
         needed: What the run needs, in bytes or seconds.
         limit: What there is.
-        asks: Whether a person is asked before the run starts; otherwise the figure is only marked.
+        asks: Whether the user is asked before the run starts; otherwise the figure is only marked.
     """
 
     kind: Literal["memory", "time"]
@@ -44,12 +44,12 @@ class Limit:
     asks: bool
 
 
-def limits_of(figures: Figures) -> list[Limit]:
-    """Return the limits that a run with these figures would reach, memory first."""
+def limits_of(cost: RunCost) -> list[Limit]:
+    """Return the limits that a run of this cost would reach, memory first."""
     found = []
-    needed, memory = figures.memory_bytes, figures.device_bytes
+    needed, memory = cost.memory_bytes, cost.device_bytes
     if needed is not None and memory and needed > TIGHT * memory:
         found.append(Limit("memory", needed, memory, asks=needed > memory))
-    if figures.seconds is not None and figures.seconds > DAY:
-        found.append(Limit("time", figures.seconds, DAY, asks=True))
+    if cost.seconds is not None and cost.seconds > DAY:
+        found.append(Limit("time", cost.seconds, DAY, asks=True))
     return found

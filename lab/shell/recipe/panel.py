@@ -19,7 +19,7 @@ from lab.shell.recipe.filtering import Filter, Passing, passing
 from lab.shell.recipe.groups_view import GroupsView
 from lab.shell.recipe.inherited import InheritedLine
 from lab.shell.recipe.learning_rate_curve import LearningRateCurve, learning_rates
-from lab.shell.recipe.limits import Figures, Limit, limits_of
+from lab.shell.recipe.limits import Limit, RunCost, limits_of
 from lab.shell.recipe.outline import CARDS, NUMBERS, TRAINING, Field, GroupOutline, basic_numbers, outline
 from lab.shell.recipe.preset_menu import PresetMenu
 from lab.shell.recipe.sections import Sections
@@ -382,9 +382,9 @@ class DraftPanel(SidePanel):
         """Call `start`, after a question if the run would not fit this machine."""
         self._ask(self.costs.limits, start)
 
-    def ask_about(self, figures: Figures, start: Callable[[], object]) -> None:
-        """Call `start`, after a question if a run with these figures would not fit this machine."""
-        self._ask(limits_of(figures), start)
+    def ask_about(self, cost: RunCost, start: Callable[[], object]) -> None:
+        """Call `start`, after a question if a run of this cost would not fit this machine."""
+        self._ask(limits_of(cost), start)
 
     def _ask(self, limits: Sequence[Limit], start: Callable[[], object]) -> None:
         reasons = [limit_label(limit) for limit in limits if limit.asks]

@@ -46,7 +46,7 @@ class StartQuestion(Overlay):
         self._start: Callable[[], object] | None = None
 
     def ask(self, reasons: str, start: Callable[[], object]) -> None:
-        """Ask, and call `start` if a person agrees."""
+        """Ask, and call `start` if the user agrees."""
         self._start = start
         self._reasons.setText(reasons)
         self.show_over(self.cancel)

@@ -246,7 +246,7 @@ class RunsController(QObject):
             self._commands.replay(self.selected)
 
     def rename(self) -> None:
-        """Let a person edit the name of the selected run in its row."""
+        """Let the user edit the name of the selected run in its row."""
         if not self.table.isHidden():
             self.table.table.rename()
             return

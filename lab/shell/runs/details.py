@@ -248,7 +248,7 @@ class TagsField(_FlatField):
     """A field for tags, separated by spaces; they are completed from the tags of other runs."""
 
     submitted = Signal(tuple)
-    """The tags, when a person has finished editing."""
+    """The tags, when the user has finished editing."""
 
     def __init__(self) -> None:
         super().__init__(tr("Add tags"), tr("Tags, separated by spaces"))

@@ -43,11 +43,11 @@ class RunsPanel(QFrame):
     """
 
     menu_requested = Signal(str, QPoint)
-    """A person opened the context menu of a run, at a position on the screen."""
+    """The user opened the context menu of a run, at a position on the screen."""
     picked = Signal()
-    """A person selected a run."""
+    """The user selected a run."""
     deleted = Signal()
-    """A person requested to delete the selected run."""
+    """The user requested to delete the selected run."""
     refreshed = Signal()
     """The list was updated."""
 

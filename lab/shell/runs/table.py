@@ -53,7 +53,7 @@ class RunsTable(Overlay):
     """
 
     menu_requested = Signal(QPoint)
-    """A person opened the context menu, at a position on the screen."""
+    """The user opened the context menu, at a position on the screen."""
     compare_requested = Signal()
     """The losses of the runs that are shown in the charts are to be compared."""
 
@@ -108,7 +108,7 @@ class RunsTable(Overlay):
         for button in (self.compare, self.order, self.columns, self.bin, close):
             head.addWidget(button)
         self.table = RunTable()
-        self.table.order_by("created", down=True)  # the newest run first, until a person chooses another order
+        self.table.order_by("created", down=True)  # the newest run first, until the user chooses another order
         self.table.selection_changed.connect(self._show_count)
         self.table.opened.connect(self._open)
         self.table.shown_changed.connect(registry.show)

@@ -66,7 +66,7 @@ class Background(QObject):
         If `done` is a method of a Qt object, or a partial of one, it is not called after Qt has deleted that object.
 
         Args:
-            title: The title of the job, shown to people.
+            title: The title of the job, shown to the user.
             work: Called in the thread with its job, which has a flag for being cancelled.
             done: Called in the main thread with the result of `work`.
             failed: Called in the main thread with the problem if `work` raised; None reports it as a notice.

@@ -1,4 +1,4 @@
-"""Work in the main thread, piece by piece between events, and at once as soon as a person does something."""
+"""Work in the main thread, piece by piece between events, and at once as soon as the user does something."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ACTIONS = frozenset(
         QEvent.Type.Close,
     }
 )
-"""Events of a person, before which all pieces are done."""
+"""Events of the user, before which all pieces are done."""
 
 
 class Gradually(QObject):
@@ -42,7 +42,7 @@ class Gradually(QObject):
         self._timer.timeout.connect(self._do_next)
 
     def watch(self, window: QWindow) -> None:
-        """Do all remaining pieces before the first action of a person reaches a widget of a window.
+        """Do all remaining pieces before the first action of the user reaches a widget of a window.
 
         The window of the system gets each action first, and little else: a filter of the application would be called
         for every event of every widget that is made.

@@ -1,4 +1,4 @@
-"""Single instance for each person and home folder: a second start passes its files to the first one and ends."""
+"""Single instance for each user and home folder: a second start passes its files to the first one and ends."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ TO_CONNECT, TO_ANSWER = 300, 3000
 
 
 def instance_name() -> str:
-    """Return the name of the socket for this person and this home folder."""
+    """Return the name of the socket for this user and this home folder."""
     identity = f"{getpass.getuser()}\n{home()}"
     return f"lm-lab-{hashlib.sha256(identity.encode()).hexdigest()[:20]}"
 
 
 def remove_stale_sockets() -> None:
-    """Remove the sockets of this person's instances that ended without closing them, such as killed ones.
+    """Remove the sockets of this user's instances that ended without closing them, such as killed ones.
 
     Only Unix has sockets that outlive their process: one that refuses a connection has no process any more.
     """
@@ -60,7 +60,7 @@ def _is_alive(path: str) -> bool:
             probe.connect(path)
         except ConnectionRefusedError:
             return not stat.S_ISSOCK(Path(path).lstat().st_mode)
-        except OSError:  # it is busy, or another person's
+        except OSError:  # it is busy, or another user's
             return True
     return True
 

@@ -179,7 +179,7 @@ class WarmUp(QObject):
 def charts_in_slices() -> Iterator[str]:
     """Import what charts need, in the main thread; yields the name of each slice, some milliseconds long.
 
-    A slice of the import itself ends wherever it turns to its next module. What a person types or clicks meanwhile is
+    A slice of the import itself ends wherever it turns to its next module. What the user types or clicks meanwhile is
     handled afterwards, since it could ask for a chart.
     """
     if CHARTS in sys.modules:

@@ -49,7 +49,7 @@ class OpenedCorpus:
 
         Args:
             corpus: The name of the card, and its settings.
-            name: The name of the corpus, as shown to people.
+            name: The name of the corpus, as shown to the user.
             taken: Called when it is the corpus of the draft.
 
         Returns:

@@ -1,4 +1,4 @@
-"""The opening of what a person selects, drops or pastes: runs, bundles, recipes, texts and links."""
+"""The opening of what the user selects, drops or pastes: runs, bundles, recipes, texts and links."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Opener(QObject):
     refused = Signal(object)
     """A Problem of the draft."""
     link_given = Signal(str)
-    """A link was dropped, pasted or opened; nothing is done with it before a person agrees."""
+    """A link was dropped, pasted or opened; nothing is done with it before the user agrees."""
 
     def __init__(
         self, draft: Draft, registry: RunRegistry, transfers: RunTransfers, corpus: OpenedCorpus, parent: QObject
@@ -78,7 +78,7 @@ class Opener(QObject):
     def open_path(self, file: str) -> None:
         """Open a file: a recipe becomes the draft, a run or a bundle is listed, anything else becomes the corpus.
 
-        A link is shown, and becomes the draft when a person agrees.
+        A link is shown, and becomes the draft when the user agrees.
         """
         path = Path(file)
         if is_link(file):

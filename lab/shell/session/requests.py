@@ -9,7 +9,7 @@ REST = 25
 class Requests:
     """The requests of one kind, of which only the newest counts.
 
-    Times are seconds of any one clock, passed in by the caller.
+    Times are seconds of any one clock, passed in by the caller; requests without pauses between them need none.
 
     Args:
         least: Least seconds between two requests.
@@ -28,7 +28,7 @@ class Requests:
         self._started = 0.0
         self._ended = 0.0
 
-    def start(self, now: float) -> int:
+    def start(self, now: float = 0.0) -> int:
         """Start a request and return its number; answers to earlier requests are stale from now on."""
         self.number += 1
         self.pending, self._started = True, now
@@ -38,7 +38,7 @@ class Requests:
         """Return True if the request is the newest one and has no answer yet."""
         return self.pending and number == self.number
 
-    def end(self, number: int, now: float, work: float | None = None) -> bool:
+    def end(self, number: int, now: float = 0.0, work: float | None = None) -> bool:
         """Record the answer to a request. Return False, and record nothing, if the request is stale.
 
         Args:

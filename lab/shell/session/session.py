@@ -19,8 +19,8 @@ from lab.recipes import Recipe, gallery, shipped
 from lab.shell.runtime.background import Background
 from lab.shell.runtime.warm_up import WarmUp
 from lab.shell.session.corpus.fit import CorpusFit
+from lab.shell.session.costs import DraftCosts, accelerators, speed_like
 from lab.shell.session.draft import BranchPoint, Draft, shown_title
-from lab.shell.session.figures import DraftFigures, accelerators, speed_like
 from lab.shell.session.missing_floors import MissingFloors
 from lab.shell.session.model_provider import ModelProvider
 from lab.shell.session.opened_corpus import OpenedCorpus
@@ -104,9 +104,9 @@ class Session(QObject):
         self.opener = Opener(self.draft, self.registry, self.transfers, self._opened_corpus, self)
         self.opener.refused.connect(self.refused)
         self.durations = Durations(gallery().recordings)
-        self.figures = DraftFigures(self.draft, self.workbench, self.background, self.durations, self)
-        self.figures.measured_speed = lambda recipe: speed_like(recipe, self.registry.views)
-        self.registry.list_changed.connect(self.figures.follow_speed)
+        self.costs = DraftCosts(self.draft, self.workbench, self.background, self.durations, self)
+        self.costs.measured_speed = lambda recipe: speed_like(recipe, self.registry.views)
+        self.registry.list_changed.connect(self.costs.follow_speed)
         self.registry.refused.connect(self._refuse)
         self.registry.interrupted.connect(self.run_commands.report_interrupted)
         self.run_commands.drafted.connect(self._take_drafted)
@@ -144,7 +144,7 @@ class Session(QObject):
         for view in self.registry.views:
             self.registry.data_changed.emit(view)
         if self.readiness is Readiness.READY:
-            self.figures.begin()
+            self.costs.begin()
         self.draft.changed.emit()
         self.changed.emit()
 
@@ -159,7 +159,7 @@ class Session(QObject):
 
     def shut_down(self) -> None:
         """Cancel all work except the runs; nothing new starts, and no callback is called any more."""
-        self.figures.stop()
+        self.costs.stop()
         self.warm_up.stop()
         self.background.stop()
 
@@ -186,13 +186,13 @@ class Session(QObject):
 
     def _ready(self) -> None:
         self.readiness = Readiness.READY
-        self.figures.begin()
+        self.costs.begin()
         self.draft.changed.emit()  # cards of third parties are available now
         self.opener.begin()
         self._start_pending()
         self.changed.emit()
 
-    def take_cards(self) -> None:
+    def take_registered_cards(self) -> None:
         """Show the cards that plugins add now, since some were enabled or disabled."""
         self.draft.changed.emit()
         self.changed.emit()

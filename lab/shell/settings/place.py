@@ -7,13 +7,13 @@ from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from lab.base.folders import downloads_folder, plugins_folder, runs_folder
 from lab.shell.actions.groups import CommandGroup
 from lab.shell.actions.registry import Actions
 from lab.shell.runtime.folders import open_folder
-from lab.widgets.core.card import Card
+from lab.widgets.core.card import Card, VerticalScroll
 from lab.widgets.core.controls import Button, CheckBox, ChoiceBox, label
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr
@@ -41,12 +41,7 @@ class SettingsPlace(QWidget):
         self._rows.setSpacing(BETWEEN)
         self._rows.addStretch(1)
         self.cards: list[Card] = []
-        area = QScrollArea()
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the focus goes to its content
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidgetResizable(True)
-        area.setWidget(content)
+        area = VerticalScroll(content)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(BETWEEN, 0, 0, 0)
         outer.addWidget(area)

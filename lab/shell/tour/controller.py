@@ -27,7 +27,7 @@ Targets = Mapping[str, Callable[[], Sequence[QWidget]]]
 
 
 class Tour(QObject):
-    """The tour of a window. It starts only when a person asks for it.
+    """The tour of a window. It starts only when the user asks for it.
 
     Args:
         window: The window.

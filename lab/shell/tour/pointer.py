@@ -38,7 +38,7 @@ class Pointer(Overlay):
     next_clicked = Signal()
     back_clicked = Signal()
     skipped = Signal()
-    """A person ended the tour with Skip or Esc."""
+    """The user ended the tour with Skip or Esc."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window, tr("Tour"))

@@ -37,7 +37,7 @@ class ComparisonLine(QWidget):
     evaluation_requested = Signal()
     """The shown runs are to be evaluated on the same text."""
     bytes_requested = Signal()
-    """A person wants to compare in bits per byte."""
+    """The user wants to compare in bits per byte."""
 
     def __init__(self, registry: RunRegistry, evaluator: SameTextEvaluator) -> None:
         super().__init__()

@@ -15,7 +15,7 @@ from lab.widgets.tokens.next_tokens import percent
 CERTAIN = 1.05
 """The perplexity below which a model hardly has a choice left."""
 OF_CLASSES = ("classification",)
-"""The objectives whose targets are classes, of which people ask how many are right."""
+"""The objectives whose targets are classes: what counts is how many are right."""
 ACCURACY = "validation accuracy"
 """The series of the share of right targets at the evaluations."""
 DIGITS = 3

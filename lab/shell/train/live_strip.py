@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
 
 from lab.api import Setting
 from lab.base.run_state import TRAINING
@@ -16,6 +16,7 @@ from lab.host import Plugins
 from lab.shell.session.live_settings import LivePart, LiveValues, live_parts, rank
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
+from lab.widgets.core.card import VerticalScroll
 from lab.widgets.core.controls import follow_in_tab_order
 from lab.widgets.core.i18n import language, tr, tr_registered
 from lab.widgets.core.theme import INSIDE, ROW, control_height, px
@@ -26,7 +27,7 @@ from lab.widgets.forms.rows import format_for
 COLUMN, GAP = 216, 20
 """The smallest width of a column and the space between two columns, in pixels."""
 TALL = 760
-"""The height in pixels of the place from which the strip is open until a person folds it."""
+"""The height in pixels of the place from which the strip is open until the user folds it."""
 LINES = 2
 """Most rows that are visible in a place that is lower; the others scroll."""
 SUMMED_UP = 4
@@ -52,7 +53,7 @@ class LiveStrip(QFrame):
         self._values = LiveValues()
         self._shown: tuple[object, ...] = ()
         self._columns = 0
-        self._opened: bool | None = None  # by a person
+        self._opened: bool | None = None  # by the user
         self._available = 0
         self.section = Section(
             tr("Live settings"), tr("Changes take effect at the next step, and leave a flag on the curve.")
@@ -62,12 +63,7 @@ class LiveStrip(QFrame):
         self._grid.setContentsMargins(0, 0, INSIDE, 0)
         self._grid.setHorizontalSpacing(GAP)
         self._grid.setVerticalSpacing(0)
-        self._area = QScrollArea()
-        self._area.setWidgetResizable(True)
-        self._area.setFrameShape(QFrame.Shape.NoFrame)
-        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._area.setWidget(inside)
+        self._area = VerticalScroll(inside)
         self.section.rows.addWidget(self._area)
         self.section.head.clicked.connect(self._remember)
         self.section.toggled.connect(self._fit)
@@ -144,7 +140,7 @@ class LiveStrip(QFrame):
     # ---------------------------------------------------------------------------------------------------------- layout
 
     def set_available(self, height: int) -> None:
-        """Fit the strip into a place of this height in pixels; a high one opens it until a person folds it."""
+        """Fit the strip into a place of this height in pixels; a high one opens it until the user folds it."""
         self._available = height
         self._follow()
         self._fit()
@@ -156,7 +152,7 @@ class LiveStrip(QFrame):
         self._opened = self.section.is_open
 
     def state_dict(self) -> dict[str, Any]:
-        """Return whether a person opened or folded the strip."""
+        """Return whether the user opened or folded the strip."""
         return {} if self._opened is None else {"open": self._opened}
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:

@@ -48,7 +48,7 @@ class SamplesCard(RunCard):
 
     shows_selected_only = True
     inspect_requested = Signal()
-    """A person wants to see the model of the selected run in Inspect, since it writes nothing."""
+    """The user wants to see the model of the selected run in Inspect, since it writes nothing."""
 
     def __init__(self, registry: RunRegistry, drawing: Drawing) -> None:
         super().__init__(tr("Samples"), registry, drawing)
@@ -146,7 +146,7 @@ class TrainPlace(QWidget):
         self.loss.model_requested.connect(self.show_model)
         model.closed.connect(self.show_charts)
         self._crowded = themes.crowded
-        self._opened_below: bool | None = None  # by a person; None for what suits the mode and the height
+        self._opened_below: bool | None = None  # by the user; None for what suits the mode and the height
         themes.changed.connect(self._fit_below)
         self._snapshots = snapshots
         snapshots.step_changed.connect(self._mark_snapshot)

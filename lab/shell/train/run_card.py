@@ -46,7 +46,7 @@ class RunCard(Card):
         self._drawing.changed(self)
 
     def change_at_once(self) -> None:
-        """Request a redraw for which a person waits."""
+        """Request a redraw for which the user waits."""
         self._drawing.changed(self, at_once=True)
 
     def draw(self) -> None:

@@ -82,7 +82,7 @@ def _capitalized(text: str) -> str:
 class SeriesCard(ChartCard):
     """The card with a chart of one quantity, selected in its menu.
 
-    Until a person selects a quantity, the card of the gradient norm shows the accuracy of runs that train on examples.
+    Until the user selects a quantity, the card of the gradient norm shows the accuracy of runs that train on examples.
 
     Args:
         registry: The runs.
@@ -109,7 +109,7 @@ class SeriesCard(ChartCard):
         self.draw()
 
     def state_dict(self) -> dict[str, Any]:
-        """Return the quantity that a person selected, and the scale."""
+        """Return the quantity that the user selected, and the scale."""
         return {"quantity": "" if self._follows else self.quantity, "log": self._log.isChecked()}
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
@@ -138,7 +138,7 @@ class SeriesCard(ChartCard):
         self._axes()
 
     def _follow(self) -> None:
-        """Show the most informative quantity of the selected run, unless a person selected one."""
+        """Show the most informative quantity of the selected run, unless the user selected one."""
         run = self._registry.selected
         if not self._follows or run is None:
             return

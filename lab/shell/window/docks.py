@@ -39,7 +39,7 @@ class Docks:
     ) -> None:
         self._window, self._runs_side, self._panels, self._names = window, runs_side, panels, tuple(names)
         self._crowded = themes.crowded
-        self._opened: dict[str, bool] = {}  # by a person, by the name of the panel
+        self._opened: dict[str, bool] = {}  # by the user, by the name of the panel
         self._toggle = Button("")
         self._toggle.clicked.connect(self.toggle_panel)
         panels.setContentsMargins(0, 0, BETWEEN, 0)
@@ -74,7 +74,7 @@ class Docks:
         return dock
 
     def state_dict(self) -> dict[str, Any]:
-        """Return which panels a person opened or folded, and whether the window was crowded then."""
+        """Return which panels the user opened or folded, and whether the window was crowded then."""
         self._follow_mode()
         return {"crowded": self._crowded, "opened": dict(self._opened)}
 

@@ -41,7 +41,7 @@ class PlaceView(Protocol):
 
 
 class HomeActions(QObject):
-    """Carries out what a person selects in Home.
+    """Carries out what the user selects in Home.
 
     Args:
         window: The parent of dialogs.

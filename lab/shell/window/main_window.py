@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
@@ -19,7 +18,6 @@ from PySide6.QtWidgets import (
 
 from lab.base.notices import Notice
 from lab.base.run_state import RunState
-from lab.runs.records import BUNDLE
 from lab.shell.actions.registry import Actions
 from lab.shell.home.place import HomePlace
 from lab.shell.runtime.gradually import Gradually
@@ -27,7 +25,7 @@ from lab.shell.runtime.watchdog import Watchdog
 from lab.shell.runtime.window_state import SMALLEST, Language, WindowState
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.session import Session
-from lab.shell.window.pages import Pages
+from lab.shell.window.pages import OF_RUNS, Pages, PlaceFollower
 from lab.shell.window.restorer import Restorer
 from lab.shell.window.status_line import StatusLine
 from lab.shell.window.top_bar import TopBar
@@ -61,8 +59,6 @@ PLACES = (
 """Key and title of each place in the top bar, in order."""
 OTHER_PLACES = (("plugins", "Plugins", "Ctrl+Shift+X", "plug"), ("settings", "Settings", "Ctrl+,", "sliders"))
 """Key, title, shortcut and icon of each place that is no work on a model."""
-OF_RUNS = ("train", "inspect", "play", "compare")
-"""The places that show runs, with the list of runs beside them."""
 LATER = (
     "lab.widgets.forms.form",
     "lab.shell.recipe.controller",
@@ -129,7 +125,6 @@ class Window(QMainWindow):
         self.setAcceptDrops(True)
         self.setDockNestingEnabled(False)
         self._started = False
-        self._selected: RunModel | None = session.selected  # the run that was selected last
         self._devices: list[str] = []
         self.is_remembered = True
         self.restorer = Restorer(session, state)  # before the form of the draft is made
@@ -138,8 +133,6 @@ class Window(QMainWindow):
         self._framed.timeout.connect(self._bring_back)
         self._resized = QTimer(self, singleShot=True, interval=RESIZED)
         self._resized.timeout.connect(self._fit_type)
-        self._emptied = QTimer(self, singleShot=True, interval=0)
-        self._emptied.timeout.connect(self._leave_empty_place)
         self._spares_commands = False
         self._refreshed_for: tuple[RunModel | None, RunState | None] = (None, None)
         self._refreshing = QTimer(self, interval=REFRESH)
@@ -147,7 +140,8 @@ class Window(QMainWindow):
         has_run = bool(state.selected) or session.warm_up.ready  # places of runs have nothing to show without one
         is_usable = state.place in ("data", "plugins", "settings") or (has_run and state.place in OF_RUNS)
         self.place = state.place if is_usable else "home"
-        self._awaits_run = bool(state.selected) and self.place in OF_RUNS and session.selected is None
+        awaits_run = bool(state.selected) and self.place in OF_RUNS and session.selected is None
+        self._follower = PlaceFollower(self, self, session, self.restorer, awaits_run=awaits_run)
         self.making = Gradually(self._make_parts(), self._complete, self)
         self._make_frame()
         state.place_window(self)
@@ -435,12 +429,10 @@ class Window(QMainWindow):
         themes.changed.connect(self._fit_width)
         session.draft.changed.connect(self.commands.refresh)  # so that redo can follow undo at once
         session.opener.opened.connect(self._state.remember_file)
-        session.opener.opened.connect(self._show_opened)
         session.registry.selection_changed.connect(self._refresh)
-        session.registry.selection_changed.connect(self._show_selected)
+        self._follower.follow()
         session.registry.ended.connect(self._refresh)
-        session.registry.listed.connect(self._leave_place_of_missing_run)  # after the restorer has selected the run
-        self.home.estimated.connect(session.figures.follow_speed)
+        self.home.estimated.connect(session.costs.follow_speed)
         session.warm_up.done.connect(self._ready)
         session.warm_up.progress.connect(self._refresh)
         self.play.changed.connect(self.commands.refresh)
@@ -493,7 +485,7 @@ class Window(QMainWindow):
     def show_place(self, key: str) -> None:
         """Open a place, with its side panel and the list of runs if it has them."""
         self.making.finish()
-        self._awaits_run &= key == self.place
+        self._follower.open(key)
         self.place, place, panel = key, self._places[key], self._panels.get(key)
         self._centre.setCurrentWidget(place)
         self.docks.show_around(panel, runs=key in OF_RUNS)
@@ -526,38 +518,6 @@ class Window(QMainWindow):
     def finish_entry(self) -> None:
         """Take the focus from a field, which finishes the entry that is being typed."""
         self._centre.setFocus()
-
-    def _show_selected(self) -> None:
-        """Open Train when a run gets selected in a place that shows no run, and Home when it is removed."""
-        before, selected = self._selected, self.session.selected
-        if selected is before:
-            return
-        self._selected = selected
-        if selected is not None and not self.restorer.is_restoring:
-            self.show_place_of_runs()
-        is_refused = before is not None and before.active is not None and before.active.problem is not None
-        if selected is None and not is_refused:  # after a refused start, the form shows why
-            self._emptied.start()  # another run may be selected next
-
-    def _leave_empty_place(self) -> None:
-        """Open Home instead of a place of runs that has none to show."""
-        if self.session.selected is None and self.place in self._panels:
-            self.show_place("home")
-
-    def _leave_place_of_missing_run(self) -> None:
-        """Open Home instead of the place of the last session if the run that was selected there is gone."""
-        if self._awaits_run and self.session.selected is None:
-            self.show_place("home")
-        self._awaits_run = False
-
-    def _show_opened(self, path: Path) -> None:
-        """Show what was opened from Home: a text in Data, a recipe in Train; a run is shown once it is selected."""
-        if self.place == "home" and path.suffix.lower() != BUNDLE:
-            is_text = path.suffix.lower() != ".toml" and not (path / "run.json").is_file()
-            if is_text:
-                self.show_text()
-            else:
-                self.show_place("train")
 
     def show_text(self) -> None:
         """Show the corpus of the draft in Data."""
@@ -763,8 +723,8 @@ class Window(QMainWindow):
         self._refresh()
 
     def _plugins_changed(self) -> None:
-        """Show the cards of the plugins that run now."""
-        self.session.take_cards()
+        """Offer what the plugins that run now have registered."""
+        self.session.take_registered_cards()
         self.play_panel.refresh()
         self.help.prepare()
 

@@ -42,7 +42,7 @@ class Download:
 
     Args:
         name: Its name in commands and recipes.
-        title: Its name for people.
+        title: Its name for the user.
         url: Its address.
         licence: Its licence.
         sha256: The hash of the file, in hex.

@@ -93,7 +93,7 @@ def text_of(reading: Reading, name: str, given: Given, *, documents: bool = Fals
 
     Args:
         reading: The opened file or folder.
-        name: Its name for people.
+        name: Its name for the user.
         given: Its path, and the field of its problems.
         documents: Whether its rows or files are documents.
 

@@ -51,7 +51,7 @@ def read_long(
     Args:
         source: Its path; size and time stamp show whether it is unchanged since the last pass.
         pieces: Its text, normalised (\n at the end of lines), in any pieces of a few MiB, the same text at each call.
-        name: Its name for people.
+        name: Its name for the user.
         facts: What else determines its content.
         cancelled: Called once per piece; True ends the work.
         progress: Called with the bytes that were read, and their total.

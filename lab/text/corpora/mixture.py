@@ -345,7 +345,7 @@ def _check_alike(field: str, part: Any, first: Any) -> None:
 
 
 def _sizes(rows: Vectors | Images) -> str:
-    """Return what the rows of a mixture have in common, for people."""
+    """Return what the rows of a mixture have in common, for display."""
     if isinstance(rows, Images):
         return f"{' × '.join(map(str, rows.pixels.shape[1:]))}"
     columns = [", ".join(rows.features) or str(rows.inputs.shape[1])]

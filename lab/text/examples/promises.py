@@ -23,7 +23,7 @@ def check_examples(examples: Any) -> None:
     if not isinstance(examples, Examples):
         _refuse(f"the corpus gave a {type(examples).__name__}", "a lab.api.Text or Examples", "Return one of them")
     if not isinstance(examples.name, str) or not examples.name.strip():
-        _refuse(f"Examples.name is {examples.name!r}", "a name for people", "Name the source")
+        _refuse(f"Examples.name is {examples.name!r}", "a name for display", "Name the source")
     _check_symbols(examples.symbols)
     if not _is_integer(examples.longest) or examples.longest < 2:
         _refuse(f"Examples.longest is {examples.longest!r}", "a whole number ≥ 2", "Give the tokens of the longest one")

@@ -80,7 +80,7 @@ class Encoded:
 
     @property
     def name(self) -> str:
-        """The name of the encoding for people."""
+        """The name of the encoding for display."""
         return _NAMES[self.codec]
 
     def pieces(self) -> Iterator[str]:

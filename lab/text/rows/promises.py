@@ -33,7 +33,7 @@ def check_rows(rows: Any) -> None:
         _refuse(f"the corpus gave a {type(rows).__name__}", allowed, "Return one of these classes of lab.api")
     kind = type(rows).__name__
     if not isinstance(rows.name, str) or not rows.name.strip():
-        _refuse(f"{kind}.name is {rows.name!r}", "a name for people", "Name the data")
+        _refuse(f"{kind}.name is {rows.name!r}", "a name for display", "Name the data")
     _check_facts(kind, rows.facts)
     _check_floors(kind, rows.floors)
     check(rows)

@@ -180,7 +180,7 @@ MARKS = ("scored", "label")
 """Columns that say something about the tokens of another."""
 
 LABELS = {"source": "source", "target": "target", "inputs": "text", "tokens": "conversation"}
-"""What people call the columns of text."""
+"""The names of the columns of text for display."""
 
 
 def check_lengths(columns: Columns, context_length: int, number_of: Callable[[int], str]) -> None:
@@ -189,7 +189,7 @@ def check_lengths(columns: Columns, context_length: int, number_of: Callable[[in
     Args:
         columns: The columns of all rows.
         context_length: T, which the model is built for.
-        number_of: Returns the number of a row for people.
+        number_of: Returns the number of a row for display.
 
     Raises:
         BadInput: A row is longer.

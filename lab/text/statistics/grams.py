@@ -29,7 +29,7 @@ class Grams:
         total: The number of n-grams in the text.
         distinct: The number of different ones.
         once: The number of these that occur only once.
-        top: (n-gram for people, count), the most frequent first.
+        top: (n-gram for display, count), the most frequent first.
     """
 
     order: int
@@ -96,7 +96,7 @@ def grams(
     Args:
         symbols: (N,) symbol numbers; the first LONGEST are read.
         size: The number of symbols.
-        shown: Returns an n-gram for people, from its symbol numbers.
+        shown: Returns an n-gram for display, from its symbol numbers.
         step: Called with the orders that are done.
     """
     symbols = symbols[:LONGEST]

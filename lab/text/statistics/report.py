@@ -76,7 +76,7 @@ class CorpusPage:
     """The statistics of a corpus before any training.
 
     Args:
-        name: Its name for people.
+        name: Its name for the user.
         characters: The number of all its characters.
         read: The number of first characters that the page describes; some parts read fewer and state so.
         share: The share of these that belongs to training.

@@ -24,7 +24,7 @@ class Zipf:
 
     Args:
         counts: (R,) counts, the largest first; that of rank r has index r − 1.
-        top: The symbols of the first ranks, for people.
+        top: The symbols of the first ranks, for display.
         exponent: The exponent fitted to ranks 1 to `last`; None if they are fewer than LEAST_RANKS.
         last: The last rank of the fit.
         level: The count of rank 1 on the fitted line.
@@ -46,7 +46,7 @@ def zipf(counts: NDArray[np.int64], label: Callable[[int], str]) -> Zipf:
 
     Args:
         counts: (V,) the count of each symbol; zeros are left out.
-        label: Returns a symbol for people, from its number.
+        label: Returns a symbol for display, from its number.
     """
     best = most_frequent(counts, NAMED)
     top = tuple(label(number) for number in best.tolist() if counts[number])

@@ -66,7 +66,7 @@ class Merges:
         return self._spelled[token]
 
     def label(self, token: int) -> str:
-        """Return a symbol for people, such as "␣the"."""
+        """Return a symbol for display, such as "␣the"."""
         return label_of(self._spelled[token])
 
     def pieces(self, text: str, k: int) -> list[int]:

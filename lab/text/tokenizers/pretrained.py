@@ -120,7 +120,7 @@ class PretrainedTokenizer:
         return b"".join(map(self._bytes.__getitem__, numbers)).decode(errors="replace")
 
     def label(self, token: int) -> str:
-        """Return a symbol for people: "␣the", "<0xE2>" for part of a character, "<unused 50300>" without text."""
+        """Return a symbol for display: "␣the", "<0xE2>" for part of a character, "<unused 50300>" without text."""
         return f"<unused {token}>" if token in self._unused else label_of(self._bytes[token])
 
     def sizes(self) -> NDArray[np.int64]:

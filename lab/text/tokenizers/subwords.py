@@ -86,7 +86,7 @@ class SubwordTokenizer:
         return b"".join(map(self._bytes.__getitem__, numbers)).decode(errors="replace")
 
     def label(self, token: int) -> str:
-        """Return a symbol for people: "␣the", and "<0xE2>" for bytes that are part of a character."""
+        """Return a symbol for display: "␣the", and "<0xE2>" for bytes that are part of a character."""
         return label_of(self._bytes[token])
 
     def sizes(self) -> NDArray[np.int64]:

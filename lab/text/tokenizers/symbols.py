@@ -63,7 +63,7 @@ class SymbolTokenizer:
         return "".join(self._symbols[number] for number in checked_numbers(tokens, self.vocabulary_size).tolist())
 
     def label(self, token: int) -> str:
-        """Return a symbol for people, without the space at its end."""
+        """Return a symbol for display, without the space at its end."""
         symbol = self._symbols[token]
         return label_of(symbol.rstrip(" ") or symbol)
 

@@ -62,7 +62,7 @@ class CharacterTokenizer:
         return self._codes[checked_numbers(tokens, self.vocabulary_size)].tobytes().decode("utf-32-le")
 
     def label(self, token: int) -> str:
-        """Return the character for people: "␣" for a space, "⏎", "⇥", "<0x07>" if it is not visible."""
+        """Return the character for display: "␣" for a space, "⏎", "⇥", "<0x07>" if it is not visible."""
         return label_of(self.characters[token])
 
     def sizes(self) -> NDArray[np.int64]:
@@ -109,7 +109,7 @@ class ByteTokenizer:
         return checked_numbers(tokens, 256).astype(np.uint8).tobytes().decode(errors="replace")
 
     def label(self, token: int) -> str:
-        """Return the byte for people: its ASCII character, "␣", "⏎", "⇥", or "<0x9F>"."""
+        """Return the byte for display: its ASCII character, "␣", "⏎", "⇥", or "<0x9F>"."""
         return label_of(bytes([token]))
 
     def sizes(self) -> NDArray[np.int64]:

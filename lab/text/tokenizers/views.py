@@ -16,7 +16,7 @@ class Piece:
 
     Args:
         token: Its symbol number.
-        label: The symbol for people.
+        label: The symbol for display.
         text: The characters it covers; tokens that are parts of one character share it.
         start: The position of the first character.
         end: The position after the last.

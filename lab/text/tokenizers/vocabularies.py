@@ -21,7 +21,7 @@ _DAMAGED = "The stored vocabulary is damaged, or another tokenizer's: take it fr
 
 
 def label_of(text: str | bytes) -> str:
-    """Return a symbol's text for people: "␣" for a space, "⏎", "⇥", and "<0x07>" for invisible characters.
+    """Return a symbol's text for the user: "␣" for a space, "⏎", "⇥", and "<0x07>" for invisible characters.
 
     Args:
         text: The text of the symbol; bytes that are not a character are shown by their numbers.

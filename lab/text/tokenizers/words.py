@@ -86,7 +86,7 @@ class WordTokenizer:
         return b"".join(map(self._bytes, numbers)).decode(errors="replace")
 
     def label(self, token: int) -> str:
-        """Return a symbol for people: "␣the", "<0xE2>" for a byte."""
+        """Return a symbol for display: "␣the", "<0xE2>" for a byte."""
         return f"<0x{token:02X}>" if token < 256 else label_of(self._texts[token - 256])
 
     def sizes(self) -> NDArray[np.int64]:

@@ -59,13 +59,13 @@ class Edits:
         """Return the number of edits made, scheduled and live, for a checkpoint."""
         return dict(self._made)
 
-    def load_state_dict(self, made: Mapping[str, int], by_people: Sequence[Edit]) -> None:
+    def load_state_dict(self, made: Mapping[str, int], by_user: Sequence[Edit]) -> None:
         """Continue from what `state_dict` returned.
 
         Args:
             made: The number of edits made.
-            by_people: All edits by the user in this run, in order; those after the checkpoint are repeated.
+            by_user: All edits by the user in this run, in order; those after the checkpoint are repeated.
         """
         self._made = {"scheduled": 0, "live": 0, **made}
         self._schedule = self._schedule[self._made["scheduled"] :]
-        self._again = list(by_people[self._made["live"] :])
+        self._again = list(by_user[self._made["live"] :])

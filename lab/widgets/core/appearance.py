@@ -1,4 +1,4 @@
-"""The appearance of the window to one person: theme, size of the type, projector mode, motion, and dashes of lines."""
+"""The appearance of the window to the user: theme, size of the type, projector mode, motion, and dashes of lines."""
 
 from __future__ import annotations
 

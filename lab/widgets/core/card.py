@@ -6,7 +6,16 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QPlainTextEdit,
+    QScrollArea,
+    QSizePolicy,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
 
 from lab.base.problems import Problem
 from lab.widgets.core.controls import Button, follow_in_tab_order, label, plain_tip, tab_stops
@@ -23,6 +32,33 @@ NOTE = 1000
 """The stretch factor of a note next to its title, up to the width of its text."""
 READABLE = 140
 """The smallest width in pixels of a shortened note next to its title; with less it stands below the title."""
+
+
+class VerticalScroll(QScrollArea):
+    """A frameless area, such as the content of a card, that scrolls a widget of its own width up and down.
+
+    The focus goes to the widget and what is inside it, never to the area.
+
+    Args:
+        inside: The widget.
+    """
+
+    width_changed = Signal()
+    """Its width changed."""
+
+    def __init__(self, inside: QWidget) -> None:
+        super().__init__()
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setWidget(inside)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Report another width."""
+        super().resizeEvent(event)
+        if event.oldSize().width() != event.size().width():
+            self.width_changed.emit()
 
 
 class Card(QFrame):

@@ -70,7 +70,7 @@ class Drawing(QObject):
 
         Args:
             view: The view.
-            at_once: True if a person waits for it: it is drawn before the others, and without a pause.
+            at_once: True if the user waits for it: it is drawn before the others, and without a pause.
         """
         self._waiting[view] = at_once or self._waiting.get(view, False)
         if at_once:
@@ -98,11 +98,11 @@ class Drawing(QObject):
         self._timer.start(max(TICK, ceil(1000 * rest)))
 
     def _urgent(self) -> list[Drawn]:
-        """Return the visible views for which a person waits."""
+        """Return the visible views for which the user waits."""
         return [view for view, at_once in self._waiting.items() if at_once and isValid(view) and view.isVisible()]
 
     def draw_next(self) -> None:
-        """Draw a view for which a person waits, or else the one that waits longest, if it is due."""
+        """Draw a view for which the user waits, or else the one that waits longest, if it is due."""
         if self._held:
             return
         now = self._clock()

@@ -14,7 +14,7 @@ from lab.base.folders import resources
 CONTEXT = "lab"
 """The translation context of every text."""
 COMPLETE = ("en", "de")
-"""The languages in which every text is translated; others are used only when a person selects them."""
+"""The languages in which every text is translated; others are used only when the user selects them."""
 LANGUAGES = {"en": "English", "de": "Deutsch"}
 """The languages by their codes, each with its own name."""
 
@@ -70,7 +70,7 @@ def date_text(day: date) -> str:
 
 
 def sort_key(title: str) -> str:
-    """Return by what titles are sorted for people: without case and accents, so that "Übung" is between T and V."""
+    """Return by what titles are sorted for display: without case and accents, so that "Übung" is between T and V."""
     parts = unicodedata.normalize("NFKD", title.casefold())
     return "".join(sign for sign in parts if not unicodedata.combining(sign))
 

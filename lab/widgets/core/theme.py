@@ -269,12 +269,12 @@ def theme_of(mode: Mode) -> Theme:
 
 
 def prefers_high_contrast() -> bool:
-    """Return True if the person asked the system for more contrast."""
+    """Return True if the user asked the system for more contrast."""
     return system_hints()[1].contrastPreference() == Qt.ContrastPreference.HighContrast
 
 
 def prefers_reduced_motion() -> bool:
-    """Return True if the person asked the system for less motion, as far as Qt reports it: from 6.12 on."""
+    """Return True if the user asked the system for less motion, as far as Qt reports it: from 6.12 on."""
     preference = getattr(system_hints()[1], "motionPreference", None)
     return preference is not None and preference().name == "ReducedMotion"
 

@@ -1,4 +1,4 @@
-"""A figure in words, for people who cannot see it: what it shows, its size, its ends and its extremes."""
+"""A figure in words, for users who cannot see it: what it shows, its size, its ends and its extremes."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ class BrowseButton(Button):
     """
 
     picked = Signal(str)
-    """The path that a person picked."""
+    """The path that the user picked."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(tr("Browse…"), hint=tr("Pick a file or a folder"), parent=parent)

@@ -32,7 +32,7 @@ class Section(QWidget):
     """
 
     toggled = Signal(bool)
-    """A person opened or closed it, or a program with `set_open`."""
+    """The user opened or closed it, or a program with `set_open`."""
 
     def __init__(self, title: str, help: str = "", *, strong: bool = False) -> None:  # noqa: A002 - as in setting(help=…)
         super().__init__()

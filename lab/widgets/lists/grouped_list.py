@@ -57,9 +57,9 @@ class GroupedList(QListView):
     """
 
     selection_changed = Signal(str)
-    """The key of a row that a person selected."""
+    """The key of a row that the user selected."""
     taken = Signal(str)
-    """The key of a row that a person took."""
+    """The key of a row that the user took."""
 
     def __init__(self, name: str, description: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)

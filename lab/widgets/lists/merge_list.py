@@ -34,7 +34,7 @@ NUMBER, COUNT = 52, 84
 
 @dataclass(frozen=True, slots=True)
 class ShownMerge:
-    """A merge in the list, with labels for people.
+    """A merge in the list, with labels for display.
 
     Args:
         left: Label of the first token of the pair.

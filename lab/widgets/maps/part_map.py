@@ -58,7 +58,7 @@ class PartMap(MapView):
     """Changes of a number, one for each part of something, with its sign in its cell and in colours about zero."""
 
     activated = Signal(int, int)
-    """(row, column) of the cell that a person clicked, or pressed Return or Space on."""
+    """(row, column) of the cell that the user clicked, or pressed Return or Space on."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -45,7 +45,7 @@ class Target:
     address: str
 
     def __str__(self) -> str:
-        """As a person writes it."""
+        """As the user writes it."""
         return f"{self.card.name}:{self.address}"
 
 
@@ -116,7 +116,7 @@ class PartLoss:
 
 
 def parse_targets(text: str, model: LanguageModel, plugins: Plugins, tokens: Tensor) -> tuple[list[Target], bool]:
-    """Return the targets that a person wrote, each once, and whether a star stood for several of them.
+    """Return the targets that the user wrote, each once, and whether a star stood for several of them.
 
     "head" and "head:*" are all heads, "head:2.*" those of block 2.
 
@@ -239,7 +239,7 @@ class Ablator:
         self._reader, self._device, self._limit, self._cancelled = reader, device, limit, cancelled
 
     def targets(self, text: str) -> tuple[list[Target], bool]:
-        """Return the targets that a person wrote; see `parse_targets`."""
+        """Return the targets that the user wrote; see `parse_targets`."""
         return parse_targets(text, self._reader, self._plugins, self._tokens)
 
     def evaluate(self, targets: Sequence[Target] = ()) -> Evaluation:

@@ -1,4 +1,4 @@
-"""The parts of decoding from the cards that a person chose: strategy, filters, and what ends a text."""
+"""The parts of decoding from the cards that the user chose: strategy, filters, and what ends a text."""
 
 from __future__ import annotations
 

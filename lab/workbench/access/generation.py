@@ -34,11 +34,11 @@ END_LABELS = {
     "stop string": "the text ended before the stop string {text}",
     "strategy": "the strategy ended the text",
 }
-"""What people read about the end of a text, by its reason."""
+"""What the user reads about the end of a text, by its reason."""
 
 
 def end_label(end: End) -> str:
-    """Return why a text ended, for people, as a sentence without a capital and a full stop."""
+    """Return why a text ended, for display, as a sentence without a capital and a full stop."""
     return END_LABELS[end.reason].format(text=repr(end.what))
 
 
@@ -48,7 +48,7 @@ class Piece:
 
     Args:
         text: What it adds to the text.
-        label: The token as the tokenizer shows it to people.
+        label: The token as the tokenizer shows it to the user.
         probability: Under the model, before the sampler.
         alternatives: (label, text, probability) of the likeliest tokens here; the text is "" where a token is only part
             of a character.

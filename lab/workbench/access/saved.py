@@ -45,7 +45,7 @@ class SavedRun(ModelAccess):
 
     @classmethod
     def find(cls, text: str | Path, plugins: Plugins) -> SavedRun:
-        """Find the run that a person names: by its folder, its name, the beginning of its name, or "last".
+        """Find the run that the user names: by its folder, its name, the beginning of its name, or "last".
 
         Raises:
             BadInput: There is none, or more than one.

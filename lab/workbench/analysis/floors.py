@@ -36,8 +36,6 @@ VERSION = 2
 OBJECTIVES = "lab.training.builtins"
 """The plugin whose objectives score the same tokens as an n-gram."""
 
-NGRAM = "n-gram"
-SMOOTHING = "modified-kneser-ney"
 MIDDLE, LONGEST = 5, 10
 """The order at which the search for the best order starts, unless the bigram is better, and the largest order."""
 
@@ -52,7 +50,7 @@ class FloorFinder:
     """Finds the floors of runs, one run after the other, in jobs of low priority.
 
     Args:
-        plugins: The plugins that provide the card of the n-gram.
+        plugins: The plugins, of which one provides the n-grams.
     """
 
     def __init__(self, plugins: Plugins) -> None:
@@ -253,7 +251,7 @@ def _ngram_loss(
 
     if cancelled():
         return math.inf
-    choice = Choice.model_validate({"name": NGRAM, "order": order, "smoothing": SMOOTHING})
+    choice = Choice.model_validate({**_ngram_of(plugins), "order": order})
     model = build_model(resolve(plugins, "architectures", choice, "architecture"), experiment.task)
     source: Any = experiment.train
     text = source.tokens[-COUNTED:]
@@ -270,6 +268,18 @@ def _ngram_loss(
         cancelled=cancelled,
     )
     return evaluation.loss
+
+
+def _ngram_of(plugins: Plugins) -> dict[str, Any]:
+    """Return the name and the settings of the architecture whose losses are floors.
+
+    Raises:
+        BadInput: No plugin provides it.
+    """
+    for name, card in plugins.cards("architectures").items():
+        if card.floor is not None:
+            return {**card.floor, "name": name}
+    raise BadInput("no plugin that is enabled has the n-grams of the floors", field="architecture")
 
 
 def _compressors(experiment: Experiment, cancelled: Callable[[], bool]) -> Iterator[tuple[str, float]]:

@@ -25,7 +25,7 @@ DIGITS = 16
 FILE = "Give the text with --corpus FILE"
 """The remedy if the corpus of a link is not found here."""
 ABSOLUTE = re.compile(r"\s*(/|~|[A-Za-z]:[\\/]|\\\\|file:).*\S", re.DOTALL | re.IGNORECASE)
-"""A path from the root of a file system, or from a person's folder."""
+"""A path from the root of a file system, or from the user's folder."""
 OUTSIDE = re.compile(r"(.*[\\/])?\s*\.\.\s*([\\/].*)?", re.DOTALL)
 """A path that leaves a folder."""
 

@@ -48,7 +48,7 @@ class Found:
 
     Args:
         model: The content of its folder.
-        name: Its name, as shown to people.
+        name: Its name, as shown to the user.
         tokenizer: Its tokenizer.
     """
 

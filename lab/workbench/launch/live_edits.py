@@ -10,7 +10,7 @@ from lab.runs import RunFolder
 
 
 def edits_of(run: RunFolder) -> list[Edit]:
-    """Return the live edits that a person made in a run, by step; those of one step in the order they were made in.
+    """Return the live edits that the user made in a run, by step; those of one step in the order they were made in.
 
     They are sorted because a resumed run repeats the edits after its checkpoint, and others may be made before those.
 

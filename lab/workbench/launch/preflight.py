@@ -60,7 +60,7 @@ class Preflight:
         blocks: Parameters by part of the model.
         activation_bytes: Bytes of activations saved per token for the backward pass; None if unknown.
         backward_bytes: Bytes of activations saved for a complete piece of a batch; None if unknown.
-        state_formula: The formula of `state_bytes` for people; "" if the card gives none.
+        state_formula: The formula of `state_bytes` for display; "" if the card gives none.
         device_bytes: Bytes of memory of the device that the training would use; None if unknown.
     """
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontMetricsF, QResizeEvent
-from PySide6.QtWidgets import QFrame, QScrollArea
 
+from lab.widgets.core.card import VerticalScroll
+from lab.widgets.core.fonts import Metrics
 from lab.widgets.core.i18n import tr
-from lab.widgets.core.theme import token_font
-from lab_moe import figures
+from lab_moe import statistics
 from lab_moe.views.parts import Routed, TakenPart
 
 MOST, LEAST = 8, 2
@@ -26,18 +24,15 @@ class FavouritesPart(TakenPart):
     Rows are always high enough for their tokens; those of many experts scroll.
     """
 
+    _metrics = Metrics("note", tokens=True)
+
     def __init__(self) -> None:
         super().__init__()
         self._routed: Routed | None = None
-        self._metrics = QFontMetricsF(token_font("note"))
         self.rows.removeWidget(self.map)
-        self._area = QScrollArea()
-        self._area.setWidgetResizable(True)
-        self._area.setFrameShape(QFrame.Shape.NoFrame)
-        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._area.setWidget(self.map)
+        self._area = VerticalScroll(self.map)
         self.rows.insertWidget(0, self._area, 1)
+        self._area.width_changed.connect(self._list_again)
         self.map.selected.connect(self._scroll_to)
 
     def show_message(self, message: str) -> None:
@@ -48,7 +43,7 @@ class FavouritesPart(TakenPart):
     def show_routed(self, routed: Routed) -> None:
         """Show another text or block."""
         self._routed = routed
-        lists = figures.favourites(routed.g, routed.tokens, MOST)
+        lists = statistics.favourites(routed.g, routed.tokens, MOST)
         most = max((len(one) for one in lists), default=0)
         if not most:
             self.show_message(tr("No expert takes any token of this text."))
@@ -73,15 +68,14 @@ class FavouritesPart(TakenPart):
     def _fitting(self, texts: list[str]) -> int:
         """Return the number of columns for which the width has space."""
         widest = max(self._metrics.horizontalAdvance(text) for text in texts) + GAP
-        return max(LEAST, min(MOST, int((self.width() - LABELS) / widest)))
+        return max(LEAST, min(MOST, int((self._area.width() - LABELS) / widest)))
 
     def _scroll_to(self, row: int, column: int) -> None:
         if row >= 0:
             cell = self.map.rect_of(row, column).toRect()
             self._area.ensureVisible(cell.center().x(), cell.center().y(), 0, ROW)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
+    def _list_again(self) -> None:
         """List as many tokens as the new width has space for."""
-        super().resizeEvent(event)
-        if self._routed is not None and event.oldSize().width() != event.size().width():
+        if self._routed is not None:
             self.show_routed(self._routed)

@@ -16,7 +16,7 @@ from lab.widgets.maps.bars import Bars
 from lab.widgets.maps.categories import colours_of_kinds
 from lab.widgets.maps.colours import Numbers, figure
 from lab.widgets.maps.layout import GAP, draw_upright
-from lab_moe.figures import dead
+from lab_moe.statistics import dead
 
 THINNEST = 3
 """Least pixels from one bar to the next at which each has its own colour and marks."""

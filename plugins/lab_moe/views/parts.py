@@ -23,7 +23,7 @@ from lab.widgets.maps.map import MapView
 from lab.widgets.maps.token_row import LINE, LINES, TokenStrip
 from lab.widgets.readings.axes import labels_along
 from lab.widgets.readings.base import Line
-from lab_moe import figures
+from lab_moe import statistics
 from lab_moe.token_classes import KEYWORDS, classes_of
 
 ANY_HEIGHT = (1 << 24) - 1
@@ -70,27 +70,27 @@ class Routed:
     @cached_property
     def load(self) -> NDArray[np.float64]:
         """The experts' shares of all assignments (E,)."""
-        return figures.load(self.g)
+        return statistics.load(self.g)
 
     @cached_property
     def entropy(self) -> Numbers:
         """The entropy of the router's choice in bits (T,)."""
-        return figures.entropy(self.p)
+        return statistics.entropy(self.p)
 
     def figures(self) -> str:
         """Return balance, entropy, confidence, drops and dead experts in one line."""
         taken = np.isfinite(self.order).sum(axis=1)
         mean = figure(float(taken.mean()))
         parts = [
-            tr("balance {figure} (even is 1)", figure=number_text(figures.balance(self.p, self.g), ".2f")),
+            tr("balance {figure} (even is 1)", figure=number_text(statistics.balance(self.p, self.g), ".2f")),
             tr("router entropy {bits} of {most} bits", bits=number_text(_mean(self.entropy), ".2f"),
                  most=figure(np.log2(self.p.shape[1]))),
-            tr("confidence {share}", share=number_text(_mean(figures.confidence(self.p)), ".2f")),
+            tr("confidence {share}", share=number_text(_mean(statistics.confidence(self.p)), ".2f")),
             tr("1 expert per token") if mean == "1" else tr("{number} experts per token", number=mean),
         ]  # fmt: skip
         if (taken == 0).any():
             parts.append(tr("{share} % of tokens taken by none", share=figure(100 * float((taken == 0).mean()))))
-        idle = [str(number + 1) for number in np.flatnonzero(figures.dead(self.load))]
+        idle = [str(number + 1) for number in np.flatnonzero(statistics.dead(self.load))]
         more = "" if len(idle) <= NAMED else " …"
         parts.append(
             tr("{count} of {all} experts dead: {names}", count=len(idle), all=self.p.shape[1],
@@ -233,7 +233,7 @@ class TogetherPart(TakenPart):
 
     def show_routed(self, routed: Routed) -> None:
         """Show another text or block."""
-        shares = 100 * figures.co_activation(routed.g)
+        shares = 100 * statistics.co_activation(routed.g)
         np.fill_diagonal(shares, np.nan)
         most = float(np.nanmax(shares, initial=0))
         if not most:
@@ -290,7 +290,7 @@ class ClassesPart(TakenPart):
             self.show_message(tr("The labels of the tokens are not known here."))
             return
         names = class_labels()
-        shares = 100 * figures.by_class(routed.g, classes_of(routed.labels, self.keywords), tuple(names))
+        shares = 100 * statistics.by_class(routed.g, classes_of(routed.labels, self.keywords), tuple(names))
         there = [row for row in range(len(names)) if np.isfinite(shares[row]).any()]
         if not there:
             self.show_message(tr("No expert takes any token of this text."))

@@ -20,7 +20,7 @@ from lab.widgets.maps.colours import Numbers
 from lab.widgets.readings.base import Limited, ReadingView, Training, WrappedText
 from lab.widgets.readings.maps import GeneralView
 from lab_moe import GATES, ROUTING
-from lab_moe.figures import likeliest, load
+from lab_moe.statistics import likeliest, load
 from lab_moe.views.favourites import FavouritesPart
 from lab_moe.views.load_bars import LoadBars
 from lab_moe.views.parts import ClassesPart, Part, Routed, TextPart, TogetherPart, TrainingPart

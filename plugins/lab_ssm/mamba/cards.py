@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, Self
 
 from pydantic import model_validator
@@ -13,6 +13,7 @@ from lab.api import (
     CheckpointFormat,
     Mixer,
     ModelConfig,
+    Size,
     StackConfig,
     Task,
     counted,
@@ -287,67 +288,62 @@ _MAMBA_2_REFERENCES = (
     _MAMBA_REFERENCES[0],
 )
 
+_TEXTS: dict[str, dict[str, Any]] = {
+    "mamba": {
+        "title": "Mamba",
+        "summary": MAMBA_SUMMARY,
+        "equations": _MAMBA_EQUATIONS,
+        "symbols": _MAMBA_SYMBOLS,
+        "symbol_parts": _MAMBA_PARTS,
+        "references": _MAMBA_REFERENCES,
+    },
+    "mamba2": {
+        "title": "Mamba-2",
+        "summary": MAMBA_2_SUMMARY,
+        "equations": _MAMBA_2_EQUATIONS,
+        "symbols": _MAMBA_2_SYMBOLS,
+        "symbol_parts": _MAMBA_2_PARTS,
+        "references": _MAMBA_2_REFERENCES,
+    },
+}
+"""What the architecture and the mixer of one name say of it."""
+
+
+def _architecture(
+    name: str,
+    build: str,
+    config: type[ModelConfig],
+    presets: Mapping[str, Mapping[str, Any]],
+    sizes: Mapping[str, Sequence[Size]],
+    state_formula: Callable[[Any, Task], tuple[str, int]],
+) -> Architecture:
+    """Return the card of a stack of the mixer of this name."""
+    return Architecture(
+        name=name,
+        family="state spaces",
+        config=config,
+        build=build,
+        presets=_complete(presets, config),
+        sizes=sizes,
+        records=RECORDED,
+        state_formula=state_formula,
+        **_TEXTS[name],
+    )
+
+
+def _mixer(name: str, build: str, config: type[ModelConfig]) -> Mixer:
+    return Mixer(name=name, kind="token", config=config, build=build, alone=False, **_TEXTS[name])
+
+
 ARCHITECTURES = (
-    Architecture(
-        name="mamba",
-        title="Mamba",
-        family="state spaces",
-        summary=MAMBA_SUMMARY,
-        config=MambaConfig,
-        build="lab_ssm.mamba.mamba:build_mamba",
-        presets=_complete(MAMBA_PRESETS, MambaConfig),
-        sizes=MAMBA_SIZES,
-        equations=_MAMBA_EQUATIONS,
-        symbols=_MAMBA_SYMBOLS,
-        symbol_parts=_MAMBA_PARTS,
-        references=_MAMBA_REFERENCES,
-        records=RECORDED,
-        state_formula=mamba_state,
-    ),
-    Architecture(
-        name="mamba2",
-        title="Mamba-2",
-        family="state spaces",
-        summary=MAMBA_2_SUMMARY,
-        config=Mamba2Config,
-        build="lab_ssm.mamba.mamba2:build_mamba2",
-        presets=_complete(MAMBA2_PRESETS, Mamba2Config),
-        sizes=MAMBA2_SIZES,
-        equations=_MAMBA_2_EQUATIONS,
-        symbols=_MAMBA_2_SYMBOLS,
-        symbol_parts=_MAMBA_2_PARTS,
-        references=_MAMBA_2_REFERENCES,
-        records=RECORDED,
-        state_formula=mamba2_state,
+    _architecture("mamba", "lab_ssm.mamba.mamba:build_mamba", MambaConfig, MAMBA_PRESETS, MAMBA_SIZES, mamba_state),
+    _architecture(
+        "mamba2", "lab_ssm.mamba.mamba2:build_mamba2", Mamba2Config, MAMBA2_PRESETS, MAMBA2_SIZES, mamba2_state
     ),
 )
 MIXERS = (
-    Mixer(
-        name="mamba",
-        title="Mamba",
-        kind="token",
-        config=MambaSettings,
-        build="lab_ssm.mamba.mamba:Mamba",
-        summary=MAMBA_SUMMARY,
-        equations=_MAMBA_EQUATIONS,
-        symbols=_MAMBA_SYMBOLS,
-        symbol_parts=_MAMBA_PARTS,
-        references=_MAMBA_REFERENCES,
-        alone=False,
-    ),
-    Mixer(
-        name="mamba2",
-        title="Mamba-2",
-        kind="token",
-        config=Mamba2Settings,
-        build="lab_ssm.mamba.mamba2:Mamba2",
-        summary=MAMBA_2_SUMMARY,
-        equations=_MAMBA_2_EQUATIONS,
-        symbols=_MAMBA_2_SYMBOLS,
-        symbol_parts=_MAMBA_2_PARTS,
-        references=_MAMBA_2_REFERENCES,
-        alone=False,
-    ),
+    _mixer("mamba", "lab_ssm.mamba.mamba:Mamba", MambaSettings),
+    _mixer("mamba2", "lab_ssm.mamba.mamba2:Mamba2", Mamba2Settings),
 )
 FORMATS = (
     CheckpointFormat("mamba", "Mamba", "lab_ssm.mamba.formats:Mamba", architecture="mamba", model_type="mamba"),

@@ -6,7 +6,7 @@ import pytest
 
 from lab.base.jobs import Job
 from lab.base.problems import Problem
-from lab.shell.play.model import NO_TOKEN, PlayModel, Source, State
+from lab.shell.play.model import NO_TOKEN, PlayModel, Source, State, TextState
 from lab.workbench.access.generation import Piece
 
 
@@ -40,7 +40,7 @@ def written(model, count=3, run=None):
     generation = model.generate(Model(), run, "the ", {"count": count}, 0.0)
     generation.work(Job("write", lambda job: None))
     model.take()
-    model.stop()
+    model.end()
     return generation
 
 
@@ -110,6 +110,60 @@ def test_a_stopped_text_is_written_no_further_and_is_not_the_current_one(model):
     assert not model.is_current(first)
     assert model.is_current(second)
     assert model.tokens == []
+
+
+@pytest.mark.parametrize(("end", "after"), [(PlayModel.end, TextState.ENDED), (PlayModel.stop, TextState.STOPPED)])
+def test_a_text_grows_until_it_ends_or_is_stopped_and_the_next_one_grows_again(model, end, after):
+    assert model.text_state is TextState.NONE
+    for _ in range(2):
+        generation = model.generate(Model(), None, "the ", {"count": 2}, 0.0)
+        assert model.text_state is TextState.GROWING
+        generation.work(Job("write", lambda job: None))
+        model.take()
+        end(model)
+        assert model.text_state is after
+
+
+@pytest.mark.parametrize("end", [PlayModel.end, PlayModel.stop])
+def test_there_is_no_text_if_it_ends_or_is_stopped_before_its_first_token(model, end):
+    written(model)
+    model.generate(Model(), None, "the ", {"count": 2}, 0.0)
+    end(model)
+    assert (model.text_state, model.author, model.is_outdated) == (TextState.NONE, "", True)
+
+
+@pytest.mark.parametrize("end", [PlayModel.end, PlayModel.stop])
+def test_a_text_stays_what_it_is_if_the_prompt_for_another_one_is_not_found(model, end):
+    written(model)
+    model.prepare()
+    end(model)
+    assert (model.state, model.text_state) == (State.IDLE, TextState.ENDED)
+
+
+def test_a_change_outdates_a_text_whatever_its_state_until_there_is_a_new_one(model):
+    assert model.is_outdated
+    model.generate(Model(), None, "the ", {"count": 2}, 0.0)
+    assert not model.is_outdated
+    model.outdate()
+    assert (model.text_state, model.is_outdated) == (TextState.GROWING, True)
+    written(model)
+    assert not model.is_outdated
+    model.outdate()
+    assert (model.text_state, model.is_outdated) == (TextState.ENDED, True)
+
+
+@pytest.mark.parametrize("is_outdated", [False, True])
+def test_a_text_from_another_window_is_outdated_there_if_it_was_before(model, is_outdated):
+    other = PlayModel()
+    other.outdate()
+    run = Run("Small")
+    model.select_model(run, untrained=False)
+    written(model, run=run)
+    if is_outdated:
+        model.outdate()
+    model.close()
+    assert other.take_text(model) is run
+    assert (other.text_state, other.is_outdated) == (TextState.ENDED, is_outdated)
 
 
 def test_a_text_has_the_name_and_the_colour_of_its_run(model):

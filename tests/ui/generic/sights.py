@@ -405,10 +405,10 @@ def of_stages(scene):
     """Show the stages of the next token."""
     scene.place("play")
     play = scene.window.play
-    play.shows_stages.click()
-    settle(play.stages.isVisible)
+    play.next_card.shows_stages.click()
+    settle(play.next_card.stages.isVisible)
     yield "the stages of the next token", scene.window
-    play.shows_stages.click()
+    play.next_card.shows_stages.click()
     settle()
 
 

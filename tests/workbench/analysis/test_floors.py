@@ -2,10 +2,12 @@
 
 import itertools
 import math
+from types import SimpleNamespace
 
 import pytest
 
 from lab.api import ENTROPY_RATE
+from lab.base import BadInput
 from lab.host import Plugins
 from lab.runs import RunFolder
 from lab.runs.floor_list import has_all, read_floors
@@ -78,6 +80,14 @@ def test_they_are_found_once(plugins, recipe, monkeypatch):
     first = last(floors_of(prepare(recipe(), plugins), "windows", plugins, lambda: False))
     monkeypatch.setattr("lab.workbench.analysis.floors._ngram_loss", None)  # would raise if it were asked again
     assert list(floors_of(prepare(recipe(), plugins), "windows", plugins, lambda: False)) == [first]
+
+
+def test_without_a_plugin_that_has_n_grams_no_floors_are_found_nor_stored(plugins, recipe):
+    experiment = prepare(recipe(), plugins)
+    without = {name: card for name, card in plugins.cards("architectures").items() if card.floor is None}
+    with pytest.raises(BadInput, match="has the n-grams"):
+        list(floors_of(experiment, "windows", SimpleNamespace(cards=lambda _: without), lambda: False))
+    assert "bigram" in last(floors_of(experiment, "windows", plugins, lambda: False))
 
 
 def test_a_source_of_examples_has_no_compressors_but_its_truth(plugins, recipe):

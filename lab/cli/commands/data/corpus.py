@@ -27,7 +27,7 @@ from lab.text.statistics.report import CorpusPage, statistics
 from lab.text.statistics.zipf import LEAST_COUNT, Zipf
 from lab.training.material import read_corpus
 from lab.training.resolution import Resolved, resolve_all
-from lab.training.row_figures import row_figures
+from lab.training.row_summary import summarize_rows
 
 RANKS = 1000
 """Number of ranks whose counts are in the JSON."""
@@ -80,7 +80,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> 
 
 def _rows(everything: Mapping[str, Resolved], recipe: Recipe, plugins: Plugins, *, as_json: bool) -> int:
     """Print the figures of data in rows."""
-    card, found = everything["corpus"].card, row_figures(everything, recipe, plugins)
+    card, found = everything["corpus"].card, summarize_rows(everything, recipe, plugins)
     source = source_page(card, found.rows) if card.tests else None
     page, floors = found.page, found.floors
     if as_json:
@@ -102,7 +102,7 @@ def as_dict(page: CorpusPage) -> dict[str, Any]:
 
 
 def print_page(page: CorpusPage, tokenizer: str) -> None:
-    """Print a page for people."""
+    """Print a page for the user."""
     size = page.size
     pairs = [("corpus", page.name)]
     if page.read < page.characters:

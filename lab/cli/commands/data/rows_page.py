@@ -15,7 +15,7 @@ WIDE = 100
 
 
 def print_rows(page: RowsPage, floors: Mapping[str, float], unit: str, tokenizer: str) -> None:
-    """Print the figures of rows for people.
+    """Print the figures of rows for the user.
 
     Args:
         page: The figures.

@@ -29,7 +29,7 @@ POLL = 150
 
 
 class Downloads(QObject):
-    """The running and failed downloads. Nothing is downloaded unless a person requests it.
+    """The running and failed downloads. Nothing is downloaded unless the user requests it.
 
     Args:
         background: Runs downloads in threads.

@@ -13,7 +13,7 @@ from lab.text.corpora import downloads
 from lab.widgets.core.i18n import sort_key, tr, tr_registered
 
 OWN = ("file", "text")
-"""The cards of a person's own texts."""
+"""The cards of the user's own texts."""
 DATASET = "dataset"
 """The card of datasets, which may be on the Hugging Face hub."""
 DOWNLOAD = "download"

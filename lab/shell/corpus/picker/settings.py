@@ -36,7 +36,7 @@ class EntryPanel(QFrame):
     edited = Signal()
     """A setting changed, or became valid or invalid."""
     taken = Signal()
-    """A person clicked "Use as corpus"."""
+    """The user clicked "Use as corpus"."""
     train_clicked = Signal()
     """A run on the entry, which is the corpus of the draft, is to be started."""
 

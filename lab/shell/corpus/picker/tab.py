@@ -223,7 +223,7 @@ class PickerTab(QWidget):
         if needs:
             self._later.stop()
             self.sample.show_none(needs)
-        elif self._is_remote():  # nothing is downloaded unless a person requests it
+        elif self._is_remote():  # nothing is downloaded unless the user requests it
             self._later.stop()
             message = tr("This corpus is on the Hugging Face hub and must be downloaded once.")
             self.sample.show_none(message, tr("Download and show a sample"), self._make_sample)
@@ -359,7 +359,7 @@ class PickerTab(QWidget):
         if problem is not None:
             self.settings.show_problem(problem)
             return
-        self.list.setFocus()  # not the button that starts, which a person has not read yet
+        self.list.setFocus()  # not the button that starts, which the user has not read yet
         message = tr("The next run trains on “{name}”", name=self._entry.title)
         if raised:
             context = tr("the context length is now {n} tokens, to fit the longest example", n=number_text(longest - 1))

@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     from lab.host import Plugins
     from lab.recipes import Choice, Recipe
     from lab.training.resolution import Resolved
-    from lab.training.row_figures import RowFigures
+    from lab.training.row_summary import RowSummary
 
 FIRST = 40
 """Most rows that are shown."""
 COLUMNS, SIDE = 8, 64
 """Pictures in a row, and the least length of the longer side of one in pixels."""
-WORK = "row figures"
+WORK = "summary of rows"
 """The key of the counting among the work of the background."""
 
 
@@ -52,7 +52,7 @@ class RowsView(QWidget):
         super().__init__()
         self._background, self._draft = background, draft
         self._counted: tuple[Rows, Choice, Choice, float] | None = None
-        self._found: RowFigures | None = None
+        self._found: RowSummary | None = None
         self.figures = Card(tr("The rows"))
         self._inside = QGridLayout()
         self._inside.setHorizontalSpacing(16)
@@ -111,7 +111,7 @@ class RowsView(QWidget):
         self.figures.show_empty(tr("Counting the rows."), tr("Cancel"), self._cancel)
         for card in (self.classes, self.first):
             card.hide()
-        work = partial(_figures, everything, self._draft.recipe, self._draft.plugins)
+        work = partial(_summarize, everything, self._draft.recipe, self._draft.plugins)
         self._background.run(tr("Counting the rows"), work, self._take, self._refuse, replaces=WORK)
 
     def _cancel(self) -> None:
@@ -121,9 +121,9 @@ class RowsView(QWidget):
     def _refuse(self, problem: Problem) -> None:
         self.figures.show_broken(problem)
 
-    def _take(self, found: RowFigures) -> None:
+    def _take(self, found: RowSummary) -> None:
         self._found = found
-        self._show_figures(found)
+        self._show_summary(found)
         shares = found.page.classes
         most = max(shares.values(), default=1.0)
         self.bars.set_bars(
@@ -138,17 +138,17 @@ class RowsView(QWidget):
         self._write()
         self.first.show()
 
-    def _show_figures(self, found: RowFigures) -> None:
+    def _show_summary(self, found: RowSummary) -> None:
         while (item := self._inside.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:
                 widget.deleteLater()
-        for number, (name, value) in enumerate(figures_of(found)):
+        for number, (name, value) in enumerate(lines_of(found)):
             text = label(value)
             text.setWordWrap(True)
             self._inside.addWidget(label(name, "dim"), number, 0, Qt.AlignmentFlag.AlignTop)
             self._inside.addWidget(text, number, 1)
-        self._inside.setRowStretch(len(figures_of(found)), 1)
+        self._inside.setRowStretch(len(lines_of(found)), 1)
 
     def _write(self) -> None:
         """Show the first rows, in the colours of the theme."""
@@ -171,8 +171,8 @@ class RowsView(QWidget):
             self.points.show_vectors(rows)
 
 
-def figures_of(found: RowFigures) -> list[tuple[str, str]]:
-    """Return (name, value) of each figure of rows, in the language of the window."""
+def lines_of(found: RowSummary) -> list[tuple[str, str]]:
+    """Return (name, value) of each line of the summary of rows, in the language of the window."""
     page = found.page
     parts = tr(
         "{n}: {training} for training, {validation} for validation",
@@ -312,9 +312,9 @@ def pixmap_of(pixels: Any) -> QPixmap:
     return QPixmap.fromImage(image.scaled(by * width, by * height))
 
 
-def _figures(everything: Mapping[str, Resolved], recipe: Recipe, plugins: Plugins, job: Job) -> RowFigures:
+def _summarize(everything: Mapping[str, Resolved], recipe: Recipe, plugins: Plugins, job: Job) -> RowSummary:
     """Count rows; in a thread."""
-    from lab.training.row_figures import row_figures
+    from lab.training.row_summary import summarize_rows
 
     del job
-    return row_figures(everything, recipe, plugins, FIRST)
+    return summarize_rows(everything, recipe, plugins, FIRST)

@@ -89,7 +89,7 @@ class AblationCard(Card):
         self.draw()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """List the parts of the model once somebody sees them."""
+        """List the parts of the model once the user sees them."""
         super().showEvent(event)
         self._ablations.list_parts()
         self.draw()
@@ -258,7 +258,7 @@ class AblationCard(Card):
             return hint(model.baseline, self._ablations.tokens)
         return tr("Measured: {progress}", progress=progress_label(progress))
 
-    # ------------------------------------------------------------------------------------------- what a person selects
+    # ------------------------------------------------------------------------------------------- what the user selects
 
     def _select_kind(self, text: str) -> None:
         self._model.select_kind(next(key for key, kind in self._model.kinds.items() if _text_of(kind) == text))

@@ -51,7 +51,7 @@ class Ablations(QObject):
     progressed = Signal()
     """Time has passed while something is measured."""
     now_requested = Signal()
-    """A person wants to see the model as it is now, in place of a snapshot."""
+    """The user wants to see the model as it is now, in place of a snapshot."""
 
     def __init__(
         self,

@@ -135,7 +135,7 @@ class _Measuring:
 
 
 class AblationModel:
-    """The state of the card. The widgets show it, and call it when people click or a result comes.
+    """The state of the card. The widgets show it, and call it when the user clicks or a result comes.
 
     Results belong to a model, which is the run or the untrained model that was inspected, and to one step of it.
 
@@ -154,7 +154,7 @@ class AblationModel:
         self._records: WeakKeyDictionary[object, _Record] = WeakKeyDictionary()
         self._current: _Record | None = None
         self._measuring: _Measuring | None = None
-        self._kind: KindKey | None = None  # as a person selected it
+        self._kind: KindKey | None = None  # as the user selected it
         self._firsts: dict[KindKey, int] = {}
         self._is_snapshot = self._is_closed = False
 
@@ -292,7 +292,7 @@ class AblationModel:
 
     @property
     def unmeasured(self) -> list[str]:
-        """The parts of the table that a person may want measured: all of them, if the losses are of an earlier step."""
+        """The parts of the table that the user may want measured: all of them, if the losses are of an earlier step."""
         table = self.table
         targets = [] if table is None else [table.parts[at].target for at in sorted(table.parts)]
         if self.is_older:

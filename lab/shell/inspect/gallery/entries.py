@@ -71,7 +71,7 @@ class Entry:
         return self.questions[0] if self.questions else OTHER
 
     def answers(self, view: str) -> bool:
-        """Return True if it belongs to what a person wants to see: a question, OTHER, or everything."""
+        """Return True if it belongs to what the user wants to see: a question, OTHER, or everything."""
         if view in (OWN, ALL):
             return True
         return not self.is_refused and (view in self.questions or self.group == view)
@@ -104,5 +104,5 @@ def answered(entries: Sequence[Entry]) -> list[str]:
 
 
 def formula_words(latex: str) -> str:
-    """Return the words and letters of a formula in LaTeX, as a person would type them into a search field."""
+    """Return the words and letters of a formula in LaTeX, as the user would type them into a search field."""
     return " ".join(re.findall(r"[A-Za-z]+|\d+", latex))

@@ -1,4 +1,4 @@
-"""The probes that run with an inspection: those that a person switched on, and those that answer a question."""
+"""The probes that run with an inspection: those that the user switched on, and those that answer a question."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Offer:
-    """A probe that a person can switch on.
+    """A probe that the user can switch on.
 
     Args:
         name: Its name.
@@ -56,10 +56,10 @@ class ProbeSelection:
         self._decided: set[tuple[str, str]] = set()  # probes that `decide` has switched
         self._model = ""
         self.switched: dict[str, dict[str, bool]] = {}
-        """The choices of a person, by question and name of the probe."""
+        """The choices of the user, by question and name of the probe."""
 
     def offer(self, offers: Sequence[Offer], model: str = "") -> None:
-        """Offer probes; those whose readings every run records are on until a person switches them off.
+        """Offer probes; those whose readings every run records are on until the user switches them off.
 
         Args:
             offers: The probes.
@@ -104,7 +104,7 @@ class ProbeSelection:
         return [offer.name for offer in self.offers if offer.own and offer.name not in known]
 
     def decide(self, used: Collection[str]) -> None:
-        """Switch on the spare probes that were run; the others stay off until a person switches them on."""
+        """Switch on the spare probes that were run; the others stay off until the user switches them on."""
         for name in self.spare:
             self._decided.add((self._model, name))
             self._default[self._model, name] = name in used

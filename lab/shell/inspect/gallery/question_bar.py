@@ -19,7 +19,7 @@ class QuestionBar(QWidget):
     """Buttons in as many lines as their width needs; the arrow keys move between them."""
 
     selected = Signal(str)
-    """A person selected a question, OWN, ALL or OTHER; the selected one again, too."""
+    """The user selected a question, OWN, ALL or OTHER; the selected one again, too."""
 
     def __init__(self) -> None:
         super().__init__()

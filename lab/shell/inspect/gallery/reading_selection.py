@@ -1,4 +1,4 @@
-"""The cards of readings that are offered, and those of them that a person sees."""
+"""The cards of readings that are offered, and those of them that the user sees."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ Key = tuple[str, tuple[str, ...]]
 class ReadingSelection:
     """The cards of readings that are offered, and which of them are shown.
 
-    A person sees the user's selection, all cards, or those that answer a question. Each of these views has its own
+    The user sees their selection, all cards, or those that answer a question. Each of these views has its own
     switches, so that a card that is hidden in one of them stays in the others.
 
     Attributes:
         offered: The axes of the readings of each card, in the order of the cards.
         questions: The questions that each card answers.
         view: OWN, ALL, or the selected question.
-        switched: What a person switched, by view and card.
+        switched: What the user switched, by view and card.
     """
 
     def __init__(self) -> None:
@@ -28,7 +28,7 @@ class ReadingSelection:
         self.questions: Mapping[Key, Collection[str]] = {}
         self.view = OWN
         self.switched: dict[str, dict[Key, bool]] = {}
-        self._first: dict[tuple[str, Key], bool] = {}  # what is in the user's selection until a person switches it
+        self._first: dict[tuple[str, Key], bool] = {}  # what is in the user's selection until they switch it
         self._model = ""
         self._count = 0
 
@@ -39,7 +39,7 @@ class ReadingSelection:
         questions: Mapping[Key, Collection[str]] | None = None,
         model: str = "",
     ) -> bool:
-        """Offer other cards; the first few are shown unless a person switched them off.
+        """Offer other cards; the first few are shown unless the user switched them off.
 
         Args:
             offered: The axes of the readings of each card.

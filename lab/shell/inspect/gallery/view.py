@@ -28,10 +28,10 @@ TOGGLE = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Sele
 
 
 class Gallery(QWidget):
-    """The searchable list of what Inspect can show. It shows entries and says what a person switches."""
+    """The searchable list of what Inspect can show. It shows entries and says what the user switches."""
 
     switched = Signal(object, bool)
-    """A person switched an entry."""
+    """The user switched an entry."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,6 +1,6 @@
 """The evaluation of several runs on the same text, in one protocol, one run after the other.
 
-The text is the validation text of one of them, or a file of a person.
+The text is the validation text of one of them, or a file of the user.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class State(Enum):
     DONE = auto()
     """Every run has a loss or a problem."""
     CANCELLED = auto()
-    """A person ended it; what was measured stays."""
+    """The user ended it; what was measured stays."""
     REFUSED = auto()
     """There is no text."""
 

@@ -73,7 +73,7 @@ class DraftCorpus(QObject):
         """Read the corpus."""
         self._choice = self.draft.recipe.corpus
         self.source, self.beginning, self.problem, self.is_reading = None, "", None, True
-        number = self._requests.start(0.0)
+        number = self._requests.start()
         try:
             corpus = self.draft.card("corpus")
         except LabError as error:
@@ -98,7 +98,7 @@ class DraftCorpus(QObject):
 
     @property
     def name(self) -> str:
-        """The name of the corpus, as shown to people; "" until it is read."""
+        """The name of the corpus, as shown to the user; "" until it is read."""
         if self.source is None:
             return ""
         try:
@@ -116,13 +116,13 @@ class DraftCorpus(QObject):
             self.read()
 
     def _take(self, number: int, read: tuple[Counted, str]) -> None:
-        if self._requests.end(number, 0.0):
+        if self._requests.end(number):
             self.source, self.beginning = read
             self.is_reading = False
             self.changed.emit()
 
     def _fail(self, number: int, problem: Problem) -> None:
-        if self._requests.end(number, 0.0):
+        if self._requests.end(number):
             self.is_reading, self.problem = False, problem
             self.changed.emit()
 

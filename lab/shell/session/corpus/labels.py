@@ -1,4 +1,4 @@
-"""Summaries of corpora, shown to people."""
+"""Summaries of corpora, shown to the user."""
 
 from __future__ import annotations
 

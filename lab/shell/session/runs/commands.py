@@ -54,7 +54,7 @@ class RunCommands(QObject):
     ) -> None:
         super().__init__(parent)
         self._workbench, self._registry, self._background = workbench, registry, background
-        self._verifications: dict[str, _Verification] = {}
+        self._verifications: dict[str, _Verification] = {}  # the newest one of each run, by key
         self._steps: dict[str, int | None] = {}  # the requested steps of resumed runs, by key
         self._long_steps: set[str] = set()  # keys of runs whose long last step was reported
         registry.list_changed.connect(self._report_long_steps)
@@ -79,7 +79,7 @@ class RunCommands(QObject):
         Args:
             view: The run.
             steps: The new total number of steps; None leaves it unchanged.
-            corpus: The path of its text, if a person selected it; None searches for the text.
+            corpus: The path of its text, if the user selected it; None searches for the text.
         """
         assert view.path is not None
         self._steps[view.key] = steps
@@ -94,27 +94,27 @@ class RunCommands(QObject):
             notify("info", tr("{run} is queued behind {other}", run=view.name, other=before[-1].name))
 
     def compute_remaining(self, view: RunModel, steps: int, done: Callable[[Preflight | None], object]) -> None:
-        """Compute the figures of the steps that a run has left, at its own speed if that is known.
+        """Compute the cost of the steps that a run has left, at its own speed if that is known.
 
         Args:
             view: The run.
             steps: Its new total number of steps.
-            done: Called with the figures; with None if they cannot be computed.
+            done: Called with the cost; with None if it cannot be computed.
         """
         left = view.recipe.with_values({"training": {"steps": steps - view.step}})
-        work = partial(_figures_of, self._workbench, left, view.figures().get("tokens_per_second"))
-        title, failed = tr("Computing the cost of a run"), partial(_without_figures, done)
+        work = partial(_cost_of, self._workbench, left, view.figures().get("tokens_per_second"))
+        title, failed = tr("Computing the cost of a run"), partial(_without_cost, done)
         self._background.run(title, work, done, failed, replaces=f"cost of {view.key}")
 
     def refuse(self, problem: Problem, view: RunModel) -> None:
-        """Report why a run was not resumed; if only its text is missing, let a person select it."""
+        """Report why a run was not resumed; if only its text is missing, let the user select it."""
         if (problem.field or "").partition(".")[0] == "corpus":
             self.lacks_text.emit(view, problem)
         else:
             notify("error", problem)
 
     def resume_with(self, view: RunModel, corpus: Path) -> None:
-        """Resume a run with a text that a person selected."""
+        """Resume a run with a text that the user selected."""
         self.resume(view, steps=self._steps.get(view.key), corpus=corpus)
 
     def can_save(self, view: RunModel | None) -> bool:
@@ -143,11 +143,10 @@ class RunCommands(QObject):
 
     def verify(self, view: RunModel) -> None:
         """Train the last steps of a run again in the background, and compare them."""
-        view.verifying = 0.0
         made = self._verifications[view.key] = _Verification(self._workbench, view)
         title = tr("Verifying {run}", run=view.name)
         taken, failed = partial(self._verified, made), partial(self._not_verified, made)
-        self._background.run(title, made.work, taken, failed, replaces=f"verify {view.key}")
+        self._background.run(title, made.work, taken, failed)
         self._registry.list_changed.emit()
 
     def cancel_verifying(self, view: RunModel) -> None:
@@ -157,18 +156,14 @@ class RunCommands(QObject):
             verification.cancelled = True
 
     def _verified(self, made: _Verification, found: Verification) -> None:
-        made.view.verification = found
-        self._end_verifying(made)
+        if made.view.end_verifying(made.number, found):
+            self._registry.list_changed.emit()
 
     def _not_verified(self, made: _Verification, problem: Problem) -> None:
-        self._end_verifying(made)
-        if not made.cancelled:
-            notify("error", problem)
-
-    def _end_verifying(self, made: _Verification) -> None:
-        made.view.verifying = None
-        self._verifications.pop(made.view.key, None)
-        self._registry.list_changed.emit()
+        if made.view.end_verifying(made.number):
+            self._registry.list_changed.emit()
+            if not made.cancelled:
+                notify("error", problem)
 
     # -------------------------------------------------------------------------------------------------- drafts of runs
 
@@ -241,11 +236,12 @@ class _Verification:
         view: The run.
 
     Attributes:
-        cancelled: True once a person has cancelled it.
+        number: The number of its request.
+        cancelled: True once the user has cancelled it.
     """
 
     def __init__(self, workbench: Workbench, view: RunModel) -> None:
-        self.view, self.cancelled = view, False
+        self.view, self.number, self.cancelled = view, view.start_verifying(), False
         self._workbench = workbench
 
     def work(self, job: Job) -> Verification:
@@ -255,7 +251,8 @@ class _Verification:
         return self._workbench.verify(path, cancelled=lambda: self.cancelled or job.cancelled, progress=self._progress)
 
     def _progress(self, made: int, total: int) -> None:
-        self.view.verifying = made / max(1, total)
+        if self.view.verifications.is_current(self.number):
+            self.view.verifying = made / max(1, total)
 
 
 def _complete_checkpoints(folder: RunFolder, job: Job) -> list[int]:
@@ -286,15 +283,15 @@ def _draft_of_events(view: RunModel, folder: RunFolder, job: Job) -> tuple[Recip
     return recipe.with_values({"corpus": corpus}), view.name, None
 
 
-def _figures_of(workbench: Workbench, recipe: Recipe, speed: Any, job: Job) -> Preflight:
-    """Compute the figures of a recipe, with the time at a known speed in tokens per second; in a thread."""
+def _cost_of(workbench: Workbench, recipe: Recipe, speed: Any, job: Job) -> Preflight:
+    """Compute the cost of a recipe, with the time at a known speed in tokens per second; in a thread."""
     del job
     found = workbench.preflight(recipe)
     is_known = isinstance(speed, int | float) and math.isfinite(speed) and speed > 0
     return replace(found, seconds=found.tokens / speed) if is_known else found
 
 
-def _without_figures(done: Callable[[None], object], problem: Problem) -> None:
-    """Go on without figures; what is wrong is reported when the run is resumed."""
+def _without_cost(done: Callable[[None], object], problem: Problem) -> None:
+    """Go on without the cost; what is wrong is reported when the run is resumed."""
     del problem
     done(None)

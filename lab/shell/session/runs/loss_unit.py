@@ -35,7 +35,7 @@ def is_known(view: RunModel, unit: str) -> bool:
 
 
 def unit_name(view: RunModel) -> str:
-    """Return the unit of the losses of a run for people."""
+    """Return the unit of the losses of a run for display."""
     return {
         PER_TOKEN: tr("nats per token"),
         "nats per hidden token": tr("nats per hidden token"),

@@ -20,6 +20,7 @@ from lab.runs.evaluations import part_tokens, reads_all
 from lab.runs.library.labels import Label
 from lab.runs.library.recipe_fields import Value
 from lab.runs.library.titles import recipe_title
+from lab.shell.session.requests import Requests
 from lab.shell.session.runs.pace import Pace
 from lab.shell.session.runs.series import RunSeries, SeriesState
 from lab.shell.session.runs.texts import RunEvent, RunTexts, TextUpdate, read_texts
@@ -95,7 +96,9 @@ class RunModel:
             other such runs with the same title; "" if there are none.
         checkpoints: The steps of its checkpoints when it was selected or ended.
         shown: True if its curves are drawn.
+        readings: The requests for its data on disk; a training that starts here makes the pending one stale.
         verification: The result of its verification; None if it was not verified.
+        verifications: The requests to verify it.
         verifying: The progress of a running verification, 0 to 1; otherwise None.
         seconds_per_step: The last pace of its training in this window; None if it is unknown.
         corpus_titles: Returns the title of a card of corpora by its name; the registry provides it, with the plugins.
@@ -121,6 +124,8 @@ class RunModel:
         self.distinct_name = ""
         self.checkpoints: list[int] = []
         self.shown = False
+        self.readings = Requests()
+        self.verifications = Requests()
         self.verification: Any = None  # lab.workbench.analysis.verify.Verification
         self.verifying: float | None = None
         self.seconds_per_step: float | None = None
@@ -143,7 +148,7 @@ class RunModel:
 
     @property
     def name(self) -> str:
-        """Its name: the one given by a person, or the one it got when it was made, or a distinct one, or its title."""
+        """Its name: the one given by the user, or the one it got when it was made, or a distinct one, or its title."""
         return self.label.name or self.assigned_name or self.distinct_name or self.base_name
 
     @property
@@ -539,8 +544,27 @@ class RunModel:
         """Set the status that another process wrote."""
         self.last_status = LastStatus.of(status)
 
+    def start_verifying(self) -> int:
+        """Start a verification, and return the number of its request."""
+        self.verifying = 0.0
+        return self.verifications.start()
+
+    def end_verifying(self, number: int, found: Any = None) -> bool:
+        """End a verification. Return False, and change nothing, if its request is stale.
+
+        Args:
+            number: The number of its request.
+            found: The result, a Verification; None leaves the last one.
+        """
+        if not self.verifications.end(number):
+            return False
+        self.verifying = None
+        self.verification = self.verification if found is None else found
+        return True
+
     def resume(self, run: Runner) -> None:
         """Switch to a runner that continues the training from a checkpoint."""
+        self.readings.drop()
         self.home = self.path
         self.run, self.active = run, run
         self._stepped = None

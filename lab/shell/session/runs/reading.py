@@ -1,135 +1,198 @@
-"""Background reading of the series of runs on disk; they are added to the models in the main thread."""
+"""Reading of the data of runs on disk, without Qt: their series and texts, and what other processes write."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from PySide6.QtCore import QObject, Signal
+import numpy as np
 
+from lab.base.charts.averages import smoothing
 from lab.base.notices import notify
-from lab.base.problems import Problem
 from lab.base.run_state import RunState
-from lab.shell.runtime.background import Background
-from lab.shell.session.runs.loading import SeriesUpdate, add_rows, read_new_data, read_series
+from lab.runs import Status
+from lab.runs.metrics.clocks import flops_per_token
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.series import SeriesState
-from lab.widgets.core.i18n import tr
+from lab.shell.session.runs.texts import TextUpdate, read_texts
+from lab.workbench.analysis.curves import Curves
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
+    from lab.base.problems import Problem
+
+T = TypeVar("T")
+SMOOTHED = {"train loss", "gradient norm", "clipped gradient norm"}
+"""The series that cards draw smoothed."""
 
 
-class SeriesReader(QObject):
-    """Reads series, texts and status of runs.
+@dataclass(frozen=True)
+class SeriesUpdate:
+    """The series, texts and status of a run on disk, or the new data among them.
 
     Args:
-        background: Runs the reading in threads.
-        parent: Its parent.
+        curves: All series, or those to which the rows will be added.
+        rows: New rows by series: (unit, steps, values).
+        texts: New samples and events.
+        status: The status.
+        checkpoints: The steps of its checkpoints.
     """
 
-    updated = Signal(object)
-    """A RunModel has new data, or they could not be read."""
-    died = Signal(object)
-    """The process that trained a RunModel ended before the training did."""
+    curves: Curves
+    rows: dict[str, Any] | None = None
+    texts: TextUpdate | None = None
+    status: Status | None = None
+    checkpoints: Sequence[int] = ()
 
-    def __init__(self, background: Background, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._background = background
-        self._pending: set[str] = set()  # keys of runs whose new or past data are being read
 
-    def is_reading(self, view: RunModel) -> bool:
-        """Return True while new or past data of a run are being read."""
-        return view.key in self._pending
+class StartReading(Protocol):
+    """A function that reads the data of a run in a thread."""
+
+    def __call__(
+        self,
+        view: RunModel,
+        work: Callable[[Job], SeriesUpdate],
+        done: Callable[[SeriesUpdate], object],
+        failed: Callable[[Problem], object],
+    ) -> object:
+        """Call `work` in a thread, and in the main thread `done` with its result, or `failed` with the problem."""
+
+
+class SeriesReader:
+    """Reads series, texts and status of runs, each run's newest request; answers to earlier ones are dropped.
+
+    Args:
+        start: Starts reading in a thread.
+        updated: Called with a RunModel that has new data, or whose data could not be read.
+        died: Called with a RunModel whose process ended before its training did.
+    """
+
+    def __init__(
+        self, start: StartReading, updated: Callable[[RunModel], object], died: Callable[[RunModel], object]
+    ) -> None:
+        self._start, self._updated, self._died = start, updated, died
 
     def read(self, view: RunModel) -> None:
         """Read the series of a run on disk, unless that was done before."""
         if view.loaded or view.active is not None:
             return
         view.series.state = SeriesState.READ
-        self._pending.add(view.key)
-        taken, failed = partial(self._take, view), partial(self._fail, view)
-        self._background.run(_title(view), partial(_read_series, view), taken, failed)
+        self._request(view, _read_series, self._take, self._fail)
 
     def read_new_data(self, view: RunModel) -> None:
         """Read the data that another process wrote about a run since the last call."""
-        self._pending.add(view.key)
-        taken, failed = partial(self._take_new_data, view), partial(self._skip_new_data, view)
-        self._background.run(_title(view), partial(_read_new_data, view), taken, failed)
+        self._request(view, _read_new_data, self._take_new_data, self._skip_new_data)
 
     def read_past(self, view: RunModel) -> None:
         """Read the series of a resumed run up to its checkpoint, and possibly a little further."""
-        self._pending.add(view.key)
-        taken, failed = partial(self._take_past, view), partial(self._skip_past, view)
-        self._background.run(_title(view), partial(_read_series, view), taken, failed)
+        self._request(view, _read_series, self._take_past, self._skip_past)
+
+    def _request(
+        self,
+        view: RunModel,
+        read: Callable[[RunModel, Job], SeriesUpdate],
+        take: Callable[[RunModel, SeriesUpdate], object],
+        fail: Callable[[RunModel, Problem], object],
+    ) -> None:
+        """Read in a thread, and hand on what was read or the problem if the request is still the newest one."""
+        number = view.readings.start()
+        taken, failed = partial(self._end, view, number, take), partial(self._end, view, number, fail)
+        self._start(view, partial(read, view), taken, failed)
+
+    def _end(self, view: RunModel, number: int, then: Callable[[RunModel, T], object], answer: T) -> None:
+        if view.readings.end(number):
+            then(view, answer)
+            self._updated(view)
 
     def _take(self, view: RunModel, update: SeriesUpdate) -> None:
-        if view.active is None:
-            view.series.replace(update.curves)
-            self._take_texts_and_status(view, update)
-        self._end(view)
+        view.series.replace(update.curves)
+        self._take_texts_and_status(view, update)
 
-    def _fail(self, view: RunModel, problem: Problem) -> None:
+    def _fail(self, _view: RunModel, problem: Problem) -> None:
         """Report that a run cannot be read."""
         notify("error", problem)
-        self._end(view)
 
     def _take_new_data(self, view: RunModel, update: SeriesUpdate) -> None:
-        if view.active is None:
-            was_elsewhere = view.elsewhere
-            if update.rows is not None and update.curves is view.curves:
-                add_rows(update.curves, update.rows)
-            self._take_texts_and_status(view, update)
-            self._end(view)
-            if was_elsewhere and view.state == RunState.INTERRUPTED:
-                self.died.emit(view)
-        else:
-            self._end(view)
+        if update.rows is not None:
+            _add_rows(update.curves, update.rows)
+        self._take_texts_and_status(view, update)
 
-    def _skip_new_data(self, view: RunModel, _problem: Problem) -> None:
+    def _skip_new_data(self, _view: RunModel, _problem: Problem) -> None:
         """Ignore that a run of another process cannot be read now; it is read again soon."""
-        self._end(view)
 
     def _take_past(self, view: RunModel, update: SeriesUpdate) -> None:
-        if view.series.state is SeriesState.PAST_NOT_READ:
-            view.series.take_past(update.curves)
-            view.texts.clear()  # those after the checkpoint are gone
-            self._take_texts(view, update)
-        self._end(view)
+        view.series.take_past(update.curves)
+        view.texts.clear()  # those after the checkpoint are gone
+        self._take_texts(view, update)
 
     def _skip_past(self, view: RunModel, problem: Problem) -> None:
         """Let the run continue without its past in the charts."""
         view.series.skip_past()
         view.texts.clear()
         notify("warning", problem)
-        self._end(view)
 
     def _take_texts_and_status(self, view: RunModel, update: SeriesUpdate) -> None:
         self._take_texts(view, update)
+        was_elsewhere = view.elsewhere
         if update.status is not None:
             view.update_status(update.status)
+        if was_elsewhere and view.state == RunState.INTERRUPTED:
+            self._died(view)
 
     def _take_texts(self, view: RunModel, update: SeriesUpdate) -> None:
         view.checkpoints = list(update.checkpoints)
         if update.texts is not None:
             view.add_texts(update.texts)
 
-    def _end(self, view: RunModel) -> None:
-        self._pending.discard(view.key)
-        self.updated.emit(view)
+
+def _read_series(view: RunModel, _job: Job) -> SeriesUpdate:
+    """Read the series, texts and status of a run; in a thread.
+
+    Raises:
+        LabError: They cannot be read.
+    """
+    folder = view.run.folder
+    if folder is None:
+        return SeriesUpdate(Curves())
+    curves = Curves(flops_per_token(folder.facts))
+    curves.fill(folder.metrics())
+    _precompute(curves)
+    since = (0, 0) if view.series.state is SeriesState.PAST_NOT_READ else view.texts.offsets
+    return SeriesUpdate(curves, None, read_texts(folder, since), folder.status(), folder.checkpoint_steps())
 
 
-def _title(view: RunModel) -> str:
-    return tr("Reading {run}", run=view.name)
+def _precompute(curves: Curves) -> None:
+    """Compute the smoothed series and the speed that cards draw, in the thread that reads the curves."""
+    for name in SMOOTHED & set(curves.names()):
+        curves.smoothed(name, smoothing(name))
+    curves.speed("steps")
 
 
-def _read_series(view: RunModel, job: Job) -> SeriesUpdate:
-    """Read all series of a run; in a thread."""
-    del job
-    return read_series(view)
+def _read_new_data(view: RunModel, _job: Job) -> SeriesUpdate:
+    """Read the new data of a run that another process trains; in a thread.
+
+    Raises:
+        LabError: They cannot be read.
+    """
+    folder = view.run.folder
+    assert folder is not None
+    rows, texts = None, None
+    if view.loaded:
+        rows = folder.metrics().read_after(view.curves.ends())
+        texts = read_texts(folder, view.texts.offsets)
+    return SeriesUpdate(view.curves, rows, texts, folder.status(), folder.checkpoint_steps())
 
 
-def _read_new_data(view: RunModel, job: Job) -> SeriesUpdate:
-    """Read the new data of a run; in a thread."""
-    del job
-    return read_new_data(view)
+def _add_rows(curves: Curves, rows: dict[str, Any]) -> None:
+    """Add new rows to curves; in the main thread."""
+    from lab.training.recording.telemetry import Rows
+
+    names = [name for name, (_, steps, _) in rows.items() if len(steps)]
+    if not names:
+        return
+    counts = [len(rows[name][1]) for name in names]
+    numbers = np.repeat(np.arange(len(names)), counts)
+    steps, values = (np.concatenate([rows[name][column] for name in names]) for column in (1, 2))
+    curves.feed(Rows(steps, numbers, values, 0), names)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,11 +23,11 @@ from lab.runs.library.styles import style_of_new_run
 from lab.shell.runtime.background import Background
 from lab.shell.session.runs.comparability import same_corpus
 from lab.shell.session.runs.labels import RunLabels
-from lab.shell.session.runs.loading import ListedRun, RunListing, list_runs
+from lab.shell.session.runs.listing import ListedRun, RunListing, list_runs
 from lab.shell.session.runs.loss_unit import NATS
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.naming import RunNaming
-from lab.shell.session.runs.reading import SeriesReader
+from lab.shell.session.runs.reading import SeriesReader, SeriesUpdate
 from lab.shell.session.runs.series import SeriesState
 from lab.training.resolution import resolve_all, written_out
 from lab.widgets.core.i18n import tr, tr_registered
@@ -89,9 +89,7 @@ class RunRegistry(QObject):
         self._labels = RunLabels(background, self.list_changed.emit)
         self._naming = RunNaming(background, workbench.plugins, self._named)
         workbench.namer = self._name_of_new_run
-        self._reader = SeriesReader(background, self)
-        self._reader.updated.connect(self._series_read)
-        self._reader.died.connect(self._process_died)
+        self._reader = SeriesReader(self._read_in_background, self._series_read, self._process_died)
         self._pulls = 0
         self._count = 0  # number of runs listed so far, for their keys
         self._is_listing = self.is_listed = False
@@ -199,7 +197,7 @@ class RunRegistry(QObject):
 
     def is_reading(self, view: RunModel) -> bool:
         """Return True while the series and texts of a run are being read."""
-        return self._reader.is_reading(view)
+        return view.readings.pending
 
     def show(self, keys: str | Sequence[str], shown: bool) -> None:
         """Draw runs together with the selected one, or stop drawing them; this is stored."""
@@ -345,7 +343,7 @@ class RunRegistry(QObject):
                 self.remove(other)  # it was found on disk before its process reported its folder
             if view.distinct_name:  # it was started before the list of runs was read, and has its name only now
                 self._named([view])
-        is_past_missing = view.series.state is SeriesState.PAST_NOT_READ and not self._reader.is_reading(view)
+        is_past_missing = view.series.state is SeriesState.PAST_NOT_READ and not view.readings.pending
         if is_past_missing and active.ring is not None:
             self._reader.read_past(view)
         has_changed = view.take_rows()
@@ -492,8 +490,17 @@ class RunRegistry(QObject):
             far: True for all runs, False for those that are shown or selected.
         """
         for view in [view for view in self._views.values() if view.elsewhere]:
-            if (far or view.shown or view is self.selected) and not self._reader.is_reading(view):
+            if (far or view.shown or view is self.selected) and not view.readings.pending:
                 self._reader.read_new_data(view)
+
+    def _read_in_background(
+        self,
+        view: RunModel,
+        work: Callable[[Job], SeriesUpdate],
+        done: Callable[[SeriesUpdate], object],
+        failed: Callable[[Problem], object],
+    ) -> None:
+        self._background.run(tr("Reading {run}", run=view.name), work, done, failed)
 
     def _series_read(self, view: RunModel) -> None:
         self.data_changed.emit(view)

@@ -363,3 +363,25 @@ def test_a_run_that_ended_before_its_past_was_read_is_read_from_disk(saved, fold
     run.resume(Training(recipe, "stopped", step=40, folder=folder))
     assert run.end(SavedRun(folder, None))
     assert (run.state, run.step) == ("stopped", 40)
+
+
+# ---- verification
+
+
+def test_the_result_of_a_verification_stays_until_another_one_has_ended(saved):
+    run = saved()
+    first = run.start_verifying()
+    assert run.verifying == 0.0
+    assert run.end_verifying(first, "exact")
+    assert (run.verifying, run.verification) == (None, "exact")
+    assert run.end_verifying(run.start_verifying())  # it failed
+    assert (run.verifying, run.verification) == (None, "exact")
+
+
+def test_a_late_verification_neither_ends_the_newer_one_nor_gives_a_result(saved):
+    run = saved()
+    first, second = run.start_verifying(), run.start_verifying()
+    assert not run.end_verifying(first, "late")
+    assert (run.verifying, run.verification) == (0.0, None)
+    assert run.end_verifying(second, "exact")
+    assert run.verification == "exact"

@@ -44,8 +44,8 @@ def test_before_any_training_the_untrained_model_writes(play, until, click):
 
 
 def test_before_any_training_next_tokens_are_nearly_equally_probable(play, until):
-    until(lambda: play.next_card.state == "content" and len(play._next._rows) > 5)
-    assert play._next._rows[0][2] < 0.5
+    until(lambda: play.next_card.state == "content" and len(play.next_card.tokens._rows) > 5)
+    assert play.next_card.tokens._rows[0][2] < 0.5
 
 
 def test_writing_ends_after_the_requested_number_of_tokens(play, until, click):
@@ -315,21 +315,23 @@ def test_a_click_on_a_token_shows_its_alternatives(play, until, click, qtbot):
     place = play.text._rects_of(3)[0].center().toPoint()
     qtbot.mouseClick(play.text.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert play.next_card._note.full_text == "at token 4"
-    assert play._next._rows[0][0] == play.model.tokens[3].alternatives[0][0]
+    assert play.next_card.tokens._rows[0][0] == play.model.tokens[3].alternatives[0][0]
     drawn = play.model.tokens[3].drawn
-    assert play._next._drawn == (-1 if drawn is None else drawn)
-    assert "was drawn" in play._next._note
+    assert play.next_card.tokens._drawn == (-1 if drawn is None else drawn)
+    assert "was drawn" in play.next_card.tokens._note
 
 
 def shows_prompt(play):
     """Return True if the rows are those after the prompt."""
-    return play.next_card.state == "content" and play._next._note == "after the prompt"
+    return play.next_card.state == "content" and play.next_card.tokens._note == "after the prompt"
 
 
 def click_row(play, label, qtbot):
     """Click the row of a label."""
-    labels = [row[0] for row in play._next._shown()]
-    qtbot.mouseClick(play._next, Qt.MouseButton.LeftButton, pos=play._next._rect(labels.index(label)).center())
+    labels = [row[0] for row in play.next_card.tokens._shown()]
+    qtbot.mouseClick(
+        play.next_card.tokens, Qt.MouseButton.LeftButton, pos=play.next_card.tokens._rect(labels.index(label)).center()
+    )
 
 
 def click_token(play, number, qtbot):
@@ -348,7 +350,7 @@ def written(play, until, click, count=12):
 def test_a_click_on_a_next_token_appends_it_to_the_prompt(play, until, qtbot):
     play.resize(play.width(), 2000)
     for label, words in (("␣", " "), ("⏎", "\n"), ("a", "a")):
-        until(lambda: shows_prompt(play) and len(play._next._rows) > 5)
+        until(lambda: shows_prompt(play) and len(play.next_card.tokens._rows) > 5)
         click_row(play, label, qtbot)
         assert play.prompt.toPlainText() == "the " + words
         until(lambda: not play.model.next_requests.pending)
@@ -360,7 +362,7 @@ def test_a_click_on_a_next_token_appends_it_to_the_prompt(play, until, qtbot):
 def test_a_click_on_an_alternative_makes_a_prompt_that_ends_with_it(play, until, click, qtbot):
     written(play, until, click)
     click_token(play, 3, qtbot)
-    label, words, _ = play._next._rows[1]
+    label, words, _ = play.next_card.tokens._rows[1]
     before = play.text.text()
     click_row(play, label, qtbot)
     assert play.prompt.toPlainText() == before[: len("the ") + 3] + words
@@ -386,7 +388,7 @@ def test_selecting_another_run_leaves_the_text_and_its_name(page, play, until, c
     assert "untrained" in play.text_card._note.full_text
     click_token(play, 3, qtbot)
     assert play.next_card._note.full_text == "at token 4"
-    assert play._next._rows == list(play.model.tokens[3].alternatives)
+    assert play.next_card.tokens._rows == list(play.model.tokens[3].alternatives)
 
 
 def test_next_tokens_of_another_run_are_cleared_at_once(page, play, until, saved_run):
@@ -501,7 +503,7 @@ def test_a_slow_model_gets_one_request_at_a_time_and_its_last_answer_is_shown(pl
     assert slow.asked == ["x"]
     assert sum("next token" in job.title for job in running_jobs()) == 1
     slow.gate.set()
-    until(lambda: play._next._rows == [("z", "z", 0.5)])
+    until(lambda: play.next_card.tokens._rows == [("z", "z", 0.5)])
     assert slow.asked == ["x", "z"]
 
 
@@ -648,7 +650,7 @@ def test_the_row_of_the_drawn_token_is_that_of_its_number_not_of_its_label(play,
     index = next(index for index, token in enumerate(play.model.tokens) if token.drawn is not None)
     play._select_token(index)
     token = play.model.tokens[index]
-    assert play._next._drawn == token.drawn
+    assert play.next_card.tokens._drawn == token.drawn
     assert token.alternatives[token.drawn][0] == token.label
 
 

@@ -24,7 +24,7 @@ def test_a_source_is_offered_from_the_validation_rows_and_its_target_is_written_
     assert source == play._model_provider.current("play")[0].default_prompt()
     assert play.prompt.accessibleName() == "Source"
     assert play._use.isVisible()
-    assert play._next._note == "after the source"
+    assert play.next_card.tokens._note == "after the source"
     play._panel._edit_length("tokens", 5)
     click(play.generate_button)
     until(lambda: play.model.tokens and not play.writing)
@@ -35,20 +35,23 @@ def test_a_token_after_a_source_is_no_continuation_of_the_source(open_play, unti
     play = open_play(PAIRS)
     until(lambda: play.next_card.state == "content")
     source = play.prompt.toPlainText()
-    qtbot.mouseClick(play._next, Qt.MouseButton.LeftButton, pos=play._next._rect(0).center())
-    qtbot.keyClick(play._next, Qt.Key.Key_Return)
+    qtbot.mouseClick(play.next_card.tokens, Qt.MouseButton.LeftButton, pos=play.next_card.tokens._rect(0).center())
+    qtbot.keyClick(play.next_card.tokens, Qt.Key.Key_Return)
     play._panel._edit_length("tokens", 3)
     click(play.generate_button)
     until(lambda: play.model.tokens and not play.writing)
-    qtbot.mouseClick(play._next, Qt.MouseButton.LeftButton, pos=play._next._rect(0).center())
+    qtbot.mouseClick(play.next_card.tokens, Qt.MouseButton.LeftButton, pos=play.next_card.tokens._rect(0).center())
     assert play.prompt.toPlainText() == source
 
 
 def test_a_classifier_shows_the_classes_of_the_text_as_bars_and_writes_nothing(open_play, until, qtbot):
     play = open_play(LABELS)
     until(lambda: play.next_card.state == "content")
-    assert play.classes.isVisible()
-    rows = [play.classes.list.model().index(row, 0) for row in range(play.classes.list.model().rowCount())]
+    assert play.next_card.classes.isVisible()
+    rows = [
+        play.next_card.classes.list.model().index(row, 0)
+        for row in range(play.next_card.classes.list.model().rowCount())
+    ]
     assert len(rows) == 2
     assert not play.generate_button.isEnabled()
     play.generate()
@@ -64,7 +67,7 @@ def test_a_classifier_shows_the_classes_of_the_text_as_bars_and_writes_nothing(o
 def test_a_classifier_of_words_shows_the_likeliest_class_of_each_word(open_play, until):
     play = open_play(WORDS)
     until(lambda: play.next_card.state == "content")
-    assert play.classes.list.model().rowCount() == len(play.prompt.toPlainText().split())
+    assert play.next_card.classes.list.model().rowCount() == len(play.prompt.toPlainText().split())
 
 
 def test_a_model_of_numbers_says_that_it_reads_no_text(open_play, until):

@@ -10,19 +10,19 @@ def page(open_page, until):
     page = open_page("play")
     page.play.prompt.setPlainText("the ")
     until(lambda: page.play.next_card.state == "content")
-    page.play.shows_stages.click()
-    until(lambda: page.play.stages.isVisible())
+    page.play.next_card.shows_stages.click()
+    until(lambda: page.play.next_card.stages.isVisible())
     return page
 
 
 def heads(play):
-    table = play.stages.table
+    table = play.next_card.stages.table
     return [table.horizontalHeaderItem(column).text() for column in range(table.columnCount())]
 
 
 def struck(play):
     """Return the tokens whose cell is struck through, by the title of its column."""
-    table, found = play.stages.table, {}
+    table, found = play.next_card.stages.table, {}
     for column in range(1, table.columnCount()):
         for row in range(table.rowCount()):
             if table.item(row, column).font().strikeOut():
@@ -32,7 +32,7 @@ def struck(play):
 
 def test_each_filter_has_a_column_in_its_order_and_each_likely_token_a_row(page, until):
     assert heads(page.play) == ["token", "model", "Temperature", "Top-k", "Top-p"]
-    assert page.play.stages.table.rowCount() >= 11
+    assert page.play.next_card.stages.table.rowCount() >= 11
     page.play_panel.filters.move_by("top-p", -2)
     until(lambda: heads(page.play)[2] == "Top-p")
 
@@ -41,7 +41,7 @@ def test_a_removed_token_is_struck_through_in_the_column_of_its_filter(page, unt
     assert struck(page.play) == {}
     page.play_panel.filters._edit("top-k", "k", 3)
     until(lambda: len(struck(page.play).get("Top-k", [])) == 7)
-    table = page.play.stages.table
+    table = page.play.next_card.stages.table
     assert [table.item(table.rowCount() - 1, column).text() for column in (3, 4)] == ["3", "3"]
     assert table.item(5, 4).text() == ""  # no cell after the filter that removed it
     assert table.item(5, 3).data(Qt.ItemDataRole.AccessibleTextRole) == "removed"
@@ -49,7 +49,7 @@ def test_a_removed_token_is_struck_through_in_the_column_of_its_filter(page, unt
 
 def test_the_sentence_names_the_token_that_generating_with_this_seed_writes_first(page, until, click):
     play = page.play
-    sentence = play.stages.sentence.text()
+    sentence = play.next_card.stages.sentence.text()
     assert "exponential time" in sentence
     play._panel._edit_length("tokens", 1)
     click(play.generate_button)
@@ -63,13 +63,13 @@ def test_the_sentence_names_the_token_that_generating_with_this_seed_writes_firs
 def test_each_strategy_says_how_it_chose(page, until, strategy, expected):
     strategies = page.play_panel._strategies
     strategies.setCurrentIndex(strategies.findData(strategy))
-    until(lambda: expected in page.play.stages.sentence.text())
+    until(lambda: expected in page.play.next_card.stages.sentence.text())
 
 
 def test_the_uniform_number_stands_between_the_two_sums(page, until):
     page.play_panel._edit("draw", "inverse")
-    until(lambda: "uniform number" in page.play.stages.sentence.text())
-    words = page.play.stages.sentence.text().rstrip(".").split()
+    until(lambda: "uniform number" in page.play.next_card.stages.sentence.text())
+    words = page.play.next_card.stages.sentence.text().rstrip(".").split()
     number, low, high = (float(words[words.index(one) + 1]) for one in ("number", "sums", "and"))
     assert low <= number <= high
 
@@ -84,8 +84,8 @@ def test_a_filter_that_leaves_nothing_is_named_instead_of_a_table(page, until):
 
 
 def test_without_stages_the_bars_come_back(page, until, click):
-    click(page.play.shows_stages)
-    until(lambda: page.play._next.isVisible())
+    click(page.play.next_card.shows_stages)
+    until(lambda: page.play.next_card.tokens.isVisible())
 
 
 def test_a_text_ends_at_a_stop_symbol(page, until, click):
@@ -126,5 +126,5 @@ def test_the_decoding_of_the_recipe_is_taken_once_and_can_be_changed(page, until
 def test_the_table_gets_the_width_that_it_needs_and_gives_it_back(page, click):
     play = page.play
     assert play.next_card.width() >= 420
-    click(play.shows_stages)
+    click(play.next_card.shows_stages)
     assert play.next_card.width() < 420

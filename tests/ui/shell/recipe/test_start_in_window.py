@@ -14,7 +14,7 @@ def started(open_window, monkeypatch):
 
 def test_a_start_right_after_an_edit_asks_about_what_takes_too_long(started, until):
     window, starts = started
-    window.session.figures.measured_speed = lambda _: 1000.0  # operations per second
+    window.session.costs.measured_speed = lambda _: 1000.0  # operations per second
     assert window.session.draft.edit("training.steps", 77) is None
     window.configuration.start_new()
     assert not window.draft_panel.start_button.isEnabled()
@@ -39,5 +39,5 @@ def test_an_edit_while_the_cost_is_computed_takes_the_start_back(started, until)
     window.configuration.start_new()
     assert window.session.draft.edit("training.steps", 78) is None
     assert window.draft_panel.start_button.isEnabled()
-    until(lambda: not window.session.figures.compute_now())
+    until(lambda: not window.session.costs.compute_now())
     assert starts == []

@@ -102,7 +102,7 @@ def test_a_branch_of_it_trains_on_another_text(dialogue, pretrained, window, cli
     until(lambda: window.session.draft.recipe.corpus.name == "text")
     assert window.session.draft.edit("training.steps", 2) is None
     figures = []
-    window.session.figures.computed.connect(figures.append)
+    window.session.costs.computed.connect(figures.append)
     until(lambda: figures and figures[-1] is not None)
     assert not isinstance(figures[-1], Problem)
     window.configuration.start_new()

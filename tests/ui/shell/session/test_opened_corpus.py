@@ -40,7 +40,7 @@ def test_a_file_that_cannot_be_read_leaves_the_corpus_as_it_was_and_is_reported_
     window.data.open_tab("statistics")
     window.show_place("data")
     before, figures = window.session.draft.recipe, []
-    window.session.figures.computed.connect(figures.append)
+    window.session.costs.computed.connect(figures.append)
     (tmp_path / "empty.txt").write_text("")
     window.session.open_path(str(tmp_path / "empty.txt"))
     until(lambda: reported)

@@ -19,7 +19,7 @@ ENDLESS = "training.steps=1000000"
 
 def test_the_time_of_a_run_is_estimated_before_a_run_has_finished(open_session, until):
     session, found = open_session("training.steps=40", ready=False), []
-    session.figures.computed.connect(found.append)
+    session.costs.computed.connect(found.append)
     session.durations.speed = 2.0
     session.begin()
     until(lambda: found and found[-1] is not None)
@@ -36,7 +36,7 @@ def test_the_time_of_a_run_is_estimated_by_the_pace_of_one_in_this_session(open_
     pace = [2.0]
     monkeypatch.setattr(session.selected._pace, "seconds_for", lambda steps: steps * pace[0])
     session.registry.pull()
-    session.figures.computed.connect(found.append)
+    session.costs.computed.connect(found.append)
     session.draft.edit("training.steps", 40)
     until(lambda: found and found[-1] is not None)
     assert found[-1].seconds == pytest.approx(80.0)
@@ -119,9 +119,9 @@ def test_a_waiting_start_can_be_cancelled_by_stop(open_session, until):
 
 def test_the_costs_of_an_edit_that_is_undone_at_once_are_computed_again(open_session, until):
     session, figures = open_session(), []
-    session.figures.computed.connect(figures.append)
+    session.costs.computed.connect(figures.append)
     session.draft.edit("training.seed", 7)
-    until(lambda: session.figures._figured is session.draft.recipe and figures[-1] is not None)
+    until(lambda: session.costs._computed_for is session.draft.recipe and figures[-1] is not None)
     figures.clear()
     session.draft.edit("training.steps", 3)
     session.draft.undo()

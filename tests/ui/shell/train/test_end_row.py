@@ -73,7 +73,7 @@ def test_look_inside_opens_inspect_and_let_it_write_offers_a_prompt_and_writes_w
     finished.show_place("train")
     click(finished.train.loss.end_row.write)
     assert finished.place == "play"
-    until(lambda: finished.play.model.shown == -1 and finished.play._next.isVisible())
+    until(lambda: finished.play.model.shown == -1 and finished.play.next_card.tokens.isVisible())
     assert not finished.play.busy
     assert finished.focusWidget() is finished.play.generate_button
     qtbot.keyClick(finished.play.generate_button, Qt.Key.Key_Space)
@@ -109,7 +109,7 @@ def test_a_classifier_is_given_a_text_in_play(open_window, trained_run, click, u
     assert "It is right about" in window.train.loss._sentence.text()
     click(window.train.loss.end_row.write)
     assert window.play.isVisible()
-    until(lambda: window.play.classes.isVisible())
+    until(lambda: window.play.next_card.classes.isVisible())
     until(lambda: window.play.prompt.isEnabled() and not window.play.generate_button.isEnabled())
 
 

@@ -173,19 +173,19 @@ def test_rows_that_cannot_be_tokenized_are_reported(show, until, monkeypatch):
     def refuse(*_):
         raise BadInput("cannot be tokenized", field="tokenizer")
 
-    monkeypatch.setattr(rows_view, "_figures", refuse)
+    monkeypatch.setattr(rows_view, "_summarize", refuse)
     view = show("reversal", wait=False)
     until(lambda: view.figures.state == "broken")
 
 
 def test_another_objective_counts_the_rows_anew_and_other_settings_do_not(show, draft, until, monkeypatch):
-    counted, figures = [], rows_view._figures
+    counted, summarize = [], rows_view._summarize
 
-    def figures_of_recipe(everything, recipe, plugins, job):
+    def summary_of_recipe(everything, recipe, plugins, job):
         counted.append(recipe.objective.name)
-        return figures(everything, recipe, plugins, job)
+        return summarize(everything, recipe, plugins, job)
 
-    monkeypatch.setattr(rows_view, "_figures", figures_of_recipe)
+    monkeypatch.setattr(rows_view, "_summarize", summary_of_recipe)
     view = show("reversal")
     assert counted == ["causal"]
     first = view._found

@@ -123,7 +123,7 @@ def test_runs_with_a_damaged_file_inside_can_be_selected_and_others_still_shown(
     until(lambda: len(listed(window)) == 4)
     for path in damaged:
         window.session.open_paths([str(path)])
-        until(lambda: not window.session.registry._reader.is_reading(window.session.selected))
+        until(lambda: not window.session.selected.readings.pending)
     window.session.open_paths([str(whole)])
     until(lambda: len(window.session.selected.curves.values("train loss")) == 3)
     assert window.session.selected.name == "Whole"

@@ -1,4 +1,4 @@
-"""Reading of runs on disk for the window: the list of runs, their series, and new data of other processes."""
+"""The list of the runs on disk, as the window shows it."""
 
 from __future__ import annotations
 
@@ -8,9 +8,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from lab.base.charts.averages import smoothing
 from lab.base.folders import runs_folder
 from lab.base.problems import LabError, Problem
 from lab.base.run_state import RunState
@@ -19,20 +16,13 @@ from lab.runs import Status
 from lab.runs.library.labels import Label, coloured_labels
 from lab.runs.library.recipe_fields import Value
 from lab.runs.library.titles import distinct_names, recipe_title
-from lab.runs.metrics.clocks import flops_per_token
-from lab.shell.session.runs.model import RunModel
-from lab.shell.session.runs.series import SeriesState
-from lab.shell.session.runs.texts import TextUpdate, read_texts
 from lab.shell.session.setting_labels import setting_label
 from lab.workbench import SavedRun, Workbench
-from lab.workbench.analysis.curves import Curves
 from lab.workbench.analysis.verify import stored_verification
 from lab.workbench.launch.known_corpora import stored_settings
 
 REPORTED, LIMIT = "interrupted", 500
 """The section of the settings with the interrupted runs that were reported, and the most that it stores."""
-SMOOTHED = {"train loss", "gradient norm", "clipped gradient norm"}
-"""The series that cards draw smoothed."""
 
 
 @dataclass(frozen=True)
@@ -120,74 +110,3 @@ def newly_interrupted(runs: Sequence[ListedRun]) -> list[Path]:
         with contextlib.suppress(LabError):  # if it fails, they are reported again
             change_section(REPORTED, lambda _: {"runs": [*known, *new][-LIMIT:]})
     return [interrupted[one] for one in new]
-
-
-@dataclass(frozen=True)
-class SeriesUpdate:
-    """The series, texts and status of a run on disk, or the new data among them.
-
-    Args:
-        curves: All series, or those to which the rows will be added.
-        rows: New rows by series: (unit, steps, values).
-        texts: New samples and events.
-        status: The status.
-        checkpoints: The steps of its checkpoints.
-    """
-
-    curves: Curves
-    rows: dict[str, Any] | None = None
-    texts: TextUpdate | None = None
-    status: Status | None = None
-    checkpoints: Sequence[int] = ()
-
-
-def read_series(view: RunModel) -> SeriesUpdate:
-    """Read the series, texts and status of a run; in a thread.
-
-    Raises:
-        LabError: They cannot be read.
-    """
-    folder = view.run.folder
-    if folder is None:
-        return SeriesUpdate(Curves())
-    curves = Curves(flops_per_token(folder.facts))
-    curves.fill(folder.metrics())
-    _precompute(curves)
-    since = (0, 0) if view.series.state is SeriesState.PAST_NOT_READ else view.texts.offsets
-    return SeriesUpdate(curves, None, read_texts(folder, since), folder.status(), folder.checkpoint_steps())
-
-
-def _precompute(curves: Curves) -> None:
-    """Compute the smoothed series and the speed that cards draw, in the thread that reads the curves."""
-    for name in SMOOTHED & set(curves.names()):
-        curves.smoothed(name, smoothing(name))
-    curves.speed("steps")
-
-
-def read_new_data(view: RunModel) -> SeriesUpdate:
-    """Read the new data of a run that another process trains; in a thread.
-
-    Raises:
-        LabError: They cannot be read.
-    """
-    folder = view.run.folder
-    assert folder is not None
-    rows, texts = None, None
-    if view.loaded:
-        rows = folder.metrics().read_after(view.curves.ends())
-        texts = read_texts(folder, view.texts.offsets)
-    return SeriesUpdate(view.curves, rows, texts, folder.status(), folder.checkpoint_steps())
-
-
-def add_rows(curves: Curves, rows: dict[str, Any]) -> bool:
-    """Add new rows to curves; in the main thread. Return True if there were any."""
-    from lab.training.recording.telemetry import Rows
-
-    names = [name for name, (_, steps, _) in rows.items() if len(steps)]
-    if not names:
-        return False
-    counts = [len(rows[name][1]) for name in names]
-    numbers = np.repeat(np.arange(len(names)), counts)
-    steps, values = (np.concatenate([rows[name][column] for name in names]) for column in (1, 2))
-    curves.feed(Rows(steps, numbers, values, 0), names)
-    return True

@@ -1,4 +1,4 @@
-"""The figures of a recipe's corpus of rows: what is in them, and the losses of the simplest models."""
+"""The summary of a recipe's corpus of rows: what is in them, and the losses of the simplest models."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ ANY_LENGTH = 2**20
 
 
 @dataclass(frozen=True)
-class RowFigures:
-    """The figures of rows.
+class RowSummary:
+    """A summary of rows.
 
     Args:
         rows: The rows.
@@ -34,8 +34,8 @@ class RowFigures:
     unit: str
 
 
-def row_figures(everything: Mapping[str, Resolved], recipe: Recipe, cards: Cards, shown: int = SHOWN) -> RowFigures:
-    """Read the corpus of a recipe, which gives rows, and return its figures.
+def summarize_rows(everything: Mapping[str, Resolved], recipe: Recipe, cards: Cards, shown: int = SHOWN) -> RowSummary:
+    """Read the corpus of a recipe, which gives rows, and return its summary.
 
     Floors are those of the recipe's objective, or of the first one that fits if it does not fit the rows.
 
@@ -59,7 +59,7 @@ def row_figures(everything: Mapping[str, Resolved], recipe: Recipe, cards: Cards
     page = rows_page(material.given, material.columns, train, validation, shown)
     objective = _objective_of(material, everything["objective"], cards)
     floors = {} if objective is None else material.floors(splits, objective)
-    return RowFigures(material.given, page, floors, "" if objective is None else objective.unit)
+    return RowSummary(material.given, page, floors, "" if objective is None else objective.unit)
 
 
 def _objective_of(material: Material, named: Resolved, cards: Cards) -> Objective | None:

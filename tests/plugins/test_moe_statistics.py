@@ -1,9 +1,9 @@
-"""Figures of a mixture of experts, on tables of which they are known."""
+"""Statistics of a mixture of experts, on tables of which they are known."""
 
 import numpy as np
 import pytest
 
-from lab_moe.figures import (
+from lab_moe.statistics import (
     Favourite,
     balance,
     by_class,

@@ -28,18 +28,18 @@ AFTER_EDIT = 350
 """Milliseconds without an edit after which the costs of the draft are computed."""
 
 
-class DraftFigures(QObject):
-    """Computes the figures of the draft; nothing is computed before `begin`.
+class DraftCosts(QObject):
+    """Computes the costs of the draft; nothing is computed before `begin`.
 
     Args:
         draft: The draft.
-        workbench: Computes the figures of a recipe.
+        workbench: Computes the costs of a recipe.
         background: Runs this in a thread.
         durations: The durations of the shipped recipes.
         parent: Its parent.
 
     Attributes:
-        measured: True if the time in the reported figures is that of such a run on this machine, not an estimate.
+        measured: True if the time in the reported costs is that of such a run on this machine, not an estimate.
         measured_speed: Returns those of a run like a recipe that trained in this window; None if there is none.
     """
 
@@ -53,8 +53,8 @@ class DraftFigures(QObject):
         self._draft, self._workbench, self._background, self._durations = draft, workbench, background, durations
         self._started = self.measured = False
         self.measured_speed: Callable[[Recipe], float | None] = lambda _: None
-        self._figured: Recipe | None = None  # the recipe whose figures were computed last
-        self._found: Preflight | None = None  # the figures that were reported last
+        self._computed_for: Recipe | None = None  # the recipe whose costs were computed last
+        self._found: Preflight | None = None  # the costs that were reported last
         self._stored: float | None = None  # the time of these at the stored speed of the last finished run
         self._shipped: str | None = None  # the shipped recipe that takes as long
         self._computing = False
@@ -63,12 +63,12 @@ class DraftFigures(QObject):
         draft.changed.connect(self._draft_changed)
 
     def begin(self) -> None:
-        """Compute the figures, now that torch and the plugins are loaded, or once more for a new window."""
-        self._started, self._figured = True, None
+        """Compute the costs, now that torch and the plugins are loaded, or once more for a new window."""
+        self._started, self._computed_for = True, None
         self._compute()
 
     def compute_now(self) -> bool:
-        """Compute the figures of the current draft without waiting for further edits.
+        """Compute the costs of the current draft without waiting for further edits.
 
         Returns:
             True if they are still being computed; False if they are known, or before `begin`.
@@ -78,10 +78,10 @@ class DraftFigures(QObject):
         return self._started and self._computing
 
     def follow_speed(self) -> None:
-        """Report the figures with another time, if more is known about the speed of this machine or of a run."""
-        if self._found is not None and self._figured is not None:
+        """Report the costs with another time, if more is known about the speed of this machine or of a run."""
+        if self._found is not None and self._computed_for is not None:
             before = _shown(self._found.seconds, self.measured)
-            seconds, self.measured = self._time(self._found, self._figured)
+            seconds, self.measured = self._time(self._found, self._computed_for)
             if seconds is not None and _shown(seconds, self.measured) != before:
                 self._found = replace(self._found, seconds=seconds)
                 self.computed.emit(self._found)
@@ -91,28 +91,28 @@ class DraftFigures(QObject):
         self._edited.stop()
 
     def _draft_changed(self) -> None:
-        if self._draft.recipe is not self._figured:
-            self._figured = None  # so that an edit that is undone at once gets its figures back
+        if self._draft.recipe is not self._computed_for:
+            self._computed_for = None  # so that an edit that is undone at once gets its costs back
         self._edited.start()
 
     def _compute(self) -> None:
         recipe = self._draft.recipe
-        if self._started and self._figured is not recipe:
-            self._figured, self._found = recipe, None
+        if self._started and self._computed_for is not recipe:
+            self._computed_for, self._found = recipe, None
             self._computing = True
             self.computed.emit(None)
             work, title = partial(self._preflight, recipe), tr("Computing the cost of a run")
-            self._background.run(title, work, self._take, self._take, replaces="figures")
+            self._background.run(title, work, self._take, self._take, replaces="costs")
 
     def _preflight(self, recipe: Recipe, job: Job) -> tuple[Preflight, str | None]:
-        """Compute the figures, and find the shipped recipe that takes as long; in a thread."""
+        """Compute the costs, and find the shipped recipe that takes as long; in a thread."""
         plugins = self._workbench.plugins
         with interruptible(job):
             found = self._workbench.preflight(recipe)
         return found, shipped_like(recipe, lambda one, other: differences(one, other, plugins))
 
     def _take(self, result: tuple[Preflight, str | None] | Problem) -> None:
-        if self._figured is None:
+        if self._computed_for is None:
             return  # they are those of an earlier draft
         self._computing = False
         if isinstance(result, Problem):
@@ -121,7 +121,7 @@ class DraftFigures(QObject):
             return
         found, self._shipped = result
         self._stored = found.seconds
-        seconds, self.measured = self._time(found, self._figured)
+        seconds, self.measured = self._time(found, self._computed_for)
         self._found = replace(found, seconds=seconds)
         self.computed.emit(self._found)
 
