@@ -9906,8 +9906,8 @@
             <translation>Validierungstext, der auch Trainingstext ist, prüft das Modell nicht. Verglichen werden Stellen von {n} Zeichen.</translation>
         </message>
         <message>
-            <source>Validation tokens read by each evaluation, 0 for all; the final evaluation always reads all. Typical: 10,000 to 100,000.</source>
-            <translation>Validierungstokens, die jede Auswertung liest, 0 für alle; die letzte Auswertung liest immer alle. Üblich: 10.000 bis 100.000.</translation>
+            <source>Validation tokens read by each evaluation, or targets if the corpus has rows; 0 for all. The final evaluation always reads all. Typical: 10,000 to 100,000.</source>
+            <translation>Validierungstokens, die jede Auswertung liest, oder Ziele, wenn das Korpus aus Zeilen besteht; 0 für alle. Die letzte Auswertung liest immer alle. Üblich: 10.000 bis 100.000.</translation>
         </message>
         <message>
             <source>Value of another text</source>
