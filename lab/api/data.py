@@ -21,11 +21,14 @@ DataKind: TypeAlias = Literal["text", "examples", "pairs", "labels", "conversati
 class Rows(ABC):
     """The base of data of which every row is an example of its own. Their number is finite and their order is fixed.
 
+    Fields are not checked here: the lab checks what a corpus gives before it is used, and names the row that is wrong.
+
     Args:
         name: Its name, shown to the user.
         facts: Everything else that determines its content; stored with the run.
         floors: By name, losses that a class of models cannot beat on average, if the source knows them: in nats per
-            label or per token of the target, or the mean squared error of numbers.
+            label or per token of the target, or the mean squared error of numbers. No objective with another unit has
+            them.
     """
 
     kind: ClassVar[DataKind]
@@ -79,7 +82,7 @@ class LabelledTexts(Rows):
 
     Args:
         texts: The text of each row; where every token has a label, its tokens in order.
-        labels: (N,) the class of each text; or for each row the class of each of its tokens.
+        labels: (N,) the index of each text's class; or for each row that of each of its tokens.
         classes: The name of each class.
     """
 
@@ -150,7 +153,7 @@ class Vectors(Rows):
 
     Args:
         inputs: (N, F) float32, finite.
-        targets: (N,) int64 classes, or (N, K) float32 numbers.
+        targets: (N,) int64 indices of classes, or (N, K) float32 numbers, finite.
         classes: The name of each class; () if the targets are numbers.
         features: The name of each column of the inputs.
         outputs: The name of each column of the targets, if they are numbers.
@@ -182,7 +185,7 @@ class Images(Rows):
 
     Args:
         pixels: (N, H, W, C) uint8; C is 1 for grey, 3 for red, green, blue.
-        labels: (N,) int64 classes; None if they have captions.
+        labels: (N,) int64 indices of classes; None if they have captions.
         classes: The name of each class; () if they have captions.
         captions: The text of each picture; () if they have classes.
     """

@@ -142,7 +142,7 @@ class Chooser(ABC):
     def next(self, step: DecodingStep) -> Sequence[Continuation]:
         """Return the continuations, best first: at most `width` that live on, and any number that end.
 
-        A hypothesis without a continuation is given up; one with several branches.
+        A hypothesis without a continuation is given up; one with several branches. With none at all the text ends.
         """
 
     def is_done(self, live: Sequence[Hypothesis], ended: Sequence[Hypothesis], left: int | None) -> bool:

@@ -27,7 +27,10 @@ OLDEST_API_VERSION = 1
 
 _T = TypeVar("_T")
 Register: TypeAlias = Callable[[_T], None]
-"""The type of a hook's argument: `def lab_register_mixers(register: Register[Mixer]) -> None`."""
+"""The type of a hook's argument: `def lab_register_mixers(register: Register[Mixer]) -> None`.
+
+It raises LabError if the card cannot be used. Do not catch it: the plugin is then left out, and `lm-lab plugins` says
+why."""
 
 hookspec = pluggy.HookspecMarker("lab")
 hookimpl = pluggy.HookimplMarker("lab")
@@ -46,7 +49,7 @@ class Hooks:
 
     @hookspec
     def lab_register_corpora(self, register: Register[Corpus]) -> None:
-        """Register sources of text."""
+        """Register corpora: sources of text, of generated examples and of data in rows."""
 
     @hookspec
     def lab_register_tokenizers(self, register: Register[Tokenization]) -> None:

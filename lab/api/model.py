@@ -25,7 +25,7 @@ class Task:
 
     Args:
         vocabulary_size: Rows of embedding and head: the tokenizer's symbols and the objective's.
-        context_length: Tokens of a training window.
+        context_length: The most tokens of a row that is read; a source has at most as many.
         causal: Whether position t may read only positions up to t.
         source_vocabulary_size: Symbols of the source side, sequence to sequence only.
         input_shape: Shape of one input where inputs are not tokens: (features,), or (height, width, channels) of an
@@ -93,33 +93,73 @@ class LanguageModel(Protocol):
         ...
 
     def forward(self, tokens: Tensor, **given: Tensor) -> Tensor:
-        """Return logits (B, T, V) of tokens (B, T). Losses and evaluation use `score` instead."""
+        """Return logits (B, T, V) of tokens (B, T) int64. Losses of tokens and evaluation use `score` instead.
+
+        With `task.classes` it returns (B, classes), or (B, T, classes) by token; with `task.outputs` (B, outputs).
+
+        Args:
+            tokens: Symbol numbers; or vectors (B, F) or images (B, H, W, C) in float32 if `task.input_shape` is given
+                and there is no source.
+            **given: By name, where the task has them: "mask" (B, T) bool, "source" (B, S) int64 or images,
+                "source_mask" (B, S) bool, "documents" (B, T) int64. A mask is False behind the end of a row; without
+                one nothing is padding.
+        """
         ...
 
     def start(self, batch: int, **given: Tensor) -> State:
-        """Return the state before the first token. Raise NotCausal if the model is not causal."""
+        """Return the state of `batch` rows before the first token.
+
+        Args:
+            batch: B.
+            **given: The inputs of `forward` other than the tokens; a source is read here, once.
+
+        Raises:
+            NotCausal: The model is not causal.
+        """
         ...
 
     def extend(self, tokens: Tensor, state: State, last: int | None = None) -> tuple[Tensor, State]:
-        """Read (B, T) more tokens; return logits (B, T or last, V) and the new state. Differentiable."""
+        """Read (B, T) more tokens, T ≥ 1; return logits (B, T or last, V) and the new state. Differentiable.
+
+        Args:
+            tokens: (B, T) int64.
+            state: A state of B rows; it is not changed.
+            last: Number of last positions whose logits are returned; None means all T.
+        """
         ...
 
     def step(self, tokens: Tensor, state: State) -> tuple[Tensor, State]:
-        """Read one more token (B,); return logits (B, V) and the new state. Equals extend of one token."""
+        """Read one more token (B,) int64; return logits (B, V) and the new state. Equals extend of one token."""
         ...
 
     def score(self, tokens: Tensor, targets: Tensor, **given: Tensor) -> Tensor:
-        """Return log-probabilities of targets (B, T) in nats, 0 where target < 0. Differentiable unless it counts."""
+        """Return the log-probability (B, T) of each target in nats, 0 where it is negative.
+
+        Differentiable unless the model counts. Only for tasks whose targets are tokens.
+
+        Args:
+            tokens: (B, T) int64, those that are read.
+            targets: (B, T) int64, the symbol to predict at each position.
+            **given: As in `forward`.
+        """
         ...
 
     def count(self, tokens: np.ndarray) -> None:
-        """Read one more contiguous slice of the training text; only for models that learn by "counting"."""
+        """Read one more contiguous slice of the training text, (N,) int64; only for models that learn by "counting".
+
+        Raises:
+            TypeError: The model learns by gradient.
+        """
         ...
 
     def tables(self) -> dict[str, Tensor]:
-        """Return the tensors of a checkpoint: the state_dict with tied tensors once, or the tables of counts."""
+        """Return the tensors of a checkpoint by name: the state_dict with tied ones once, or the tables of counts."""
         ...
 
     def load_tables(self, tables: dict[str, Tensor]) -> None:
-        """Load tables, the inverse of `tables`."""
+        """Load tables, the inverse of `tables`.
+
+        Raises:
+            ValueError: A table is missing, of another shape, or unknown.
+        """
         ...

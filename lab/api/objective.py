@@ -24,11 +24,12 @@ class Shaped(Protocol):
 
     A source of labels, vectors or images also has those of the attributes `classes`, the number of classes;
     `by_token`, whether every token has a class; `outputs`, how many numbers are predicted; and `input_shape`, the shape
-    of one input that is not tokens.
+    of one input that is not tokens: (F,) or (H, W, C). Other sources lack them: read them with `getattr`.
 
     Attributes:
-        vocabulary_size: Symbols of the tokenizer; the objective's own symbols are numbered after them.
-        context_length: Tokens of one example.
+        vocabulary_size: Symbols of the tokenizer; the objective's own symbols are numbered after them. 1 if nothing is
+            text.
+        context_length: The most tokens of one example that are read.
     """
 
     vocabulary_size: int
@@ -56,6 +57,11 @@ class Source(Shaped, Protocol):
         - labels: "inputs" (B, T) and "label" (B,), or (B, T) with a class for each token;
         - vectors: "inputs" (B, F) float32, and "label" (B,) or "numbers" (B, K) float32;
         - images: "inputs" (B, H, W, C) float32 in [0, 1], and "label" (B,) or "target" (B, T), a caption.
+
+        Args:
+            examples: (B,) int64 example numbers, 0 or more. They have no end, except in order, where one pass has
+                `examples` of them.
+            seed: The run's seed.
         """
         ...
 
@@ -120,13 +126,14 @@ class Objective(ABC):
     """The task that a model is trained for, as batches and a loss.
 
     Attributes:
-        needs: One of Architecture.tasks, which a model must offer.
+        needs: The task that a model must offer in Architecture.tasks: "causal", "masked", "classification",
+            "regression", "sequence-to-sequence", or one of your own.
         reads: The kinds of data that it can read.
         symbols: Symbols of its own ("mask", "begin"), numbered after the tokenizer's; samplers never emit them.
         reads_documents: Whether it can read the documents of a text separately: its batches then have the input
             "documents" of their rows, and its loss hands it to a model whose `reads_documents` is true.
         carries: Whether state is carried from batch to batch; allowed only if the model's `reach` is None.
-        unit: The unit of its loss: "nats per token", "nats per example", "mean squared error".
+        unit: The unit of its loss: "nats per token", "nats per label", "mean squared error".
         has_perplexity: Whether exp(loss) is a perplexity: the targets are tokens, each predicted from all before it.
         config: The settings of its card.
     """
@@ -147,7 +154,11 @@ class Objective(ABC):
         return Task(source.vocabulary_size + len(self.symbols), source.context_length)
 
     def symbol(self, source: Shaped, name: str) -> int:
-        """Return the number of one of the objective's own symbols."""
+        """Return the number of one of the objective's own symbols.
+
+        Raises:
+            ValueError: It has no symbol of this name.
+        """
         return source.vocabulary_size + self.symbols.index(name)
 
     @abstractmethod
@@ -161,10 +172,19 @@ class Objective(ABC):
 
         Returns:
             The batch, on the CPU.
+
+        Raises:
+            BadInput: The source has not what the objective reads.
         """
 
     def loss(self, model: LanguageModel, batch: Batch, carry: State = None) -> Loss:
-        """Return nats per target through `model.score`. Override it for a carried state or further metrics."""
+        """Return nats per target through `model.score`; override it for another loss, metrics or a carried state.
+
+        Args:
+            model: The model, in training mode or not, on the device of the batch.
+            batch: The batch.
+            carry: The `carry` of the last loss of the same rows; None at the start, and if nothing is carried.
+        """
         del carry
         inputs: dict[str, Any] = dict(batch.inputs)
         return Loss(-model.score(inputs.pop("tokens"), batch.targets, **inputs))

@@ -116,7 +116,8 @@ class Optimizer(Registration):
 class Schedule(Registration):
     """The card of a schedule. `build(config, steps)` returns a pure function step -> factor of the learning rate.
 
-    Steps are counted from 0.
+    `steps` is the number of updates of the run. The function gets the updates made so far, from 0 on, and returns a
+    factor of 0 or more, also for steps beyond the end, which a live edit may move; it is made anew then.
     """
 
     build: Callable[[Any, int], Callable[[int], float]] | str
@@ -259,11 +260,11 @@ class RunObserver:
 
         Args:
             step: Number of steps made so far.
-            values: By series: "train loss" (nats per token), and if the model learns by gradient "gradient norm",
-                "gradient norm LAYER", "auxiliary NAME", "auxiliary NAME LAYER" if several layers add it, "train
-                METRIC"; if the recipe clips, also "clipped gradient norm" (after clipping) and "clipped steps" (1 if
-                this step was clipped, else 0). On a GPU they arrive some steps late and are absent in the first ones:
-                use values.get.
+            values: By series: "train loss" (in the unit of the objective), and if the model learns by gradient
+                "gradient norm", "gradient norm LAYER", "auxiliary NAME", "auxiliary NAME LAYER" if several layers add
+                it, "train METRIC"; if the recipe clips, also "clipped gradient norm" (after clipping) and "clipped
+                steps" (1 if this step was clipped, else 0). On a GPU they arrive some steps late and are absent in the
+                first ones: use values.get.
         """
 
     def evaluated(self, step: int, values: Mapping[str, float]) -> None:
@@ -271,7 +272,8 @@ class RunObserver:
 
         Args:
             step: The step after which it was made.
-            values: By series: "validation loss" (nats per token), "validation METRIC", "tokens per second".
+            values: By series: "validation loss" (in the unit of the objective), "validation METRIC", "validation loss
+                NAME" of each part of a mixture, "tokens per second".
         """
 
     def ended(self, state: str, problem: Problem | None) -> None:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 State: TypeAlias = Any
+"""See above: nested plain data, whose type cannot be written."""
 
 
 def map_state(change: Callable[[Tensor], Any], state: State) -> State:
@@ -40,7 +41,10 @@ def map_state(change: Callable[[Tensor], Any], state: State) -> State:
 
 
 def tensors_of(state: State) -> list[Tensor]:
-    """Return the tensors of a state in order."""
+    """Return the tensors of a state in order.
+
+    This and the following raise TypeError as `map_state` does.
+    """
     found: list[Tensor] = []
     map_state(found.append, state)
     return found
@@ -57,7 +61,7 @@ def detach_state(state: State) -> State:
 
 
 def select_state(state: State, rows: Tensor) -> State:
-    """Return the state of rows (R,), in their order; rows may repeat, so beams branch with it."""
+    """Return the state of rows (R,) int64, in their order; rows may repeat, so beams branch with it."""
     return map_state(lambda tensor: tensor.index_select(0, rows), state)
 
 

@@ -148,6 +148,8 @@ class Tokenizer(Protocol):
 class Corpus(Registration):
     """A registered source of data. `build(config)` reads or makes it, always the same for the same config.
 
+    `build` raises BadInput for a file or a setting that cannot be used.
+
     Args:
         kind: What it gives: text, examples, pairs, labels, conversations, vectors or images.
         tests: For a synthetic source: the ability it tests.

@@ -23,9 +23,9 @@ def parameter_roles(model: nn.Module) -> dict[str, Role]:
 
     A module's attribute `roles`, {name of a parameter: role}, decides; names may lead into its children, and of several
     modules the outermost one decides. Otherwise the parameters of nn.Embedding are embeddings, the weight of a
-    projection onto the task's symbols or classes that the model itself owns is the head, the parameters of norms are
-    norms, and parameters of fewer than two dimensions, of `no_decay`, or of convolutions of single channels are
-    vectors. All others are matrices.
+    projection onto the task's symbols, classes or numbers that the model itself owns is the head, the parameters of
+    norms are norms, and parameters of fewer than two dimensions, of `no_decay`, or of convolutions of single channels
+    are vectors. All others are matrices.
 
     Raises:
         ValueError: A module names a role that does not exist, or a parameter that it does not have.
@@ -77,10 +77,10 @@ def _named(module: nn.Module, name: str, path: str) -> Iterator[Tensor]:
 
 
 def _head(model: nn.Module) -> Tensor | None:
-    """Return the weight of the last projection that a language model itself owns onto its symbols or classes."""
+    """Return the weight of the last projection that a language model itself owns onto what its task predicts."""
     if not isinstance(model, LanguageModel):
         return None
-    answers = model.task.classes or model.task.vocabulary_size
+    answers = model.task.classes or model.task.outputs or model.task.vocabulary_size
     found = [each.weight for each in model.children() if isinstance(each, nn.Linear) and each.out_features == answers]
     return found[-1] if found else None
 

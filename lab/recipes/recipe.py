@@ -161,7 +161,8 @@ class Training(ModelConfig):
         label="Evaluation tokens",
         group="Evaluation",
         zero="all",
-        help="Validation tokens read by each evaluation, 0 for all; the final evaluation always reads all. "
+        help="Validation tokens read by each evaluation, or targets if the corpus has rows; 0 for all. The final "
+        "evaluation always reads all. "
         "Typical: 10,000 to 100,000.",
     )
     sample_tokens: int = setting(

@@ -129,7 +129,8 @@ def evaluate(
         protocol: See the docstring of this module.
         device: The device of the model.
         sizes: (V,) bytes of text of each symbol, for bits per byte.
-        limit: Targets to read, in complete windows spread evenly over the text; 0 reads all.
+        limit: Targets to read, in complete windows or rows spread evenly over the split; 0 reads all. A window of text
+            and an example count as the context length, a row of data as the mean targets of the rows of the split.
         cancelled: Called between batches; returning True ends the evaluation with what was read so far.
 
     Raises:
@@ -235,16 +236,19 @@ def _reads_all(source: Any, protocol: str, limit: int) -> bool:
     if not limit:
         return True
     if protocol == "windows":
-        return bool(-(-limit // _targets_per_row(source)) >= source.ordered().examples)
+        ordered = source.ordered()
+        return len(_numbers_read(ordered, limit)) == int(ordered.examples)
     return limit >= len(source.tokens) - 1
 
 
-def _targets_per_row(source: Any) -> int:
-    """Return the most targets of a row: its numbers, its one class, or its tokens."""
-    if getattr(source, "outputs", None):
-        return int(source.outputs)
-    one = getattr(source, "classes", None) and not getattr(source, "by_token", False)
-    return 1 if one else int(source.context_length)
+def _numbers_read(ordered: Any, limit: int) -> np.ndarray:
+    """Return the numbers of windows or rows with about `limit` targets, spread evenly over a split; 0 is all."""
+    count = int(ordered.examples)
+    targets = getattr(ordered, "targets", None) or count * ordered.context_length
+    wanted = -(-limit * count // targets)
+    if not limit or wanted >= count:
+        return np.arange(count)
+    return np.linspace(0, count - 1, wanted).round().astype(np.int64)
 
 
 def _rows_at_once(model: LanguageModel, source: Any) -> int:
@@ -256,10 +260,7 @@ def _windows(
     model: LanguageModel, objective: Objective, source: Any, device: torch.device, limit: int
 ) -> Iterator[_Piece]:
     ordered = source.ordered()
-    numbers = np.arange(ordered.examples)
-    wanted = -(-limit // _targets_per_row(source)) if limit else len(numbers)
-    if wanted < len(numbers):
-        numbers = np.linspace(0, len(numbers) - 1, wanted).round().astype(np.int64)
+    numbers = _numbers_read(ordered, limit)
     rows = _rows_at_once(model, source)
     for start in range(0, len(numbers), rows):
         batch = objective.batch(ordered, numbers[start : start + rows], 0)

@@ -116,9 +116,13 @@ def _parts(cards: Cards, mixture: MixtureConfig, field: str) -> dict[str, Resolv
         card = cards.card("corpora", part.reader, field=f"{field}.{name}.corpus")
         can_be_mixed = card.kind in MIXED and card.name != MIXTURE
         if not can_be_mixed or kind not in (None, card.kind):
-            what = "this corpus cannot be a part of a mixture"
+            what, remedy = "is a mixture itself", "Name its parts as parts of this one"
             if can_be_mixed and kind is not None:
                 what = f"gives {NAMES_OF_DATA[card.kind]}, and the first corpus gives {NAMES_OF_DATA[kind]}"
+                remedy = "Mix corpora of one kind"
+            elif card.name != MIXTURE:
+                what = f"gives {NAMES_OF_DATA[card.kind]}, which are not mixed"
+                remedy = "Train on it alone, or mix corpora of text or of rows"
             kinds = MIXED if kind is None else (kind,)
             corpora = [one for one in cards.cards("corpora").values() if one.kind in kinds and one.name != MIXTURE]
             raise BadInput(
@@ -126,7 +130,7 @@ def _parts(cards: Cards, mixture: MixtureConfig, field: str) -> dict[str, Resolv
                 field=f"{field}.{name}.{'holds' if part.path else 'corpus'}",
                 value=part.holds if part.path else part.corpus,
                 allowed=", ".join(kinds if part.path else (one.name for one in corpora)),
-                remedy="Mix corpora of one kind",
+                remedy=remedy,
             )
         kind = card.kind
         where = f"{field}.{name}"

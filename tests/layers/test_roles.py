@@ -70,8 +70,9 @@ def test_a_tied_head_is_an_embedding_whichever_comes_first():
     assert parameter_roles(model)["output.weight"] == "embedding"
 
 
-def test_the_head_of_a_classifier_is_its_projection_onto_the_classes():
-    model = Model(Task(20, 8, classes=11))
+@pytest.mark.parametrize("predicted", ["classes", "outputs"])
+def test_the_head_is_the_projection_onto_the_classes_or_numbers_that_are_predicted(predicted):
+    model = Model(Task(20, 8, **{predicted: 11}))
     assert parameter_roles(model)["output.weight"] == "head"
     assert parameter_roles(Model(Task(20, 8)))["output.weight"] == "matrix"
 

@@ -1,4 +1,4 @@
-"""The script of every built-in architecture that learns from gradients trains as its run did, bit for bit."""
+"""The script of every built-in architecture that learns text by gradient trains as its run did, bit for bit."""
 
 import re
 import runpy
@@ -27,7 +27,11 @@ SIZES = {
 }  # fmt: skip
 """Settings that are used for every architecture that has them."""
 CARDS = Plugins(safe_mode=True)
-LEARNED = {name: card for name, card in CARDS.cards("architectures").items() if name != "n-gram"}
+LEARNED = {
+    name: card
+    for name, card in CARDS.cards("architectures").items()
+    if card.learns == "gradient" and "causal" in card.tasks
+}
 SHORT = ("gla", "lstm", "mamba", "moe")
 """One of a plugin each; that of a transformer runs without the lab elsewhere. All are tried in the long form."""
 

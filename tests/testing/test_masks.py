@@ -29,6 +29,19 @@ class NeedsItsMask(Mean):
         return super().forward(tokens, mask)
 
 
+class Unmasked(LanguageModel):
+    """Symbols from the mean of all embeddings; it takes no mask."""
+
+    def __init__(self, config, task):
+        super().__init__(config, task)
+        self.embedding = nn.Embedding(task.vocabulary_size, config.width)
+        self.head = nn.Linear(config.width, task.vocabulary_size)
+
+    def forward(self, tokens):
+        x = self.embedding(tokens)
+        return self.head(x + x.mean(dim=1, keepdim=True))
+
+
 def translator(config, task, kind=EncoderDecoder):
     encoder = Encoder(config, task, token_mixer=lambda slot: Attention(slot, heads=2))
     return kind(
@@ -66,3 +79,9 @@ def test_a_classifier_that_needs_its_mask_fails_with_the_remedy():
 def test_a_translator_that_needs_the_mask_of_its_source_fails_with_the_remedy(kind):
     found = failures_of(lambda config, task: translator(config, task, kind), "sequence-to-sequence")
     assert "write source_mask=None in the signature" in found["source-mask"]
+
+
+def test_a_model_of_hidden_tokens_that_takes_no_mask_fails_with_the_remedy():
+    found = failures_of(Unmasked, "masked")
+    assert found.keys() == {"padding"}
+    assert "write mask=None in the signature" in found["padding"]

@@ -237,3 +237,25 @@ def test_what_cannot_be_mixed_is_refused_at_its_setting(plugins, recipe, case, t
     with pytest.raises(BadInput) as caught:
         prepare(recipe(*assignments, **parts), plugins)
     assert caught.value.problem.field == field
+
+
+@pytest.mark.parametrize(
+    ("corpus", "words"),
+    [
+        ("copy", "gives generated examples, which are not mixed"),
+        ("mixture", "is a mixture itself"),
+        ("pairs-file", "gives pairs of texts, and the first corpus gives text"),
+    ],
+)
+def test_the_refusal_of_a_part_says_what_it_gives(plugins, recipe, corpus, words):
+    with pytest.raises(BadInput, match=words) as caught:
+        prepare(recipe(second={"path": "", "corpus": corpus}), plugins)
+    assert "grammar" in caught.value.problem.allowed
+
+
+def test_a_text_beyond_memory_is_refused_with_what_reads_it(plugins, recipe, monkeypatch):
+    monkeypatch.setattr("lab.text.corpora.files.LONG", len(A) - 1)
+    with pytest.raises(BadInput, match="too long for a mixture") as caught:
+        prepare(recipe(), plugins)
+    assert caught.value.problem.field == "corpus.first"
+    assert "one folder" in caught.value.problem.remedy

@@ -88,6 +88,15 @@ POINTS = np.linspace(0, 1, 120, dtype=np.float32).reshape(40, 3)
 CORNERS = Vectors("Corners", POINTS[:, :2], POINTS, outputs=("x", "y", "z"))
 
 
+CAPTIONED = Images(
+    "Greys",
+    np.repeat(np.arange(0, 240, 30, np.uint8), 16).reshape(8, 4, 4, 1),
+    captions=[name * 3 for name in "abcdefgh"],
+)
+PHRASES = Pairs("Doubled", list("abcdefgh"), [name * 3 for name in "abcdefgh"])
+WORDS = LabelledTexts("Vowels", [("ab", "c"), ("d", "eh")] * 4, [(0, 1), (1, 0)] * 4, ("vowel", "none"))
+
+
 @pytest.mark.parametrize(
     ("given", "objective", "limit", "targets", "part"),
     [
@@ -95,21 +104,26 @@ CORNERS = Vectors("Corners", POINTS[:, :2], POINTS, outputs=("x", "y", "z"))
         (PARITY, "classification", 10, 10, "all"),
         (CORNERS, "regression", 7, 9, "9 targets"),
         (CORNERS, "regression", 30, 30, "all"),
+        (PHRASES, "sequence-to-sequence", 4, 4, "4 targets"),
+        (PHRASES, "sequence-to-sequence", 8, 8, "all"),
+        (CAPTIONED, "captions", 4, 4, "4 targets"),
+        (CAPTIONED, "captions", 5, 8, "all"),
+        (TALK, "causal", 3, 3, "3 targets"),
+        (TALK, "causal", 6, 6, "all"),
+        (WORDS, "classification", 2, 2, "2 targets"),
+        (WORDS, "classification", 4, 4, "all"),
     ],
-    ids=["some classes", "all classes", "some numbers", "all numbers"],
-)
-def test_a_limited_evaluation_of_rows_reads_as_many_classes_or_numbers(plugins, given, objective, limit, targets, part):
-    experiment = prepare(RECIPE.with_values({"objective": {"name": objective}}), Cards(plugins, given))
+)  # fmt: skip
+def test_a_limited_evaluation_reads_as_many_targets_as_it_says_however_long_the_context_is(
+    plugins, given, objective, limit, targets, part
+):
+    writes = {"architecture": {"name": "encoder-decoder"}} if objective in ("sequence-to-sequence", "captions") else {}
+    recipe = RECIPE.with_values({**writes, "objective": {"name": objective}})
+    settings = ["architecture.patch=2"] if objective == "captions" else []
+    experiment = prepare(recipe.with_assignments(*settings), Cards(plugins, given))
     model, device = experiment.build(), torch.device("cpu")
     found = evaluate(model, experiment.objective, experiment.validation, protocol="windows", device=device, limit=limit)
     assert (found.targets, found.part) == (targets, part)
-
-
-CAPTIONED = Images(
-    "Greys",
-    np.repeat(np.arange(0, 240, 30, np.uint8), 16).reshape(8, 4, 4, 1),
-    captions=[name * 3 for name in "abcdefgh"],
-)
 
 
 def captioned(plugins, steps):

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 class CheckpointConfig:
     """A config.json with checked access to its keys. A missing or null key gets the default of the original program.
 
+    All methods but `get` and `refusal` raise BadInput for a value that is not allowed; the problem names the key.
+
     Args:
         config: The table.
         path: Its path, shown in problems.

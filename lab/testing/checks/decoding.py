@@ -54,6 +54,19 @@ def future(case: ModelCase) -> None:
 
 
 @check("bidirectional")
+def padding(case: ModelCase) -> None:
+    """Forward takes the mask of padded rows, and a row without padding reads the same with it and without it."""
+    model = case.model()
+    tokens = case.tokens(2, min(32, case.longest(model)))
+    remedy = (
+        "write mask=None in the signature of forward: (B, T) bool, False behind the end of a row, None for no padding"
+    )
+    with remedied("forward with a mask", remedy):
+        found = model(tokens, mask=torch.ones_like(tokens, dtype=torch.bool))
+    require_same(found, model(tokens), "logits of rows without padding, with a mask and without it", remedy)
+
+
+@check("bidirectional")
 def no_decoding(case: ModelCase) -> None:
     """A model that reads the future raises NotCausal when it is used for decoding."""
     try:

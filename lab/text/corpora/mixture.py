@@ -25,6 +25,7 @@ from lab.api import (
     setting,
 )
 from lab.recipes.assignments import merged, parse_assignments
+from lab.text.corpora.files import LONG
 from lab.text.documents import training_share
 
 MIXTURE = "mixture"
@@ -258,12 +259,13 @@ def read_mixture(config: MixtureConfig, given: Mapping[str, Any]) -> Mixture | R
 def _mixed_texts(given: Mapping[str, Any], names: Mapping[str, str], weights: Callable[[], Sequence[float]]) -> Mixture:
     parts: list[Text] = []
     for name, text in given.items():
-        if not isinstance(text, Text) or isinstance(text, Mixture):
+        if not isinstance(text, Text):
             raise BadInput(
-                "is no text that fits into memory, of which mixtures are made",
+                "is too long for a mixture, whose parts are held in memory",
                 field=f"corpus.{name}",
                 value=text.name,
-                remedy="Choose another corpus of text, or a part of this one",
+                allowed=f"texts of up to {LONG:,} characters",
+                remedy="Shorten it, or train on a folder with all of the texts, each read in proportion to its length",
             )
         parts.append(Text(text.text, names[name], text.dropped, text.facts, text.floors, text.starts))
     offsets = accumulate((len(part.text) + 1 for part in parts), initial=0)

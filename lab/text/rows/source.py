@@ -159,6 +159,17 @@ class RowSource(Source):
         return row["tokens"][0, :start], len(after) if after.all() else int(after.argmin())
 
     @property
+    def targets(self) -> int:
+        """The number of targets of all its rows: classes, numbers, learned tokens, or written ones with their end."""
+        name = next(name for name in ("target", "scored", "label", "numbers") if name in self.columns)
+        column = self.columns[name]
+        if not isinstance(column, Ragged):
+            return int(np.count_nonzero(~np.isnan(column[self.numbers])))
+        if name == "target":
+            return int(column.lengths[self.numbers].sum()) + self.examples
+        return int(np.count_nonzero(column.joined(self.numbers) > (0 if name == "scored" else -1)))
+
+    @property
     def token_count(self) -> int:
         """The number of tokens of all its rows; of rows without text, the number of rows."""
         texts = [column for name, column in self.columns.items() if isinstance(column, Ragged) and name not in MARKS]

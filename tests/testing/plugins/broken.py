@@ -531,9 +531,11 @@ def stack_of(mixer):
 class DecodesBothWays(Own):
     """Built for filling gaps, reads both ways, and decodes all the same."""
 
-    def forward(self, tokens):
+    def forward(self, tokens, mask=None):
         x = self.embedding(tokens)
-        return self.head(torch.cat([x, x.mean(dim=1, keepdim=True).expand_as(x)], dim=2))
+        read = torch.ones_like(x[..., :1]) if mask is None else mask[..., None].to(x)
+        mean = (x * read).sum(dim=1, keepdim=True) / read.sum(dim=1, keepdim=True)
+        return self.head(torch.cat([x, mean.expand_as(x)], dim=2))
 
 
 class CallsALayerScore(Own):
@@ -551,7 +553,7 @@ class IgnoresTheTask(LanguageModel):
         super().__init__(config, task)
         self.embedding = nn.Embedding(task.vocabulary_size, task.vocabulary_size)
 
-    def forward(self, tokens):
+    def forward(self, tokens, mask=None):
         return self.embedding(tokens)
 
 

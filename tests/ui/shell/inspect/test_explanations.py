@@ -1,4 +1,6 @@
-"""The symbols of the formulas of cards lead to the drawing of the model."""
+"""The symbols of the formulas of cards lead to the drawing of the model, and cards say what was measured."""
+
+import re
 
 import pytest
 
@@ -108,3 +110,12 @@ def test_no_help_says_that_rotary_positions_reach_further_with_another_base():
     helps = [field.description for field in bases if field is not None]
     assert len(helps) >= 2
     assert not any("further" in text for text in helps)
+
+
+def test_the_card_of_lengths_has_the_losses_of_its_page_of_which_rotary_positions_rise_most():
+    page = (resources() / "docs" / "using" / "evaluating.md").read_text(encoding="utf-8")
+    names, _, losses = (row.strip("| ").split(" | ") for row in page[page.index("| ALiBi") :].splitlines()[:3])
+    measured = dict(zip(names, losses, strict=True))
+    found = dict(re.findall(r"(\w+)(?: positions)? ([+−]0\.\d\d)", explanation_of(LENGTHS, "", PLUGINS).example))
+    assert {"none" if name == "no" else name: loss for name, loss in found.items()} == measured
+    assert max(measured, key=lambda name: float(measured[name].replace("−", "-"))) == "rotary"
