@@ -18272,7 +18272,7 @@
         <message numerus="yes">
             <source>{n} more curves</source>
             <translation>
-                <numerusform>1 weitere Kurve</numerusform>
+                <numerusform>{n} weitere Kurve</numerusform>
                 <numerusform>{n} weitere Kurven</numerusform>
             </translation>
         </message>
@@ -18485,7 +18485,7 @@
         <message numerus="yes">
             <source>{n} settings at their defaults</source>
             <translation>
-                <numerusform>1 Einstellung mit ihrem Standardwert</numerusform>
+                <numerusform>{n} Einstellung mit ihrem Standardwert</numerusform>
                 <numerusform>{n} Einstellungen mit ihren Standardwerten</numerusform>
             </translation>
         </message>
@@ -18628,7 +18628,7 @@
         <message numerus="yes">
             <source>{n} values are not finite</source>
             <translation>
-                <numerusform>ein Wert ist nicht endlich</numerusform>
+                <numerusform>{n} Wert ist nicht endlich</numerusform>
                 <numerusform>{n} Werte sind nicht endlich</numerusform>
             </translation>
         </message>

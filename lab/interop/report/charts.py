@@ -225,7 +225,7 @@ def _gaps(lines: Iterable[Line]) -> Markup | None:
     for line in lines:
         gaps_at = np.flatnonzero(~line.drawable)
         if len(gaps_at):
-            count = tr_n("one value is not finite", "{n} values are not finite", len(gaps_at))
+            count = tr_n("1 value is not finite", "{n} values are not finite", len(gaps_at))
             value, step = line.values[gaps_at[0]], number(f"{line.steps[gaps_at[0]]:,}")
             name = f"{line.name}: " if line.name else ""
             gaps.append(name + tr("{count}, the first is {value} at step {step}", count=count, value=value, step=step))

@@ -23,7 +23,7 @@ from lab.widgets.core.i18n import tr
 from lab.widgets.core.messages import problem_line
 from lab.widgets.core.splitter import DockBorder
 from lab.widgets.core.theme import INSIDE, themes, token_font
-from lab.widgets.lists.head import TableHead
+from lab.widgets.figures.table_head import TableHead
 
 MOST = 1000
 """Most notices in the log."""

@@ -32,7 +32,7 @@ from PySide6.QtWidgets import (
 
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import px, themes
-from lab.widgets.lists.head import TableHead
+from lab.widgets.figures.table_head import TableHead
 from lab.widgets.runs.delegate import LEFT, NARROW_ROW, RIGHT, NameDelegate, eye_rect, paint_dot, write
 from lab.widgets.runs.list_model import ROW, Index, RunRow
 from lab.widgets.runs.table_model import Column, TableModel, TableRow

@@ -289,7 +289,7 @@ def test_nan_values_leave_a_gap_and_are_reported(page, recorded):
     curve = next(path["d"] for path in made.attributes("path") if path.get("class") == "faint")
     assert curve.count("M") == 2
     assert "train: 3 values are not finite, the first is nan at step 2" in made.texts["figcaption"]
-    assert "one value is not finite, the first is nan at step 3" in made.texts["figcaption"]
+    assert "1 value is not finite, the first is nan at step 3" in made.texts["figcaption"]
 
 
 def test_no_number_of_a_picture_is_none(page, recorded):

@@ -2,20 +2,10 @@
 
 from types import SimpleNamespace
 
-import pytest
-
 from lab.runs import RunFolder
 from lab.shell.session.runs.transfers import _export
-from lab.widgets.core.i18n import language
 
 RECIPE = 'format = 1\n\n[architecture]\nname = "transformer"\n\n[training]\nsteps = 1200\n'
-
-
-@pytest.fixture
-def german():
-    language.use("de")
-    yield
-    language.use("en")
 
 
 def test_a_page_is_exported_in_the_language_of_the_window(german, tmp_path):
