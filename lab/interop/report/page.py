@@ -275,11 +275,11 @@ def _curves(reader: Reader, events: Rows) -> Markup:
         notes.append(tr("Faint: every step, with the least and largest values where they are dense."))
         notes.append(tr("Solid: a moving average, smoothed by {share}.", share=number(f"{SMOOTHING:g}")))
     if part is not None:
-        said = tr(
+        note = tr(
             "The last validation loss is of all of the validation text, the others of {n} tokens.",
             n=number(f"{part:,}"),
         )
-        notes.append(said)
+        notes.append(note)
     legend = element("p", " ".join(notes), class_="dim") if notes else None
     return section(tr("Curves"), large, legend, small(main) if main else None, more) if series else Markup()
 
