@@ -11146,7 +11146,7 @@
         </message>
         <message>
             <source>as it is now</source>
-            <translation>wie es jetzt ist</translation>
+            <translation>im jetzigen Stand</translation>
         </message>
         <message>
             <source>as many of one as of the other</source>
