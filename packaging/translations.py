@@ -6,9 +6,9 @@
     python packaging/translations.py missing   # lists the texts that have no translation
 
 A .ts file is edited with Qt's Linguist (pyside6-linguist) or as text. Texts are found in calls of tr("…") and
-tr_n("one", "{n} many", n), in the tables below, in the cards that the built-in plugins register (titles, summaries,
-settings, presets, symbols, explanations), in the shipped recipes, and in the problems that the engine makes
-(message_texts.py).
+tr_n("one", "{n} many", n) of the window and of the page about a run, in the tables below, in the cards that the
+built-in plugins register (titles, summaries, settings, presets, symbols, explanations), in the shipped recipes, and in
+the problems that the engine makes (message_texts.py).
 Citations and the pages of Help stay English, and so do the texts of other plugins.
 """
 
@@ -35,7 +35,7 @@ ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "resources" / "translations"
 MESSAGES = "messages.txt"
 """The file of the engine's messages, with which the window recognises them; one a line."""
-SOURCES = ("lab/api", "lab/widgets", "lab/shell", "plugins")
+SOURCES = ("lab/api", "lab/interop/report", "lab/widgets", "lab/shell", "plugins")
 CONTEXT = "lab"
 FORMS = {"de": 2}
 """The numerus forms of each language, which Qt selects by number: in German one, and all others."""

@@ -11,6 +11,7 @@ from pathlib import Path
 from lab.base.problems import BadInput, LabError
 from lab.base.writing import make_folder, sync_tree, write_atomically
 from lab.interop.report.page import write_report
+from lab.interop.report.words import ENGLISH, Words
 from lab.interop.tables import write_csv, write_parquet
 from lab.interop.tensorboard import write_events
 from lab.runs import RunFolder
@@ -50,6 +51,7 @@ def export_run(
     *,
     overwrite: bool = False,
     cards: Cards | None = None,
+    language: Words = ENGLISH,
     progress: Tick = lambda _: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Path:
@@ -64,6 +66,7 @@ def export_run(
         form: Name of a format; None for the one with the suffix of `path`.
         overwrite: Whether an existing file or folder may be replaced.
         cards: Source of the defaults of settings; without it the page marks no setting of a card as changed.
+        language: The language of the page; tables are always in English.
         progress: Called in this thread with the share that is done, 0 to 1.
         cancelled: Polled regularly; True stops the export.
 
@@ -83,7 +86,7 @@ def export_run(
             raise LabError("the export was cancelled, and nothing was written", field="file", value=str(path))
         progress(share)
 
-    page = functools.partial(write_report, cards=cards)
+    page = functools.partial(write_report, cards=cards, language=language)
     writers: dict[str, Callable[[RunFolder, Path, Tick], None]]
     writers = {"csv": write_csv, "parquet": write_parquet, "tensorboard": write_events, "html": page}
 

@@ -577,7 +577,7 @@
         </message>
         <message>
             <source>Add a plugin file…</source>
-            <translation>Datei hinzufügen…</translation>
+            <translation>Datei hinzufügen …</translation>
         </message>
         <message>
             <source>Add a table with the columns file_name and label, or file_name and caption</source>
@@ -1094,6 +1094,10 @@
             <translation>Abzweig von {run} bei Schritt {step}</translation>
         </message>
         <message>
+            <source>Branched off the run {run} at step {step}.</source>
+            <translation>Abgezweigt vom Lauf {run} bei Schritt {step}.</translation>
+        </message>
+        <message>
             <source>Bring the pictures to one form</source>
             <translation>Bringe die Bilder in eine Form</translation>
         </message>
@@ -1594,6 +1598,14 @@
             <translation>Spalte</translation>
         </message>
         <message>
+            <source>Column {name}</source>
+            <translation>Spalte {name}</translation>
+        </message>
+        <message>
+            <source>Columns</source>
+            <translation>Spalten</translation>
+        </message>
+        <message>
             <source>Commands</source>
             <translation>Befehle</translation>
         </message>
@@ -1904,6 +1916,10 @@
         <message>
             <source>Cross attention</source>
             <translation>Cross-Attention</translation>
+        </message>
+        <message>
+            <source>Curves</source>
+            <translation>Kurven</translation>
         </message>
         <message>
             <source>Cycle</source>
@@ -2475,11 +2491,11 @@
         </message>
         <message>
             <source>Evaluate the shown runs in one protocol on the same text</source>
-            <translation>Die gezeigten Läufe mit einem Protokoll auf demselben Text auswerten</translation>
+            <translation>Die gezeigten Läufe nach einem Verfahren auf demselben Text auswerten</translation>
         </message>
         <message>
             <source>Evaluate these runs in one protocol on the same text, the validation text of one of them</source>
-            <translation>Diese Läufe mit einem Protokoll auf demselben Text auswerten, dem Validierungstext von einem von ihnen</translation>
+            <translation>Diese Läufe nach einem Verfahren auf demselben Text auswerten, dem Validierungstext von einem von ihnen</translation>
         </message>
         <message>
             <source>Evaluate these runs on the text of a file</source>
@@ -2516,6 +2532,10 @@
         <message>
             <source>Even pairs: the first symbol and the last</source>
             <translation>Gerade Paare: das erste Symbol und das letzte</translation>
+        </message>
+        <message>
+            <source>Events</source>
+            <translation>Ereignisse</translation>
         </message>
         <message>
             <source>Events: {events}</source>
@@ -2760,6 +2780,10 @@
         <message>
             <source>Factor on the output of the selected experts. Typical: 1 to 2.5.</source>
             <translation>Faktor auf der Ausgabe der ausgewählten Experten. Üblich: 1 bis 2,5.</translation>
+        </message>
+        <message>
+            <source>Faint: every step, with the least and largest values where they are dense.</source>
+            <translation>Blass: jeder Schritt; wo die Werte dicht liegen, der kleinste und der größte.</translation>
         </message>
         <message>
             <source>Falcon</source>
@@ -3914,6 +3938,10 @@
             <translation>Iterationen</translation>
         </message>
         <message>
+            <source>Its identity: {id}.</source>
+            <translation>Seine Kennung: {id}.</translation>
+        </message>
+        <message>
             <source>Its own loss</source>
             <translation>Eigener Verlust</translation>
         </message>
@@ -4218,6 +4246,10 @@
             <translation>Links und Rechts verschieben den Rand</translation>
         </message>
         <message>
+            <source>Left and Right select a column, + and - change its width, Return sorts by it where it can be sorted</source>
+            <translation>Links und Rechts wählen eine Spalte, + und - ändern ihre Breite, die Eingabetaste sortiert nach ihr, wo das möglich ist</translation>
+        </message>
+        <message>
             <source>Length</source>
             <translation>Länge</translation>
         </message>
@@ -4288,6 +4320,10 @@
         <message>
             <source>Light</source>
             <translation>Hell</translation>
+        </message>
+        <message>
+            <source>Lineage</source>
+            <translation>Abstammung</translation>
         </message>
         <message>
             <source>Linear attention</source>
@@ -4659,7 +4695,7 @@
         </message>
         <message>
             <source>Measure on a text of mine…</source>
-            <translation>Auf eigenem Text messen…</translation>
+            <translation>Auf eigenem Text messen …</translation>
         </message>
         <message>
             <source>Measure the loss without each of these {count} parts: {parts}</source>
@@ -4760,6 +4796,10 @@
         <message>
             <source>Minimum count</source>
             <translation>Mindestanzahl</translation>
+        </message>
+        <message>
+            <source>Missing from this page</source>
+            <translation>Auf dieser Seite fehlt</translation>
         </message>
         <message>
             <source>Mistral</source>
@@ -5934,6 +5974,10 @@
             <translation>Ausprobieren</translation>
         </message>
         <message>
+            <source>Play merges</source>
+            <translation>Abspielen</translation>
+        </message>
+        <message>
             <source>Play the curve as sound</source>
             <translation>Kurve als Ton abspielen</translation>
         </message>
@@ -6180,6 +6224,10 @@
         <message>
             <source>Protocol</source>
             <translation>Verfahren</translation>
+        </message>
+        <message>
+            <source>Provenance</source>
+            <translation>Herkunft</translation>
         </message>
         <message>
             <source>Put it in quotes: "{first}"</source>
@@ -6442,6 +6490,10 @@
             <translation>Messwerte und Sonden</translation>
         </message>
         <message>
+            <source>Readings of the model on the probe text during training; one scale for each reading.</source>
+            <translation>Messwerte des Modells auf dem Prüftext während des Trainings; jeder Messwert hat eine gemeinsame Skala.</translation>
+        </message>
+        <message>
             <source>Reading…</source>
             <translation>Wird gelesen …</translation>
         </message>
@@ -6474,6 +6526,10 @@
             <translation>Letzte Läufe</translation>
         </message>
         <message>
+            <source>Recipe</source>
+            <translation>Rezept</translation>
+        </message>
+        <message>
             <source>Recipes</source>
             <translation>Rezepte</translation>
         </message>
@@ -6484,6 +6540,10 @@
         <message>
             <source>Recipes and bundles of runs ({ends})</source>
             <translation>Rezepte und Bündel von Läufen ({ends})</translation>
+        </message>
+        <message>
+            <source>Recorded and not shown: {names}.</source>
+            <translation>Aufgezeichnet, aber nicht gezeigt: {names}.</translation>
         </message>
         <message>
             <source>Recording</source>
@@ -6948,6 +7008,10 @@
         <message>
             <source>Sample length</source>
             <translation>Länge der Textprobe</translation>
+        </message>
+        <message>
+            <source>Sample of the corpus</source>
+            <translation>Stichprobe des Korpus</translation>
         </message>
         <message>
             <source>Samplers</source>
@@ -7857,6 +7921,10 @@
             <translation>Weiche Grenze der Logits des nächsten Tokens; 0 für keine. Üblich: 0 oder 15 bis 30.</translation>
         </message>
         <message>
+            <source>Solid: a moving average, smoothed by {share}.</source>
+            <translation>Kräftig: ein gleitendes Mittel, Glättung {share}.</translation>
+        </message>
+        <message>
             <source>Something</source>
             <translation>Etwas</translation>
         </message>
@@ -8448,6 +8516,10 @@
             <translation>Textgröße</translation>
         </message>
         <message>
+            <source>Text that the model generated during training.</source>
+            <translation>Text, den das Modell während des Trainings erzeugte.</translation>
+        </message>
+        <message>
             <source>Text that the model generates at each evaluation appears here.</source>
             <translation>Hier erscheint Text, den das Modell bei jeder Auswertung erzeugt.</translation>
         </message>
@@ -8705,6 +8777,10 @@
         <message>
             <source>The last start crashed while it was loading, so this one left it out.</source>
             <translation>Der letzte Start ist beim Laden davon abgestürzt, deshalb hat dieser es ausgelassen.</translation>
+        </message>
+        <message>
+            <source>The last validation loss is of all of the validation text, the others of {n} tokens.</source>
+            <translation>Der letzte Validierungsverlust wurde auf dem ganzen Validierungstext gemessen, die anderen auf {n} Tokens.</translation>
         </message>
         <message>
             <source>The length of the text, and the numbers of different characters, words and tokens. With fewer tokens per byte, more text fits into the same context.</source>
@@ -9290,6 +9366,10 @@
             <translation>Diese Seite gibt es nur auf Englisch.</translation>
         </message>
         <message>
+            <source>This page needs no network and runs no script.</source>
+            <translation>Diese Seite braucht kein Netz und führt kein Skript aus.</translation>
+        </message>
+        <message>
             <source>This raises the context length from {now} to {n} tokens</source>
             <translation>Das erhöht die Kontextlänge von {now} auf {n} Tokens</translation>
         </message>
@@ -9580,6 +9660,10 @@
         <message>
             <source>Train {run} further</source>
             <translation>{run} weiter trainieren</translation>
+        </message>
+        <message>
+            <source>Trained with {version}.</source>
+            <translation>Trainiert mit {version}.</translation>
         </message>
         <message>
             <source>Training</source>
@@ -10931,7 +11015,7 @@
         </message>
         <message>
             <source>after the prompt</source>
-            <translation>nach dem Anfang</translation>
+            <translation>nach dem Prompt</translation>
         </message>
         <message>
             <source>after the source</source>
@@ -11025,6 +11109,10 @@
             <translation>und {count} weitere</translation>
         </message>
         <message>
+            <source>and {n} more</source>
+            <translation>und {n} weitere</translation>
+        </message>
+        <message>
             <source>another corpus</source>
             <translation>ein anderer Korpus</translation>
         </message>
@@ -11082,7 +11170,7 @@
         </message>
         <message>
             <source>as it is now</source>
-            <translation>wie es jetzt ist</translation>
+            <translation>im jetzigen Stand</translation>
         </message>
         <message>
             <source>as many of one as of the other</source>
@@ -11230,7 +11318,7 @@
         </message>
         <message>
             <source>at token {n}</source>
-            <translation>an Token {n}</translation>
+            <translation>bei Token {n}</translation>
         </message>
         <message>
             <source>attention</source>
@@ -11483,6 +11571,10 @@
         <message>
             <source>chance</source>
             <translation>Zufall</translation>
+        </message>
+        <message>
+            <source>changed setting</source>
+            <translation>geänderte Einstellung</translation>
         </message>
         <message>
             <source>changed since it was opened</source>
@@ -11859,6 +11951,10 @@
         <message>
             <source>even {share}</source>
             <translation>gleichmäßig {share}</translation>
+        </message>
+        <message>
+            <source>event</source>
+            <translation>Ereignis</translation>
         </message>
         <message>
             <source>every expert</source>
@@ -12474,6 +12570,10 @@
         <message>
             <source>identity</source>
             <translation>Identität</translation>
+        </message>
+        <message>
+            <source>identity of the run</source>
+            <translation>Kennung des Laufs</translation>
         </message>
         <message>
             <source>ids</source>
@@ -13392,6 +13492,10 @@
             <translation>kleinster Wert</translation>
         </message>
         <message>
+            <source>made</source>
+            <translation>angelegt</translation>
+        </message>
+        <message>
             <source>makes an odd number of channels of a key, and they turn in pairs</source>
             <translation>ergibt eine ungerade Zahl von Kanälen eines Keys, und sie drehen sich paarweise</translation>
         </message>
@@ -13810,6 +13914,10 @@
         <message>
             <source>no text</source>
             <translation>keinen Text</translation>
+        </message>
+        <message>
+            <source>no values</source>
+            <translation>keine Werte</translation>
         </message>
         <message>
             <source>no weight would be above 0</source>
@@ -14496,6 +14604,10 @@
             <translation>Zeilen</translation>
         </message>
         <message>
+            <source>run {run}</source>
+            <translation>Lauf {run}</translation>
+        </message>
+        <message>
             <source>run.json or recipe.toml is nested too deep</source>
             <translation>run.json oder recipe.toml ist zu tief verschachtelt</translation>
         </message>
@@ -14570,6 +14682,10 @@
         <message>
             <source>sequence of blocks</source>
             <translation>Folge von Blöcken</translation>
+        </message>
+        <message>
+            <source>setting</source>
+            <translation>Einstellung</translation>
         </message>
         <message>
             <source>setting(…, help=…): describe in one sentence what the setting does</source>
@@ -14772,6 +14888,10 @@
             <translation>Zustand</translation>
         </message>
         <message>
+            <source>state of the run</source>
+            <translation>Zustand des Laufs</translation>
+        </message>
+        <message>
             <source>state spaces</source>
             <translation>Zustandsräume</translation>
         </message>
@@ -14817,6 +14937,10 @@
                 <numerusform>Schritt {step} · {n} Schritt zurück</numerusform>
                 <numerusform>Schritt {step} · {n} Schritte zurück</numerusform>
             </translation>
+        </message>
+        <message>
+            <source>step {step}, still training</source>
+            <translation>Schritt {step}, trainiert noch</translation>
         </message>
         <message>
             <source>step {step}: {path} = {value}</source>
@@ -16392,7 +16516,7 @@
         </message>
         <message>
             <source>there is no such protocol</source>
-            <translation>dieses Protokoll gibt es nicht</translation>
+            <translation>dieses Verfahren gibt es nicht</translation>
         </message>
         <message>
             <source>there is no such recipe file</source>
@@ -16608,7 +16732,7 @@
         </message>
         <message>
             <source>this protocol is only for next-token prediction of text</source>
-            <translation>dieses Protokoll ist nur für die Vorhersage des nächsten Tokens von Text</translation>
+            <translation>dieses Verfahren ist nur für die Vorhersage des nächsten Tokens von Text</translation>
         </message>
         <message>
             <source>this random source repeats one letter for ever</source>
@@ -16716,7 +16840,7 @@
         </message>
         <message>
             <source>this run reads each document separately (training.separate_documents), and this protocol reads on across their borders</source>
-            <translation>dieser Lauf liest jedes Dokument getrennt (training.separate_documents), und dieses Protokoll liest über ihre Grenzen hinweg weiter</translation>
+            <translation>dieser Lauf liest jedes Dokument getrennt (training.separate_documents), und dieses Verfahren liest über ihre Grenzen hinweg weiter</translation>
         </message>
         <message>
             <source>this run reads rows or a mixture of texts, which have no lengths to choose</source>
@@ -16749,6 +16873,10 @@
         <message>
             <source>threads</source>
             <translation>Threads</translation>
+        </message>
+        <message>
+            <source>time (UTC)</source>
+            <translation>Zeit (UTC)</translation>
         </message>
         <message>
             <source>times the equal share</source>
@@ -16819,7 +16947,15 @@
             <translation>Tokens pro Byte</translation>
         </message>
         <message>
+            <source>tokens per second</source>
+            <translation>Tokens pro Sekunde</translation>
+        </message>
+        <message>
             <source>tokens read</source>
+            <translation>gelesene Tokens</translation>
+        </message>
+        <message>
+            <source>tokens seen</source>
             <translation>gelesene Tokens</translation>
         </message>
         <message>
@@ -16849,6 +16985,10 @@
         <message>
             <source>train</source>
             <translation>Training</translation>
+        </message>
+        <message>
+            <source>train loss, mean of the last steps</source>
+            <translation>Trainingsverlust, Mittel der letzten Schritte</translation>
         </message>
         <message>
             <source>train {loss}</source>
@@ -17093,6 +17233,10 @@
         <message>
             <source>value</source>
             <translation>Value</translation>
+        </message>
+        <message>
+            <source>value of the setting</source>
+            <translation>Wert</translation>
         </message>
         <message>
             <source>value shown</source>
@@ -17407,6 +17551,10 @@
             <translation>{all} = {count} × {each}</translation>
         </message>
         <message>
+            <source>{architecture} on {corpus}</source>
+            <translation>{architecture} auf {corpus}</translation>
+        </message>
+        <message>
             <source>{a} per byte · {b} bytes per token</source>
             <translation>{a} pro Byte · {b} Bytes pro Token</translation>
         </message>
@@ -17437,6 +17585,14 @@
         <message>
             <source>{buckets} buckets up to distance {farthest}</source>
             <translation>{buckets} Klassen bis zum Abstand {farthest}</translation>
+        </message>
+        <message>
+            <source>{by} above {floor}</source>
+            <translation>{by} über {floor}</translation>
+        </message>
+        <message>
+            <source>{by} below {floor}</source>
+            <translation>{by} unter {floor}</translation>
         </message>
         <message>
             <source>{corpus} has {has}: the tokenizer is {own}, not {named}</source>
@@ -17473,6 +17629,10 @@
         <message>
             <source>{count} × {each} + {others}</source>
             <translation>{count} × {each} + {others}</translation>
+        </message>
+        <message>
+            <source>{count}, the first is {value} at step {step}</source>
+            <translation>{count}, der erste ist {value} bei Schritt {step}</translation>
         </message>
         <message>
             <source>{count}×</source>
@@ -17652,6 +17812,10 @@
         <message>
             <source>{loss} nats per token with all parts, on {count}</source>
             <translation>{loss} Nats pro Token mit allen Teilen, auf {count}</translation>
+        </message>
+        <message>
+            <source>{low} to {high}</source>
+            <translation>{low} bis {high}</translation>
         </message>
         <message>
             <source>{machine} · {n}B of memory free</source>
@@ -18150,6 +18314,13 @@
             <translation>vor {n} min</translation>
         </message>
         <message numerus="yes">
+            <source>{n} more curves</source>
+            <translation>
+                <numerusform>{n} weitere Kurve</numerusform>
+                <numerusform>{n} weitere Kurven</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
             <source>{n} more lines</source>
             <translation>
                 <numerusform>{n} weitere Linie</numerusform>
@@ -18199,6 +18370,10 @@
         <message>
             <source>{n} of {all} losses do not compare: {why}</source>
             <translation>{n} von {all} Verlusten sind nicht vergleichbar: {why}</translation>
+        </message>
+        <message>
+            <source>{n} of {all} samples.</source>
+            <translation>{n} von {all} Textproben.</translation>
         </message>
         <message>
             <source>{n} of {count} {unit} are repeated, {share}; they take up {characters} of the characters</source>
@@ -18351,6 +18526,13 @@
                 <numerusform>{n} Sätze</numerusform>
             </translation>
         </message>
+        <message numerus="yes">
+            <source>{n} settings at their defaults</source>
+            <translation>
+                <numerusform>{n} Einstellung mit ihrem Standardwert</numerusform>
+                <numerusform>{n} Einstellungen mit ihren Standardwerten</numerusform>
+            </translation>
+        </message>
         <message>
             <source>{n} settings differ from the configuration</source>
             <translation>{n} Einstellungen weichen von der Konfiguration ab</translation>
@@ -18486,6 +18668,17 @@
         <message>
             <source>{n} validation tokens</source>
             <translation>{n} Validierungstokens</translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} values are not finite</source>
+            <translation>
+                <numerusform>{n} Wert ist nicht endlich</numerusform>
+                <numerusform>{n} Werte sind nicht endlich</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>{n} values, {low} to {high}</source>
+            <translation>{n} Werte, {low} bis {high}</translation>
         </message>
         <message numerus="yes">
             <source>{n} waves</source>
@@ -18788,6 +18981,10 @@
         <message>
             <source>{some}: {vocabulary_size} symbols{spaces}</source>
             <translation>{some}: {vocabulary_size} Symbole{spaces}</translation>
+        </message>
+        <message>
+            <source>{state} at step {step}</source>
+            <translation>{state} bei Schritt {step}</translation>
         </message>
         <message>
             <source>{state} · step {step}</source>

@@ -171,6 +171,8 @@ def test_a_text_with_two_meanings_has_two_translations(tool):
     german = tool.translations("de")
     assert (german["unit"], german["unit of loss"]) == (["Neuron"], ["Einheit"])
     assert (german["lines"], german["lines of text"]) == (["Linien"], ["Zeilen"])
+    assert (german["Play"], german["Play merges"]) == (["Ausprobieren"], ["Abspielen"])
+    assert (german["Sample"], german["Sample of the corpus"]) == (["Textprobe"], ["Stichprobe des Korpus"])
     assert (german["windows"], german["by windows"]) == (["Fenster"], ["in Fenstern"])
     assert len({german[state][0] for state in ("finished", "stopped", "paused")}) == 3
 

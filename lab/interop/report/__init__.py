@@ -1,3 +1,3 @@
 """The report: a run as one HTML page."""
 
-__all__ = ["page"]
+__all__ = ["page", "words"]

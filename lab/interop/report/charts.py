@@ -17,6 +17,7 @@ from lab.base.charts.ranges import coarse_y
 from lab.base.charts.ticks import MOST, format_ticks, ticks, value_ticks
 from lab.base.charts.transform import Frame
 from lab.interop.report.markup import Markup, element, joined
+from lab.interop.report.words import number, tr, tr_n
 
 COLUMNS = 700
 """Number of columns of a chart, in each of which a line shows its first, smallest, largest and last value."""
@@ -113,6 +114,11 @@ def chart(
     return element("figure", svg, _gaps(lines))
 
 
+def step_text(step: float) -> str:
+    """Return "step 1,200"."""
+    return tr("step {step}", step=number(f"{step:,}"))
+
+
 def drawable(values: Values) -> NDArray[np.bool_]:
     """Return a mask of the values that are finite and small enough to be drawn, (N,)."""
     return np.abs(values) < LARGEST
@@ -131,7 +137,7 @@ def _axes(frame: Frame, name: str) -> Markup:
     rows = [
         joined(
             element("path", d=f"M{frame.left} {y:.1f}H{frame.right:.1f}", class_="grid"),
-            element("text", label, x=frame.left - 8, y=f"{y + 4:.1f}", text_anchor="end"),
+            element("text", number(label), x=frame.left - 8, y=f"{y + 4:.1f}", text_anchor="end"),
         )
         for value, label in zip(down, format_ticks(down), strict=True)
         for y in [frame.down(value)]
@@ -139,14 +145,16 @@ def _axes(frame: Frame, name: str) -> Markup:
     columns = [
         joined(
             element("path", d=f"M{x:.1f} {frame.bottom}v4", class_="axis"),
-            element("text", label, x=f"{x:.1f}", y=frame.bottom + 18, text_anchor="middle"),
+            element("text", number(label), x=f"{x:.1f}", y=frame.bottom + 18, text_anchor="middle"),
         )
         for step, label in zip(across, format_ticks(across, kind="steps"), strict=True)
         for x in [frame.across(step)]
     ]
     middle = (frame.top + frame.bottom) / 2
     names = (
-        element("text", "steps", x=f"{(frame.left + frame.right) / 2:.1f}", y=frame.bottom + 34, text_anchor="middle"),
+        element(
+            "text", tr("steps"), x=f"{(frame.left + frame.right) / 2:.1f}", y=frame.bottom + 34, text_anchor="middle"
+        ),
         element("text", name, transform=f"translate(13 {middle:.1f}) rotate(-90)", text_anchor="middle"),
     )
     foot = element("path", d=f"M{frame.left} {frame.bottom}H{frame.right:.1f}", class_="axis")
@@ -190,7 +198,9 @@ def _labels(frame: Frame, labels: Sequence[tuple[str, float, float | None]], wid
             element(
                 "text", name, x=f"{frame.right + 15:.1f}", y=f"{y + 4:.1f}", class_="floor" if end is None else "end"
             ),
-            element("text", format_value(value, 4), x=width - 4, y=f"{y + 4:.1f}", text_anchor="end", class_="value"),
+            element(
+                "text", number(format_value(value, 4)), x=width - 4, y=f"{y + 4:.1f}", text_anchor="end", class_="value"
+            ),
         )
 
 
@@ -198,7 +208,7 @@ def _flag(frame: Frame, flag: Flag, placed: FlagLabel) -> Markup:
     x, y = frame.across(flag.step), TOP + ROW * placed.row
     top = frame.top if placed.row < 0 else y - 8
     line = element("path", d=f"M{x:.1f} {top:.1f}V{frame.bottom}", class_="flag")
-    tooltip = element("title", f"step {flag.step:,} {flag.label}")
+    tooltip = element("title", f"{step_text(flag.step)} {flag.label}")
     if placed.row < 0:
         return element("g", tooltip, line, class_="flags")
     fitting = int(placed.width / LETTER + 1e-9)
@@ -215,8 +225,8 @@ def _gaps(lines: Iterable[Line]) -> Markup | None:
     for line in lines:
         gaps_at = np.flatnonzero(~line.drawable)
         if len(gaps_at):
-            count = "one value is" if len(gaps_at) == 1 else f"{len(gaps_at):,} values are"
+            count = tr_n("1 value is not finite", "{n} values are not finite", len(gaps_at))
+            value, step = line.values[gaps_at[0]], number(f"{line.steps[gaps_at[0]]:,}")
             name = f"{line.name}: " if line.name else ""
-            first = f"{line.values[gaps_at[0]]} at step {line.steps[gaps_at[0]]:,}"
-            gaps.append(f"{name}{count} not finite, the first is {first}")
+            gaps.append(name + tr("{count}, the first is {value} at step {step}", count=count, value=value, step=step))
     return element("figcaption", ". ".join(gaps), class_="gaps") if gaps else None

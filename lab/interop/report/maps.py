@@ -15,6 +15,7 @@ from lab.api import Reading
 from lab.base.charts.colours import COLOURS, VIRIDIS, table_of
 from lab.base.charts.maps import Numbers, Scale, scale_of, shrunk
 from lab.interop.report.markup import Markup, element
+from lab.interop.report.words import number, tr, tr_name
 
 SIDE = 192
 """The largest number of cells along a side of a map; of several cells in one, the largest in magnitude stays."""
@@ -49,20 +50,23 @@ def pictures(reading: Reading, scale: Scale) -> Markup:
     if axes[:1] == ["batch"]:
         values, axes = values[0] if len(values) else values.sum(axis=0), axes[1:]
     if not values.size:
-        return element("p", "no values", class_="dim")
+        return element("p", tr("no values"), class_="dim")
     if values.ndim == 0:
-        return element("p", f"{float(values):.6g}")
+        return element("p", number(f"{float(values):.6g}"))
     if values.ndim == 1:
         return _bars(values, scale)
     if axes[-2:] == ["query", "key"]:
         values = np.where(values == 0, np.nan, values)  # zero means not read: masked
     tiles = values.reshape(-1, *values.shape[-2:])
     names = [
-        " ".join(f"{axis} {at + 1}" for axis, at in zip(axes, index, strict=False))
+        " ".join(f"{tr_name(axis)} {at + 1}" for axis, at in zip(axes, index, strict=False))
         for index in np.ndindex(values.shape[:-2])
     ]
-    shown = [_map(tile, scale, f"{reading.name} {name}".strip(), name) for tile, name in zip(tiles, names, strict=True)]
-    more = f"and {len(shown) - TILES} more" if len(shown) > TILES else None
+    shown = [
+        _map(tile, scale, f"{tr_name(reading.name)} {name}".strip(), name)
+        for tile, name in zip(tiles, names, strict=True)
+    ]
+    more = tr("and {n} more", n=len(shown) - TILES) if len(shown) > TILES else None
     return element("div", *shown[:TILES], element("p", more, class_="dim") if more else None, class_="tiles")
 
 
@@ -71,12 +75,18 @@ def scale_label(scale: Scale, reading: Reading) -> Markup | None:
     rising = [f"#{each}" for each in VIRIDIS.split()[::4]]
     colours = [f"#{BELOW}", "transparent", f"#{ABOVE}"] if scale.signed else rising
     bar = element("span", class_="bar", style=f"background: linear-gradient(to right, {', '.join(colours)})")
-    low, high = (f"{value:.3g}".replace("-", "−") for value in (scale.low, scale.high))
-    high = f"{high} {reading.units}" if reading.units else high
+    low, high = (_short(value) for value in (scale.low, scale.high))
+    high = f"{high} {tr_name(reading.units)}" if reading.units else high
     axes = sum(axis != "batch" for axis in reading.axes)
     if axes == 0:
         return None
-    return element("span", *((low, bar, high) if axes > 1 else (f"{low} to {high}",)), class_="scale")
+    return element(
+        "span", *((low, bar, high) if axes > 1 else (tr("{low} to {high}", low=low, high=high),)), class_="scale"
+    )
+
+
+def _short(value: float) -> str:
+    return number(f"{value:.3g}").replace("-", "−")
 
 
 def _map(values: Numbers, scale: Scale, alt: str, caption: str) -> Markup:
@@ -101,7 +111,8 @@ def _bars(values: Numbers, scale: Scale) -> Markup:
     ]
     line = element("path", d=f"M0 {zero:.1f}H{width}", class_="axis")
     bars = element("path", d="".join(drawn), class_="bars", stroke_width=f"{thick:.2f}")
-    tooltip = element("title", f"{len(values)} values, {np.nanmin(values):.3g} to {np.nanmax(values):.3g}")
+    low, high = _short(float(np.nanmin(values))), _short(float(np.nanmax(values)))
+    tooltip = element("title", tr("{n} values, {low} to {high}", n=len(values), low=low, high=high))
     return element("svg", tooltip, bars, line, viewBox=f"0 -1 {width} {height + 2}", role="img", class_="row")
 
 

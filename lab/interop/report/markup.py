@@ -62,8 +62,8 @@ def table(rows: list[tuple[Content, ...]], *heads: str, class_: str | None = Non
     return element("div", element("table", head, element("tbody", *lines), class_=class_), class_="wide")
 
 
-def page(title: str, *content: Content) -> Markup:
-    """Return a complete page that needs no other file."""
+def page(title: str, *content: Content, lang: str = "en") -> Markup:
+    """Return a complete page that needs no other file, in a language by its code."""
     style = Markup((resources() / "pages" / "report.css").read_text(encoding="utf-8"))
     head = element(
         "head",
@@ -74,7 +74,7 @@ def page(title: str, *content: Content) -> Markup:
         element("title", title),
         element("style", style),
     )
-    return joined(Markup("<!DOCTYPE html>\n"), element("html", head, element("body", *content), lang="en"))
+    return joined(Markup("<!DOCTYPE html>\n"), element("html", head, element("body", *content), lang=lang))
 
 
 def _escaped(text: str) -> str:

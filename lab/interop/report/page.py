@@ -13,8 +13,8 @@ from lab.api import Reading
 from lab.base.charts.averages import SMOOTHING, smoothed, smoothing
 from lab.base.problems import LabError, Problem
 from lab.base.run_state import RunState
-from lab.base.units import duration, short
-from lab.interop.report.charts import LARGEST, Flag, Line, chart, drawable
+from lab.base.units import short
+from lab.interop.report.charts import LARGEST, Flag, Line, chart, drawable, step_text
 from lab.interop.report.maps import pictures, range_of, scale_label
 from lab.interop.report.markup import Markup, element, joined, page
 from lab.interop.report.tables import (
@@ -26,6 +26,7 @@ from lab.interop.report.tables import (
     recipe_section,
     section,
 )
+from lab.interop.report.words import ENGLISH, Words, duration, number, tr, tr_n, tr_name, words, written_in
 from lab.runs import RunFolder, SeriesInfo, read_readings, reading_steps
 from lab.runs.evaluations import part_tokens
 from lab.runs.floor_list import known_losses, read_floors
@@ -49,6 +50,9 @@ SMALL = (460, 210)
 """Width and height of a small chart."""
 QUIET = ("tokens", "seconds")
 """Series that are axes, not curves."""
+
+LOSSES: dict[str, Callable[[], str]] = {"train loss": lambda: tr("train"), "validation loss": lambda: tr("validation")}
+"""The losses, and the labels of their lines."""
 
 Rows: TypeAlias = list[dict[str, Any]]
 T = TypeVar("T")
@@ -74,7 +78,13 @@ class Reader:
         return otherwise
 
 
-def write_report(run: RunFolder, file: Path, tick: Callable[[float], None], cards: Cards | None = None) -> None:
+def write_report(
+    run: RunFolder,
+    file: Path,
+    tick: Callable[[float], None],
+    cards: Cards | None = None,
+    language: Words = ENGLISH,
+) -> None:
     """Write the page of a run. Unreadable parts of it are left out, and the page lists them.
 
     Args:
@@ -82,10 +92,17 @@ def write_report(run: RunFolder, file: Path, tick: Callable[[float], None], card
         file: The file to create.
         tick: Called regularly with the share that is done.
         cards: Source of the defaults of settings of cards.
+        language: The language of the page.
 
     Raises:
         OSError: The file cannot be written.
     """
+    with written_in(language):
+        content = _page(run, tick, cards)
+    file.write_text(content, encoding="utf-8", newline="\n")
+
+
+def _page(run: RunFolder, tick: Callable[[float], None], cards: Cards | None) -> Markup:
     reader = Reader(run)
     events: Rows = reader.read(run.events, [])
     title, head = _head(reader)
@@ -100,14 +117,14 @@ def write_report(run: RunFolder, file: Path, tick: Callable[[float], None], card
         lambda: lineage_section(run),
         lambda: reader.read(lambda: provenance_section(run), Markup()),
     )
-    for number, make in enumerate(makers, start=1):
+    for done, make in enumerate(makers, start=1):
         sections.append(make())
-        tick(number / len(makers))
+        tick(done / len(makers))
     version = run.facts.get("versions")
-    made_with = f"Trained with LM Lab {version.get('lm-lab')}." if isinstance(version, dict) else "Trained with LM Lab."
-    foot = element("footer", f"{made_with} This page needs no network and runs no script.")
-    content = page(title, head, _lacking(reader), *sections, foot)
-    file.write_text(content, encoding="utf-8", newline="\n")
+    known = f"LM Lab {version.get('lm-lab')}" if isinstance(version, dict) else "LM Lab"
+    made_with = tr("Trained with {version}.", version=known)
+    foot = element("footer", made_with, " ", tr("This page needs no network and runs no script."))
+    return page(title, head, _lacking(reader), *sections, foot, lang=words().code)
 
 
 def _head(reader: Reader) -> tuple[str, Markup]:
@@ -116,13 +133,11 @@ def _head(reader: Reader) -> tuple[str, Markup]:
     settings: dict[str, Value] = reader.read(lambda: read_fields(run.recipe, run.name), {})
     corpus = run.facts.get("corpus")
     names = [settings.get("architecture.name"), corpus.get("name") if isinstance(corpus, dict) else None]
-    title = (
-        label.name or str(settings.get("title") or "") or " on ".join(str(name) for name in names if name) or run.name
-    )
+    title = label.name or str(settings.get("title") or "") or _on(*(str(name) for name in names if name)) or run.name
     known = [
-        f"run {run.name}" if title != run.name else None,
+        tr("run {run}", run=run.name) if title != run.name else None,
         format_time(run.created),
-        "starred" if label.star else None,
+        tr("starred") if label.star else None,
     ]
     tags = element("ul", *(element("li", tag) for tag in label.tags), class_="tags") if label.tags else None
     note = element("p", label.note, class_="note") if label.note else None
@@ -130,11 +145,24 @@ def _head(reader: Reader) -> tuple[str, Markup]:
     return title, element("header", element("h1", title), line, tags, note)
 
 
+def _count(value: float) -> str:
+    return number(short(value))
+
+
+def _on(*names: str) -> str:
+    """Return the title of an architecture and a corpus, of which either may be unknown."""
+    match [tr_name(name) for name in names]:
+        case [architecture, corpus]:
+            return tr("{architecture} on {corpus}", architecture=architecture, corpus=corpus)
+        case known:
+            return "".join(known)
+
+
 def _lacking(reader: Reader) -> Markup:
     if not reader.lacking:
         return Markup()
-    lines = [element("p", f"{problem.what}.") for problem in reader.lacking]
-    return section("Missing from this page", *lines, class_="lacking")
+    lines = [element("p", f"{words().message(problem.what)}.") for problem in reader.lacking]
+    return section(tr("Missing from this page"), *lines, class_="lacking")
 
 
 def _figures(reader: Reader) -> Markup:
@@ -145,34 +173,32 @@ def _figures(reader: Reader) -> Markup:
     loss, floors = _number(summary.get("validation_loss")), _floors(reader)
     if loss is not None:
         best = min(floors.items(), key=lambda floor: floor[1], default=None)
-        distance = (
-            "" if best is None else f" · {abs(loss - best[1]):.3f} {'above' if loss > best[1] else 'below'} {best[0]}"
-        )
-        how = ", ".join(str(summary[key]) for key in ("protocol", "part") if summary.get(key))
-        how += "; the model sees the tokens it predicts" if summary.get("reads_later_tokens") else ""
-        unit = summary.get("loss_unit", PER_TOKEN)
-        rows.append((f"validation loss, {unit} ({how}){distance}", f"{loss:.4f}"))
+        distance = "" if best is None else f" · {_distance(loss, *best)}"
+        how = ", ".join(tr_name(str(summary[key])) for key in ("protocol", "part") if summary.get(key))
+        how += f"; {tr('the model sees the tokens it predicts')}" if summary.get("reads_later_tokens") else ""
+        unit = tr_name(str(summary.get("loss_unit", PER_TOKEN)))
+        rows.append((f"{tr('validation loss')}, {unit} ({how}){distance}", number(f"{loss:.4f}")))
     for name, label, write in (
-        ("train_loss", "train loss, mean of the last steps", lambda value: f"{value:.4f}"),
-        ("perplexity", "perplexity", lambda value: f"{value:.4g}"),
-        ("bits_per_byte", "bits per byte", lambda value: f"{value:.4f}"),
-        ("parameters", "parameters", short),
-        ("tokens", "tokens seen", short),
-        ("seconds", "training time", duration),
-        ("tokens_per_second", "tokens per second", short),
+        ("train_loss", tr("train loss, mean of the last steps"), lambda value: number(f"{value:.4f}")),
+        ("perplexity", tr("perplexity"), lambda value: number(f"{value:.4g}")),
+        ("bits_per_byte", tr("bits per byte"), lambda value: number(f"{value:.4f}")),
+        ("parameters", tr("parameters"), _count),
+        ("tokens", tr("tokens seen"), _count),
+        ("seconds", tr("training time"), duration),
+        ("tokens_per_second", tr("tokens per second"), _count),
     ):
         value = _number(summary.get(name))
         if value is not None:
             rows.append((label, write(value)))
     state = (
-        f"step {status.step:,}, still training"
+        tr("step {step}, still training", step=number(f"{status.step:,}"))
         if status.state == RunState.RUNNING
-        else f"{status.state} at step {status.step:,}"
+        else tr("{state} at step {step}", state=tr_name(str(status.state)), step=number(f"{status.step:,}"))
     )
-    rows.append(("state", state))
+    rows.append((tr("state of the run"), state))
     problem = status.problem.get("what") if status.problem else None
     listed = (element("div", element("dt", label), element("dd", figure)) for label, figure in rows)
-    why = element("p", str(problem), class_="gaps") if problem else None
+    why = element("p", words().message(str(problem)), class_="gaps") if problem else None
     return element("section", element("dl", *listed, class_="figures"), why)
 
 
@@ -180,6 +206,12 @@ def _floors(reader: Reader) -> dict[str, float]:
     stored = reader.run.facts.get("floors")
     known = reader.read(lambda: read_floors(reader.run.path, stored), known_losses(stored))
     return {name: value for name, value in known.items() if _number(value) is not None}
+
+
+def _distance(loss: float, floor: str, level: float) -> str:
+    """Return how far a loss is from a floor."""
+    by, name = number(f"{abs(loss - level):.3f}"), tr_name(floor)
+    return tr("{by} above {floor}", by=by, floor=name) if loss > level else tr("{by} below {floor}", by=by, floor=name)
 
 
 def _number(value: Any) -> float | None:
@@ -215,28 +247,41 @@ def _curves(reader: Reader, events: Rows) -> Markup:
     def small(names: Iterable[str]) -> Markup:
         quiet = [replace(flag, label="") for flag in flags]
         charts = (
-            (name, chart(name, series[name].unit, lines(name, ""), last, flags=quiet, size=SMALL)) for name in names
+            (
+                tr_name(name),
+                chart(tr_name(name), tr_name(series[name].unit), lines(name, ""), last, flags=quiet, size=SMALL),
+            )
+            for name in names
         )
         return element("div", *(element("div", element("h3", name), drawn) for name, drawn in charts), class_="small")
 
-    losses = [name for name in ("train loss", "validation loss") if name in series]
+    losses = [name for name in LOSSES if name in series]
     others = [name for name in series if name not in (*losses, *QUIET)]
     parts = [name for name in others if any(name.startswith(f"{other} ") for other in others)]  # "gradient norm head"
     status = reader.read(reader.run.status, None)
     part = reader.read(lambda: _part_tokens(reader.run), None)
-    drawn = [line for name in losses for line in lines(name, name.removesuffix(" loss"))]
+    drawn = [line for name in losses for line in lines(name, LOSSES[name]())]
     unit = PER_TOKEN if status is None else status.summary.get("loss_unit", PER_TOKEN)
-    large = chart("loss", f"loss, {unit}", drawn, last, floors=[*_floors(reader).items()], flags=flags)
+    floors = [(tr_name(name), value) for name, value in _floors(reader).items()]
+    large = chart(tr("loss"), f"{tr('loss')}, {tr_name(unit)}", drawn, last, floors=floors, flags=flags)
     main = [name for name in others if name not in parts]
-    more = element("details", element("summary", f"{len(parts)} more curves"), small(parts)) if parts else None
+    more = (
+        element("details", element("summary", tr_n("1 more curve", "{n} more curves", len(parts))), small(parts))
+        if parts
+        else None
+    )
     notes = []
     if any(line.style == "faint" for line in drawn):
-        dense = "Faint: every step, with the least and largest values where they are dense."
-        notes.append(f"{dense} Solid: a moving average, smoothed by {SMOOTHING:g}.")
+        notes.append(tr("Faint: every step, with the least and largest values where they are dense."))
+        notes.append(tr("Solid: a moving average, smoothed by {share}.", share=number(f"{SMOOTHING:g}")))
     if part is not None:
-        notes.append(f"The last validation loss is of all of the validation text, the others of {part:,} tokens.")
+        note = tr(
+            "The last validation loss is of all of the validation text, the others of {n} tokens.",
+            n=number(f"{part:,}"),
+        )
+        notes.append(note)
     legend = element("p", " ".join(notes), class_="dim") if notes else None
-    return section("Curves", large, legend, small(main) if main else None, more) if series else Markup()
+    return section(tr("Curves"), large, legend, small(main) if main else None, more) if series else Markup()
 
 
 def _part_tokens(run: RunFolder) -> int | None:
@@ -256,14 +301,18 @@ def _samples(reader: Reader) -> Markup:
     shown = [
         element(
             "div",
-            element("dt", f"step {_number(samples[at].get('step')) or 0:,}"),
+            element("dt", step_text(_number(samples[at].get("step")) or 0)),
             element("dd", element("pre", "\n", samples[at]["text"], dir="auto")),
         )
         for at in picked
     ]
-    less = f"{len(picked)} of {len(samples)} samples." if len(picked) < len(samples) else None
-    note = element("p", "Text that the model generated during training.", " " if less else None, less, class_="dim")
-    return section("Samples", note, element("dl", *shown, class_="samples"))
+    less = (
+        tr("{n} of {all} samples.", n=len(picked), all=number(f"{len(samples):,}"))
+        if len(picked) < len(samples)
+        else None
+    )
+    note = element("p", tr("Text that the model generated during training."), " " if less else None, less, class_="dim")
+    return section(tr("Samples"), note, element("dl", *shown, class_="samples"))
 
 
 def _readings(reader: Reader) -> Markup:
@@ -281,16 +330,20 @@ def _readings(reader: Reader) -> Markup:
             continue
         scale = range_of(list(at.values()))
         cells = [
-            element("div", element("p", f"step {step:,}", class_="dim"), pictures(one, scale))
+            element("div", element("p", step_text(step), class_="dim"), pictures(one, scale))
             for step, one in at.items()
         ]
         first = next(iter(at.values()))
-        legend = element("span", " · ".join(first.axes), class_="scale"), scale_label(scale, first)
+        legend = element("span", " · ".join(map(tr_name, first.axes)), class_="scale"), scale_label(scale, first)
         shown.append(joined(element("h3", name, *legend), element("div", *cells, class_="moments")))
         size += len(shown[-1])
-    less = element("p", f"Recorded and not shown: {', '.join(left_out)}.", class_="dim") if left_out else None
-    note = "Readings of the model on the probe text during training; one scale for each reading."
-    return section("Readings", element("p", note, class_="dim"), *shown, less)
+    less = (
+        element("p", tr("Recorded and not shown: {names}.", names=", ".join(left_out)), class_="dim")
+        if left_out
+        else None
+    )
+    note = tr("Readings of the model on the probe text during training; one scale for each reading.")
+    return section(tr("Readings"), element("p", note, class_="dim"), *shown, less)
 
 
 def _readings_at(reader: Reader, step: int) -> list[Reading]:
@@ -302,8 +355,9 @@ def _by_reading(snapshots: Mapping[int, list[Reading]]) -> Iterator[tuple[str, d
     found: dict[str, dict[int, Reading]] = {}
     for step, readings in snapshots.items():
         for one in readings:
-            where = one.path if one.layer is None else f"block {one.layer + 1}"
-            called = "token mixing" if one.name == "mixing" else one.name.replace("_", " ")  # the label in the window
+            where = one.path if one.layer is None else tr("block {n}", n=one.layer + 1)
+            name = "token mixing" if one.name == "mixing" else one.name.replace("_", " ")  # the label in the window
+            called = tr_name(name)
             name = f"{called}, {where}" if where else called
             found.setdefault(name, {})[step] = one
     yield from found.items()

@@ -10,6 +10,7 @@ from typing import Any
 from lab.api import settings_of
 from lab.base.problems import LabError
 from lab.interop.report.markup import Content, Markup, element, joined, table
+from lab.interop.report.words import number, tr, tr_n, tr_name, words
 from lab.recipes import Choice, Recipe
 from lab.runs import RunFolder
 from lab.runs.library.recipe_fields import Value, fields_of, read_fields
@@ -31,27 +32,32 @@ def recipe_section(run: RunFolder, cards: Cards | None) -> Markup:
     """
     stored = read_fields(run.recipe, run.name)
     settings = {path: value for path, value in stored.items() if path.rpartition(".")[2] not in ("format", "version")}
-    defaults, units = _defaults(run, cards)
+    defaults, units, titles = _defaults(run, cards)
     changed = {path: value for path, value in settings.items() if path not in defaults or defaults[path] != value}
     same = {path: value for path, value in settings.items() if path not in changed}
 
     def rows(shown: Mapping[str, Value]) -> list[tuple[Content, ...]]:
         return [
-            (_label_of(path), _shown(value, units.get(path)), _shown(defaults[path]) if path in defaults else "")
+            (
+                _label_of(path, titles),
+                _shown(value, units.get(path)),
+                _shown(defaults[path]) if path in defaults else "",
+            )
             for path, value in shown.items()
             if value not in ("", ())
         ]
 
-    first = table(rows(changed), "setting", "value", "default", class_="changed")
+    heads = (tr("setting"), tr("value of the setting"), tr("default"))
+    first = table(rows(changed), *heads, class_="changed")
     rest = None
     if same:
-        summary = f"{len(same)} settings at their defaults"
-        rest = element("details", element("summary", summary), table(rows(same), "setting", "value", "default"))
-    return section("Recipe", first, rest)
+        summary = tr_n("1 setting at its default", "{n} settings at their defaults", len(same))
+        rest = element("details", element("summary", summary), table(rows(same), *heads))
+    return section(tr("Recipe"), first, rest)
 
 
-def _defaults(run: RunFolder, cards: Cards | None) -> tuple[dict[str, Value], dict[str, str]]:
-    """Return defaults and units by the path of a setting, as far as they are known."""
+def _defaults(run: RunFolder, cards: Cards | None) -> tuple[dict[str, Value], dict[str, str], dict[str, str]]:
+    """Return defaults, units and titles by the path of a setting, as far as they are known."""
     defaults = fields_of(Recipe().model_dump(mode="json", exclude_none=True))
     known = list(settings_of(Recipe))
     with contextlib.suppress(LabError):  # a recipe that this lab cannot read is shown without defaults
@@ -63,7 +69,8 @@ def _defaults(run: RunFolder, cards: Cards | None) -> tuple[dict[str, Value], di
     for setting in known:
         if isinstance(setting.default, bool | int | float | str):
             defaults[setting.name] = setting.default
-    return defaults, {setting.name: setting.unit for setting in known if setting.unit}
+    units = {setting.name: setting.unit for setting in known if setting.unit}
+    return defaults, units, {setting.name: setting.title for setting in known}
 
 
 def events_section(events: Sequence[Mapping[str, Any]]) -> Markup:
@@ -72,7 +79,8 @@ def events_section(events: Sequence[Mapping[str, Any]]) -> Markup:
         (_shown(event.get("step")), event_text(event), format_time(event.get("time")).removesuffix(" UTC"))
         for event in events
     ]
-    return section("Events", table(rows, "step", "event", "time (UTC)", class_="events")) if rows else Markup()
+    heads = (tr("step"), tr("event"), tr("time (UTC)"))
+    return section(tr("Events"), table(rows, *heads, class_="events")) if rows else Markup()
 
 
 def event_text(event: Mapping[str, Any]) -> str:
@@ -82,9 +90,11 @@ def event_text(event: Mapping[str, Any]) -> str:
         name = str(event.get("path", "")).rpartition(".")[2].replace("_", " ")
         return f"{name} {_shown(event.get('before'))} → {_shown(event.get('value'))}"
     if kind == "problem":
-        return ". ".join(str(event[part]).rstrip(".") for part in ("what", "remedy") if event.get(part))
+        return ". ".join(
+            words().message(str(event[part])).rstrip(".") for part in ("what", "remedy") if event.get(part)
+        )
     details = fields_of({name: value for name, value in event.items() if name not in ("event", "step", "time")})
-    return ", ".join([kind, *(f"{_label_of(name)} {_shown(value)}" for name, value in details.items())])
+    return ", ".join([tr_name(kind), *(f"{_label_of(name)} {_shown(value)}" for name, value in details.items())])
 
 
 def lineage_section(run: RunFolder) -> Markup:
@@ -92,23 +102,24 @@ def lineage_section(run: RunFolder) -> Markup:
     parent = run.parent
     if parent is None:
         return Markup()
-    origin = element(
-        "p", f"Branched off the run {parent.get('name')} at step {parent['step']:,}. Its identity: {parent.get('id')}."
-    )
+    step = number(f"{parent['step']:,}")
+    branched = tr("Branched off the run {run} at step {step}.", run=parent.get("name"), step=step)
+    origin = element("p", branched, " ", tr("Its identity: {id}.", id=parent.get("id")))
     stored = parent.get("changes")
     changes = [str(change).partition("=") for change in stored] if isinstance(stored, list) else []
     rows: list[tuple[Content, ...]] = [(_label_of(path), value) for path, _, value in changes]
-    return section("Lineage", origin, table(rows, "changed setting", "value") if rows else None)
+    heads = (tr("changed setting"), tr("value of the setting"))
+    return section(tr("Lineage"), origin, table(rows, *heads) if rows else None)
 
 
 def provenance_section(run: RunFolder) -> Markup:
     """Return the section of provenance: versions, machine, corpus, command."""
     facts = {name: value for name, value in run.facts.items() if name not in OMITTED_FACTS}
     plugins = run.facts.get("plugins")
-    rows: list[tuple[Content, ...]] = [("identity", run.id), ("made", format_time(run.created))]
+    rows: list[tuple[Content, ...]] = [(tr("identity of the run"), run.id), (tr("made"), format_time(run.created))]
     rows += [(_label_of(path), _shown(value)) for path, value in fields_of(facts).items() if value not in ((), "")]
-    rows += [("plugins", ", ".join(map(str, plugins)))] if isinstance(plugins, dict) else []
-    return section("Provenance", table(rows))
+    rows += [(tr("Plugins"), ", ".join(map(str, plugins)))] if isinstance(plugins, dict) else []
+    return section(tr("Provenance"), table(rows))
 
 
 def section(title: str, *content: Content, class_: str | None = None) -> Markup:
@@ -124,18 +135,22 @@ def format_time(time: Any) -> str:
     return ""
 
 
-def _label_of(path: str) -> str:
+def _label_of(path: str, titles: Mapping[str, str] | None = None) -> str:
+    """Return the words of a path; in another language than English the title of the setting, if it is translated."""
+    title = (titles or {}).get(path, "")
+    if words().code != "en" and tr_name(title) != title:
+        return tr_name(title)
     return path.removesuffix(".name").replace(".", " · ").replace("_", " ")
 
 
 def _shown(value: Any, unit: str | None = None) -> str:
     """Format a value exactly, for display."""
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return tr("yes") if value else tr("no")
     if isinstance(value, int):
-        return f"{value:,}{f' {unit}' if unit and value != 1 else ''}"
+        return number(f"{value:,}") + (f" {tr_name(unit)}" if unit and value != 1 else "")
     if isinstance(value, float):
-        return f"{value!r}{f' {unit}' if unit else ''}"
+        return number(f"{value!r}") + (f" {tr_name(unit)}" if unit else "")
     if isinstance(value, list | tuple):
         return ", ".join(map(_shown, value))
     return "" if value is None else str(value)

@@ -117,7 +117,7 @@ class MergesTab(QWidget):
         self.back.clicked.connect(self._step_back)
         self.step = Button(tr("Step"), hint=tr("Make the next merge"), icon_name="step")
         self.step.clicked.connect(self._step)
-        self.play = Button(tr("Play"), hint=tr("Make one merge after another"), icon_name="start")
+        self.play = Button(tr("Play merges"), hint=tr("Make one merge after another"), icon_name="start")
         self.play.clicked.connect(self.toggle)
         choices = [(str(speed), tr("{n} per second", n=speed)) for speed in SPEEDS]
         self._speeds = MenuButton(tr("merges per second"), choices, self._take_speed)
@@ -329,7 +329,7 @@ class MergesTab(QWidget):
         if self._playing.isActive():
             self.play.set_face(tr("Pause"), "pause", tr("Stop at this merge"))
         else:
-            self.play.set_face(tr("Play"), "start", tr("Make one merge after another"))
+            self.play.set_face(tr("Play merges"), "start", tr("Make one merge after another"))
 
     def _take_speed(self, speed: str) -> None:
         self._speed = int(speed)

@@ -59,6 +59,7 @@ class Docks:
         row.addStretch()
         yield
         self.log = self._add(tr("Log"), "log", self._log_view, Qt.DockWidgetArea.BottomDockWidgetArea)
+        self._log_view.border.moved.connect(self._move_log)
         self._window.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
         self._window.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
         yield
@@ -72,6 +73,10 @@ class Docks:
         self._window.addDockWidget(area, dock)
         dock.setWidget(content)
         return dock
+
+    def _move_log(self, up: int) -> None:
+        """Make the log higher by pixels, or lower by negative ones."""
+        self._window.resizeDocks([self.log], [self.log.height() + up], Qt.Orientation.Vertical)
 
     def state_dict(self) -> dict[str, Any]:
         """Return which panels the user opened or folded, and whether the window was crowded then."""

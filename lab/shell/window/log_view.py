@@ -21,7 +21,9 @@ from lab.shell.window.notices_view import clock, level_icon, level_name
 from lab.widgets.core.controls import Button, label, plain_tip
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.messages import problem_line
+from lab.widgets.core.splitter import DockBorder
 from lab.widgets.core.theme import INSIDE, themes, token_font
+from lab.widgets.figures.table_head import TableHead
 
 MOST = 1000
 """Most notices in the log."""
@@ -41,7 +43,9 @@ class LogView(QFrame):
         self.setProperty("role", "panel")
         self.setAccessibleName(tr("Log"))
         self._notices: list[Notice] = []
+        self.border = DockBorder()
         self.tree = QTreeWidget()
+        self.tree.setHeader(TableHead(self.tree))
         self.tree.setAccessibleName(tr("All notices"))
         self.tree.setHeaderLabels([tr("Time"), tr("Level"), tr("Plugin"), tr("Message")])
         self.tree.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -65,8 +69,9 @@ class LogView(QFrame):
         head.addWidget(self.copy_button)
         head.addWidget(self.clear_button)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(INSIDE, 6, 8, 6)
+        layout.setContentsMargins(INSIDE, 0, 8, 6)
         layout.setSpacing(4)
+        layout.addWidget(self.border)
         layout.addLayout(head)
         layout.addLayout(self._pages, 1)
         self._pages.addWidget(self._nothing)  # not earlier: a layout without a parent would show it as a window

@@ -1,8 +1,8 @@
-"""The splitter of the window, whose borders can be moved with the keyboard as well."""
+"""The borders between widgets of the window, which can be moved with the keyboard as well."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSplitter, QSplitterHandle, QWidget
 
@@ -63,11 +63,44 @@ class SplitterHandle(QSplitterHandle):
         super().paintEvent(event)
         if not self.hasFocus():
             return
-        painter, line = QPainter(self), QRect(self.rect())
-        if self.orientation() == Qt.Orientation.Horizontal:
-            line.setWidth(FOCUS_WIDTH)
+        _mark(self, self.orientation())
+
+
+class DockBorder(QWidget):
+    """The upper edge of a dock at the bottom of a window, beside the border that the mouse moves."""
+
+    moved = Signal(int)
+    """Pixels by which the edge is to move up; negative ones down."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFixedHeight(FOCUS_WIDTH)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAccessibleName(tr("Border between above and below"))
+        self.setAccessibleDescription(tr("Up and Down move the border"))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Request a move by Up and Down."""
+        step = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}.get(Qt.Key(event.key()))
+        if step is None:
+            super().keyPressEvent(event)
         else:
-            line.setHeight(FOCUS_WIDTH)
-        line.moveCenter(self.rect().center())
-        painter.fillRect(line, QColor(themes.now.accent))
-        painter.end()
+            self.moved.emit(step * px(STEP))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Mark the border by a line while it has the focus."""
+        del event
+        if self.hasFocus():
+            _mark(self, Qt.Orientation.Vertical)
+
+
+def _mark(border: QWidget, orientation: Qt.Orientation) -> None:
+    """Paint a line in the middle of a border between widgets that lie in a direction."""
+    painter, line = QPainter(border), QRect(border.rect())
+    if orientation == Qt.Orientation.Horizontal:
+        line.setWidth(FOCUS_WIDTH)
+    else:
+        line.setHeight(FOCUS_WIDTH)
+    line.moveCenter(border.rect().center())
+    painter.fillRect(line, QColor(themes.now.accent))
+    painter.end()

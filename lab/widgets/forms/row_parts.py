@@ -301,19 +301,28 @@ class Caption(QWidget):
     Args:
         name: The name as a label.
         unit: The unit; "" for none.
+
+    Attributes:
+        text: The name.
     """
 
     def __init__(self, name: str, unit: str) -> None:
         super().__init__()
-        self._name, self._unit = name, unit
+        self.text, self._unit = name, unit
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    @property
+    def shown(self) -> str:
+        """The part of the name that has room, "…" after it unless it is complete."""
+        metrics = QFontMetrics(interface_font())
+        return metrics.elidedText(self.text, Qt.TextElideMode.ElideRight, self.width())
 
     def minimumSizeHint(self) -> QSize:
         """Return the size of the name, or of the most that a row can spare."""
         return QSize(min(self._needed(), px(WIDEST_NAME)), px(16))
 
     def _needed(self) -> int:
-        return QFontMetrics(interface_font()).horizontalAdvance(self._name) + 1
+        return QFontMetrics(interface_font()).horizontalAdvance(self.text) + 1
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint name and unit in one line; the unit is left out first, then the name is elided."""
@@ -321,7 +330,7 @@ class Caption(QWidget):
         painter = QPainter(self)
         theme, note = themes.now, QFontMetrics(interface_font("note"))
         painter.setFont(interface_font())
-        text = painter.fontMetrics().elidedText(self._name, Qt.TextElideMode.ElideRight, self.width())
+        text = self.shown
         end = painter.fontMetrics().horizontalAdvance(text)
         baseline = (self.height() + painter.fontMetrics().ascent() - painter.fontMetrics().descent()) // 2
         painter.setPen(QColor(theme.text))

@@ -64,8 +64,14 @@ def short_name(axis: str) -> str:
 
 
 def title_of_name(name: str) -> str:
-    """Return the name of a reading as a title."""
-    return tr_registered(name[:1].upper() + name[1:])
+    """Return the name of a reading as a title; one that has no translation as a title has that of its name."""
+    title = _as_title(name)
+    translated = tr_registered(title)
+    return translated if translated != title else _as_title(tr_registered(name))
+
+
+def _as_title(name: str) -> str:
+    return name[:1].upper() + name[1:]
 
 
 def unit_at(reading: Reading, quantity: int) -> str:

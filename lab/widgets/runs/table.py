@@ -32,6 +32,7 @@ from PySide6.QtWidgets import (
 
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import px, themes
+from lab.widgets.figures.table_head import TableHead
 from lab.widgets.runs.delegate import LEFT, NARROW_ROW, RIGHT, NameDelegate, eye_rect, paint_dot, write
 from lab.widgets.runs.list_model import ROW, Index, RunRow
 from lab.widgets.runs.table_model import Column, TableModel, TableRow
@@ -44,11 +45,8 @@ INDENT = 50
 """Pixels before a name, for dot and eye."""
 
 
-class _Head(QHeaderView):
+class _Head(TableHead):
     """A head whose arrow points down where the largest or newest value is at the top, as tables show it elsewhere."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
 
     def initStyleOptionForIndex(self, option: QStyleOptionHeader, index: int) -> None:
         """Turn the arrow, which Qt draws upwards for a descending order."""

@@ -21,6 +21,7 @@ from lab.interop.report import page as report
 from lab.interop.report.charts import LEFT
 from lab.interop.report.markup import VOID
 from lab.interop.report.page import write_report
+from lab.interop.report.words import ENGLISH, Words
 from lab.recipes import Recipe
 from lab.runs import RunFolder, write_readings
 from lab.runs.floor_list import write_floors
@@ -74,8 +75,8 @@ class Page(HTMLParser):
 
 @pytest.fixture
 def page(tmp_path):
-    def page(run, cards=None):
-        write_report(run, tmp_path / "page.html", lambda share: None, cards)
+    def page(run, cards=None, language=ENGLISH):
+        write_report(run, tmp_path / "page.html", lambda share: None, cards, language)
         return Page((tmp_path / "page.html").read_text(encoding="utf-8"))
 
     return page
@@ -93,6 +94,35 @@ def whole_run(recorded):
     summary = {"validation_loss": 0.2, "protocol": "windows", "part": "all", "perplexity": 1.22, "tokens": 64_000}
     run.update(state="finished", step=1000, summary=summary)
     return run
+
+
+MARKED = Words(
+    "xx",
+    text=lambda text: f"§{text}",
+    counted=lambda one, many, n: f"§{many}".replace("{n}", str(n)),
+    number=lambda text: text.translate({ord(","): ".", ord("."): ","}),
+    message=lambda text: f"§{text}",
+)
+"""A language in which every text starts with a mark, and numbers have a decimal comma."""
+
+
+def test_every_text_of_the_page_is_in_the_language_of_the_caller(page, whole_run):
+    made = page(whole_run, Plugins(safe_mode=True).load(), MARKED)
+    assert made.attributes("html") == [{"lang": "xx"}]
+    for tag in ("h2", "h3", "dt", "figcaption", "summary", "footer"):
+        assert made.texts[tag], tag
+        assert [text for text in made.texts[tag] if not text.startswith("§")] == [], tag
+    assert {"§setting", "§value of the setting", "§default", "§event", "§time (UTC)"} <= set(made.texts["th"])
+    figures = dict(zip(made.texts["dt"], made.texts["dd"], strict=True))
+    assert figures["§state of the run"] == "§§finished at step 1.000"
+    assert {"0,2000", "1,22"} <= set(figures.values())
+    assert {"§steps", "§loss, §nats per token", "1.000"} <= set(made.texts["text"])
+
+
+def test_the_titles_of_settings_are_in_the_language_of_the_caller(page, recorded):
+    names = page(recorded(), Plugins(safe_mode=True).load(), MARKED).texts["th"]
+    assert "§Steps" in names
+    assert "training · steps" in page(recorded(name="another"), Plugins(safe_mode=True).load()).texts["th"]
 
 
 # What it needs and what it can do
@@ -178,7 +208,7 @@ def test_the_figures_have_unit_protocol_and_distance_to_the_best_floor(page, who
     reported = dict(zip(made.texts["dt"], made.texts["dd"], strict=True))
     assert reported["validation loss, nats per token (windows, all) · 3.150 below unigram"] == "0.2000"
     assert reported["perplexity"] == "1.22"
-    assert reported["state"] == "finished at step 1,000"
+    assert reported["state of the run"] == "finished at step 1,000"
 
 
 def test_a_run_in_training_is_marked_as_such(page, recorded):
@@ -219,7 +249,7 @@ def test_floors_that_were_found_later_are_in_the_chart_too(page, whole_run):
 def test_every_other_series_has_a_chart_and_parts_of_another_are_folded_away(page, whole_run):
     made = page(whole_run)
     assert made.texts["h3"][:3] == ["learning rate", "gradient norm", "gradient norm head"]
-    assert "1 more curves" in made.texts["summary"]
+    assert "1 more curve" in made.texts["summary"]
     assert "gradient norm head" in made.texts["details"][0]
     assert "tokens" not in made.texts["h3"]
 
@@ -259,7 +289,7 @@ def test_nan_values_leave_a_gap_and_are_reported(page, recorded):
     curve = next(path["d"] for path in made.attributes("path") if path.get("class") == "faint")
     assert curve.count("M") == 2
     assert "train: 3 values are not finite, the first is nan at step 2" in made.texts["figcaption"]
-    assert "one value is not finite, the first is nan at step 3" in made.texts["figcaption"]
+    assert "1 value is not finite, the first is nan at step 3" in made.texts["figcaption"]
 
 
 def test_no_number_of_a_picture_is_none(page, recorded):

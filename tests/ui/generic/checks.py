@@ -48,6 +48,7 @@ from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.theme import DARK, LIGHT, themes
 from lab.widgets.figures.table import FigureTable
 from lab.widgets.figures.view import FigureView
+from lab.widgets.forms.row_parts import Caption
 from lab.widgets.forms.rows import Knob
 
 UNITS = (Card, DraftPanel, InspectPanel, LogView, Overlay, PlayPanel, RunsPanel, RunsSide, StatusLine, Toasts, TopBar)
@@ -210,6 +211,8 @@ def cut_texts(sight):
 
 
 def cut_in(widget):
+    if isinstance(widget, Caption):
+        return cut_caption(widget)
     if isinstance(widget, QLabel):
         return cut_label(widget) or untold(widget, widget.text())
     if isinstance(widget, QAbstractButton):
@@ -221,6 +224,12 @@ def cut_in(widget):
     if isinstance(widget, QHeaderView):
         return cut_header(widget)
     return ""
+
+
+def cut_caption(widget):
+    if widget.shown == widget.text or widget.text in tips_around(widget):
+        return ""
+    return f"“{widget.text}” is cut to “{widget.shown}”, and no tool tip has it whole"
 
 
 def cut_label(widget):
@@ -536,6 +545,8 @@ NO_CHARTS = {
     "SplitterHandle": "the mark of a border with the focus",
     "MarkableRow": "the bar at a marked row of a setting",
     "_Head": "the names of columns",
+    "TableHead": "the names of columns",
+    "DockBorder": "the mark of a border with the focus",
     "Picture": "the picture of a card of Home",
     "RunTile": "the thumbnail of a curve in a button, whose name has the last loss",
     "RecipeTile": "the thumbnail of a curve in a button, whose name says what it shows",

@@ -25,6 +25,7 @@ from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button, CheckBox, follow_in_tab_order, label
 from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.theme import LIGHT, themes
+from lab.widgets.forms.row_parts import Caption
 from lab.widgets.maps.bars import Bars
 
 
@@ -110,6 +111,7 @@ def test_content_wider_than_what_scrolls_it_up_and_down_is_found(faults):
         lambda: fixed(QLineEdit("0.000123456789"), 40),
         lambda: fixed(QLineEdit(placeholderText="Find a run, a command or a setting"), 60),
         lambda: label("The collected wor…"),
+        lambda: fixed(Caption("Learning rate at the end", ""), 60, 20),
     ],
 )
 def test_a_cut_text_is_found(faults, cut):
@@ -117,7 +119,12 @@ def test_a_cut_text_is_found(faults, cut):
 
 
 @pytest.mark.parametrize(
-    "make", [lambda: label("The collected wor…"), lambda: fixed(choice("The collected works"), 90)]
+    "make",
+    [
+        lambda: label("The collected wor…"),
+        lambda: fixed(choice("The collected works"), 90),
+        lambda: fixed(Caption("The collected works", ""), 60, 20),
+    ],
 )
 def test_an_elided_text_is_accepted_with_the_full_text_in_a_tool_tip(faults, make):
     widget = make()

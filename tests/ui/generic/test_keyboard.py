@@ -3,10 +3,13 @@
 import pytest
 from checks import stops_in, unseen_focus, unseen_focus_of
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMainWindow, QPushButton, QSplitter, QWidget
 from resting import settle
 from sights import Scene, make_run, of_overlays
 
+from lab.base.notices import notify
+from lab.base.problems import Problem
 from lab.shell.actions.palette import CommandPalette
 from lab.shell.actions.shortcuts_page import ShortcutsPage
 from lab.shell.help.page import HelpPage
@@ -58,6 +61,21 @@ def test_every_border_between_cards_can_be_reached_and_moved(full_scene):
         seen = [handle for handle in handles if handle.isVisible()]
         assert seen, place
         assert set(seen) <= set(stops_in(window)), place
+
+
+def test_the_border_and_the_columns_of_the_log_can_be_reached_and_moved(scene):
+    window, log = scene.window, scene.window.log
+    notify("info", Problem("the text was read"))
+    window.show_log(True)
+    settle(lambda: log.tree.isVisible())
+    assert {log.border, log.tree.header()} <= set(stops_in(window))
+    height, width = log.height(), log.tree.columnWidth(0)
+    QTest.keyClick(log.border, Qt.Key.Key_Up)
+    settle(lambda: log.height() > height)
+    QTest.keyClick(log.border, Qt.Key.Key_Down)
+    settle(lambda: log.height() == height)
+    QTest.keyClick(log.tree.header(), Qt.Key.Key_Plus)
+    assert log.tree.columnWidth(0) > width
 
 
 def checked_overlays(window, checked):

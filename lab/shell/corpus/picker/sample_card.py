@@ -28,7 +28,7 @@ class SampleCard(Card):
     """The card of a sample of a corpus."""
 
     def __init__(self) -> None:
-        super().__init__(tr("Sample"))
+        super().__init__(tr("Sample of the corpus"))
         self.sample: Sample | None = None
         self._figures = QGridLayout()
         self._figures.setContentsMargins(0, 0, 0, 0)
@@ -39,7 +39,7 @@ class SampleCard(Card):
         self.view.setReadOnly(True)
         self.view.setAcceptDrops(False)  # the window opens what is dropped
         self.view.setProperty("role", "reading")
-        self.view.setAccessibleName(tr("Sample"))
+        self.view.setAccessibleName(tr("Sample of the corpus"))
         self.view.setFont(token_font())
         self.view.setTabChangesFocus(True)
         self.view.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)

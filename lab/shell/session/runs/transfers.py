@@ -20,7 +20,8 @@ from lab.runs.records import BUNDLE
 from lab.shell.runtime.background import Background
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
-from lab.widgets.core.i18n import tr, tr_n
+from lab.widgets.core.i18n import language, localized, tr, tr_n, tr_registered
+from lab.widgets.core.messages import message_text
 from lab.workbench import Workbench
 
 if TYPE_CHECKING:
@@ -182,8 +183,11 @@ def _export(workbench: Workbench, run: RunFolder, file: Path, job: Job) -> Path:
 
         return export_script_and_text(run, workbench.plugins, file)
     from lab.interop.exports import export_run
+    from lab.interop.report.words import Words
 
-    return export_run(run, file, overwrite=True, cards=workbench.plugins, cancelled=lambda: job.cancelled)
+    words = Words(language.code, tr_registered, tr_n, localized, message_text)
+    cards = workbench.plugins
+    return export_run(run, file, overwrite=True, cards=cards, language=words, cancelled=lambda: job.cancelled)
 
 
 def _export_model(workbench: Workbench, run: RunFolder, folder: Path, job: Job) -> Path:

@@ -103,7 +103,7 @@ def test_the_space_bar_plays_and_pauses(tab, qtbot, until):
     made = tab.slider.value()
     assert not tab._playing.isActive()
     assert tab.slider.value() == made
-    assert tab.play.text() == "Play"
+    assert tab.play.text() == "Play merges"
 
 
 def test_the_space_bar_on_the_slider_starts_no_run(window, qtbot, until):

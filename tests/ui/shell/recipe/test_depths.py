@@ -265,7 +265,7 @@ def test_no_name_of_a_shipped_setting_is_cut(localized, configuration, refreshed
             configuration.groups.open(key)
         configuration.findChild(QScrollArea).widget().layout().activate()
         names = [one for one in configuration.findChildren(Caption) if one.isVisible()]
-        cut |= {one._name: one.width() for one in names if one._needed() > one.width()}
+        cut |= {one.text: one.width() for one in names if one._needed() > one.width()}
     assert cut == {}
 
 

@@ -2,7 +2,7 @@
 
 from lab.api import Reading
 from lab.widgets.core.i18n import language
-from lab.widgets.readings.axes import labels_along, unit_at
+from lab.widgets.readings.axes import labels_along, title_of_name, unit_at
 
 NAMES = ("entropy", "of a plugin")
 UNITS = {"entropy": "bits", "of a plugin": "furlongs"}
@@ -26,3 +26,8 @@ def test_labels_follow_a_change_of_the_language(german):
 
 def test_heads_that_have_names_are_named_in_the_language_too(german):
     assert labels_along("head", 2, (), ("mean size", "of a plugin")) == ("mittlerer Betrag", "of a plugin")
+
+
+def test_a_reading_without_a_title_of_its_own_is_called_by_its_translated_name(german):
+    assert title_of_name("reset gate") == "Reset-Gate"
+    assert title_of_name("of a plugin") == "Of a plugin"

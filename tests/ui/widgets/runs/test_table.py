@@ -53,6 +53,35 @@ def test_a_click_on_a_header_sorts_and_a_second_one_reverses(table, qtbot):
     assert names(table) == ["run 3", "run 0", "run 1", "run 2"]
 
 
+def test_the_keyboard_selects_sorts_and_resizes_a_column(table, qtbot):
+    head = table.horizontalHeader()
+    assert head.focusPolicy() & Qt.FocusPolicy.TabFocus
+    head.setFocus()
+    qtbot.keyClick(head, Qt.Key.Key_Right)
+    assert head.accessibleName() == "Column validation loss"
+    width = head.sectionSize(1)
+    qtbot.keyClick(head, Qt.Key.Key_Plus)
+    assert head.sectionSize(1) > width
+    qtbot.keyClick(head, Qt.Key.Key_Minus)
+    assert head.sectionSize(1) == width
+    qtbot.keyClick(head, Qt.Key.Key_Return)
+    assert names(table) == ["run 1", "run 0", "run 3", "run 2"]
+    qtbot.keyClick(head, Qt.Key.Key_Return)
+    assert names(table) == ["run 3", "run 0", "run 1", "run 2"]
+
+
+def test_a_column_selected_with_the_keyboard_is_scrolled_into_view_and_framed(table, qtbot):
+    head = table.horizontalHeader()
+    table.resize(300, 400)
+    for _ in range(5):  # more than there are columns
+        qtbot.keyClick(head, Qt.Key.Key_Right)
+    assert head.sectionViewportPosition(2) + head.sectionSize(2) <= head.viewport().width()
+    table.setFocus()
+    unframed = head.grab().toImage()
+    head.setFocus()
+    assert head.grab().toImage() != unframed
+
+
 def choose(menu, title):
     next(action for action in menu.actions() if action.text() == title).trigger()
 
