@@ -122,7 +122,7 @@ class CopiesItsOwn(TokenMixer):
 
 def test_a_failure_names_the_path_of_a_live_setting_in_the_mixer_s_own_config():
     mixer = Mixer("livecopy", "Live", "token", Sharp, CopiesItsOwn)
-    reported = next(str(failure) for failure in check_architecture(mixer) if failure.check == "live")
+    reported = next(str(trial.failure) for trial in trials(mixer) if trial.check.name == "live")
     assert "at each use (self.config.sharpness)" in reported
     assert "config.livecopy" not in reported
 
