@@ -10,10 +10,10 @@ import torch
 from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
 
-MOST_KEPT = 20_000
+MOST_CACHED = 20_000
 """Operations whose results are kept; as many again take their place."""
 
-_kept: dict[Hashable, Any] = {}
+_cached: dict[Hashable, Any] = {}
 
 
 class Repeats(TorchDispatchMode):  # type: ignore[no-untyped-call]
@@ -23,6 +23,9 @@ class Repeats(TorchDispatchMode):  # type: ignore[no-untyped-call]
     operations that change no argument and whose result is no view are repeated, with the same shapes, strides and
     types of tensors and the same other arguments. What was found is kept for all later passes of the process.
     """
+
+    def __init__(self) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
 
     def __torch_dispatch__(
         self, function: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
@@ -34,16 +37,16 @@ class Repeats(TorchDispatchMode):  # type: ignore[no-untyped-call]
             return function(*args, **given)
         try:
             key = function, torch.get_default_dtype(), _described(args), _described(tuple(given.items()))
-            known = _kept.get(key)
+            known = _cached.get(key)
         except TypeError:  # an argument that cannot be described
             return function(*args, **given)
         if known is None:
             result = function(*args, **given)
             known = _recipe_of(result)
             if known is not None:
-                if len(_kept) >= MOST_KEPT:
-                    _kept.clear()
-                _kept[key] = known
+                if len(_cached) >= MOST_CACHED:
+                    _cached.clear()
+                _cached[key] = known
             return result
         return _made(known) if isinstance(known[0], torch.Size) else tuple(_made(one) for one in known)
 

@@ -16,7 +16,7 @@ TASK = Task(97, 24)
 @pytest.fixture(autouse=True)
 def nothing_kept(monkeypatch):
     """Begin without the results of earlier tests."""
-    monkeypatch.setattr(repeats, "_kept", {})
+    monkeypatch.setattr(repeats, "_cached", {})
 
 
 CARDS = Plugins().cards("architectures")
@@ -75,9 +75,9 @@ def test_what_was_found_is_kept_for_later_passes_of_the_same_default_type_and_in
         assert carried_out(lambda: whole / 2)[1][0].dtype == torch.float64
     finally:
         torch.set_default_dtype(before)
-    monkeypatch.setattr(repeats, "MOST_KEPT", 2)
+    monkeypatch.setattr(repeats, "MOST_CACHED", 2)
     carried_out(*(lambda size=size: meta(size, 4) @ meta(4, 5) for size in range(7, 12)))
-    assert len(repeats._kept) <= 2
+    assert len(repeats._cached) <= 2
 
 
 def test_strides_and_types_make_other_operations():
