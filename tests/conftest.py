@@ -13,6 +13,7 @@ from pathlib import Path
 from weakref import WeakKeyDictionary
 
 import pytest
+from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parent.parent
 QT_MODULES = ("PySide6", "shiboken6", "pyqtgraph")
@@ -23,6 +24,8 @@ ENDLESS = 10**6
 """Steps that no run of a test ever makes."""
 REST = 0.004
 """Seconds between two steps of a run that does not end by itself."""
+EXAMPLES = 30
+"""Cases of each property that does not ask for another number of them."""
 COLLECTIONS = 10_000, 20, 20
 """How rarely garbage is collected: with Python's 700, 10, 10 it takes a tenth of the time of the tests."""
 ROOMS = ("tests/packaging/", "tests/parity/", "tests/diagnostics/")
@@ -45,6 +48,7 @@ if os.environ.get("LAB_TESTS_WITHOUT_QT") == "1":
             None  # as if it were not installed: imports raise ModuleNotFoundError, find_spec says None
         )
 
+settings.register_profile("ci", settings.get_profile("ci"), max_examples=EXAMPLES)
 starting_points: WeakKeyDictionary[threading.Thread, str] = WeakKeyDictionary()
 start_thread = threading.Thread.start
 os.fsync = os.fstat  # fails for a closed file, and waits for no disk: no test is about a power cut
@@ -194,6 +198,30 @@ def reported():
     silence = listen(lambda notice: problems.append(notice.problem))
     yield problems
     silence()
+
+
+@pytest.fixture(scope="session")
+def known_floors():
+    """Return the floors that `floors_found_once` has found."""
+    return {}
+
+
+@pytest.fixture
+def floors_found_once(known_floors, monkeypatch):
+    """Search for the floors of the same text, tokens and protocol only once in all tests."""
+    from lab.workbench.analysis import floors
+
+    def floors_of(experiment, protocol, plugins, cancelled):
+        key = floors._key(experiment, protocol)
+        if key not in known_floors:
+            found = list(search(experiment, protocol, plugins, cancelled))
+            if cancelled():
+                return
+            known_floors[key] = found
+        yield from known_floors[key]
+
+    search = floors.floors_of
+    monkeypatch.setattr(floors, "floors_of", floors_of)
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ from lab.api import Architecture, Cost, Task, state_bytes
 from lab.base import BadInput
 from lab.base.jobs import Cancelled, is_interrupted
 from lab.diagnostics.activations import SavedForBackward
+from lab.diagnostics.structure.repeats import Repeats
 
 LOOPED = (8, 16)
 """Lengths at which operations of a loop over tokens are counted: on the meta device every operation takes time, too."""
@@ -120,7 +121,7 @@ def measure(architecture: Architecture, config: Any, task: Task, *, flops: bool 
     if architecture.cost is not None:
         return architecture.cost(config, task)
     model = blueprint(architecture, config, task) if model is None else model
-    with _same_gradients(), _Limited():
+    with _same_gradients(), _Limited(), Repeats():
         return _measured(model, task, flops=flops)
 
 

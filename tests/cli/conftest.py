@@ -81,7 +81,7 @@ def file_plugins_forgotten():
 
 
 @pytest.fixture(autouse=True)
-def in_its_own_folder(tmp_path, monkeypatch):
+def in_its_own_folder(tmp_path, monkeypatch, floors_found_once):
     """Work in an empty folder."""
     monkeypatch.chdir(tmp_path)
 

@@ -176,9 +176,9 @@ def test_tokens_come_as_often_as_they_are_probable():
     model = transformer()
     shares = model(torch.tensor([[1]]))[0, -1].softmax(-1)
     counts = torch.zeros(VOCABULARY)
-    for seed in range(1500):
+    for seed in range(500):
         counts[written(model, [1], 1, sampler=PLAIN, seed=seed)[0].token] += 1
-    assert (counts / 1500 - shares).abs().max() < 0.05
+    assert (counts / 500 - shares).abs().max() < 0.07
 
 
 def test_an_empty_prompt_is_refused():
@@ -207,9 +207,10 @@ def test_what_a_model_forbids_never_comes():
     assert {token.token for token in tokens} == set(range(6))
 
 
-def test_no_drawn_token_has_changed_since_sampling_was_a_function_of_the_logits_alone():
+@pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.long)], ids=["one seed", "three seeds"])
+def test_no_drawn_token_has_changed_since_sampling_was_a_function_of_the_logits_alone(every):
     models = {"transformer": transformer(), "n-gram": n_gram()}
-    for row in json.loads(GOLD.read_text()):
+    for row in json.loads(GOLD.read_text())[::every]:
         found = written(
             models[row["model"]], row["prompt"], 40, sampler=filters(**row["settings"]), seed=row["seed"]
         )  # fmt: skip

@@ -1,6 +1,7 @@
 """Names are plain words: an identifier that contains a word the glossary refuses fails, with the word to use."""
 
 import ast
+import functools
 import re
 from pathlib import Path
 
@@ -21,6 +22,7 @@ def refused_words():
 REFUSED = refused_words()
 
 
+@functools.cache
 def words_of(name):
     """Split an identifier at underscores and capitals: "_heardAll_of" into heard, all, of."""
     return [word.lower() for word in WORD.findall(name)]

@@ -130,7 +130,7 @@ def test_beam_search_writes_what_transformers_writes(models, width, stop, penalt
     theirs, ours = models
     config = BeamSearchConfig(width=width, length_penalty=penalty, length="tokens", stop=stop)
     options = {"num_beams": width, "length_penalty": penalty, "early_stopping": EARLY[stop]}
-    for prompt, end in itertools.product(PROMPTS, ENDS):
+    for prompt, end in itertools.islice(itertools.product(PROMPTS, ENDS), width % 2, None, 2):
         expected = continued(theirs, prompt, 14, end, **options)
         assert written(ours, prompt, 14, BeamSearch(config), end=end) == expected, (prompt, end)
 

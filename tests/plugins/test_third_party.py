@@ -138,7 +138,7 @@ def test_its_settings_are_in_the_help(lm_lab, file, name):
 def test_it_learns(train):
     few, many = train(steps=1), None
     Path("run").rename("first")
-    many = train("--set", "training.optimizer.learning_rate=0.01", steps=150)
+    many = train("--set", "training.optimizer.learning_rate=0.01", steps=80)
     assert many["validation_loss"] < few["validation_loss"] - 0.2
     assert many["validation_loss"] < many["floors"]["unigram"]
 
@@ -171,6 +171,7 @@ def test_its_plugin_is_named_in_the_run(train, file, name):
     assert facts["plugins"][file.stem] == f"<lab>/plugins/{file.name}"
 
 
+@pytest.mark.parametrize("name", ["blend", pytest.param("average", marks=pytest.mark.long)], indirect=True)
 def test_it_passes_the_conformance_suite(file, name):
     failures = check_architecture(name, plugin=file)
     assert not failures, "\n".join(map(str, failures))

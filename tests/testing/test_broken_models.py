@@ -8,7 +8,7 @@ import torch
 
 from lab.api import Architecture, Mixer, ModelConfig, StackConfig, setting
 from lab.layers import ResidualStack, TokenMixer
-from lab.testing import check_architecture
+from lab.testing import check_architecture, trials
 from lab.testing.cards import offer_of
 from lab.testing.check import CHECKS, Broken
 from lab.testing.model_case import model_cases
@@ -87,11 +87,18 @@ SOUND = {"average", "own", "shifted", "summed", "noisy", "stepping", "mapped"}
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_exactly_the_broken_checks_fail_and_name_what_to_change(name):
+def test_the_broken_checks_fail_and_name_what_to_change(name):
     expected, words = BROKEN[name]
-    failures = {failure.check: failure for failure in check_architecture(name, plugin=FILE)}
-    assert sorted(failures) == sorted(expected.split())
+    tried = [trial for trial in trials(name, plugin=FILE) if trial.check.name in expected.split()]
+    failures = {trial.check.name: trial.failure for trial in tried if not trial.moot and trial.failure}
+    assert failures.keys() == set(expected.split())
     assert words in str(failures[expected.split()[0]])
+
+
+@pytest.mark.long  # in short: these fail, and the sound models that they are made of pass all others
+@pytest.mark.parametrize("name", BROKEN)
+def test_no_other_check_fails(name):
+    assert {failure.check for failure in check_architecture(name, plugin=FILE)} == set(BROKEN[name][0].split())
 
 
 @pytest.mark.parametrize("name", sorted(SOUND))
@@ -115,7 +122,7 @@ class CopiesItsOwn(TokenMixer):
 
 def test_a_failure_names_the_path_of_a_live_setting_in_the_mixer_s_own_config():
     mixer = Mixer("livecopy", "Live", "token", Sharp, CopiesItsOwn)
-    reported = next(str(failure) for failure in check_architecture(mixer) if failure.check == "live")
+    reported = next(str(trial.failure) for trial in trials(mixer) if trial.check.name == "live")
     assert "at each use (self.config.sharpness)" in reported
     assert "config.livecopy" not in reported
 

@@ -121,8 +121,8 @@ def test_a_stream_never_computes_more_logits_at_once_than_it_may(model, source, 
     assert max(read) <= 7 + 2  # a piece, and the history before it
 
 
-@pytest.mark.parametrize("length", [2, 12, 13, 14, 15, 16, 40, 47])
-@pytest.mark.parametrize("stride", [1, 3, 11, 12])
+@pytest.mark.parametrize("length", [2, 12, 13, 14, 40])
+@pytest.mark.parametrize("stride", [1, 5, 12])
 @pytest.mark.parametrize("name", ["transformer", "recurrent"])
 def test_strided_windows_score_every_target_once_with_the_longest_context_they_have(
     model, source, name, stride, length

@@ -179,7 +179,10 @@ def test_pictures_of_one_size_are_mixed(plugins, target):
 UNLIKE = {
     "other targets": ({"corpus": "points"}, {"corpus": "sine"}),
     "other classes": ({"corpus": "points"}, {"corpus": "points", "settings": "shape=blobs, classes=3"}),
-    "another size": ({"corpus": "digits"}, {"corpus": "digits", "settings": "size=20"}),
+    "another size": (
+        {"corpus": "digits", "settings": "rows=100"},
+        {"corpus": "digits", "settings": "rows=100, size=20"},
+    ),
 }
 
 
@@ -211,7 +214,7 @@ def test_a_resumed_run_draws_the_same_rows_after_an_edit(plugins):
 
 def test_eight_parts_are_mixed(plugins):
     names = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
-    experiment = prepare(recipe(**{name: {"corpus": "reversal"} for name in names}), plugins)
+    experiment = prepare(recipe(**{name: {"corpus": "reversal", "settings": "rows=200"} for name in names}), plugins)
     assert len(experiment.train.parts) == 8
     assert experiment.train.shares().tolist() == [1 / 8] * 8
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Hashable
 from typing import Any
 
@@ -9,19 +10,22 @@ import torch
 from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
 
+MOST_CACHED = 20_000
+"""Operations whose results are kept; as many again take their place."""
+
+_cached: dict[Hashable, Any] = {}
+
 
 class Repeats(TorchDispatchMode):  # type: ignore[no-untyped-call]
     """A mode that makes the result of a repeated operation from the shapes of the first one.
 
     On the meta device torch finds the shape of most results in Python, which takes most of the time of a pass. Only
     operations that change no argument and whose result is no view are repeated, with the same shapes, strides and
-    types of tensors and the same other arguments.
+    types of tensors and the same other arguments. What was found is kept for all later passes of the process.
     """
 
     def __init__(self) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
-        self._results: dict[Hashable, Any] = {}
-        self._makes_new: dict[Any, bool] = {}
 
     def __torch_dispatch__(
         self, function: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
@@ -29,25 +33,25 @@ class Repeats(TorchDispatchMode):  # type: ignore[no-untyped-call]
         """Carry out an operation, or make its result from that of an earlier one."""
         del types
         given = kwargs or {}
-        makes_new = self._makes_new.get(function)
-        if makes_new is None:
-            makes_new = self._makes_new[function] = _makes_new(function)
-        if not makes_new:
+        if not _makes_new(function):
             return function(*args, **given)
         try:
-            key = function, _described(args), _described(tuple(given.items()))
-            known = self._results.get(key)
+            key = function, torch.get_default_dtype(), _described(args), _described(tuple(given.items()))
+            known = _cached.get(key)
         except TypeError:  # an argument that cannot be described
             return function(*args, **given)
         if known is None:
             result = function(*args, **given)
             known = _recipe_of(result)
             if known is not None:
-                self._results[key] = known
+                if len(_cached) >= MOST_CACHED:
+                    _cached.clear()
+                _cached[key] = known
             return result
         return _made(known) if isinstance(known[0], torch.Size) else tuple(_made(one) for one in known)
 
 
+@functools.cache
 def _makes_new(function: Any) -> bool:
     """Return True if an operation changes none of its arguments, and its results are no views of them."""
     schema = function._schema

@@ -5,13 +5,22 @@ import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from lab.api import Task
-from lab.diagnostics.structure import trace
+from lab.diagnostics.structure import repeats, trace
 from lab.diagnostics.structure.repeats import Repeats
 from lab.diagnostics.structure.tree import tree_of
 from lab.host import Plugins
 
 TASK = Task(97, 24)
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept(monkeypatch):
+    """Begin without the results of earlier tests."""
+    monkeypatch.setattr(repeats, "_cached", {})
+
+
 CARDS = Plugins().cards("architectures")
+SHORT = {"transformer", "gru", "gated-deltanet"}
 LEARNING = sorted(name for name, card in CARDS.items() if name != "n-gram" and "causal" in card.tasks)
 
 
@@ -27,7 +36,9 @@ class Carried(TorchDispatchMode):
         return function(*args, **(kwargs or {}))
 
 
-@pytest.mark.parametrize("name", LEARNING)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=() if name in SHORT else pytest.mark.long) for name in LEARNING]
+)
 def test_the_tree_is_the_one_found_without_repeats(name, monkeypatch):
     config = CARDS[name].config(layers=2)
     tree = tree_of(CARDS[name], config, TASK)
@@ -51,6 +62,22 @@ def test_an_operation_is_carried_out_once_for_the_same_shapes():
     assert count == 2
     assert first is not second
     assert (first.shape, second.shape, third.shape) == ((3, 5), (3, 5), (3, 6))
+
+
+def test_what_was_found_is_kept_for_later_passes_of_the_same_default_type_and_in_bounds(monkeypatch):
+    whole = torch.zeros(3, dtype=torch.long, device="meta")
+    assert carried_out(lambda: meta(3, 4) @ meta(4, 5))[0] == 1
+    assert carried_out(lambda: meta(3, 4) @ meta(4, 5))[0] == 0
+    assert carried_out(lambda: whole / 2)[1][0].dtype == torch.float32
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(torch.float64)
+    try:
+        assert carried_out(lambda: whole / 2)[1][0].dtype == torch.float64
+    finally:
+        torch.set_default_dtype(before)
+    monkeypatch.setattr(repeats, "MOST_CACHED", 2)
+    carried_out(*(lambda size=size: meta(size, 4) @ meta(4, 5) for size in range(7, 12)))
+    assert len(repeats._cached) <= 2
 
 
 def test_strides_and_types_make_other_operations():

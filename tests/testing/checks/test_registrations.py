@@ -179,6 +179,8 @@ def test_the_parts_of_the_lab_pass(kind, name, tmp_path, monkeypatch):
     elif name == "python-manual":  # all of it takes seconds
         some = dict(list(manual._library())[:20])
         monkeypatch.setattr(manual, "_library", lambda: some.items())
+    elif name == "hidden-markov":  # the rate of its defaults is simulated for each check
+        config = card.config(length=20_000, states=4, letters=8, concentration=0.3)
     elif kind == "corpora" and generated_size(card) in FEWER:
         config = card.config(**FEWER[generated_size(card)])
     elif name == "pretrained":

@@ -255,15 +255,15 @@ def test_the_process_of_a_run_can_be_ended_at_once(apart):
 
 
 def test_a_process_trains_to_the_end_with_the_losses_of_a_thread_bit_for_bit(bench, recipe):
-    here = bench.start(recipe(40, "architecture.dropout=0.2"))
+    here = bench.start(recipe(10, "architecture.dropout=0.2"))
     here.wait_out()
-    there = bench.start(recipe(40, "architecture.dropout=0.2"), process=True, command=["lm-lab", "train"])
+    there = bench.start(recipe(10, "architecture.dropout=0.2"), process=True, command=["lm-lab", "train"])
     there.wait_out()
-    assert (there.state, there.step, there.last_step) == ("finished", 40, 40)
+    assert (there.state, there.step, there.last_step) == ("finished", 10, 10)
     assert there.evaluated["protocol"] == "windows"
     assert there.folder.status().state == "finished"
     assert there.folder.facts["command"] == "lm-lab train"
-    assert there.folder.checkpoint_steps()[-1] == 40
+    assert there.folder.checkpoint_steps()[-1] == 10
     losses = [run.folder.metrics().read("train loss")[1].tolist() for run in (here, there)]
     assert losses[0] == losses[1]
 
