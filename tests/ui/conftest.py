@@ -46,7 +46,6 @@ SMALL = {
     },
 }  # fmt: skip
 
-made_at = WeakKeyDictionary()
 started_timers = WeakKeyDictionary()
 started_animations = WeakKeyDictionary()
 
@@ -114,8 +113,7 @@ def remember_widgets(kind):
     make = kind.__init__
 
     def remembering(self, *arguments, **named):
-        if self not in made_at:
-            made_at[self] = line_of_caller(self)
+        self._made_at = line_of_caller(self)
         make(self, *arguments, **named)
 
     kind.__init__ = remembering
@@ -200,7 +198,7 @@ def settle():
 def things_left(windows):
     """Return the objects that a test must not leave, each with a line that describes it."""
     found = [
-        (widget, f"{named(widget)}, made at {made_at.get(widget, 'an unknown place')}")
+        (widget, f"{named(widget)}, made at {getattr(widget, '_made_at', 'an unknown place')}")
         for widget in QApplication.topLevelWidgets()
         if widget not in windows and not belongs(widget)
     ]

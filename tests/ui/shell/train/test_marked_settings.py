@@ -37,27 +37,39 @@ def row_of(window, name):
     return next(row for row in window.draft_panel.findChildren(Knob) if row.setting.name == name)
 
 
-def test_the_settings_of_the_selected_part_are_marked_and_those_of_another_are_not(window, until):
+def test_the_settings_of_the_selected_part_are_marked_and_those_of_another_are_not_nor_any_beside_charts(window, until):
     assert not marked(window)
     select(window, "attention")
     until(lambda: "heads" in marked(window))
     shaping = {path.rpartition(".")[2] for path in window.train.model.side.links}
     assert marked(window) == shaping
+    window.train.show_charts()
+    assert not marked(window)
+    window.train.show_model()
+    until(lambda: "heads" in marked(window))
     select(window, "feed-forward")
     until(lambda: "heads" not in marked(window))
     assert "width" in marked(window)
 
 
-def test_the_mark_is_a_bar_and_a_description_for_screen_readers(window, until):
+def test_the_mark_is_a_bar_and_a_description_for_screen_readers_and_groups_that_it_opens_close_again(
+    window, until, qtbot
+):
+    groups, diagram = window.draft_panel.groups.groups, window.train.model.area.diagram
+    before = {key for key, group in groups.items() if group.is_open}
     select(window, "attention")
     until(lambda: "heads" in marked(window))
+    assert {key for key, group in groups.items() if group.is_open} > before
     row = row_of(window, "heads")
     until(lambda: row.height() > MARK)
     assert row.control.accessibleDescription() == f"{MARKED} {row.setting.help}"
     assert row.grab().toImage().pixelColor(MARK // 2, row.height() // 2) == QColor(themes.now.accent)
-    window.train.model.area.diagram.select("")
+    qtbot.keyClick(diagram, Qt.Key.Key_Escape)
+    assert diagram.selected == ""
+    assert not marked(window)
     assert row.control.accessibleDescription() == row.setting.help
     assert row.grab().toImage().pixelColor(MARK // 2, row.height() // 2) != QColor(themes.now.accent)
+    assert not {key for key, group in groups.items() if group.is_open} - before
 
 
 def test_the_first_marked_row_is_in_sight_and_the_drawing_keeps_the_focus(window, until):
@@ -71,28 +83,6 @@ def test_the_first_marked_row_is_in_sight_and_the_drawing_keeps_the_focus(window
     seen = area.viewport()
     until(lambda: seen.rect().contains(first.mapTo(seen, first.rect().center())))
     assert window.focusWidget() is focused
-
-
-def test_groups_close_again_when_their_marks_go(window, until, qtbot):
-    groups = window.draft_panel.groups
-    before = {key for key, group in groups.groups.items() if group.is_open}
-    diagram = window.train.model.area.diagram
-    select(window, "attention")
-    until(lambda: "heads" in marked(window))
-    assert {key for key, group in groups.groups.items() if group.is_open} > before
-    qtbot.keyClick(diagram, Qt.Key.Key_Escape)
-    assert diagram.selected == ""
-    assert not marked(window)
-    assert not {key for key, group in groups.groups.items() if group.is_open} - before
-
-
-def test_marks_go_with_the_drawing(window, until):
-    select(window, "attention")
-    until(lambda: "heads" in marked(window))
-    window.train.show_charts()
-    assert not marked(window)
-    window.train.show_model()
-    until(lambda: "heads" in marked(window))
 
 
 def test_a_setting_inside_the_config_of_a_mixer_is_marked(open_window, until):

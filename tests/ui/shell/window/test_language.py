@@ -44,7 +44,8 @@ def titles(window):
 
 def test_another_language_is_shown_at_once_and_the_run_goes_on(host, until, unhurried_training):
     session, before = host.window.session, host.window
-    assert session.draft.edit("training.steps", 10**6) is None
+    for name, value in (("steps", 10**6), ("evaluate_every", 0)):
+        assert session.draft.edit(f"training.{name}", value) is None
     host.window.configuration.start_new()
     until(lambda: session.state == "running" and session.selected.step > 2)
     run = session.selected
