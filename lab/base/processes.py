@@ -1,4 +1,4 @@
-"""Python code in a process of its own, for work that would keep the other threads of this one waiting."""
+"""Other processes: which still run, and Python code in one of its own, for work that would keep threads waiting."""
 
 from __future__ import annotations
 
@@ -9,6 +9,35 @@ from collections.abc import Callable
 
 POLL = 0.05
 """Seconds between two checks whether it was cancelled."""
+SAME = 2.0
+"""Seconds by which two readings of the start of a process may differ (clock ticks, clock corrections)."""
+
+
+def start_of(pid: int) -> float:
+    """Return when a process started, in seconds since 1970.
+
+    Raises:
+        psutil.Error: There is none of this number.
+    """
+    import psutil  # type: ignore[import-untyped] # late: not every start needs it
+
+    return float(psutil.Process(pid).create_time())
+
+
+def is_alive(pid: int, started: float) -> bool:
+    """Return True if the process of this number that started at this time still runs; numbers are used again.
+
+    Args:
+        pid: Its number.
+        started: When it started, in seconds since 1970.
+    """
+    import psutil
+
+    try:
+        ended = psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
+        return not ended and abs(start_of(pid) - started) < SAME
+    except (psutil.Error, ValueError, OverflowError):
+        return False
 
 
 def run_python(code: str, cancelled: Callable[[], bool], **environment: str) -> bool:

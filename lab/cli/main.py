@@ -17,13 +17,14 @@ import argparse
 from lab.api import Command
 from lab.api.architecture import load
 from lab.base import BadInput, LabError
+from lab.base.asides import sweep_all
 from lab.base.jobs import running_jobs
 from lab.base.notices import catch_uncaught, listen
 from lab.base.problems import attributed, problem_of
 from lab.cli import window
 from lab.cli.context import Context
 from lab.cli.options import add_common
-from lab.cli.output import Progress, make_streams_usable, print_problem
+from lab.cli.output import Progress, make_streams_usable, print_problem, print_text
 from lab.host import Plugins, PluginState
 from lab.host.card_checks import NAME
 from lab.host.reserved import COMMANDS
@@ -57,6 +58,9 @@ class Parser(argparse.ArgumentParser):
         if self._signed and args is not None:
             args = [f"+{word}" if word[:1] == "-" and word != "-h" and word[:2] != "--" else word for word in args]
         return super().parse_known_args(args, namespace)
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        print_text(message, end="", error=file is sys.stderr)
 
     def error(self, message: str) -> NoReturn:
         """Raise BadInput."""
@@ -319,6 +323,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(parsed: argparse.Namespace, found: Plugins, given: list[str], progress: Progress) -> int:
+    sweep_all()
     if BY_PLUGIN in parsed:
         return _run_plugin(getattr(parsed, BY_PLUGIN), parsed, found, progress)
     if parsed.command is None:
@@ -328,8 +333,8 @@ def _run(parsed: argparse.Namespace, found: Plugins, given: list[str], progress:
     module = module_of(parsed.command)
     if parsed.command == "train" and parsed.help:
         own = next(action for action in parser()._actions if isinstance(action, argparse._SubParsersAction))
-        print(own.choices["train"].format_help())
-        print(module.help_of(parsed, found))
+        print_text(own.choices["train"].format_help())
+        print_text(module.help_of(parsed, found))
         return 0
     taken = {"plugins": found, "line": ["lm-lab", *given], "progress": progress}
     status: int = module.run(parsed, *(taken[name] for name in BUILT_INS[parsed.command].takes))

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import Any
 
 from lab.base import BadInput
-from lab.cli.output import print_json
+from lab.cli.output import print_json, print_text
 from lab.cli.window import REMEDY, missing
 
 BENCHMARKS = {
@@ -62,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
         print_json(result)
         return 0
     for name, value in result.items():
-        print(f"{name:<28} {value:.4g}" if isinstance(value, float) else f"{name:<28} {value}")
+        print_text(f"{name:<28} {value:.4g}" if isinstance(value, float) else f"{name:<28} {value}")
     return 0
 
 
@@ -74,20 +73,20 @@ def _measured(arguments: argparse.Namespace) -> dict[str, Any]:
     from lab.bench.models import counting  # no other command needs them
 
     if arguments.name == "memory":
-        return memory.memory(arguments.runs, lambda line: print(line, file=sys.stderr, flush=True))
+        return memory.memory(arguments.runs, lambda line: print_text(line, error=True))
     if arguments.name == "sources":
         from lab.bench.models.sources import sources
 
-        return sources(lambda line: print(line, file=sys.stderr, flush=True))
+        return sources(lambda line: print_text(line, error=True))
     if arguments.name == "gradients":
         from lab.bench.models.gradients import gradients
 
-        return gradients(lambda line: print(line, file=sys.stderr, flush=True))
+        return gradients(lambda line: print_text(line, error=True))
     if arguments.name == "recall":
         from lab.bench.models.recall import recall
 
         models = [name.strip() for name in (arguments.models or "").split(",") if name.strip()]
-        return recall(models, lambda line: print(line, file=sys.stderr, flush=True))
+        return recall(models, lambda line: print_text(line, error=True))
     if arguments.name == "ngram":
         from lab.bench.models.ngram import ngram
 
