@@ -47,8 +47,9 @@ def test_a_generated_text_is_exact_in_a_file(capsys):
     assert sent(capsys) == BAD
 
 
-def test_a_run_with_a_bad_name_is_listed_and_shown(lm_lab, run):
-    (run / "label.json").write_text(json.dumps({"name": "x", "note": BAD, "tags": [BAD]}))
+def test_a_run_of_a_stranger_is_shown_without_its_control_characters(lm_lab, run):
+    status = json.loads((run / "status.json").read_text())
+    (run / "status.json").write_text(json.dumps({**status, "problem": {"what": BAD}}))
     shown = lm_lab("runs", "show", run)
     assert "[2J" in shown.out
     assert not set(shown.out) & set("\x1b\x07\x9b")
