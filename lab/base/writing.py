@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from lab.base.asides import aside, replaced_path
 from lab.base.problems import BadInput, LabError, Problem
+from lab.base.temporary import replaced_path, temporary_path
 
 REMEDIES = {
     errno.ENOSPC: "Free some space there, or choose another folder with --out or LAB_HOME",
@@ -27,8 +27,6 @@ REMEDIES = {
     errno.EEXIST: "A file is where the folder should be: choose another folder, with --out or LAB_HOME",
     errno.ENAMETOOLONG: "Choose a shorter path, with --out or LAB_HOME",
 }
-RENAME = "Choose another name"
-"""What to do if a file may not be written."""
 WINDOWS = os.name == "nt"
 PATIENCE = 1.0
 """Seconds for which replacing a file is tried again on Windows while another process reads it."""
@@ -106,11 +104,13 @@ def check_output(file: Path, *, overwrite: bool, read: Iterable[Path] = (), fiel
             return
         same = any(source.exists() and source.samefile(file) for source in read if file.exists())
     if same:
-        raise BadInput("is read for this, so it cannot be written", field=field, value=str(file), remedy=RENAME)
+        raise BadInput(
+            "is read for this, so it cannot be written", field=field, value=str(file), remedy="Choose another name"
+        )
     if not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)):
-        raise BadInput("is a link or a device", field=field, value=str(file), allowed="a file", remedy=RENAME)
+        raise BadInput("is a link or a device", field=field, value=str(file), remedy="Choose another name")
     if not overwrite:
-        raise BadInput("already exists", field=field, value=str(file), remedy=f"{RENAME}, or add --overwrite")
+        raise BadInput("already exists", field=field, value=str(file), remedy="Choose another name, or add --overwrite")
 
 
 def write_file(path: Path, content: bytes | str, *, recorded: bool = False) -> None:
@@ -144,7 +144,7 @@ def write_atomically(path: Path, write: Callable[[Path], None], *, recorded: boo
     Raises:
         LabError: It could not be written; the temporary file or folder is removed and `path` is untouched.
     """
-    with write_errors_as_problems(path), aside(path, recorded=recorded) as temporary:
+    with write_errors_as_problems(path), temporary_path(path, recorded=recorded) as temporary:
         write(temporary)
         if temporary.is_dir() and path.exists():
             _swap(temporary, path)

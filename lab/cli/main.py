@@ -18,11 +18,11 @@ import argparse
 from lab.api import Command
 from lab.api.architecture import load
 from lab.base import BadInput, LabError
-from lab.base.asides import sweep_all
 from lab.base.jobs import running_jobs
 from lab.base.notices import catch_uncaught, listen
 from lab.base.problems import attributed, problem_of
 from lab.base.processes import on_signals
+from lab.base.temporary import sweep_all
 from lab.cli import window
 from lab.cli.context import Context
 from lab.cli.options import add_common
@@ -62,9 +62,6 @@ class Parser(argparse.ArgumentParser):
         if self._signed and args is not None:
             args = [f"+{word}" if word[:1] == "-" and word != "-h" and word[:2] != "--" else word for word in args]
         return super().parse_known_args(args, namespace)
-
-    def _print_message(self, message: str, file: Any = None) -> None:
-        print_text(message, end="", error=file is sys.stderr)
 
     def error(self, message: str) -> NoReturn:
         """Raise BadInput."""

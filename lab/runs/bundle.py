@@ -16,11 +16,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from lab.base.asides import aside
 from lab.base.folders import runs_folder
 from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
 from lab.base.run_state import RunState
+from lab.base.temporary import temporary_path
 from lab.base.units import short
 from lab.base.writing import (
     folder_for,
@@ -123,7 +123,7 @@ def import_bundle(
         advance = _progress_counter("importing the run", total, cancelled, progress)
         path = folder / _plain_name(bundle.run_name)
         entered.enter_context(write_errors_as_problems(path))
-        temporary = entered.enter_context(aside(path, recorded=True))
+        temporary = entered.enter_context(temporary_path(path, recorded=True))
         _unpack(bundle, temporary, advance)
         run = _opened(bundle, temporary)
         if into is None:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
 
-from lab.base.asides import replaced_path
 from lab.base.problems import LabError
+from lab.base.temporary import replaced_path
 from lab.runs.records import read_record
 
 Reason = Literal["interval", "best", "edit", "hand", "start", "end"]

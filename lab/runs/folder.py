@@ -30,10 +30,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from lab.base.asides import sweep
 from lab.base.problems import BadInput, LabError, Problem
 from lab.base.processes import is_alive, start_of
 from lab.base.run_state import STORED, RunState
+from lab.base.temporary import sweep
 from lab.base.writing import make_folder, write_file, write_json, writing_problem
 from lab.runs.checkpoint_list import Checkpoint, checkpoint_steps, checkpoints, prune, sweep_checkpoints
 from lab.runs.metrics.reader import MetricReader

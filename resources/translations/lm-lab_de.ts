@@ -1410,6 +1410,10 @@
             <translation>Einen anderen Namen wählen</translation>
         </message>
         <message>
+            <source>Choose another name, or add --overwrite</source>
+            <translation>Wähle einen anderen Namen, oder füge --overwrite hinzu</translation>
+        </message>
+        <message>
             <source>Choose another probe</source>
             <translation>Eine andere Sonde wählen</translation>
         </message>
@@ -10961,6 +10965,10 @@
             <translation>alle Validierungstokens</translation>
         </message>
         <message>
+            <source>already exists</source>
+            <translation>existiert bereits</translation>
+        </message>
+        <message>
             <source>among {n}</source>
             <translation>unter {n}</translation>
         </message>
@@ -12520,6 +12528,10 @@
             <translation>ist eine Datei, und die enthält kein Link</translation>
         </message>
         <message>
+            <source>is a link or a device</source>
+            <translation>ist ein Link oder ein Gerät</translation>
+        </message>
+        <message>
             <source>is a path, which no link holds</source>
             <translation>ist ein Pfad, und den enthält kein Link</translation>
         </message>
@@ -12826,6 +12838,10 @@
         <message>
             <source>is outside the lab's folder of runs, and the lab deletes nothing there</source>
             <translation>liegt außerhalb des Ordners der Läufe, und dort löscht das Labor nichts</translation>
+        </message>
+        <message>
+            <source>is read for this, so it cannot be written</source>
+            <translation>wird dafür gelesen und kann deshalb nicht geschrieben werden</translation>
         </message>
         <message>
             <source>is registered twice</source>
@@ -16421,10 +16437,6 @@
         <message>
             <source>this drive does not allow a write-ahead log for {name} ({mode})</source>
             <translation>dieses Laufwerk erlaubt kein Write-ahead-Log für {name} ({mode})</translation>
-        </message>
-        <message>
-            <source>this file exists already</source>
-            <translation>diese Datei gibt es schon</translation>
         </message>
         <message>
             <source>this file is not a table and has no columns</source>

@@ -1,6 +1,6 @@
-"""Asides: files and folders under temporary names while they are written, removed when their process is gone.
+"""Files and folders under temporary names while they are written, removed when their process is gone.
 
-The name of an aside tells its owner: the id and the start of the process, and the machine. Those of imports and
+A temporary name tells its owner: the id and the start of the process, and the machine. Those of imports and
 exports, which may be large and anywhere, are also recorded in the lab's folder, so that the next start finds them.
 """
 
@@ -21,13 +21,13 @@ from lab.base.folders import home, runs_folder
 from lab.base.processes import is_alive, start_of
 
 LONGEST = 40
-"""Most characters of a file's name in that of its aside: names may be as long as the file system allows."""
+"""Most characters of a file's name in its temporary name: names may be as long as the file system allows."""
 
 _NAME = re.compile(r"\..*\.(\d+)-(\d+)-([0-9a-f]{8})-\d+\.new(?:-.*)?", re.DOTALL)
 
 
 @contextlib.contextmanager
-def aside(path: Path, *, recorded: bool = False) -> Iterator[Path]:
+def temporary_path(path: Path, *, recorded: bool = False) -> Iterator[Path]:
     """Yield a temporary path beside a path; what is there in the end is removed.
 
     Args:
@@ -68,7 +68,7 @@ def restore_replaced(path: Path) -> None:
 
 
 def sweep(folder: Path) -> None:
-    """Remove the asides in a folder whose processes are gone; those of other machines stay."""
+    """Remove the temporary files in a folder whose processes are gone; those of other machines stay."""
     with contextlib.suppress(OSError):
         for path in folder.iterdir():
             if _is_left(path.name):
@@ -89,11 +89,11 @@ def sweep_all() -> None:
 
 
 def _records() -> Path:
-    return home() / "asides"
+    return home() / "temporary"
 
 
 def _is_left(name: str) -> bool:
-    """Return True if this is the name of an aside whose process on this machine is gone."""
+    """Return True if this is a temporary name whose process on this machine is gone."""
     found = _NAME.fullmatch(name)
     return found is not None and found[3] == _machine() and not is_alive(int(found[1]), int(found[2]) / 100)
 
