@@ -19,6 +19,7 @@ MOMENTS = 200
 """Kills of the long form, over all commands."""
 DIES = """
 import os, signal, sys
+from pathlib import Path
 from lab.runs import RunFolder, bundle
 left = int(sys.argv[4])
 def die(*_):
