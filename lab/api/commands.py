@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
@@ -75,6 +75,23 @@ class CommandContext(Protocol):
         Raises:
             BadInput: There is no such run, or more than one.
             LabError: The run is damaged.
+        """
+        ...
+
+    def write_file(
+        self, file: Path, content: bytes | str, *, overwrite: bool = False, read: Sequence[Path] = ()
+    ) -> None:
+        """Write a file completely or not at all, also if the process is killed or the disk is full.
+
+        Args:
+            file: The file.
+            content: Its content; a text is encoded as UTF-8.
+            overwrite: True to replace an existing file.
+            read: The files that the content was made from, which are never replaced.
+
+        Raises:
+            BadInput: It exists and may not be replaced, is one of those that were read, or is a device or a link.
+            LabError: It could not be written; an old file is untouched.
         """
         ...
 

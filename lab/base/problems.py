@@ -11,10 +11,13 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
+LONGEST_VALUE, LONGEST_TEXT = 300, 4000
+"""Most characters of a value or a field in a problem, and of a sentence; of longer ones the middle is left out."""
+
 
 @dataclass(frozen=True)
 class Problem:
-    """One thing that went wrong, described for the user.
+    """One thing that went wrong, described for the user. Whatever was given is echoed in part: it may be endless.
 
     Args:
         what: One sentence that describes what is wrong.
@@ -33,6 +36,12 @@ class Problem:
     remedy: str | None = None
     plugin: str | None = None
     trace: str | None = None
+
+    def __post_init__(self) -> None:
+        for name, value in vars(self).items():
+            longest = LONGEST_VALUE if name in ("field", "value") else LONGEST_TEXT
+            if name != "trace" and value is not None and len(value) > longest:
+                object.__setattr__(self, name, f"{value[: longest // 2]} … {value[-longest // 4 :]}")
 
     def line(self, translate: Callable[[str], str] = str) -> str:
         """Return the problem as one line: field, value, sentence, what is allowed, remedy.

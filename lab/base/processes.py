@@ -1,14 +1,68 @@
-"""Python code in a process of its own, for work that would keep the other threads of this one waiting."""
+"""Processes: which still run, requests to end this one, and Python code in one of its own."""
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
 import subprocess
 import sys
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
 
 POLL = 0.05
 """Seconds between two checks whether it was cancelled."""
+SAME = 2.0
+"""Seconds by which two readings of the start of a process may differ (clock ticks, clock corrections)."""
+
+
+def start_of(pid: int) -> float:
+    """Return when a process started, in seconds since 1970.
+
+    Raises:
+        psutil.Error: There is none of this number.
+    """
+    import psutil  # type: ignore[import-untyped] # late: not every start needs it
+
+    return float(psutil.Process(pid).create_time())
+
+
+def is_alive(pid: int, started: float) -> bool:
+    """Return True if the process of this number that started at this time still runs; numbers are used again.
+
+    Args:
+        pid: Its number.
+        started: When it started, in seconds since 1970.
+    """
+    import psutil
+
+    try:
+        ended = psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
+        return not ended and abs(start_of(pid) - started) < SAME
+    except (psutil.Error, ValueError, OverflowError):
+        return False
+
+
+@contextlib.contextmanager
+def on_signals(call: Callable[[int], object]) -> Iterator[None]:
+    """Call a function in the main thread when this process is asked to end, instead of ending it.
+
+    That is Ctrl+C, SIGTERM (`kill`, the shutdown of the system) and SIGHUP (a closed terminal). One that is ignored, as
+    by `nohup`, stays ignored. In another thread than the main one this does nothing.
+
+    Args:
+        call: Called with the number of the signal.
+    """
+    before = {}
+    if threading.current_thread() is threading.main_thread():
+        for number in (getattr(signal, name, None) for name in ("SIGINT", "SIGTERM", "SIGHUP")):
+            if number is not None and signal.getsignal(number) != signal.SIG_IGN:
+                before[number] = signal.signal(number, lambda number, _: call(number))
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def run_python(code: str, cancelled: Callable[[], bool], **environment: str) -> bool:

@@ -7,14 +7,15 @@ import errno
 import json
 import os
 import shutil
+import stat
 import tempfile
-import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from lab.base.problems import BadInput, LabError, Problem
+from lab.base.temporary import replaced_path, temporary_path
 
 REMEDIES = {
     errno.ENOSPC: "Free some space there, or choose another folder with --out or LAB_HOME",
@@ -26,8 +27,6 @@ REMEDIES = {
     errno.EEXIST: "A file is where the folder should be: choose another folder, with --out or LAB_HOME",
     errno.ENAMETOOLONG: "Choose a shorter path, with --out or LAB_HOME",
 }
-
-
 WINDOWS = os.name == "nt"
 PATIENCE = 1.0
 """Seconds for which replacing a file is tried again on Windows while another process reads it."""
@@ -68,14 +67,65 @@ def make_folder(path: Path) -> Path:
     return path
 
 
-def write_file(path: Path, content: bytes | str) -> None:
+@contextlib.contextmanager
+def folder_for(path: Path) -> Iterator[Path]:
+    """Make a folder for what is written inside; if that fails, remove the folders that were made for it.
+
+    Raises:
+        BadInput: See `make_folder`.
+    """
+    with contextlib.suppress(OSError):  # a path that can be none, which `make_folder` reports
+        missing = [folder for folder in (path, *path.parents) if not folder.exists()]
+    make_folder(path)
+    try:
+        yield path
+    except BaseException:
+        for folder in missing:
+            with contextlib.suppress(OSError):  # another process writes there
+                folder.rmdir()
+        raise
+
+
+def check_output(file: Path, *, overwrite: bool, read: Iterable[Path] = (), field: str = "file") -> None:
+    """Check that a file, or folder, may be written where a person asked for it.
+
+    Args:
+        file: The file or folder.
+        overwrite: True if an existing one may be replaced.
+        read: The files that the content is made from; they are never replaced.
+        field: The name of the file in a problem.
+
+    Raises:
+        BadInput: It exists and may not be replaced, is one of those that are read, or is a device or a link.
+    """
+    with write_errors_as_problems(file):
+        found = file.lstat() if os.path.lexists(file) else None
+        if found is None:
+            return
+        same = any(source.exists() and source.samefile(file) for source in read if file.exists())
+    if same:
+        raise BadInput(
+            "is read for this, so it cannot be written", field=field, value=str(file), remedy="Choose another name"
+        )
+    if not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)):
+        raise BadInput("is a link or a device", field=field, value=str(file), remedy="Choose another name")
+    if not overwrite:
+        raise BadInput("already exists", field=field, value=str(file), remedy="Choose another name, or add --overwrite")
+
+
+def write_file(path: Path, content: bytes | str, *, recorded: bool = False) -> None:
     """Write one file completely or not at all, also if the process crashes or the disk is full.
+
+    Args:
+        path: The file.
+        content: Its content; a text is encoded as UTF-8.
+        recorded: See `write_atomically`.
 
     Raises:
         LabError: It could not be written; the old file is untouched.
     """
     data = content.encode(errors="backslashreplace") if isinstance(content, str) else content
-    write_atomically(path, lambda temporary: _write_synced(temporary, data))
+    write_atomically(path, lambda temporary: _write_synced(temporary, data), recorded=recorded)
 
 
 def write_json(path: Path, value: Any) -> None:
@@ -83,34 +133,53 @@ def write_json(path: Path, value: Any) -> None:
     write_file(path, json.dumps(value, indent=2, allow_nan=False, ensure_ascii=False) + "\n")
 
 
-def write_atomically(path: Path, write: Callable[[Path], None]) -> None:
+def write_atomically(path: Path, write: Callable[[Path], None], *, recorded: bool = False) -> None:
     """Let `write` make a file or folder under a temporary name, rename it to `path` and sync the folder.
+
+    Args:
+        path: The file or folder.
+        write: Makes it under the path it is given.
+        recorded: True for long writing: if the process is killed, the next start of the lab removes what it left.
 
     Raises:
         LabError: It could not be written; the temporary file or folder is removed and `path` is untouched.
     """
-    begin = path.name[:40]  # a name may be as long as the file system allows, and the temporary one is longer
-    temporary = path.with_name(f".{begin}.{os.getpid()}-{threading.get_ident()}.new")
-    with write_errors_as_problems(path):
-        try:
-            write(temporary)
-            if temporary.is_dir() and path.exists():
-                _swap(temporary, path)
-            else:
-                _replace(temporary, path)
-        except BaseException:
-            if temporary.is_dir():
-                shutil.rmtree(temporary, ignore_errors=True)
-            else:
-                with contextlib.suppress(OSError):
-                    temporary.unlink()
-            raise
+    with write_errors_as_problems(path), temporary_path(path, recorded=recorded) as temporary:
+        write(temporary)
+        if temporary.is_dir() and path.exists():
+            _swap(temporary, path)
+        else:
+            _replace(temporary, path)
         _sync_folder(path.parent)
 
 
-def replaced_path(path: Path) -> Path:
-    """Return the temporary path of a folder that is being replaced; if the process is killed then, it stays there."""
-    return path.with_name(f".{path.name}.old")
+def place(temporary: Path, path: Path) -> Path:
+    """Rename a complete folder to a path that nobody has, and sync the folder around it.
+
+    Args:
+        temporary: The folder, beside the path.
+        path: The path; a number is added to its name if it is taken.
+
+    Returns:
+        Its new path.
+
+    Raises:
+        LabError: It could not be renamed.
+    """
+    free, number = path, 1
+    with write_errors_as_problems(path):
+        while True:
+            try:
+                free.mkdir()  # only one process can
+                break
+            except FileExistsError:
+                number += 1
+                free = path.with_name(f"{path.name}-{number}")
+        if WINDOWS:
+            free.rmdir()  # a folder is replaced by another nowhere there
+        _replace(temporary, free)
+        _sync_folder(path.parent)
+    return free
 
 
 def _swap(temporary: Path, path: Path) -> None:

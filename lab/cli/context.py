@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from lab.api import LanguageModel, Tokenizer
 from lab.base.units import finite
-from lab.cli.output import Progress, print_json
+from lab.base.writing import check_output, write_file
+from lab.cli.output import Progress, print_json, print_text
 from lab.host import Plugins
 from lab.workbench import SavedRun
 
@@ -66,10 +67,17 @@ class Context:
         """Open a run by its folder, its name, the start of its name, or "last"."""
         return Opened(SavedRun.find(name, self._plugins))
 
+    def write_file(
+        self, file: Path, content: bytes | str, *, overwrite: bool = False, read: Sequence[Path] = ()
+    ) -> None:
+        """Write a file completely or not at all."""
+        check_output(file, overwrite=overwrite, read=read)
+        write_file(file, content, recorded=True)
+
     def print(self, line: str = "") -> None:
         """Print one line."""
         self._progress.clear()
-        print(line)
+        print_text(line)
 
     def print_json(self, values: Mapping[str, Any]) -> None:
         """Print one JSON object on one line."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import signal
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -20,16 +21,20 @@ from lab.base import BadInput, LabError
 from lab.base.jobs import running_jobs
 from lab.base.notices import catch_uncaught, listen
 from lab.base.problems import attributed, problem_of
+from lab.base.processes import on_signals
+from lab.base.temporary import sweep_all
 from lab.cli import window
 from lab.cli.context import Context
 from lab.cli.options import add_common
-from lab.cli.output import Progress, make_streams_usable, print_problem
+from lab.cli.output import Progress, make_streams_usable, print_problem, print_text
 from lab.host import Plugins, PluginState
 from lab.host.card_checks import NAME
 from lab.host.reserved import COMMANDS
 from lab.recipes import is_link
 from lab.workbench.runners import worker
 
+INTERRUPTED = 130
+"""The exit status after Ctrl+C."""
 BY_PLUGIN = "command of a plugin"
 """Name of the parsed option that holds the command of a plugin; with spaces, as no option of a command has."""
 OPERANDS = {
@@ -277,12 +282,28 @@ def _is_file(arguments: Sequence[str]) -> bool:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command.
 
+    SIGTERM and SIGHUP stop and save as Ctrl+C does, but only a second Ctrl+C quits at once: a terminal that is closed
+    may send several signals.
+
     Returns:
-        0 if all went well, 2 for bad input, 1 for a failure, 130 after Ctrl+C.
+        0 if all went well, 2 for bad input, 1 for a failure, 130 after Ctrl+C, 143 after SIGTERM, 129 after SIGHUP.
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
     if given == [worker.OPTION]:
         return worker.main()
+    received: list[int] = []
+
+    def interrupt(number: int) -> None:
+        received.append(number)
+        if number == signal.SIGINT or len(received) == 1:
+            raise KeyboardInterrupt
+
+    with on_signals(interrupt):
+        status = _main(given)
+    return 128 + received[0] if received and status == INTERRUPTED else status
+
+
+def _main(given: list[str]) -> int:
     as_json = "--json" in given
     make_streams_usable()
     undo = catch_uncaught()
@@ -305,8 +326,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         if running_jobs():  # a second Ctrl+C: a thread inside torch would make the interpreter abort
             sys.stdout.flush()
-            os._exit(130)
-        return 130
+            os._exit(INTERRUPTED)
+        return INTERRUPTED
     except BrokenPipeError:  # the reader of our output is gone
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
@@ -319,6 +340,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(parsed: argparse.Namespace, found: Plugins, given: list[str], progress: Progress) -> int:
+    sweep_all()
     if BY_PLUGIN in parsed:
         return _run_plugin(getattr(parsed, BY_PLUGIN), parsed, found, progress)
     if parsed.command is None:
@@ -328,8 +350,8 @@ def _run(parsed: argparse.Namespace, found: Plugins, given: list[str], progress:
     module = module_of(parsed.command)
     if parsed.command == "train" and parsed.help:
         own = next(action for action in parser()._actions if isinstance(action, argparse._SubParsersAction))
-        print(own.choices["train"].format_help())
-        print(module.help_of(parsed, found))
+        print_text(own.choices["train"].format_help())
+        print_text(module.help_of(parsed, found))
         return 0
     taken = {"plugins": found, "line": ["lm-lab", *given], "progress": progress}
     status: int = module.run(parsed, *(taken[name] for name in BUILT_INS[parsed.command].takes))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import re
 import shutil
 import sys
 import time
@@ -19,6 +21,7 @@ INFINITE = "infinite: the model gives probability 0 to some tokens of the text"
 READS_LATER = "the model sees the tokens it predicts, so its loss cannot be compared"
 """The line below the loss of a model that reads the tokens it is to predict."""
 
+_OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")  # and those that turn the order around
 _SHARES = {
     "accuracy": "of the targets",
     "faultless": "of the examples",
@@ -65,10 +68,37 @@ def printable(text: str) -> str:
     )
 
 
+def visible(text: str) -> str:
+    """Return a text with escapes for the characters that a terminal obeys, except for line ends and tabs."""
+    return _OBEYED.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), text)
+
+
+def print_text(text: str = "", *, end: str = "\n", error: bool = False, exact: bool = False) -> None:
+    """Print a text whose control characters are made visible: names and texts may be those of strangers.
+
+    Args:
+        text: The text.
+        end: Printed after it.
+        error: True to print on standard error, which is never a reason to fail: the terminal may be closed.
+        exact: True to print it unchanged if the output is not a terminal.
+    """
+    if error:
+        with contextlib.suppress(OSError):
+            print(visible(text), end=end, file=sys.stderr, flush=True)
+    else:
+        print(text if exact and not sys.stdout.isatty() else visible(text), end=end, flush=exact)
+
+
+def print_picture(text: str) -> None:
+    """Print a picture of the lab's own with the colours that its control characters give."""
+    print(text)
+
+
 def print_json(result: dict[str, Any]) -> None:
     """Print a JSON object on one line, without NaN; in ASCII if the output is not UTF-8."""
     takes_all = (sys.stdout.encoding or "utf-8").lower() in ("utf-8", "utf8")
-    print(json.dumps(result, allow_nan=False, ensure_ascii=not takes_all))
+    text = json.dumps(result, allow_nan=False, ensure_ascii=not takes_all)
+    print(_OBEYED.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
 
 
 def print_problem(problem: Problem, *, as_json: bool = False) -> None:
@@ -76,9 +106,9 @@ def print_problem(problem: Problem, *, as_json: bool = False) -> None:
 
     `LAB_TRACE=1` prints the traceback below it.
     """
-    print(f"lm-lab: {problem.line()}", file=sys.stderr)
+    print_text(f"lm-lab: {problem.line()}", error=True)
     if problem.trace and os.environ.get("LAB_TRACE", "") not in ("", "0"):
-        print(problem.trace, file=sys.stderr)
+        print_text(problem.trace, error=True)
     if as_json:
         print_json({"problem": problem.as_dict()})
 
@@ -100,27 +130,31 @@ class Progress:
 
     def show(self, line: str, *, now: bool = False) -> None:
         """Show the line; if the stream is not a terminal, only every few seconds or if `now`."""
+        line = visible(line)
         if self._terminal:
             if line != self._shown:
                 width = shutil.get_terminal_size().columns - 1
-                self._stream.write("\r\x1b[K" + line[:width])
-                self._stream.flush()
+                self._write("\r\x1b[K" + line[:width])
         elif now or time.monotonic() - self._last >= self._every:
             self._last = time.monotonic()
-            print(line, file=self._stream, flush=True)
+            self._write(f"{line}\n")
         self._shown = line
 
     def notice(self, notice: Notice) -> None:
         """Show a notice above the line."""
         shown = self._shown
         self.clear()
-        print(f"lm-lab: {notice.problem.line()}", file=self._stream, flush=True)
+        self._write(visible(f"lm-lab: {notice.problem.line()}") + "\n")
         if self._terminal and shown:
             self.show(shown)
 
     def clear(self) -> None:
         """Remove the line."""
         if self._terminal and self._shown:
-            self._stream.write("\r\x1b[K")
-            self._stream.flush()
+            self._write("\r\x1b[K")
         self._shown = ""
+
+    def _write(self, text: str) -> None:
+        with contextlib.suppress(OSError):  # the terminal is closed, and the work goes on
+            self._stream.write(text)
+            self._stream.flush()

@@ -8,6 +8,8 @@ import sys
 import unicodedata
 from collections.abc import Sequence
 
+from lab.cli.output import print_text, visible
+
 GAP = "  "
 NARROWEST = 8
 """Least width, in characters, to which a column of text is cut."""
@@ -28,10 +30,10 @@ def print_table(titles: Sequence[str], rows: Sequence[Sequence[str]], *, right: 
         widths = _fitted(widths, room, right)
     for cells in lines:
         line = GAP.join(_cell(*each) for each in zip(cells, widths, right, strict=False))
-        print(line.rstrip() if room is None else _cut(line.rstrip(), room))
+        print_text(line.rstrip() if room is None else _cut(line.rstrip(), room))
     if len(widths) < len(titles):
         note = f"not shown for lack of width: {', '.join(titles[len(widths) :])}"
-        print(note if room is None else _cut(note, room))
+        print_text(note if room is None else _cut(note, room))
 
 
 def print_pairs(pairs: Sequence[tuple[str, str]]) -> None:
@@ -39,9 +41,9 @@ def print_pairs(pairs: Sequence[tuple[str, str]]) -> None:
     wide = max((_width(name) for name, _ in pairs), default=0)
     for name, value in pairs:
         first, *others = value.split("\n")
-        print(f"{name}{' ' * (wide - _width(name))}{GAP}{first}".rstrip())
+        print_text(f"{name}{' ' * (wide - _width(name))}{GAP}{first}".rstrip())
         for line in others:
-            print(f"{' ' * wide}{GAP}{line}".rstrip())
+            print_text(f"{' ' * wide}{GAP}{line}".rstrip())
 
 
 def _room() -> int | None:
@@ -77,7 +79,7 @@ def _cut(text: str, width: int) -> str:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    return visible(" ".join(text.split()))
 
 
 def _width(text: str) -> int:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from lab.base.problems import BadInput, LabError
-from lab.base.writing import make_folder, sync_tree, write_atomically
+from lab.base.writing import check_output, folder_for, sync_tree, write_atomically
 from lab.interop.report.page import write_report
 from lab.interop.report.words import ENGLISH, Words
 from lab.interop.tables import write_csv, write_parquet
@@ -78,8 +78,7 @@ def export_run(
         LabError: The run cannot be read, the export cannot be written, or it was cancelled; no file remains.
     """
     found = _format_of(path, form)
-    if not overwrite and os.path.lexists(path):
-        raise BadInput("this file exists already", field="file", value=str(path), remedy="Choose another name")
+    check_output(path, overwrite=overwrite)
 
     def tick(share: float) -> None:
         if cancelled():
@@ -95,8 +94,8 @@ def export_run(
         _sync(temporary)
 
     try:
-        make_folder(path.absolute().parent)
-        write_atomically(path.absolute(), write)
+        with folder_for(path.absolute().parent):
+            write_atomically(path.absolute(), write, recorded=True)
     except LabError as error:
         if error.problem.field != "folder":
             raise

@@ -20,8 +20,17 @@ from lab.base.folders import runs_folder
 from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
 from lab.base.run_state import RunState
+from lab.base.temporary import temporary_path
 from lab.base.units import short
-from lab.base.writing import make_folder, sync_tree, write_atomically, write_errors_as_problems, write_json
+from lab.base.writing import (
+    folder_for,
+    make_folder,
+    place,
+    sync_tree,
+    write_atomically,
+    write_errors_as_problems,
+    write_json,
+)
 from lab.runs.bundle_file import FORMAT, MANIFEST, PIECE, Bundle, is_run_file
 from lab.runs.folder import RunFolder
 from lab.runs.library.labels import change_label, read_label
@@ -78,7 +87,7 @@ def export_bundle(
         finally:
             metrics.unlink(missing_ok=True)
 
-    write_atomically(file, write)
+    write_atomically(file, write, recorded=True)
     return file
 
 
@@ -107,27 +116,21 @@ def import_bundle(
         BadInput: The bundle is refused; the problem gives the reason, and nothing is left behind.
         LabError: The run could not be written, or the import was cancelled; nothing is left behind.
     """
-    with Bundle.open(file) as bundle:
-        folder = make_folder(runs_folder() if into is None else into)
+    with contextlib.ExitStack() as entered:
+        bundle = entered.enter_context(Bundle.open(file))
+        folder = make_folder(runs_folder()) if into is None else entered.enter_context(folder_for(into))
         total = _checked_size(bundle, folder, limit)
         advance = _progress_counter("importing the run", total, cancelled, progress)
-        path = _claimed(folder, bundle.run_name)
-
-        def write(temporary: Path) -> None:
-            _unpack(bundle, temporary, advance)
-            run = _opened(bundle, temporary)
-            if into is None:
-                _refuse_known(bundle, run)
-                _give_free_name(run)
-            sync_tree(temporary)
-
-        try:
-            write_atomically(path, write)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                path.rmdir()
-            raise
-    return RunFolder.open(path)
+        path = folder / _plain_name(bundle.run_name)
+        entered.enter_context(write_errors_as_problems(path))
+        temporary = entered.enter_context(temporary_path(path, recorded=True))
+        _unpack(bundle, temporary, advance)
+        run = _opened(bundle, temporary)
+        if into is None:
+            _refuse_known(bundle, run)
+            _give_free_name(run)
+        sync_tree(temporary)
+        return RunFolder.open(place(temporary, path))
 
 
 def _sizes(run: Path) -> dict[str, int]:
@@ -240,21 +243,6 @@ def _checked_size(bundle: Bundle, folder: Path, limit: int) -> int:
         what = f"it unpacks to {short(total)}B, and the disk has {short(free)}B free"
         raise bundle.refusal(what, remedy="Free some disk space")
     return total
-
-
-def _claimed(folder: Path, name: str) -> Path:
-    """Create an empty folder of this name, with a number if it is taken; lists ignore it until it holds a run."""
-    name, number = _plain_name(name), 1
-    path = folder / name
-    with write_errors_as_problems(path):
-        while True:
-            try:
-                path.mkdir()
-            except FileExistsError:
-                number += 1
-                path = folder / f"{name}-{number}"
-            else:
-                return path
 
 
 def _plain_name(name: str) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from lab.base.problems import LabError
-from lab.base.writing import replaced_path
+from lab.base.temporary import replaced_path
 from lab.runs.records import read_record
 
 Reason = Literal["interval", "best", "edit", "hand", "start", "end"]
@@ -134,7 +134,7 @@ def _remove(path: Path) -> None:
         shutil.rmtree(temporary)
 
 
-def sweep(folder: Path) -> None:
+def sweep_checkpoints(folder: Path) -> None:
     """Remove what a killed writer left behind, and restore what it was about to replace; only the writer calls it.
 
     Args:

@@ -12,11 +12,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import psutil  # type: ignore[import-untyped]
-
 from lab.base.problems import LabError
+from lab.base.processes import is_alive
 from lab.base.run_state import RunState
-from lab.runs.folder import SAME_PROCESS, RunFolder
+from lab.runs.folder import RunFolder
 from lab.runs.records import append_line, read_record
 
 COMMANDS_FILE = "orders.jsonl"
@@ -67,7 +66,7 @@ def _command_to_me(line: bytes) -> dict[str, Any] | None:
     try:
         record = json.loads(line)
         writer, command = record["to"], record["order"]
-        mine = writer["pid"] == os.getpid() and abs(writer["started"] - psutil.Process().create_time()) < SAME_PROCESS
+        mine = writer["pid"] == os.getpid() and is_alive(os.getpid(), writer["started"])
     except (ValueError, TypeError, KeyError, RecursionError):
         return None
     return command if mine and isinstance(command, dict) else None

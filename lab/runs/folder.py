@@ -30,12 +30,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-import psutil  # type: ignore[import-untyped]
-
 from lab.base.problems import BadInput, LabError, Problem
+from lab.base.processes import is_alive, start_of
 from lab.base.run_state import STORED, RunState
+from lab.base.temporary import sweep
 from lab.base.writing import make_folder, write_file, write_json, writing_problem
-from lab.runs.checkpoint_list import Checkpoint, checkpoint_steps, checkpoints, prune, sweep
+from lab.runs.checkpoint_list import Checkpoint, checkpoint_steps, checkpoints, prune, sweep_checkpoints
 from lab.runs.metrics.reader import MetricReader
 from lab.runs.metrics.writer import MetricWriter
 from lab.runs.records import append_line, damaged, plain, portable, read_lines, read_new_lines, read_record, read_text
@@ -47,10 +47,6 @@ if TYPE_CHECKING:
 
 FORMAT = 2
 """Format 1 has no "id", which is then derived from other fields."""
-SAME_PROCESS = (
-    2.0  # seconds by which two readings of a process's start time may differ (clock ticks, clock corrections)
-)
-
 LONGEST_NAME = 200
 """Most characters of the name that a run gets when it is made."""
 
@@ -233,7 +229,7 @@ class RunFolder:
                 "step": old.step if step is None else step,
                 "summary": {**old.summary, **(summary or {})},
                 "problem": stored,
-                "writer": {"pid": os.getpid(), "started": psutil.Process().create_time()},
+                "writer": {"pid": os.getpid(), "started": start_of(os.getpid())},
             }
             write_json(self.path / "status.json", portable(record, self.path))
 
@@ -319,7 +315,9 @@ class RunFolder:
         lock = WriterLock(self.path, f"process {pid}" if pid else "another process")
         if not lock.is_sure and status.state == RunState.RUNNING and pid != os.getpid() and _is_alive(writer):
             raise BadInput(written_by(f"process {pid}", self.name))
-        sweep(self.path / "checkpoints")
+        for folder in (self.path, self.path / "readings"):
+            sweep(folder)
+        sweep_checkpoints(self.path / "checkpoints")
         return lock
 
     def rewind(self, step: int) -> None:
@@ -387,8 +385,6 @@ def _is_valid(status: Status) -> bool:
 def _is_alive(writer: Any) -> bool:
     """Return True if the writer's process still runs; another process may have reused its number."""
     try:
-        process = psutil.Process(writer["pid"])
-        same = abs(process.create_time() - writer["started"]) < SAME_PROCESS
-        return bool(same and process.status() != psutil.STATUS_ZOMBIE)
-    except (psutil.Error, TypeError, KeyError, ValueError, OverflowError):
+        return is_alive(writer["pid"], writer["started"])
+    except (TypeError, KeyError):
         return False

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import io
 import json
 import re
@@ -19,8 +18,10 @@ BUNDLE = ".lmlab"
 """The suffix of a bundle's file name."""
 LARGEST = 16 * 2**20  # bytes of a record: larger than any run.json, but small enough for memory
 LONGEST = 64 * 2**20  # bytes of lines; a million steps with a sample every hundred steps stay below
-# The folders of an absolute path: /a/b/, C:\a\b\ or \\server\share\, not the middle of a URL or a fraction.
-_FOLDERS = re.compile(r"""(?<![\w.:/\\~>…])(?:/|[A-Za-z]:[\\/]|\\\\)(?:[^/\\\s"'<>|:*?]+[/\\])+""")
+# From the root of a path to the last separator in its line, as the names of folders may hold blanks and quotes; not the
+# middle of a URL or a fraction, nor what follows <run>.
+_ROOT = r"(?:file:/+|(?:~[\w-]*)?/(?=\S)|~[\w-]*\\|\.\.?[/\\]|[A-Za-z]:[\\/]|\\\\)"
+_FOLDERS = re.compile(rf"(?<![\w.:/\\~>…]){_ROOT}[^\n]*[/\\]")
 
 
 def damaged(path: Path, why: object) -> Problem:
@@ -55,15 +56,13 @@ def plain(value: Any, change: Callable[[str], str] = str) -> Any:
 
 
 def portable(value: Any, run: Path) -> Any:
-    """Return plain data without absolute paths, so that a shared run reveals nothing about machine and user.
+    """Return plain data in which paths are cut to their last part: a shared run reveals nothing about machine and user.
 
     Args:
         value: Plain data.
-        run: The run's folder; its path becomes "<run>".
+        run: The run's folder; its path becomes "<run>", and that of the lab "<lab>".
     """
     replacements = [(str(run.absolute()), "<run>"), (str(home()), "<lab>")]
-    with contextlib.suppress(RuntimeError):  # the user has no home folder
-        replacements.append((str(Path.home()), "~"))
     replacements = [(path, label) for path, label in replacements if Path(path) != Path(path).parent]
 
     def change(text: str) -> str:

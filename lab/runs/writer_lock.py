@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lab.base.problems import BadInput, LabError, Problem
-from lab.base.writing import writing_problem
+from lab.base.writing import write_file, writing_problem
 
 if TYPE_CHECKING:
     from filelock import BaseFileLock
@@ -51,8 +51,8 @@ class WriterLock:
             raise LabError(writing_problem(error, self._file)) from None
         except NotImplementedError:  # a drive without locks: status.json, which names the writer, must suffice
             self._lock = None
-        with contextlib.suppress(OSError):
-            self._number.write_text(str(os.getpid()))
+        with contextlib.suppress(LabError):
+            write_file(self._number, str(os.getpid()))
 
     @property
     def is_sure(self) -> bool:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from types import FrameType
 
 from PySide6.QtCore import QObject, QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QApplication
 
 from lab.base.jobs import running_jobs
+from lab.base.processes import on_signals
 from lab.host import Plugins
 from lab.shell.runtime.garbage import Collector
 from lab.shell.runtime.single_instance import Instance, offer
@@ -115,11 +114,6 @@ def open_window(plugins: Plugins, files: Sequence[str], pictures: Path | None = 
         window.is_remembered = False
         window.resize(FULL)
 
-    def leave(number: int, frame: FrameType | None) -> None:
-        del number, frame
-        host.window.leave()
-
-    before = signal.signal(signal.SIGINT, leave)
     collector = Collector(host)
     collector.start()
     collector.pause()
@@ -128,9 +122,9 @@ def open_window(plugins: Plugins, files: Sequence[str], pictures: Path | None = 
     try:
         window.show()
         window.session.open_paths(files)
-        application.exec()
+        with on_signals(lambda _: host.window.leave()):
+            application.exec()
     finally:
-        signal.signal(signal.SIGINT, before)
         collector.stop()
         if instance is not None:
             instance.close()

@@ -206,11 +206,10 @@ def _can_stand(name: str) -> bool:
 # ---- files
 
 
-def write(arpa: Arpa, path: Path) -> None:
-    """Write a file, compressed if its name ends in .gz. Every number is the same when read again."""
-    text = "\n".join(_lines(arpa)) + "\n"
-    data = text.encode("utf-8")
-    path.write_bytes(gzip.compress(data, mtime=0) if path.suffix == ".gz" else data)
+def content(arpa: Arpa, *, compressed: bool = False) -> bytes:
+    """Return the content of a file. Every number is the same when read again."""
+    data = ("\n".join(_lines(arpa)) + "\n").encode("utf-8")
+    return gzip.compress(data, mtime=0) if compressed else data
 
 
 def _lines(arpa: Arpa) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("action", choices=ACTIONS, help="; ".join(f"{name}: {what}" for name, what in ACTIONS.items()))
     parser.add_argument("source", metavar="SOURCE", help=f"the input; a run is {RUN_HELP}")
     parser.add_argument("file", metavar="FILE", help="the output, compressed if it ends in .gz; check: the text")
+    parser.add_argument("--overwrite", action="store_true", help="replace an existing FILE")
     parser.add_argument("--order", metavar="N", type=int, default=5, help="count: tokens of the longest n-gram (5)")
     parser.add_argument("--smoothing", metavar="NAME", default="modified-kneser-ney", help="count: the smoothing")
     parser.add_argument(
@@ -51,7 +53,8 @@ def run(arguments: argparse.Namespace, context: CommandContext) -> int:
             result = {**_summary(found), **_checked(found, path.read_text(encoding="utf-8"), words=arguments.words)}
         else:
             found = _exported(arguments.source, context) if arguments.action == "export" else _counted(arguments)
-            arpa.write(found, path)
+            data = arpa.content(found, compressed=path.suffix == ".gz")
+            context.write_file(path, data, overwrite=arguments.overwrite, read=[Path(arguments.source).expanduser()])
             result = {"file": str(path.absolute()), **_summary(found)}
     except (OSError, UnicodeDecodeError) as error:
         what = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
@@ -102,8 +105,15 @@ def _counted(arguments: argparse.Namespace) -> Arpa:
     from lab_ngram.settings import NgramConfig
 
     settings = {"order": arguments.order, "smoothing": arguments.smoothing}
-    config = NgramConfig.read(settings, field="--")
-    text = Path(arguments.source).expanduser().read_text(encoding="utf-8")
+    try:
+        config = NgramConfig.read(settings, field="")
+    except BadInput as error:
+        option = f"--{(error.problem.field or '').lstrip('.')}"
+        raise BadInput(replace(error.problem, field=option)) from None
+    file = Path(arguments.source).expanduser()
+    text = file.read_text(encoding="utf-8")
+    if not text.strip():
+        raise BadInput("is empty", field="SOURCE", value=file.name, remedy="Give a text to count")
     return of_text([word(character) for character in text], config)
 
 

@@ -1414,6 +1414,10 @@
             <translation>Einen anderen Namen wählen</translation>
         </message>
         <message>
+            <source>Choose another name, or add --overwrite</source>
+            <translation>Wähle einen anderen Namen, oder füge --overwrite hinzu</translation>
+        </message>
+        <message>
             <source>Choose another probe</source>
             <translation>Eine andere Sonde wählen</translation>
         </message>
@@ -11069,6 +11073,10 @@
             <translation>alle Validierungstokens</translation>
         </message>
         <message>
+            <source>already exists</source>
+            <translation>existiert bereits</translation>
+        </message>
+        <message>
             <source>among {n}</source>
             <translation>unter {n}</translation>
         </message>
@@ -12648,6 +12656,10 @@
             <translation>ist eine Datei, und die enthält kein Link</translation>
         </message>
         <message>
+            <source>is a link or a device</source>
+            <translation>ist ein Link oder ein Gerät</translation>
+        </message>
+        <message>
             <source>is a mixture itself</source>
             <translation>ist selbst eine Mischung</translation>
         </message>
@@ -12958,6 +12970,10 @@
         <message>
             <source>is outside the lab's folder of runs, and the lab deletes nothing there</source>
             <translation>liegt außerhalb des Ordners der Läufe, und dort löscht das Labor nichts</translation>
+        </message>
+        <message>
+            <source>is read for this, so it cannot be written</source>
+            <translation>wird dafür gelesen und kann deshalb nicht geschrieben werden</translation>
         </message>
         <message>
             <source>is registered twice</source>

@@ -92,3 +92,11 @@ def test_attributed_code_fails_with_the_plugins_name():
         raise BadInput("its own words")
     with pytest.raises(KeyboardInterrupt), attributed("mine", "Counting"):
         raise KeyboardInterrupt
+
+
+def test_an_endless_value_is_echoed_in_part():
+    problem = Problem("is not allowed" * 10_000, field="x" * 10_000, value="9" * 10_000, allowed="1")
+    assert len(problem.line()) < 5000
+    assert problem.value is not None
+    assert problem.value.startswith("999")
+    assert " … " in problem.value

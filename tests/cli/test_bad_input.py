@@ -245,3 +245,20 @@ def test_lab_trace_shows_where_a_fault_comes_from(monkeypatch, capsys):
     monkeypatch.setattr("lab.cli.main.Plugins.from_environment", lambda **_: 1 / 0)
     assert main(["plugins"]) == 1
     assert "Traceback" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (("bench", "throughput", "--pairs", "-1"), "--pairs = -1"),
+        (("bench", "memory", "--runs", "0"), "--runs = 0"),
+        (("download", "--proxy", "http://a:99999"), "http://a:99999"),
+        (("download", "--proxy", "http://a:0"), "http://a:0"),
+        (("arpa", "count", "animals.txt", "out.arpa", "--order", "-3"), "--order = -3"),
+        (("arpa", "count", "empty.txt", "out.arpa"), "empty.txt"),
+    ],
+)
+def test_a_value_out_of_bounds_is_refused_by_its_option(lm_lab, text, words, named):
+    Path("empty.txt").touch()
+    assert_refused(lm_lab(*words), named)
+    assert not Path("out.arpa").exists()

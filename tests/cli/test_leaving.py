@@ -57,11 +57,12 @@ def training(begin, text, eventually):
 
 
 @posix
-def test_ctrl_c_saves_prints_the_figures_and_ends_with_130(training, end, lm_lab):
+@pytest.mark.parametrize(("name", "code"), [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 129)])
+def test_a_signal_saves_prints_the_figures_and_tells_itself(training, end, lm_lab, name, code):
     process = training()
-    process.send_signal(signal.SIGINT)
+    process.send_signal(getattr(signal, name))
     ended = end(process)
-    assert ended.code == 130
+    assert ended.code == code
     assert ended.json["state"] == "stopped"
     assert ended.json["steps"] >= 20
     assert ended.json["validation_loss"] > 0

@@ -76,7 +76,7 @@ def test_an_existing_file_is_replaced_only_on_request(run, place, form):
     before = content(file)
     with MetricWriter(run.metrics_file) as writer:
         writer.append([(101, "train loss", 0.04)])
-    with pytest.raises(BadInput, match="this file exists already"):
+    with pytest.raises(BadInput, match="already exists"):
         export_run(run, file)
     assert content(file) == before
     export_run(run, file, overwrite=True)

@@ -289,10 +289,29 @@ def test_nothing_in_a_run_reveals_its_location_or_user(tmp_path, lab_home, monke
         r"\ann",
     ):
         assert secret not in content
-    assert run.events()[0]["text"] == "cannot read '~/thesis.txt'"
+    assert run.events()[0]["text"] == "cannot read '…/thesis.txt'"
     assert run.events()[0]["link"] == "https://example.org/a/b"
-    assert run.facts["command"] == ["lm-lab", "train", "~/thesis.txt", "--out=…/x", "…/x.toml"]
+    assert run.facts["command"] == ["lm-lab", "train", "…/thesis.txt", "--out=…/x", "…/x.toml"]
     assert "…/test_folder.py" in run.status().problem["trace"]
+
+
+@pytest.mark.parametrize(
+    ("text", "stored"),
+    [
+        ("cannot read '/data/Max Mustermann/my texts/a b.txt'", "cannot read '…/a b.txt'"),
+        (r"C:\Users\Max Mustermann\a.txt is missing", "…/a.txt is missing"),
+        (r"'C:\\Users\\Max Mustermann\\a.txt'", "'…/a.txt'"),
+        (r"\\server\Max Mustermann\a.txt", "…/a.txt"),
+        ("../Max Mustermann/a.txt", "…/a.txt"),
+        ("~max/Max Mustermann/a.txt", "…/a.txt"),
+        ("file:///home/Max%20Mustermann/a.txt", "…/a.txt"),
+        ("300 tokens/s and 3 / 4 at https://example.org/a/b", "300 tokens/s and 3 / 4 at https://example.org/a/b"),
+    ],
+)
+def test_a_path_is_cut_whatever_its_folders_are_called(run, text, stored):
+    run.append_event({"event": "problem", "what": text})
+    run.update(problem=Problem(text))
+    assert run.events()[0]["what"] == run.status().problem["what"] == stored
 
 
 def test_a_copied_run_opens_elsewhere(run, tmp_path):

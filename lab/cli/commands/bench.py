@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import Any
 
 from lab.base import BadInput
-from lab.cli.output import print_json
+from lab.cli.output import print_json, print_text
 from lab.cli.window import REMEDY, missing
 
 BENCHMARKS = {
@@ -34,6 +33,8 @@ BENCHMARKS = {
 """The summary of each benchmark, by name."""
 PAIRS = 11
 """Measurements of each side, unless a benchmark says otherwise."""
+MOST = 100_000
+"""Most measurements of each side, and most runs."""
 SHORTEST, LONGEST = 1.0, 3600.0
 """Bounds of the seconds that the measurements of one side may take."""
 
@@ -62,32 +63,35 @@ def run(arguments: argparse.Namespace) -> int:
         print_json(result)
         return 0
     for name, value in result.items():
-        print(f"{name:<28} {value:.4g}" if isinstance(value, float) else f"{name:<28} {value}")
+        print_text(f"{name:<28} {value:.4g}" if isinstance(value, float) else f"{name:<28} {value}")
     return 0
 
 
 def _measured(arguments: argparse.Namespace) -> dict[str, Any]:
     seconds = _seconds(arguments.seconds)
+    for option, count in (("--pairs", arguments.pairs), ("--runs", arguments.runs)):
+        if count is not None and not 1 <= count <= MOST:
+            raise BadInput("is not allowed", field=option, value=count, allowed=f"whole number, 1 ≤ x ≤ {MOST}")
     if arguments.name in ("window", "scrub", "drawing", "charts", "start"):
         return _measured_window(arguments.name, seconds, arguments.pairs, cold=arguments.cold)
     from lab.bench import memory, training
     from lab.bench.models import counting  # no other command needs them
 
     if arguments.name == "memory":
-        return memory.memory(arguments.runs, lambda line: print(line, file=sys.stderr, flush=True))
+        return memory.memory(arguments.runs, lambda line: print_text(line, error=True))
     if arguments.name == "sources":
         from lab.bench.models.sources import sources
 
-        return sources(lambda line: print(line, file=sys.stderr, flush=True))
+        return sources(lambda line: print_text(line, error=True))
     if arguments.name == "gradients":
         from lab.bench.models.gradients import gradients
 
-        return gradients(lambda line: print(line, file=sys.stderr, flush=True))
+        return gradients(lambda line: print_text(line, error=True))
     if arguments.name == "recall":
         from lab.bench.models.recall import recall
 
         models = [name.strip() for name in (arguments.models or "").split(",") if name.strip()]
-        return recall(models, lambda line: print(line, file=sys.stderr, flush=True))
+        return recall(models, lambda line: print_text(line, error=True))
     if arguments.name == "ngram":
         from lab.bench.models.ngram import ngram
 
@@ -95,29 +99,29 @@ def _measured(arguments: argparse.Namespace) -> dict[str, Any]:
     if arguments.name == "decode":
         from lab.bench.models.decode import decode
 
-        return decode(PAIRS if arguments.pairs is None else max(1, arguments.pairs))
+        return decode(PAIRS if arguments.pairs is None else arguments.pairs)
     if arguments.name == "linear":
         from lab.bench.models.linear import linear
 
-        return linear() if arguments.pairs is None else linear(max(1, arguments.pairs))
+        return linear() if arguments.pairs is None else linear(arguments.pairs)
     if arguments.name == "scan":
         from lab.bench.models.scan import scan
 
-        return scan(PAIRS if arguments.pairs is None else max(1, arguments.pairs))
+        return scan(PAIRS if arguments.pairs is None else arguments.pairs)
     if arguments.name == "map":
         from lab.bench.models.maps import maps
 
-        return maps() if arguments.pairs is None else maps(max(1, arguments.pairs))
+        return maps() if arguments.pairs is None else maps(arguments.pairs)
     if arguments.name == "moe":
         from lab.bench.models.moe import moe
 
-        return moe(PAIRS if arguments.pairs is None else max(1, arguments.pairs))
+        return moe(PAIRS if arguments.pairs is None else arguments.pairs)
     if arguments.name == "runs":
         from lab.bench.runs import runs
 
-        return runs(PAIRS if arguments.pairs is None else max(1, arguments.pairs))
+        return runs(PAIRS if arguments.pairs is None else arguments.pairs)
     found = {"throughput": training.throughput, "generation": training.generation, "scoring": counting.scoring}
-    return found[arguments.name](PAIRS if arguments.pairs is None else max(1, arguments.pairs))
+    return found[arguments.name](PAIRS if arguments.pairs is None else arguments.pairs)
 
 
 def _measured_window(name: str, seconds: float, pairs: int | None, *, cold: bool = False) -> dict[str, Any]:
@@ -135,14 +139,14 @@ def _measured_window(name: str, seconds: float, pairs: int | None, *, cold: bool
     if name == "drawing":
         from lab.bench.window.drawing import drawing
 
-        return drawing() if pairs is None else drawing(max(1, pairs))
+        return drawing() if pairs is None else drawing(pairs)
     if name == "charts":
         from lab.bench.window.charts import charts
 
-        return charts() if pairs is None else charts(max(1, pairs))
+        return charts() if pairs is None else charts(pairs)
     from lab.bench.window.window import window
 
-    return window(seconds) if pairs is None else window(seconds, max(1, pairs))
+    return window(seconds) if pairs is None else window(seconds, pairs)
 
 
 def _seconds(given: str) -> float:

@@ -9,7 +9,7 @@ from pathlib import Path
 from lab.base import BadInput
 from lab.base.units import finite, infinite
 from lab.cli.options import RUN_HELP, named_by_option
-from lab.cli.output import INFINITE, READS_LATER, loss_line, metric_lines, print_json
+from lab.cli.output import INFINITE, READS_LATER, loss_line, metric_lines, print_json, print_text
 from lab.cli.table import print_table
 from lab.host import Plugins
 from lab.workbench import SavedRun
@@ -77,11 +77,11 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
         )
         return 0
     figures = loss_line(result.loss, result.unit, result.perplexity, result.bits_per_byte)
-    print(f"loss {INFINITE}" if infinite({"loss": result.loss}) else figures)
+    print_text(f"loss {INFINITE}" if infinite({"loss": result.loss}) else figures)
     for line in metric_lines(result.metrics):
-        print(line)
+        print_text(line)
     window = f", windows of {result.context_length} tokens" if result.context_length else ""
-    print(f"protocol {result.protocol}{window}, {result.targets:,} targets")
+    print_text(f"protocol {result.protocol}{window}, {result.targets:,} targets")
     _print_notes(saved)
     return 0
 
@@ -117,7 +117,7 @@ def _over_lengths(saved: SavedRun, arguments: argparse.Namespace) -> int:
     if all(point.accuracy is None for point in points):  # windows of a text
         titles, rows = titles[:3], [row[:3] for row in rows]
     print_table(titles, rows, right=[True] * len(titles))
-    print("* not trained at this length")
+    print_text("* not trained at this length")
     _print_notes(saved)
     return 0
 
@@ -154,7 +154,7 @@ def _without(saved: SavedRun, text: Path | None, arguments: argparse.Namespace) 
         rows.append(("all of these", found.together))
     table = [[name, f"{loss:.4f}", f"{loss - found.intact:+.4f}"] for name, loss in rows]
     print_table(["without", "nats", "change"], table, right=[False, True, True])
-    print(f"protocol {found.protocol}, {found.targets:,} targets")
+    print_text(f"protocol {found.protocol}, {found.targets:,} targets")
     _print_notes(saved)
     return 0
 
@@ -162,9 +162,9 @@ def _without(saved: SavedRun, text: Path | None, arguments: argparse.Namespace) 
 def _print_notes(saved: SavedRun) -> None:
     """Print in which format was computed if it is not the run's, and whether the model sees what it predicts."""
     if saved.precision != EVALUATED_IN:
-        print(f"computed in {EVALUATED_IN}; the run trained, and evaluated meanwhile, in {saved.precision}")
+        print_text(f"computed in {EVALUATED_IN}; the run trained, and evaluated meanwhile, in {saved.precision}")
     if saved.reads_later:
-        print(READS_LATER)
+        print_text(READS_LATER)
 
 
 def _lengths(text: str) -> list[int]:

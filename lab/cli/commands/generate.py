@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import TYPE_CHECKING, Any
 
 from lab.base import BadInput
 from lab.cli.options import RUN_HELP, named_by_option
-from lab.cli.output import print_json, printable
+from lab.cli.output import print_json, print_text, printable
 from lab.host import Plugins
 from lab.recipes import Decoding, merged, parse_assignment
 from lab.recipes.assignments import parse_value
@@ -87,7 +86,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
     rereads = 0
     for piece in saved.generate(arguments.prompt, count=arguments.max_tokens, **given):
         if not arguments.json:
-            print(piece.text if written else opening + piece.text, end="", flush=True)
+            print_text(piece.text if written else opening + piece.text, end="", exact=True)
         rereads += piece.reread
         written.append(piece)
     end = written[-1].end if written else None
@@ -112,12 +111,12 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
             }
         )
     else:
-        print("" if written else opening)
+        print_text("" if written else opening)
         if rereads:
             times = "once" if rereads == 1 else f"{rereads} times"
-            print(f"lm-lab: the context was full {times}; the model continued from the last tokens.", file=sys.stderr)
+            print_text(f"lm-lab: the context was full {times}; the model continued from the last tokens.", error=True)
         if end is not None and end.reason != "length":
-            print(f"lm-lab: {end_label(end)}.", file=sys.stderr)
+            print_text(f"lm-lab: {end_label(end)}.", error=True)
     return 0
 
 
@@ -182,11 +181,11 @@ def _show_stages(found: TokenStages, arguments: argparse.Namespace) -> int:
     widest = max(len(name) for name, _, _ in found.stages)
     columns = [max(6, len(label)) for label in found.labels]
     labels = "  ".join(f"{printable(label):>{width}}" for label, width in zip(found.labels, columns, strict=True))
-    print(f"{'':<{widest}}  {'left':>7}  {labels}")
+    print_text(f"{'':<{widest}}  {'left':>7}  {labels}")
     for name, left, shares in found.stages:
         row = "  ".join(f"{share:>{width}.4f}" for share, width in zip(shares, columns, strict=True))
-        print(f"{name:<{widest}}  {left:>7,}  {row}")
-    print(f"picked: {printable(found.labels[found.picked])}{_draw_line(found)}")
+        print_text(f"{name:<{widest}}  {left:>7,}  {row}")
+    print_text(f"picked: {printable(found.labels[found.picked])}{_draw_line(found)}")
     return 0
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from lab.base import BadInput
-from lab.cli.output import print_json
+from lab.cli.output import print_json, print_text
 from lab.host import Plugins, PluginState
 
 
@@ -40,9 +40,9 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
         print_json({"plugins": [info.as_dict() for info in listed]})
         return int(failed)
     for info in listed:
-        print(f"{info.name:<24} {info.state:<10} {info.origin}, {info.location}".rstrip(", "))
+        print_text(f"{info.name:<24} {info.state:<10} {info.origin}, {info.location}".rstrip(", "))
         for kind, names in info.cards.items():
-            print(f"    {kind}: {', '.join(names)}")
+            print_text(f"    {kind}: {', '.join(names)}")
         for problem in info.problems:
-            print(f"    {problem.line()}")
+            print_text(f"    {problem.line()}")
     return int(failed)

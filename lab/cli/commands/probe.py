@@ -14,7 +14,7 @@ from lab.api import Reading
 from lab.api.readings import FROM_ZERO
 from lab.base.units import finite
 from lab.cli.options import RUN_HELP, named_by_option
-from lab.cli.output import print_json
+from lab.cli.output import print_json, print_text
 from lab.host import Plugins
 from lab.recipes import parse_assignment
 from lab.workbench import SavedRun
@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
         print_json({"run": str(saved.path.absolute()), "readings": [as_dict(reading) for reading in readings]})
         return 0
     for reading in readings:
-        print("\n".join(lines(reading)))
+        print_text("\n".join(lines(reading)))
     return 0
 
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from lab.base import BadInput
+from lab.base.writing import check_output
 from lab.cli.options import RUN_HELP, add_common
-from lab.cli.output import Progress, print_json, print_problem
+from lab.cli.output import Progress, print_json, print_problem, print_text
 from lab.cli.run_page import print_page, run_page, size, verification_line
 from lab.cli.table import print_table
 from lab.host import Plugins
@@ -161,14 +161,14 @@ def _list(arguments: argparse.Namespace) -> int:
     for problem in problems:
         print_problem(problem)
     if not found:
-        print("no run matches" if rows else "there are no runs yet")
+        print_text("no run matches" if rows else "there are no runs yet")
         return 0
     cells = [[_shown(name, value, row.label) for name, value in zip(names, each, strict=True)]
              for row, each in zip(shown, values, strict=True)]  # fmt: skip
     right = [all(isinstance(value, int | float | None) for value in each) for each in zip(*values, strict=True)]
     print_table([name.replace("_", " ") for name in names], cells, right=right)
     if len(shown) < len(found):
-        print(f"… {len(found) - len(shown):,} more: --all shows every run")
+        print_text(f"… {len(found) - len(shown):,} more: --all shows every run")
     return 0
 
 
@@ -277,9 +277,7 @@ def _export(arguments: argparse.Namespace, folder: RunFolder, plugins: Plugins, 
     suffixes = (".lmlab", *(form.suffix for form in FORMATS), ".py")
     if suffix not in suffixes:
         raise BadInput("its suffix names no format", field="file", value=file.name, allowed=", ".join(suffixes))
-    if not arguments.overwrite and os.path.lexists(file):
-        remedy = "Choose another name, or add --overwrite"
-        raise BadInput("already exists", field="file", value=str(file), remedy=remedy)
+    check_output(file, overwrite=arguments.overwrite)
 
     def show_progress(share: float) -> None:
         progress.show(f"exporting … {share:.0%}")
@@ -331,5 +329,5 @@ def _print_result(arguments: argparse.Namespace, result: dict[str, Any], line: s
     if arguments.json:
         print_json(result)
     else:
-        print(line)
+        print_text(line)
     return 0

@@ -8,7 +8,7 @@ import shutil
 from typing import Any
 
 from lab.base import BadInput
-from lab.cli.output import print_json
+from lab.cli.output import print_json, print_text
 from lab.cli.settings_help import settings_lines
 from lab.host import Plugins
 from lab.workbench.settings_pages import KINDS, SettingsEntry, default_text, settings_entries
@@ -37,7 +37,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
         _print_list(entries)
     else:
         width = min(shutil.get_terminal_size().columns, WIDEST)
-        print("\n\n".join(_help_of(entry, width) for entry in entries))
+        print_text("\n\n".join(_help_of(entry, width) for entry in entries))
     return 0
 
 
@@ -61,8 +61,8 @@ def _print_list(entries: list[SettingsEntry]) -> None:
     for kind, title in kinds.items():
         names = [entry.name for entry in entries if entry.kind == kind]
         if names:
-            print(f"{title + ':':<15} {', '.join(names)}")
-    print("\nlm-lab settings NAME explains one of them.")
+            print_text(f"{title + ':':<15} {', '.join(names)}")
+    print_text("\nlm-lab settings NAME explains one of them.")
 
 
 def _help_of(entry: SettingsEntry, width: int) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from lab.api import Architecture, Size, Task
 from lab.base import BadInput
-from lab.cli.output import Progress, print_json
+from lab.cli.output import Progress, print_json, print_text
 from lab.cli.table import print_table
 from lab.host import Plugins
 from lab.recipes import Recipe
@@ -46,9 +46,9 @@ def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> 
     titles = ("architecture", "preset", "size", *SHAPE, *figures, "source")
     text_titles = ("architecture", "preset", "size", "source")
     print_table(titles, [_cells(row) for row in rows], right=[title not in text_titles for title in titles])
-    print(f"Sizes without a source are scaled by the lab, and counted with {SYMBOLS} symbols.")
+    print_text(f"Sizes without a source are scaled by the lab, and counted with {SYMBOLS} symbols.")
     for preset, note in notes.items():
-        print(f"{preset}: {note}")
+        print_text(f"{preset}: {note}")
     return 0
 
 

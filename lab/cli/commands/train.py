@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import shutil
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ from lab.cli.output import (
     part_label,
     print_json,
     print_problem,
+    print_text,
 )
 from lab.cli.settings_help import settings_help
 from lab.host import Plugins
@@ -96,7 +96,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins, command: list[str], pro
 def quick_start(plugins: Plugins, progress: Progress, *, as_json: bool = False) -> int:
     """Train the quick-start recipe."""
     recipe = shipped(QUICK_START)
-    print(f"{recipe.title}. `lm-lab --help` lists all commands; Ctrl+C stops and saves.", file=sys.stderr)
+    print_text(f"{recipe.title}. `lm-lab --help` lists all commands; Ctrl+C stops and saves.", error=True)
     return train(recipe, plugins, None, ["lm-lab"], progress, as_json=as_json)
 
 
@@ -217,7 +217,7 @@ def follow(run: ActiveRun, bench: Workbench, progress: Progress, *, as_json: boo
     except KeyboardInterrupt:
         interrupted = True
         progress.clear()
-        print("stopping and saving; press Ctrl+C again to quit at once", file=sys.stderr)
+        print_text("stopping and saving; press Ctrl+C again to quit at once", error=True)
     except Exception:
         bench.close()
         raise
@@ -263,33 +263,35 @@ def _show(run: ActiveRun, progress: Progress) -> None:
 def _print_result(run: ActiveRun, result: dict[str, Any]) -> None:
     loss, train_loss = result["validation_loss"], result["train_loss"]
     speed = result["tokens_per_second"]
-    print(
+    print_text(
         f"{run.recipe.architecture.name}: {short(result['parameters'])} parameters, {result['steps']:,} steps "
         f"in {duration(result['seconds'])}" + (f", {short(speed)} tokens/s" if speed else "") + f", {result['state']}"
     )
     endless = result.get("infinite", [])
     if "train_loss" in endless:
-        print(f"train loss       {INFINITE}")
+        print_text(f"train loss       {INFINITE}")
     if "validation_loss" in endless:
-        print(f"validation loss  {INFINITE} (protocol {result['protocol']}, {part_label(result['part'])})")
+        print_text(f"validation loss  {INFINITE} (protocol {result['protocol']}, {part_label(result['part'])})")
     if train_loss is not None:
         counts = run.trainer is not None and run.trainer.model.learns == "counting"
         of = "on text not counted yet" if counts else f"mean of the last {min(100, result['steps'])} steps"
-        print(f"train loss       {train_loss:.4f} {result['loss_unit']} ({of})")
+        print_text(f"train loss       {train_loss:.4f} {result['loss_unit']} ({of})")
     if loss is not None:
         figures = loss_line(loss, result["loss_unit"], result["perplexity"], result["bits_per_byte"])
-        print(f"validation loss  {figures} (protocol {result['protocol']}, {part_label(result['part'])})")
+        print_text(f"validation loss  {figures} (protocol {result['protocol']}, {part_label(result['part'])})")
     for line in metric_lines(result["metrics"]):
-        print(line)
+        print_text(line)
     if result["reads_later_tokens"]:
-        print(READS_LATER)
+        print_text(READS_LATER)
     floors = sorted(result["floors"].items(), key=lambda floor: -(floor[1] or 0))
     if floors:
-        print("floors           " + ", ".join(f"{name} {value:.4f}" for name, value in floors if value is not None))
+        print_text(
+            "floors           " + ", ".join(f"{name} {value:.4f}" for name, value in floors if value is not None)
+        )
     samples = run.folder.samples() if run.folder is not None else []
     if samples:
-        print(f"sample           {samples[-1]['text'][:300]!r}")
-    print(f"run              {result['run']}")
+        print_text(f"sample           {samples[-1]['text'][:300]!r}")
+    print_text(f"run              {result['run']}")
 
 
 def _recipe(name: str, plugins: Plugins, *, has_corpus: bool) -> Recipe:

@@ -15,7 +15,7 @@ from lab.api import BadInput, CheckpointFormat, Converter, Tokenizer
 from lab.base import LabError
 from lab.base.jobs import Cancelled
 from lab.base.problems import attributed
-from lab.base.writing import make_folder, sync_tree, write_atomically, write_errors_as_problems
+from lab.base.writing import folder_for, sync_tree, write_atomically, write_errors_as_problems
 from lab.text.tokenizers.pretrained import FILE, json_of
 from lab.training.resolution import Cards
 
@@ -93,8 +93,8 @@ def write_pretrained(
 
     if cancelled():
         raise Cancelled
-    make_folder(folder.absolute().parent)
-    write_atomically(folder.absolute(), write)
+    with folder_for(folder.absolute().parent):
+        write_atomically(folder.absolute(), write, recorded=True)
     return Written(folder, card.model_type, tokenizer_json is not None)
 
 

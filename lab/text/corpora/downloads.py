@@ -288,10 +288,17 @@ class _Watch:
                 return
 
 
+def _check_port(address: str) -> None:
+    """Raise ValueError if there is no such port."""
+    if urlsplit(address).port == 0:  # others raise by themselves
+        raise ValueError("Port 0 is reserved")
+
+
 def _client(proxy: str | None) -> httpx2.Client:
     import httpx2
 
     try:
+        _check_port(proxy or "")
         return httpx2.Client(proxy=proxy, timeout=httpx2.Timeout(SILENCE, connect=CONNECTING))
     except ImportError:
         what, remedy = "is a SOCKS proxy, which needs the package socksio", "Install it: pip install socksio"

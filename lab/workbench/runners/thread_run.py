@@ -7,7 +7,7 @@ import shlex
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 from typing import TYPE_CHECKING, Any
 
 from lab.api import Tokenizer
@@ -325,8 +325,8 @@ def known_figures(summary: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def without_folders(argument: str) -> str:
-    """Return an argument of a command line with its absolute path, if it has one, shortened to the file name."""
-    if Path(argument).is_absolute():
-        return Path(argument).name
+    """Return an argument of a command line with its path, if it has one on any system, cut to the last part."""
     option, sign, value = argument.partition("=")
-    return f"{option}={without_folders(value)}" if sign else argument
+    if sign and not set(option) & set("/\\"):
+        return f"{option}={without_folders(value)}"
+    return PureWindowsPath(argument).name or argument

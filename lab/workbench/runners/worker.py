@@ -8,10 +8,8 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import signal
 import sys
 from collections import deque
-from types import FrameType
 from typing import Any
 
 os.environ.setdefault("GOMP_SPINCOUNT", "1000")  # as `lm-lab` sets it; OpenMP reads it when torch is loaded
@@ -19,6 +17,7 @@ os.environ.setdefault("GOMP_SPINCOUNT", "1000")  # as `lm-lab` sets it; OpenMP r
 from lab.base import BadInput, LabError
 from lab.base.notices import Notice, catch_uncaught, listen
 from lab.base.problems import problem_of
+from lab.base.processes import on_signals
 from lab.host import Plugins
 from lab.workbench.launch.request import origin_of
 from lab.workbench.runners.thread_run import ActiveRun
@@ -62,13 +61,8 @@ def main() -> int:
 
 
 def _train(run: ActiveRun) -> dict[str, Any]:
-    """Train a run and return the outcome; SIGTERM, as at the shutdown of the system, stops and saves it."""
-    run.start()
+    """Train a run and return the outcome; a signal, as at the shutdown of the system, stops and saves it."""
     pending: deque[Notice] = deque(maxlen=MOST_NOTICES)
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        del number, frame
-        run.control.stop()
 
     def write_notices() -> None:
         while pending and run.folder is not None:
@@ -77,13 +71,14 @@ def _train(run: ActiveRun) -> dict[str, Any]:
             with contextlib.suppress(LabError, OSError):  # the disk is full; the notice is lost
                 run.folder.append_event(event)
 
-    signal.signal(signal.SIGTERM, stop)
-    unsubscribe = listen(pending.append)
-    try:
-        while not run.join(POLL):
-            write_notices()
-    finally:
-        unsubscribe()
+    with on_signals(lambda _: run.control.stop()):
+        run.start()
+        unsubscribe = listen(pending.append)
+        try:
+            while not run.join(POLL):
+                write_notices()
+        finally:
+            unsubscribe()
     write_notices()
     try:
         run.wait_out()

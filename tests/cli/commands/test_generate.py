@@ -21,7 +21,7 @@ def test_text_is_printed_token_by_token(run, monkeypatch):
     printed = []
     monkeypatch.setattr("builtins.print", lambda *words, **options: printed.append((words, options.get("flush"))))
     assert main(["generate", "run", "--prompt", "the ", "--max-tokens", "3"]) == 0
-    assert [flush for _, flush in printed] == [True, True, True, None]
+    assert [flush for _, flush in printed] == [True, True, True, False]
     assert printed[0][0][0].startswith("the ")
 
 

@@ -15,7 +15,7 @@ from lab.cli.commands import train
 from lab.cli.commands.data.rows_page import print_rows
 from lab.cli.commands.data.source_page import print_source, source_page
 from lab.cli.options import named_by_option
-from lab.cli.output import Progress, print_json
+from lab.cli.output import Progress, print_json, print_text
 from lab.cli.table import print_pairs, print_table
 from lab.host import Plugins
 from lab.recipes import Recipe
@@ -73,7 +73,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> 
     if source is not None:
         print_source(source)
     if page is not None:
-        print("\n" * (source is not None), end="")
+        print_text("\n" * (source is not None), end="")
         print_page(page, recipe.tokenizer.name)
     return 0
 
@@ -88,7 +88,7 @@ def _rows(everything: Mapping[str, Resolved], recipe: Recipe, plugins: Plugins, 
         return 0
     if source is not None:
         print_source(source)
-        print()
+        print_text()
     print_rows(page, floors, found.unit, everything["tokenizer"].card.name)
     return 0
 
@@ -121,7 +121,7 @@ def print_page(page: CorpusPage, tokenizer: str) -> None:
         ("validation", _overlap(page.overlap)),
     ]
     print_pairs(pairs)
-    print(f"\nentropy after Shannon, bits per character{_of(page.entropies.read, page)}")
+    print_text(f"\nentropy after Shannon, bits per character{_of(page.entropies.read, page)}")
     print_table(
         ("order", "counted", "held out", "contexts", "seen once"),
         [
@@ -130,8 +130,8 @@ def print_page(page: CorpusPage, tokenizer: str) -> None:
         ],
         right=(True,) * 5,
     )
-    print(page.entropies.note)
-    print(f"\ncompressors, bits per byte{_of(page.compressed.read, page)}")
+    print_text(page.entropies.note)
+    print_text(f"\ncompressors, bits per byte{_of(page.compressed.read, page)}")
     print_table(
         ("name", "all of it", "validation after training"),
         [(name, _bits(bits), _bits(page.compressed.validation[name])) for name, bits in page.compressed.whole.items()],
@@ -139,13 +139,13 @@ def print_page(page: CorpusPage, tokenizer: str) -> None:
     )
     _print_grams("characters", page.grams_characters)
     _print_grams("words", page.grams_words)
-    print(f"\nlongest repeated passages{_of(page.repeats.read, page)}")
+    print_text(f"\nlongest repeated passages{_of(page.repeats.read, page)}")
     if page.repeats.passages:
         _print_repeats(page.repeats)
     else:
-        print(f"none of {SHORTEST} characters or more")
+        print_text(f"none of {SHORTEST} characters or more")
     if page.overlap.warning:
-        print(f"\nwarning: {page.overlap.warning}")
+        print_text(f"\nwarning: {page.overlap.warning}")
 
 
 def _print_repeats(found: Repeats) -> None:
@@ -191,7 +191,7 @@ def _overlap(found: Overlap) -> str:
 
 
 def _print_grams(title: str, found: Sequence[Grams]) -> None:
-    print(f"\nn-grams of {title}")
+    print_text(f"\nn-grams of {title}")
     print_table(
         ("n", "different", "seen once", "most frequent"),
         [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from lab.base.units import short
-from lab.cli.output import Progress, print_json
+from lab.cli.output import Progress, print_json, print_text
 from lab.cli.table import print_table
 from lab.text.corpora import downloads
 
@@ -44,8 +44,8 @@ def run(arguments: argparse.Namespace, progress: Progress) -> int:
     if arguments.json:
         print_json({"name": download.name, "path": str(path), "bytes": download.bytes, "sha256": download.sha256})
     else:
-        print(f"{download.title}: {path}")
-        print(f"To train on it: lm-lab train --corpus {download.name}")
+        print_text(f"{download.title}: {path}")
+        print_text(f"To train on it: lm-lab train --corpus {download.name}")
     return 0
 
 

@@ -12,7 +12,7 @@ from lab.base import BadInput
 from lab.base.problems import attributed
 from lab.cli.commands import train
 from lab.cli.options import named_by_option
-from lab.cli.output import Progress, print_json
+from lab.cli.output import Progress, print_json, print_text
 from lab.cli.table import print_table
 from lab.host import Plugins
 from lab.text.rows.columns import texts_of
@@ -178,16 +178,16 @@ def _print_cuts(cuts: Mapping[str, Cut], tokenizers: Mapping[str, Tokenizer], le
         right=(False, True, True, True),
     )
     for name, cut in cuts.items():
-        print(f"\n{name}\n  {'│'.join(piece.label for piece in cut.pieces)}")
-        print(f"  {' '.join(str(piece.token) for piece in cut.pieces)}")
+        print_text(f"\n{name}\n  {'│'.join(piece.label for piece in cut.pieces)}")
+        print_text(f"  {' '.join(str(piece.token) for piece in cut.pieces)}")
         if letter is not None:
             found = letters_in(cut.pieces, letter)
             alone, inside = sum(one.visible for one in found), [one for one in found if not one.visible]
             hidden = ", ".join(f"{one.piece.label} ({one.count})" for one in inside)
-            print(f"  {letter}: {alone} as tokens of their own" + (f", hidden in {hidden}" if hidden else ""))
+            print_text(f"  {letter}: {alone} as tokens of their own" + (f", hidden in {hidden}" if hidden else ""))
 
 
 def _print_merges(merges: list[dict[str, Any]]) -> None:
-    print(f"{'merge':>7}  {'count':>11}  left + right = token")  # not a table, which would cut long tokens
+    print_text(f"{'merge':>7}  {'count':>11}  left + right = token")  # not a table, which would cut long tokens
     for number, step in enumerate(merges, 1):
-        print(f"{number:>7,}  {step['count']:>11,}  {step['left']} + {step['right']} = {step['token']}")
+        print_text(f"{number:>7,}  {step['count']:>11,}  {step['left']} + {step['right']} = {step['token']}")

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from lab.cli.options import RUN_HELP, named_by_option
-from lab.cli.output import print_json
+from lab.cli.output import print_json, print_text
 from lab.host import Plugins
 from lab.workbench import SavedRun
 
@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
             }
         )
         return 0
-    print(f"written: {written.folder} ({written.model_type})")
+    print_text(f"written: {written.folder} ({written.model_type})")
     if not written.tokenizer:
-        print("without tokenizer.json, which cannot represent the tokenizer of this run")
+        print_text("without tokenizer.json, which cannot represent the tokenizer of this run")
     return 0

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from lab.cli.options import named_by_option
-from lab.cli.output import Progress, print_json
+from lab.cli.output import Progress, print_json, print_text
 from lab.cli.run_page import size
 from lab.host import Plugins
 
@@ -46,9 +46,9 @@ def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> 
     if arguments.json:
         print_json(facts if made is None else {"run": str(made.path.absolute()), **facts})
         return 0
-    print(line_of(facts))
+    print_text(line_of(facts))
     if made is not None:
-        print(f"imported: {made.path}\nGenerate text with: lm-lab generate {made.name} --prompt TEXT")
+        print_text(f"imported: {made.path}\nGenerate text with: lm-lab generate {made.name} --prompt TEXT")
     return 0
 
 

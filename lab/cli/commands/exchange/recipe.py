@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from lab.base import BadInput
-from lab.base.writing import write_file
+from lab.base.writing import check_output, write_file
 from lab.cli.options import add_common
-from lab.cli.output import print_json, printable
+from lab.cli.output import print_json, print_picture, print_text, printable
 from lab.host import Plugins
 from lab.recipes import Link, is_link, shipped, shipped_names, write_link
 from lab.recipes.qr_code import qr_code
@@ -33,6 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     link.add_argument("what", metavar="FILE|RUN|LINK", help=help_of_what)
     link.add_argument("--qr", action="store_true", help="draw it as a QR code, too")
     link.add_argument("--svg", metavar="FILE", help="write the QR code as an SVG file")
+    link.add_argument("--overwrite", action="store_true", help="replace an existing file")
     show = add("show", "print the recipe in a link, and what the link says of corpus and run; nothing is started")
     show.add_argument("link", metavar="LINK", help='the link, in quotes: "lmlab:…"')
 
@@ -46,16 +47,19 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
     """
     if arguments.action == "show":
         return _show(open_link(arguments.link, plugins.load()), arguments)
+    svg = None if arguments.svg is None else Path(arguments.svg).expanduser()
+    if svg is not None:
+        check_output(svg, overwrite=arguments.overwrite, read=[Path(arguments.what)], field="--svg")
     text = _link_of(arguments.what, plugins)
-    code = qr_code(text) if arguments.qr or arguments.svg or arguments.json else None
-    if code is not None and arguments.svg:
-        write_file(Path(arguments.svg).expanduser(), code.svg())
+    code = qr_code(text) if arguments.qr or svg or arguments.json else None
+    if code is not None and svg is not None:
+        write_file(svg, code.svg())
     if code is not None and arguments.qr:
-        print(code.text(coloured=sys.stdout.isatty()))
+        print_picture(code.text(coloured=sys.stdout.isatty()))
     if code is not None and arguments.json:
         print_json({"link": text, "characters": len(text), "qr_version": code.version})
     else:
-        print(text)
+        print_text(text)
     return 0
 
 
@@ -88,8 +92,8 @@ def _show(link: Link, arguments: argparse.Namespace) -> int:
         print_json(known)
         return 0
     for line in [*_comments(link), *([] if missing is None else [missing.line()])]:
-        print(f"# {printable(line)}")
-    print(_printable_toml(link.recipe.to_toml()), end="")
+        print_text(f"# {printable(line)}")
+    print_text(_printable_toml(link.recipe.to_toml()), end="")
     return 0
 
 

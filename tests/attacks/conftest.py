@@ -1,0 +1,60 @@
+"""A small text, a run with a bundle, and commands in a child whose memory is limited."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from lab.cli.main import main
+
+ROOT = Path(__file__).resolve().parents[2]
+TEXT = "the cat sat on the mat. a dog ran to the hat.\n" * 60
+MEMORY = 4 * 2**30
+"""Bytes of address space of a child; torch alone maps more than one."""
+SECONDS = 60
+
+
+@pytest.fixture(scope="session")
+def counted(tmp_path_factory):
+    """A folder with a text, the run of an n-gram model that counted it, and the bundle of the run."""
+    folder = tmp_path_factory.mktemp("counted")
+    (folder / "text.txt").write_text(TEXT)
+    common = ("--architecture", "n-gram", "--set", "training.context_length=8", "--set", "training.sample_tokens=2")
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("LAB_HOME", str(folder / "home"))
+        words = ("train", "--corpus", folder / "text.txt", "--steps", 2, *common, "--out", folder / "run")
+        assert main([str(word) for word in words]) == 0
+        assert main(["runs", "export", str(folder / "run"), str(folder / "run.lmlab")]) == 0
+    return folder
+
+
+@pytest.fixture
+def child(tmp_path):
+    """Begin a command, or code, in a process with little memory; it is killed at the end if it still runs."""
+    import resource
+
+    begun = []
+
+    def child(*words, code=None):
+        paths = os.pathsep.join([str(ROOT), str(ROOT / "plugins")])
+        environment = {**os.environ, "PYTHONPATH": paths, "OMP_NUM_THREADS": "1"}
+        program = ["-m", "lab.cli.main"] if code is None else ["-c", code]
+        begun.append(
+            subprocess.Popen(
+                [sys.executable, *program, *map(str, words)],
+                env=environment,
+                cwd=tmp_path,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)),
+            )
+        )
+        return begun[-1]
+
+    yield child
+    for one in begun:
+        one.kill()
+        one.communicate()

@@ -1,0 +1,52 @@
+"""Temporary files and folders that name their process, and are swept when it is gone."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from lab.base.folders import home
+from lab.base.temporary import sweep, sweep_all, temporary_path
+
+GONE = """
+import os, signal, sys
+from pathlib import Path
+from lab.base.temporary import temporary_path
+with temporary_path(Path(sys.argv[1]), recorded=True) as temporary:
+    temporary.mkdir()
+    (temporary / "large").write_bytes(b"x")
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+posix = pytest.mark.skipif(os.name != "posix", reason="signals are another thing there")
+
+
+def test_a_temporary_file_is_removed_at_the_end_and_its_record_too(tmp_path):
+    with temporary_path(tmp_path / "a.lmlab", recorded=True) as temporary:
+        temporary.write_text("half")
+    assert not temporary.exists()
+    assert not (home() / "temporary").exists()
+
+
+def test_the_temporary_file_of_a_living_process_stays(tmp_path):
+    with temporary_path(tmp_path / "a.lmlab", recorded=True) as temporary:
+        temporary.write_text("half")
+        sweep(tmp_path)
+        sweep_all()
+        assert temporary.read_text() == "half"
+
+
+@posix
+def test_the_next_start_removes_what_a_killed_process_left_anywhere(tmp_path):
+    subprocess.run([sys.executable, "-c", GONE, tmp_path / "a"], check=False)
+    assert [path.name[:3] for path in tmp_path.iterdir() if path.name.startswith(".")] == [".a."]
+    sweep_all()
+    assert [path for path in tmp_path.iterdir() if path.name.startswith(".")] == []
+    assert list((home() / "temporary").iterdir()) == []
+
+
+@pytest.mark.parametrize("name", [".a.99-99.new", "a.1-1-00000000-1.new", ".a.4000000-1-00000000-1.new", ".notes"])
+def test_what_may_belong_to_others_stays(tmp_path, name):
+    (tmp_path / name).touch()
+    sweep(tmp_path)
+    assert (tmp_path / name).exists()
