@@ -9,6 +9,8 @@ from collections.abc import Callable
 
 POLL = 0.05
 """Seconds between two checks whether it was cancelled."""
+MOST_THREADS = 1024
+"""Most processor threads of a training."""
 
 
 def run_python(code: str, cancelled: Callable[[], bool], **environment: str) -> bool:

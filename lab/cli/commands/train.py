@@ -11,6 +11,7 @@ from typing import Any
 
 from lab.base import BadInput, Problem
 from lab.base.notices import notify
+from lab.base.reading import exists
 from lab.base.run_state import RunState
 from lab.base.units import duration, short
 from lab.cli.output import (
@@ -359,16 +360,8 @@ def _corpus(text: str, plugins: Plugins) -> dict[str, Any]:
         raise BadInput(what, field="--corpus", value=ascii(text), remedy=remedy)
     if text in plugins.cards("corpora") and text not in ("file", "text"):
         return {"name": text}
-    if not set(text) & set("/\\.") and not _exists(Path(text)):
+    if not set(text) & set("/\\.") and not exists(Path(text)):
         if text in {download.name for download in catalogue()}:
             return {"name": "download", "download": text}
         plugins.card("corpora", text, field="--corpus")  # raises with the names there are
     return {"name": "file", "path": text}
-
-
-def _exists(path: Path) -> bool:
-    """Return True if a path exists; False if it cannot be a path at all (too long, a null character)."""
-    try:
-        return path.exists()
-    except (OSError, ValueError):
-        return False

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from lab.base.problems import LabError, Problem
+from lab.base.reading import parse_toml
 
 Value: TypeAlias = bool | int | float | str | tuple[str, ...] | None
 """A value of a run; None if it has none."""
@@ -46,6 +46,6 @@ def read_fields(recipe: str, run: str) -> dict[str, Value]:
         LabError: The text is not TOML.
     """
     try:
-        return fields_of(tomllib.loads(recipe))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        return fields_of(parse_toml(recipe))
+    except ValueError as error:
         raise LabError(Problem(f"recipe.toml cannot be read: {error}", field="run", value=run)) from None
