@@ -304,7 +304,7 @@ def _recipe(name: str, plugins: Plugins, *, has_corpus: bool) -> Recipe:
     if is_link(name):
         link = open_link(name, plugins)
         return link.recipe if has_corpus else recipe_here(link, folder=Path.cwd())
-    if name in shipped_names() or (not set(name) & set("/\\.") and not _exists(Path(name))):
+    if name in shipped_names() or (not set(name) & set("/\\.") and not exists(Path(name))):
         return shipped(name)
     return load_recipe(Path(name))
 
