@@ -30,7 +30,7 @@ def read_settings(file: Path | None = None) -> dict[str, Any]:
     except FileNotFoundError:
         return {}
     except (OSError, ValueError) as error:
-        reason = str(error)
+        reason = str((error.strerror if isinstance(error, OSError) else None) or error)
     _rename_damaged(path, reason)
     return {}
 

@@ -315,7 +315,8 @@ class Recipe(ModelConfig):
         try:
             data = parse_toml(text)
         except ValueError as error:
-            raise BadInput(f"is not TOML: {error}", field="recipe", value=name) from None
+            remedy = "Correct it, or take another file"
+            raise BadInput(f"is not TOML: {error}", field="recipe", value=name, remedy=remedy) from None
         version = data.pop("format", cls.version)
         if not isinstance(version, int) or isinstance(version, bool) or version < 1:
             raise BadInput("is not allowed", field="format", value=repr(version), allowed=f"1 to {cls.version}")

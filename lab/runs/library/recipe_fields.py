@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from lab.base.problems import LabError, Problem
+from lab.base.problems import LabError
 from lab.base.reading import parse_toml
 
 Value: TypeAlias = bool | int | float | str | tuple[str, ...] | None
@@ -48,4 +48,5 @@ def read_fields(recipe: str, run: str) -> dict[str, Value]:
     try:
         return fields_of(parse_toml(recipe))
     except ValueError as error:
-        raise LabError(Problem(f"recipe.toml cannot be read: {error}", field="run", value=run)) from None
+        what, remedy = f"recipe.toml cannot be read: {error}", "Restore this file from a copy"
+        raise LabError(what, field="run", value=run, remedy=remedy) from None
