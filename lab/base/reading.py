@@ -103,7 +103,7 @@ def parse_json(text: str, largest: float = LARGEST_INTEGER) -> Any:
     try:
         value = json.loads(text, parse_int=_integer)
     except RecursionError:
-        raise ValueError(_TOO_DEEP) from None
+        raise ValueError(f"it is nested too deeply, more than {DEEPEST} levels") from None
     check_plain(value, largest)
     return value
 
@@ -129,7 +129,7 @@ def parse_toml(text: str) -> dict[str, Any]:
     try:
         tables = tomllib.loads(text)
     except RecursionError:
-        raise ValueError(_TOO_DEEP) from None
+        raise ValueError(f"it is nested too deeply, more than {DEEPEST} levels") from None
     check_plain(tables)
     return tables
 
@@ -157,14 +157,12 @@ def check_plain(value: Any, largest: float = LARGEST_INTEGER) -> None:
                 if kind is dict or kind is list:
                     below.append(((path, key), item))
                 elif (kind is int and not -largest <= item <= largest) or (kind is float and not math.isfinite(item)):
-                    raise ValueError(f"{_field((path, key))} is not a number that the lab computes with")
+                    field = _field((path, key))
+                    raise ValueError(f"{field} is not a number that the lab computes with")
         if not below:
             return
         level = below
-    raise ValueError(_TOO_DEEP)
-
-
-_TOO_DEEP = f"it is nested too deeply, more than {DEEPEST} levels"
+    raise ValueError(f"it is nested too deeply, more than {DEEPEST} levels")
 
 
 def _listed(value: Any) -> list[Any]:

@@ -38,9 +38,8 @@ class Fields(BaseModel):
             cls.model_validate(record)
         except ValidationError as error:
             first = error.errors(include_url=False, include_context=False)[0]
-            field = ".".join(str(key)[:40] for key in first["loc"])
-            allowed = first["msg"].removeprefix("Input ")
-            raise ValueError(f"{field} = {_shown(first['input'])} is not allowed: it {allowed}") from None
+            field, value = ".".join(str(key)[:40] for key in first["loc"]), _shown(first["input"])
+            raise ValueError(f"{field} = {value} is not allowed") from None
 
 
 class Placement(Fields):

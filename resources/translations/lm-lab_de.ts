@@ -1362,6 +1362,10 @@
             <translation>Oben eine Größe wählen. Schrittweite und Schreibstärke sagen, wie stark ein Token geschrieben wird, Abklingen und Halbwertszeit, wie bald es verblasst, die Eigenwerte, ob ein Zustand bleibt oder sich dreht.</translation>
         </message>
         <message>
+            <source>Choose a recipe file, as the lab writes it</source>
+            <translation>Wählen Sie eine Rezeptdatei, wie das Lab sie schreibt</translation>
+        </message>
+        <message>
             <source>Choose a run that reads text</source>
             <translation>Wähle einen Lauf, der Text liest</translation>
         </message>
@@ -1836,6 +1840,10 @@
         <message>
             <source>Correct it</source>
             <translation>Das berichtigen</translation>
+        </message>
+        <message>
+            <source>Correct it, or take another file</source>
+            <translation>Berichtigen Sie es, oder nehmen Sie eine andere Datei</translation>
         </message>
         <message>
             <source>Correct its name</source>
@@ -5678,8 +5686,8 @@
             <translation>Überschneidung von Validierung und Training</translation>
         </message>
         <message>
-            <source>PATH=VALUE</source>
-            <translation>PFAD=WERT</translation>
+            <source>PATH=VALUE, with a path of at most {deepest} parts</source>
+            <translation>PFAD=WERT, mit einem Pfad aus höchstens {deepest} Teilen</translation>
         </message>
         <message>
             <source>Pad both numbers with leading zeros to equal length, and the sum to one digit more.</source>
@@ -6688,6 +6696,10 @@
         <message>
             <source>Restore one from a copy, branch from one that has the weights, or start a new run with this recipe</source>
             <translation>Einen aus einer Kopie wiederherstellen, von einem abzweigen, der die Gewichte hat, oder einen neuen Lauf mit diesem Rezept starten</translation>
+        </message>
+        <message>
+            <source>Restore this file from a copy</source>
+            <translation>Stellen Sie diese Datei aus einer Kopie wieder her</translation>
         </message>
         <message>
             <source>Restore this file from a copy; the rest of the run does not need it</source>
@@ -10798,6 +10810,14 @@
             <translation>ein Lauf speichert einfache Daten, kein {name}</translation>
         </message>
         <message>
+            <source>a series has a longer tail than a block</source>
+            <translation>eine Reihe hat ein längeres Ende als ein Block</translation>
+        </message>
+        <message>
+            <source>a series has more than {blocks} blocks</source>
+            <translation>eine Reihe hat mehr als {blocks} Blöcke</translation>
+        </message>
+        <message>
             <source>a str</source>
             <translation>ein str</translation>
         </message>
@@ -11133,12 +11153,12 @@
             <translation>höchstens {keys} bei {size} Symbolen</translation>
         </message>
         <message>
-            <source>at most {largest_file} MiB</source>
-            <translation>höchstens {largest_file} MiB</translation>
-        </message>
-        <message>
             <source>at most {largest} MB</source>
             <translation>höchstens {largest} MB</translation>
+        </message>
+        <message>
+            <source>at most {largest} MiB</source>
+            <translation>höchstens {largest} MiB</translation>
         </message>
         <message>
             <source>at most {length} for examples of {length2} tokens</source>
@@ -12564,16 +12584,8 @@
             <translation>ist unvollständig oder beschädigt</translation>
         </message>
         <message>
-            <source>is larger than any tokenizer</source>
-            <translation>ist größer als jeder Tokenizer</translation>
-        </message>
-        <message>
             <source>is larger than any vocabulary of this tokenizer</source>
             <translation>ist größer als jedes Vokabular dieses Tokenizers</translation>
-        </message>
-        <message>
-            <source>is larger than {largest_json} MiB</source>
-            <translation>ist größer als {largest_json} MiB</translation>
         </message>
         <message>
             <source>is locked with a password</source>
@@ -12722,10 +12734,6 @@
         <message>
             <source>is not a readable Parquet file: {why}</source>
             <translation>ist keine lesbare Parquet-Datei: {why}</translation>
-        </message>
-        <message>
-            <source>is not a recipe: its keys have too many dots</source>
-            <translation>ist kein Rezept: seine Schlüssel haben zu viele Punkte</translation>
         </message>
         <message>
             <source>is not a recipe: not a text file</source>
@@ -12904,6 +12912,14 @@
             <translation>sie enthält nicht den Status eines Laufs</translation>
         </message>
         <message>
+            <source>it has more than {lines} lines</source>
+            <translation>sie hat mehr als {lines} Zeilen</translation>
+        </message>
+        <message>
+            <source>it has more than {most_series} series, or one without a proper name</source>
+            <translation>sie hat mehr als {most_series} Reihen, oder eine ohne brauchbaren Namen</translation>
+        </message>
+        <message>
             <source>it has no format</source>
             <translation>sie hat kein Format</translation>
         </message>
@@ -12914,6 +12930,10 @@
         <message>
             <source>it has several splits, and none is named</source>
             <translation>er hat mehrere Teile, und keiner ist angegeben</translation>
+        </message>
+        <message>
+            <source>it holds more than {containers} lists and tables</source>
+            <translation>sie enthält mehr als {containers} Listen und Tabellen</translation>
         </message>
         <message>
             <source>it holds {left}, which {manifest} does not list</source>
@@ -12928,12 +12948,16 @@
             <translation>es enthält {twice} doppelt</translation>
         </message>
         <message>
+            <source>it holds {values} values or a longer axis, and the limit is {values2}</source>
+            <translation>sie enthält {values} Werte oder eine längere Achse, und die Grenze ist {values2}</translation>
+        </message>
+        <message>
             <source>it is empty</source>
             <translation>sie ist leer</translation>
         </message>
         <message>
-            <source>it is larger than {largest} MiB</source>
-            <translation>sie ist größer als {largest} MiB</translation>
+            <source>it is larger than {limit} MiB</source>
+            <translation>sie ist größer als {limit} MiB</translation>
         </message>
         <message>
             <source>it is missing</source>
@@ -12944,16 +12968,12 @@
             <translation>sie fehlt; die Reihen beginnen nach Schritt {step}</translation>
         </message>
         <message>
-            <source>it is nested too deeply</source>
-            <translation>sie ist zu tief verschachtelt</translation>
+            <source>it is nested too deeply, more than {deepest} levels</source>
+            <translation>sie ist zu tief verschachtelt, mehr als {deepest} Ebenen</translation>
         </message>
         <message>
             <source>it is not a JSON object</source>
             <translation>sie ist kein JSON-Objekt</translation>
-        </message>
-        <message>
-            <source>it is not a regular file</source>
-            <translation>sie ist keine reguläre Datei</translation>
         </message>
         <message>
             <source>it must be named: no column has a name by which it is known</source>
@@ -12978,6 +12998,10 @@
         <message>
             <source>its import</source>
             <translation>der Import</translation>
+        </message>
+        <message>
+            <source>its keys have too many dots</source>
+            <translation>ihre Schlüssel haben zu viele Punkte</translation>
         </message>
         <message>
             <source>its last one</source>
@@ -15911,6 +15935,10 @@
             <translation>die zweite dieser Matrizen</translation>
         </message>
         <message>
+            <source>the series {name} has counts or steps that are not whole numbers from 0 on</source>
+            <translation>die Reihe {name} hat Anzahlen oder Schritte, die keine ganzen Zahlen ab 0 sind</translation>
+        </message>
+        <message>
             <source>the series {name} holds {dtype}, but this lab reads {dtype2}</source>
             <translation>die Reihe {name} enthält {dtype}, aber dieses Labor liest {dtype2}</translation>
         </message>
@@ -17459,8 +17487,16 @@
             <translation>{duty} über Tokens 2–{last}</translation>
         </message>
         <message>
+            <source>{field} = {value} is not allowed</source>
+            <translation>{field} = {value} ist nicht erlaubt</translation>
+        </message>
+        <message>
             <source>{field} holds {half} in row {number}</source>
             <translation>{field} enthält in Zeile {number} {half}</translation>
+        </message>
+        <message>
+            <source>{field} is not a number that the lab computes with</source>
+            <translation>{field} ist keine Zahl, mit der das Lab rechnet</translation>
         </message>
         <message>
             <source>{field} is {dtype} of the shape {shape}</source>
@@ -17584,10 +17620,6 @@
         <message>
             <source>{kind}.{one} has {first} rows and {kind2}.{other} has {second}</source>
             <translation>{kind}.{one} hat {first} Zeilen und {kind2}.{other} hat {second}</translation>
-        </message>
-        <message>
-            <source>{label} is not JSON</source>
-            <translation>{label} ist kein JSON</translation>
         </message>
         <message>
             <source>{label}; it took {time} the last time</source>
