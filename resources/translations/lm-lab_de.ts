@@ -1363,7 +1363,7 @@
         </message>
         <message>
             <source>Choose a recipe file, as the lab writes it</source>
-            <translation>Wählen Sie eine Rezeptdatei, wie das Lab sie schreibt</translation>
+            <translation>Wählen Sie eine Rezeptdatei, wie das Labor sie schreibt</translation>
         </message>
         <message>
             <source>Choose a run that reads text</source>
@@ -17496,7 +17496,7 @@
         </message>
         <message>
             <source>{field} is not a number that the lab computes with</source>
-            <translation>{field} ist keine Zahl, mit der das Lab rechnet</translation>
+            <translation>{field} ist keine Zahl, mit der das Labor rechnet</translation>
         </message>
         <message>
             <source>{field} is {dtype} of the shape {shape}</source>
