@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from lab.base.processes import MOST_THREADS
 from lab.base.reading import LARGEST_INTEGER
@@ -65,7 +65,6 @@ class Corpus(Fields):
     """The corpus of a run."""
 
     name: Text | None = None
-    sha256: Text | None = None
     kind: Text | None = None
     characters: Count | None = None
     tokenizer_fitted_to: Text | None = None
@@ -79,6 +78,11 @@ class Parent(Fields):
     name: Text | None = None
     step: Count | None = None
     changes: list[Text] | None = None
+
+
+def _table(value: Any) -> Any:
+    """Return what is no table as missing: such a run opens, and its text has to be given."""
+    return value if isinstance(value, dict) else None
 
 
 class RunFacts(Fields):
@@ -97,7 +101,7 @@ class RunFacts(Fields):
     plugins: dict[str, Text | None] | None = None
     placement: Placement | None = None
     cost: Cost | None = None
-    corpus: Corpus | None = None
+    corpus: Annotated[Corpus | None, BeforeValidator(_table)] = None
     parent: Parent | None = None
     vocabulary: dict[str, Any] | None = None
     floors: dict[str, Figure | None] | None = None
