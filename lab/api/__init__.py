@@ -70,6 +70,7 @@ from lab.api.state import (
 from lab.api.text import ENTROPY_RATE, Corpus, LongText, Text, Tokenization, Tokenizer
 from lab.base import BadInput, LabError, Problem
 from lab.base.randomness import scrambled, uniforms
+from lab.base.reading import read_bytes
 from lab.base.units import counted
 
 __all__ = [
@@ -182,6 +183,7 @@ __all__ = [
     "map_state",
     "norm_epsilon_setting",
     "pattern_setting",
+    "read_bytes",
     "scored_of",
     "scrambled",
     "select_state",

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator
 
 POLL = 0.05
 """Seconds between two checks whether it was cancelled."""
+MOST_THREADS = 1024
+"""Most processor threads of a training."""
 SAME = 2.0
 """Seconds by which two readings of the start of a process may differ (clock ticks, clock corrections)."""
 

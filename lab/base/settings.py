@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -13,6 +12,7 @@ from typing import IO, Any
 from lab.base.folders import settings_file
 from lab.base.notices import notify
 from lab.base.problems import Problem
+from lab.base.reading import read_json
 from lab.base.writing import make_folder, write_errors_as_problems, write_json
 
 VERSION = 1
@@ -23,14 +23,14 @@ def read_settings(file: Path | None = None) -> dict[str, Any]:
     """Return all settings by section; {} if there are none or the file is damaged (it is renamed, with a notice)."""
     path = file or settings_file()
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = read_json(path)
         if isinstance(content, dict) and content.get("version") == VERSION:
             return {name: section for name, section in content.items() if name != "version"}
         reason = f"not settings of version {VERSION}"
     except FileNotFoundError:
         return {}
     except (OSError, ValueError) as error:
-        reason = str(error)
+        reason = str((error.strerror if isinstance(error, OSError) else None) or error)
     _rename_damaged(path, reason)
     return {}
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import json
 import os
 import time
 from collections.abc import Iterator
@@ -14,6 +13,7 @@ from pathlib import Path
 from lab.base.folders import cache_folder
 from lab.base.notices import notify
 from lab.base.problems import LabError
+from lab.base.reading import read_json
 from lab.base.writing import make_folder, write_json
 from lab.host.discovery import Candidate
 
@@ -37,7 +37,7 @@ def marked(candidate: Candidate) -> Iterator[None]:
 def died_in(candidate: Candidate) -> bool:
     """Return True if a start died while loading this plugin; a process that is still loading it does not count."""
     try:
-        content = json.loads(_marker(candidate).read_text(encoding="utf-8"))
+        content = read_json(_marker(candidate))
         number, written = int(content["process"]), float(content["time"])
     except OSError:
         return False

@@ -7,9 +7,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from lab.base import BadInput
+from lab.base.reading import DEEPEST
 
 MODEL = "model."
 """An alternative first part of a path to a setting of the architecture."""
+_LONGEST_SHOWN = 80  # characters of an assignment in a problem
 
 
 def parse_assignments(assignments: Iterable[str]) -> list[dict[str, Any]]:
@@ -32,12 +34,13 @@ def parse_assignment(assignment: str) -> dict[str, Any]:
     """
     path, sign, value = assignment.partition("=")
     path = path.strip()
-    if not sign or not all(path.split(".")):
+    parts = path.split(".")
+    if not sign or not all(parts) or len(parts) > DEEPEST:
         raise BadInput(
             "is not an assignment",
             field="--set",
-            value=assignment,
-            allowed="PATH=VALUE",
+            value=assignment if len(assignment) <= _LONGEST_SHOWN else f"{assignment[:_LONGEST_SHOWN]}…",
+            allowed=f"PATH=VALUE, with a path of at most {DEEPEST} parts",
             remedy="Write for example --set training.steps=300",
         )
     if path.startswith(MODEL):
@@ -53,7 +56,7 @@ def parse_value(text: str) -> Any:
     """
     try:
         parsed = tomllib.loads(f"value = {text}")
-    except tomllib.TOMLDecodeError:
+    except ValueError:  # not TOML, or a number of thousands of digits
         return text
     except RecursionError:
         what, remedy = "is nested too deeply", "Put text that starts with brackets in quotes"

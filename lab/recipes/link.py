@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import binascii
 import functools
-import tomllib
 import zlib
 from dataclasses import dataclass
 from typing import Any, Final
@@ -16,6 +15,7 @@ from pydantic import ConfigDict
 from lab.api import ModelConfig, setting
 from lab.base import BadInput
 from lab.base.folders import resources
+from lab.base.reading import parse_toml
 from lab.recipes.recipe import Recipe
 
 SCHEME: Final = "lmlab:"
@@ -158,8 +158,8 @@ def _tables(text: str) -> dict[str, dict[str, Any]]:
     if text.count(".") > MOST_DOTS:
         raise BadInput("has too many dots in its keys", field="link", remedy=remedy)
     try:
-        tables = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
+        tables = parse_toml(text)
+    except ValueError as error:
         raise BadInput(f"is not TOML: {error}", field="link", remedy=remedy) from None
     unknown = [name for name, table in tables.items() if name not in ("corpus", "run") or not isinstance(table, dict)]
     if unknown:

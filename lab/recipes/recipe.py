@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar, Literal, Self
@@ -12,16 +11,14 @@ from pydantic import ConfigDict
 
 from lab.api import ModelConfig, setting
 from lab.base import BadInput
+from lab.base.processes import MOST_THREADS
+from lab.base.reading import parse_toml, read_text
 from lab.recipes.assignments import merged, parse_assignments
 from lab.recipes.choices import Choice, Choices
 from lab.recipes.decoding import Decoding
 
 LISTED = ("probes", "observers", "filters")
 """Kinds of cards that a recipe holds as a list."""
-
-
-DOTS = 10**7
-"""Limit of the sum over lines of the dots squared, since tomllib's time for keys like a.a.a grows like that."""
 
 
 class Edit(ModelConfig):
@@ -113,7 +110,7 @@ class Training(ModelConfig):
         "without it, and float32 elsewhere. Recurrent layers (RNN, GRU, LSTM) always compute in float32.",
     )
     threads: int = setting(
-        0, ge=0, le=1024, unit="threads", counted="threads", group="Hardware", auto=True,
+        0, ge=0, le=MOST_THREADS, unit="threads", counted="threads", group="Hardware", auto=True,
         help="Processor threads; 0 means one per core. Typical: 0, or 1 to the number of cores.",
     )  # fmt: skip
     clip: float = setting(
@@ -295,7 +292,7 @@ class Recipe(ModelConfig):
             BadInput: The file is missing, is empty, is not TOML, or holds a setting that is not allowed.
         """
         try:
-            text = file.read_text(encoding="utf-8-sig")
+            text = read_text(file)
             if not text.strip():  # one that was cut off, rather than one that wants all defaults
                 remedy = "Save the recipe again, or take another file"
                 raise BadInput("is empty", field="recipe", value=str(file), remedy=remedy)
@@ -304,8 +301,10 @@ class Recipe(ModelConfig):
             raise BadInput("there is no such recipe file", field="recipe", value=str(file)) from None
         except UnicodeDecodeError:
             raise BadInput("is not a recipe: not a text file", field="recipe", value=str(file)) from None
-        except OSError as error:
-            raise BadInput(f"cannot be read: {error.strerror}", field="recipe", value=str(file)) from None
+        except (OSError, ValueError) as error:
+            reason = (error.strerror if isinstance(error, OSError) else None) or error
+            remedy = "Choose a recipe file, as the lab writes it"
+            raise BadInput(f"cannot be read: {reason}", field="recipe", value=str(file), remedy=remedy) from None
 
     @classmethod
     def from_toml(cls, text: str, *, name: str = "recipe") -> Self:
@@ -314,12 +313,11 @@ class Recipe(ModelConfig):
         Raises:
             BadInput: It is not TOML, has an unknown format, or holds a setting that is not allowed.
         """
-        if sum(line.count(".") ** 2 for line in text.splitlines()) > DOTS:
-            raise BadInput("is not a recipe: its keys have too many dots", field="recipe", value=name)
         try:
-            data = tomllib.loads(text)
-        except (ValueError, RecursionError) as error:  # such as numbers of thousands of digits, or endless brackets
-            raise BadInput(f"is not TOML: {error}", field="recipe", value=name) from None
+            data = parse_toml(text)
+        except ValueError as error:
+            remedy = "Correct it, or take another file"
+            raise BadInput(f"is not TOML: {error}", field="recipe", value=name, remedy=remedy) from None
         version = data.pop("format", cls.version)
         if not isinstance(version, int) or isinstance(version, bool) or version < 1:
             raise BadInput("is not allowed", field="format", value=repr(version), allowed=f"1 to {cls.version}")

@@ -22,7 +22,8 @@ from pathlib import Path
 from typing import Any, TypeGuard
 
 from lab.base.problems import BadInput, LabError
-from lab.runs.records import LARGEST, parse_record
+from lab.base.reading import LARGEST, open_regular
+from lab.runs.records import parse_record
 
 FORMAT = 1
 MANIFEST = "manifest.json"
@@ -88,7 +89,8 @@ class Bundle:
         """
         with contextlib.ExitStack() as opened:
             with _errors_as_refusals(file, "it"):
-                stream = opened.enter_context(_Bounded(file))
+                regular = opened.enter_context(open_regular(file))
+                stream = opened.enter_context(_Bounded(regular.fileno(), closefd=False))
                 archive = opened.enter_context(zipfile.ZipFile(stream))
             yield cls(file, archive)
 

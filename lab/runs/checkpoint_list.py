@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import math
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from typing import Literal, get_args
 
 from lab.base.problems import LabError
 from lab.base.temporary import replaced_path
+from lab.runs.fields import CheckpointFacts
 from lab.runs.records import read_record
 
 Reason = Literal["interval", "best", "edit", "hand", "start", "end"]
@@ -66,16 +66,15 @@ def checkpoints(folder: Path) -> list[Checkpoint]:
     for step in checkpoint_steps(folder):
         path = folder / str(step)
         with contextlib.suppress(LabError, OSError):
-            facts = read_record(path / FACTS)
-            reason, loss = facts.get("reason", "end"), facts.get("validation_loss")
-            known = loss if isinstance(loss, int | float) and math.isfinite(loss) else None
+            facts = read_record(path / FACTS, CheckpointFacts)
+            reason = facts.get("reason", "end")
             size = sum(file.stat().st_size for file in path.iterdir() if file.is_file())
             found.append(
                 Checkpoint(
                     step=step,
                     path=path,
                     reason=reason if reason in get_args(Reason) else "end",
-                    loss=known,
+                    loss=facts.get("validation_loss"),
                     complete="lacks" not in facts,
                     bytes=size,
                 )

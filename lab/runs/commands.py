@@ -6,7 +6,6 @@ code; copies and bundles of the run leave the file out.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,9 +13,10 @@ from typing import Any
 
 from lab.base.problems import LabError
 from lab.base.processes import is_alive
+from lab.base.reading import read_bytes
 from lab.base.run_state import RunState
 from lab.runs.folder import RunFolder
-from lab.runs.records import append_line, read_record
+from lab.runs.records import append_line, parse_record, read_record
 
 COMMANDS_FILE = "orders.jsonl"
 """The name of the file in a run's folder."""
@@ -53,10 +53,8 @@ class CommandReader:
         try:
             if self._file.stat().st_size <= self._read:
                 return []
-            with self._file.open("rb") as file:
-                file.seek(self._read)
-                complete, newline, _ = file.read().rpartition(b"\n")
-        except OSError:  # no commands yet
+            complete, newline, _ = read_bytes(self._file, start=self._read).rpartition(b"\n")
+        except (OSError, ValueError):  # no commands yet, or more than people send
             return []
         self._read += len(complete) + len(newline)
         return [command for line in complete.splitlines() if (command := _command_to_me(line)) is not None]
@@ -64,9 +62,9 @@ class CommandReader:
 
 def _command_to_me(line: bytes) -> dict[str, Any] | None:
     try:
-        record = json.loads(line)
+        record = parse_record(line.decode())
         writer, command = record["to"], record["order"]
         mine = writer["pid"] == os.getpid() and is_alive(os.getpid(), writer["started"])
-    except (ValueError, TypeError, KeyError, RecursionError):
+    except (ValueError, TypeError, KeyError):
         return None
     return command if mine and isinstance(command, dict) else None

@@ -36,6 +36,7 @@ from lab.base.run_state import STORED, RunState
 from lab.base.temporary import sweep
 from lab.base.writing import make_folder, write_file, write_json, writing_problem
 from lab.runs.checkpoint_list import Checkpoint, checkpoint_steps, checkpoints, prune, sweep_checkpoints
+from lab.runs.fields import Line, RunFacts, StoredStatus
 from lab.runs.metrics.reader import MetricReader
 from lab.runs.metrics.writer import MetricWriter
 from lab.runs.records import append_line, damaged, plain, portable, read_lines, read_new_lines, read_record, read_text
@@ -125,9 +126,9 @@ class RunFolder:
         if missing:
             what = f"this is not a run: {' and '.join(missing)} missing"
             raise BadInput(what, field="run", value=str(path), allowed="the folder or the name of a run")
-        facts = read_record(path / "run.json")
+        facts = read_record(path / "run.json", RunFacts)
         version = facts.get("format")
-        if not isinstance(version, int) or version < 1:
+        if not version:
             raise LabError(damaged(path / "run.json", "it has no format"))
         if version > FORMAT:
             what = f"this run has format {version}, and this lab reads formats up to {FORMAT}"
@@ -255,7 +256,7 @@ class RunFolder:
         Raises:
             LabError: The file is damaged; the problem names the line.
         """
-        return read_lines(self.path / "events.jsonl")
+        return read_lines(self.path / "events.jsonl", Line)
 
     def samples(self) -> list[dict[str, Any]]:
         """Return the recorded samples, oldest first.
@@ -263,7 +264,7 @@ class RunFolder:
         Raises:
             LabError: The file is damaged; the problem names the line.
         """
-        return read_lines(self.path / "samples.jsonl")
+        return read_lines(self.path / "samples.jsonl", Line)
 
     def read_since(self, samples: int, events: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]], int, int]:
         """Return new samples and events, and the offsets at which to continue next time.
@@ -275,8 +276,8 @@ class RunFolder:
         Raises:
             LabError: A file is damaged; the problem names the line.
         """
-        texts, samples = read_new_lines(self.path / "samples.jsonl", samples)
-        happened, events = read_new_lines(self.path / "events.jsonl", events)
+        texts, samples = read_new_lines(self.path / "samples.jsonl", samples, Line)
+        happened, events = read_new_lines(self.path / "events.jsonl", events, Line)
         return texts, happened, samples, events
 
     def checkpoint_folder(self, step: int) -> Path:
@@ -333,11 +334,11 @@ class RunFolder:
     def _stored_status(self) -> tuple[Status, Any]:
         """Return the status in status.json, and the process that wrote it."""
         file = self.path / "status.json"
-        record = read_record(file)
+        record = read_record(file, StoredStatus)
         state = record.get("state")
-        known: Any = next((one for one in STORED if one == state), None)  # unchecked until _is_valid
+        known: Any = next((one for one in STORED if one == state), None)
         status = Status(known, record.get("step", 0), record.get("summary", {}), record.get("problem"))
-        if not _is_valid(status):
+        if known is None:
             raise LabError(damaged(file, "it does not hold the status of a run"))
         return status, record.get("writer")
 
@@ -371,15 +372,6 @@ def _claim(path: Path) -> None:
         what = "a run needs a new or empty folder, and this one is not empty"
         remedy = "Choose another folder, or leave this option out"
         raise BadInput(what, field="out", value=str(path), remedy=remedy)
-
-
-def _is_valid(status: Status) -> bool:
-    return (
-        status.state in STORED
-        and isinstance(status.step, int)
-        and isinstance(status.summary, dict)
-        and isinstance(status.problem, dict | None)
-    )
 
 
 def _is_alive(writer: Any) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -14,10 +15,14 @@ from safetensors.numpy import save
 
 from lab.api.readings import Reading, check_axes, check_coordinates
 from lab.base.problems import BadInput, LabError
+from lab.base.reading import parse_json
+from lab.base.units import short
 from lab.base.writing import make_folder, write_errors_as_problems, write_file
 from lab.runs.records import damaged, plain
 
 FORMAT = 1
+VALUES = 2**26
+"""Most values of the readings of one step, and most positions along an axis."""
 
 
 def write_readings(run: Path, step: int, readings: Sequence[Reading], sample: str | None = None) -> None:
@@ -31,9 +36,10 @@ def write_readings(run: Path, step: int, readings: Sequence[Reading], sample: st
 
     Raises:
         LabError: The file could not be written.
-        ValueError: A reading's values are not real numbers, or its axes do not fit them.
+        ValueError: A reading's values are not real numbers, its axes do not fit them, or they are more than VALUES.
     """
     arrays = {}
+    _check_sizes([np.shape(reading.values) for reading in readings])
     for number, reading in enumerate(readings):
         values = np.asarray(reading.values, order="C")  # safetensors writes the memory as it is
         check_axes(reading.name, reading.axes, values.ndim, reading.path)
@@ -93,6 +99,7 @@ def read_readings(run: Path, step: int) -> list[Reading]:
     try:
         with safe_open(path, "numpy") as file:
             described = _described(file.metadata(), set(file.keys()))
+            _check_sizes([file.get_slice(str(number)).get_shape() for number in range(len(described))])
             return [_reading(each, file.get_tensor(str(number))) for number, each in enumerate(described)]
     except Exception as error:  # noqa: BLE001 - a damaged file may raise anything
         raise LabError(damaged(path, error or type(error).__name__)) from None
@@ -107,14 +114,21 @@ def read_sample(run: Path, step: int) -> str | None:
     path = _file(run, step)
     try:
         with safe_open(path, "numpy") as file:
-            sample = json.loads((file.metadata() or {}).get("lab", "{}")).get("sample")
+            sample = parse_json((file.metadata() or {}).get("lab", "{}")).get("sample")
     except Exception as error:  # noqa: BLE001 - a damaged file may raise anything
         raise LabError(damaged(path, error or type(error).__name__)) from None
     return sample if isinstance(sample, str) else None
 
 
+def _check_sizes(shapes: Sequence[Sequence[int]]) -> None:
+    """Raise ValueError if arrays of these shapes have more values, or positions along an axis, than VALUES."""
+    values = sum(math.prod(shape) for shape in shapes)
+    if values > VALUES or any(size > VALUES for shape in shapes for size in shape):
+        raise ValueError(f"it holds {short(values)} values or a longer axis, and the limit is {short(VALUES)}")
+
+
 def _described(metadata: dict[str, str] | None, arrays: set[str]) -> list[dict[str, Any]]:
-    about = json.loads((metadata or {}).get("lab", "{}"))
+    about = parse_json((metadata or {}).get("lab", "{}"))
     if about.get("format") != FORMAT:
         raise ValueError(f"its format is {about.get('format')}, and this lab reads format {FORMAT}")
     described: list[dict[str, Any]] = about["readings"]

@@ -7,17 +7,22 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, BinaryIO, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from lab.base.folders import home
 from lab.base.problems import LabError, Problem
+from lab.base.reading import LARGEST, parse_json, read_bytes
+from lab.base.reading import read_text as read_plain_text
 from lab.base.units import finite
 from lab.base.writing import write_errors_as_problems
 
+if TYPE_CHECKING:
+    from lab.runs.fields import Fields
+
 BUNDLE = ".lmlab"
 """The suffix of a bundle's file name."""
-LARGEST = 16 * 2**20  # bytes of a record: larger than any run.json, but small enough for memory
 LONGEST = 64 * 2**20  # bytes of lines; a million steps with a sample every hundred steps stay below
+LINES = 500_000  # each of which takes a kilobyte of memory
 # From the root of a path to the last separator in its line, as the names of folders may hold blanks and quotes; not the
 # middle of a URL or a fraction, nor what follows <run>.
 _ROOT = r"(?:file:/+|(?:~[\w-]*)?/(?=\S)|~[\w-]*\\|\.\.?[/\\]|[A-Za-z]:[\\/]|\\\\)"
@@ -80,26 +85,25 @@ def read_text(path: Path) -> str:
         LabError: The file is missing, too large, or not UTF-8; the problem names it.
     """
     try:
-        with _opened(path) as file:
-            content = file.read(LARGEST + 1)
-        text = content.decode()
+        return read_plain_text(path, LARGEST)
     except (OSError, ValueError) as error:
         raise LabError(damaged(path, _reason(error))) from None
-    if len(content) > LARGEST:
-        raise LabError(damaged(path, f"it is larger than {LARGEST // 2**20} MiB"))
-    return text
 
 
-def read_record(path: Path) -> dict[str, Any]:
+def read_record(path: Path, fields: type[Fields] | None = None) -> dict[str, Any]:
     """Return the JSON object in a file.
 
+    Args:
+        path: The file.
+        fields: The fields that are checked; others, and None for all, may be any plain data.
+
     Raises:
-        LabError: The file is missing or damaged; the problem names it.
+        LabError: The file is missing or damaged, or a field is not allowed; the problem names file and field.
     """
     text = read_text(path)
     try:
-        return parse_record(text)
-    except (ValueError, RecursionError) as error:
+        return parse_record(text, fields)
+    except ValueError as error:
         raise LabError(damaged(path, _reason(error))) from None
 
 
@@ -116,63 +120,59 @@ def append_line(path: Path, record: Mapping[str, Any]) -> None:
             line = line[file.write(line) :]
 
 
-def read_lines(path: Path) -> list[dict[str, Any]]:
+def read_lines(path: Path, fields: type[Fields] | None = None) -> list[dict[str, Any]]:
     """Return the records in a file of lines, [] if there is no file. An incomplete last line is ignored.
+
+    Args:
+        path: The file.
+        fields: As for `read_record`, of each line.
 
     Raises:
         LabError: A line is damaged; the problem names file and line.
     """
-    return read_new_lines(path, 0)[0]
+    return read_new_lines(path, 0, fields)[0]
 
 
-def read_new_lines(path: Path, start: int) -> tuple[list[dict[str, Any]], int]:
+def read_new_lines(path: Path, start: int, fields: type[Fields] | None = None) -> tuple[list[dict[str, Any]], int]:
     """Return the records in a file of lines from a byte offset on, and the offset at which to continue next time.
 
     Raises:
         LabError: A line is damaged; the problem names file and line, counted from `start`.
     """
     try:
-        with _opened(path) as file:
-            file.seek(start)
-            content = file.read(LONGEST + 1)
+        content = read_bytes(path, LONGEST, start)
     except FileNotFoundError:
         return [], start
-    except OSError as error:
+    except (OSError, ValueError) as error:
         raise LabError(damaged(path, _reason(error))) from None
-    if len(content) > LONGEST:
-        raise LabError(damaged(path, f"it is larger than {LONGEST // 2**20} MiB"))
     complete, newline, _ = content.rpartition(b"\n")
+    if complete.count(b"\n") >= LINES:
+        raise LabError(damaged(path, f"it has more than {LINES:,} lines"))
     records = []
     for number, line in enumerate(complete.split(b"\n") if newline else [], start=1):
         try:
-            records.append(parse_record(line.decode()))
-        except (ValueError, RecursionError) as error:
+            records.append(parse_record(line.decode(), fields))
+        except ValueError as error:
             raise LabError(damaged(path, f"line {number}: {_reason(error)}")) from None
     return records, start + len(complete) + len(newline)
 
 
-def parse_record(text: str) -> dict[str, Any]:
+def parse_record(text: str, fields: type[Fields] | None = None) -> dict[str, Any]:
     """Return the JSON object in a text.
 
+    Args:
+        text: The text.
+        fields: As for `read_record`.
+
     Raises:
-        ValueError: The text is not a JSON object.
-        RecursionError: It is nested too deeply.
+        ValueError: The text is not a JSON object, or a field is not allowed.
     """
-    value = json.loads(text, parse_constant=_no_number)
+    value = parse_json(text)
     if not isinstance(value, dict):
         raise ValueError("it is not a JSON object")  # noqa: TRY004 - one kind of error for any content
+    if fields is not None:
+        fields.check(value)
     return value
-
-
-def _opened(path: Path) -> BinaryIO:
-    """Open a file to read, unless it would block its reader (a pipe)."""
-    if path.exists() and not path.is_file():
-        raise OSError("it is not a regular file")
-    return path.open("rb")
-
-
-def _no_number(label: str) -> NoReturn:
-    raise ValueError(f"{label} is not JSON")
 
 
 def _drop_torn_line(file: io.FileIO) -> None:
@@ -186,6 +186,4 @@ def _drop_torn_line(file: io.FileIO) -> None:
 
 
 def _reason(error: Exception) -> str:
-    if isinstance(error, RecursionError):
-        return "it is nested too deeply"
     return (error.strerror or str(error)) if isinstance(error, OSError) else str(error)

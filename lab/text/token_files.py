@@ -21,6 +21,7 @@ from lab.api import BadInput, LabError, LongText, Tokenizer
 from lab.base.folders import cache_folder
 from lab.base.jobs import Cancelled
 from lab.base.locks import file_lock
+from lab.base.reading import read_json
 from lab.base.writing import make_folder, write_atomically, write_json
 from lab.text.corpora.long_files import at_line_ends
 from lab.text.documents import DocumentTokenizer, borders
@@ -103,7 +104,7 @@ def _checksum_file(file: Path) -> Path:
 def _cached(file: Path, kind: np.dtype[Any], check: Callable[[], None]) -> Tokens | None:
     """Return the tokens of an intact file; None if it must be made."""
     try:
-        stated = json.loads(_checksum_file(file).read_text(encoding="utf-8"))
+        stated = read_json(_checksum_file(file))
         with file.open("rb") as opened:
             _hold(opened)
             size, checksum = 0, 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 from lab.base import LabError, Problem
 from lab.base.folders import home
 from lab.base.notices import notify
+from lab.base.reading import read_json
 from lab.base.writing import make_folder, write_errors_as_problems, write_json
 from lab.runs.library.labels import checked_label
 from lab.workbench.launch.origins import NewRun
@@ -61,10 +61,10 @@ class QueueFile:
         If some of them cannot be read, that is reported, and the file is renamed.
         """
         try:
-            listed = _listed(json.loads(self._path.read_bytes()))
+            listed = _listed(read_json(self._path))
         except FileNotFoundError:
             return []
-        except (OSError, ValueError, RecursionError) as error:
+        except (OSError, ValueError) as error:
             self._rename_damaged(error)
             return []
         found, wrong = [], []

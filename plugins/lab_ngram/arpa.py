@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import io
 import math
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from lab.api import BadInput
+from lab.api import BadInput, read_bytes
 from lab_ngram.counts import Counts, Floats, Grams, Ints
 from lab_ngram.smoothing import Smoothed, smoothed
 
@@ -234,18 +236,27 @@ def _number(value: float) -> str:
     return repr(value).removesuffix(".0")
 
 
+LARGEST = 2**28
+"""Most bytes of a file, unpacked; one of a million n-grams has about 2**25."""
+
+
 def read(path: Path) -> Arpa:
     r"""Read a file, compressed or not; anything before \data\ is ignored.
 
     Raises:
         BadInput: The file is damaged; the problem names the line.
-        OSError: The file cannot be read.
+        OSError: The file cannot be read, or is not a regular file.
+        ValueError: It has more than LARGEST bytes.
     """
-    data = path.read_bytes()
-    try:
-        data = gzip.decompress(data) if data[:2] == GZIP else data
-    except (OSError, EOFError) as error:
-        raise BadInput(f"the compressed file is damaged: {error}", field=path.name) from None
+    data = read_bytes(path, LARGEST)
+    if data[:2] == GZIP:
+        try:
+            with gzip.open(io.BytesIO(data)) as unpacked:
+                data = unpacked.read(LARGEST + 1)
+        except (OSError, EOFError, zlib.error) as error:
+            raise BadInput(f"the compressed file is damaged: {error}", field=path.name) from None
+        if len(data) > LARGEST:
+            raise ValueError(f"it unpacks to more than {LARGEST >> 20} MiB")
     return _Reader(data.split(b"\n"), path.name).arpa()
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lab.api import BadInput, Command, CommandContext
+from lab.api import BadInput, Command, CommandContext, read_bytes
 from lab.api.commands import RUN_HELP
 
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ ACTIONS = {
 }
 """The help of each action, by name."""
 LN_10 = math.log(10)
+LONGEST = 2**26
+"""Most bytes of a text."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,15 +52,17 @@ def run(arguments: argparse.Namespace, context: CommandContext) -> int:
     try:
         if arguments.action == "check":
             found = arpa.read(Path(arguments.source).expanduser())
-            result = {**_summary(found), **_checked(found, path.read_text(encoding="utf-8"), words=arguments.words)}
+            result = {**_summary(found), **_checked(found, _text(path), words=arguments.words)}
         else:
             found = _exported(arguments.source, context) if arguments.action == "export" else _counted(arguments)
             data = arpa.content(found, compressed=path.suffix == ".gz")
             context.write_file(path, data, overwrite=arguments.overwrite, read=[Path(arguments.source).expanduser()])
             result = {"file": str(path.absolute()), **_summary(found)}
-    except (OSError, UnicodeDecodeError) as error:
-        what = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
-        raise BadInput(f"cannot be used: {what}", field="arpa", value=str(getattr(error, "filename", path))) from None
+    except (OSError, ValueError) as error:
+        what = (error.strerror if isinstance(error, OSError) else None) or error
+        what = "it is not UTF-8" if isinstance(error, UnicodeDecodeError) else what
+        remedy, value = "Choose a file of text", getattr(error, "filename", None) or arguments.source
+        raise BadInput(f"cannot be used: {what}", field="arpa", value=Path(value).name, remedy=remedy) from None
     if context.json:
         context.print_json(result)
         return 0
@@ -108,13 +112,17 @@ def _counted(arguments: argparse.Namespace) -> Arpa:
     try:
         config = NgramConfig.read(settings, field="")
     except BadInput as error:
-        option = f"--{(error.problem.field or '').lstrip('.')}"
+        option = f"--{error.problem.field}"
         raise BadInput(replace(error.problem, field=option)) from None
     file = Path(arguments.source).expanduser()
-    text = file.read_text(encoding="utf-8")
+    text = _text(file)
     if not text.strip():
         raise BadInput("is empty", field="SOURCE", value=file.name, remedy="Give a text to count")
     return of_text([word(character) for character in text], config)
+
+
+def _text(path: Path) -> str:
+    return read_bytes(path, LONGEST).decode("utf-8-sig")
 
 
 def _checked(found: Arpa, text: str, *, words: bool) -> dict[str, Any]:

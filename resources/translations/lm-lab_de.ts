@@ -1366,6 +1366,10 @@
             <translation>Oben eine Größe wählen. Schrittweite und Schreibstärke sagen, wie stark ein Token geschrieben wird, Abklingen und Halbwertszeit, wie bald es verblasst, die Eigenwerte, ob ein Zustand bleibt oder sich dreht.</translation>
         </message>
         <message>
+            <source>Choose a recipe file, as the lab writes it</source>
+            <translation>Wählen Sie eine Rezeptdatei, wie das Labor sie schreibt</translation>
+        </message>
+        <message>
             <source>Choose a run that reads text</source>
             <translation>Wähle einen Lauf, der Text liest</translation>
         </message>
@@ -1852,6 +1856,10 @@
         <message>
             <source>Correct it</source>
             <translation>Das berichtigen</translation>
+        </message>
+        <message>
+            <source>Correct it, or take another file</source>
+            <translation>Berichtigen Sie es, oder nehmen Sie eine andere Datei</translation>
         </message>
         <message>
             <source>Correct its name</source>
@@ -5734,6 +5742,10 @@
             <translation>PFAD=WERT</translation>
         </message>
         <message>
+            <source>PATH=VALUE, with a path of at most {deepest} parts</source>
+            <translation>PFAD=WERT, mit einem Pfad aus höchstens {deepest} Teilen</translation>
+        </message>
+        <message>
             <source>Pad both numbers with leading zeros to equal length, and the sum to one digit more.</source>
             <translation>Beide Zahlen mit führenden Nullen auf gleiche Länge auffüllen, die Summe auf eine Ziffer mehr.</translation>
         </message>
@@ -6760,6 +6772,10 @@
         <message>
             <source>Restore one from a copy, branch from one that has the weights, or start a new run with this recipe</source>
             <translation>Einen aus einer Kopie wiederherstellen, von einem abzweigen, der die Gewichte hat, oder einen neuen Lauf mit diesem Rezept starten</translation>
+        </message>
+        <message>
+            <source>Restore this file from a copy</source>
+            <translation>Stellen Sie diese Datei aus einer Kopie wieder her</translation>
         </message>
         <message>
             <source>Restore this file from a copy; the rest of the run does not need it</source>
@@ -10910,6 +10926,14 @@
             <translation>ein Lauf speichert einfache Daten, kein {name}</translation>
         </message>
         <message>
+            <source>a series has a longer tail than a block</source>
+            <translation>eine Reihe hat ein längeres Ende als ein Block</translation>
+        </message>
+        <message>
+            <source>a series has more than {blocks} blocks</source>
+            <translation>eine Reihe hat mehr als {blocks} Blöcke</translation>
+        </message>
+        <message>
             <source>a str</source>
             <translation>ein str</translation>
         </message>
@@ -11259,6 +11283,10 @@
         <message>
             <source>at most {largest} MB</source>
             <translation>höchstens {largest} MB</translation>
+        </message>
+        <message>
+            <source>at most {largest} MiB</source>
+            <translation>höchstens {largest} MiB</translation>
         </message>
         <message>
             <source>at most {length} for examples of {length2} tokens</source>
@@ -13056,6 +13084,14 @@
             <translation>sie enthält nicht den Status eines Laufs</translation>
         </message>
         <message>
+            <source>it has more than {lines} lines</source>
+            <translation>sie hat mehr als {lines} Zeilen</translation>
+        </message>
+        <message>
+            <source>it has more than {most_series} series, or one without a proper name</source>
+            <translation>sie hat mehr als {most_series} Reihen, oder eine ohne brauchbaren Namen</translation>
+        </message>
+        <message>
             <source>it has no format</source>
             <translation>sie hat kein Format</translation>
         </message>
@@ -13066,6 +13102,10 @@
         <message>
             <source>it has several splits, and none is named</source>
             <translation>er hat mehrere Teile, und keiner ist angegeben</translation>
+        </message>
+        <message>
+            <source>it holds more than {containers} lists and tables</source>
+            <translation>sie enthält mehr als {containers} Listen und Tabellen</translation>
         </message>
         <message>
             <source>it holds {left}, which {manifest} does not list</source>
@@ -13080,12 +13120,20 @@
             <translation>es enthält {twice} doppelt</translation>
         </message>
         <message>
+            <source>it holds {values} values or a longer axis, and the limit is {values2}</source>
+            <translation>sie enthält {values} Werte oder eine längere Achse, und die Grenze ist {values2}</translation>
+        </message>
+        <message>
             <source>it is empty</source>
             <translation>sie ist leer</translation>
         </message>
         <message>
             <source>it is larger than {largest} MiB</source>
             <translation>sie ist größer als {largest} MiB</translation>
+        </message>
+        <message>
+            <source>it is larger than {limit} MiB</source>
+            <translation>sie ist größer als {limit} MiB</translation>
         </message>
         <message>
             <source>it is missing</source>
@@ -13098,6 +13146,10 @@
         <message>
             <source>it is nested too deeply</source>
             <translation>sie ist zu tief verschachtelt</translation>
+        </message>
+        <message>
+            <source>it is nested too deeply, more than {deepest} levels</source>
+            <translation>sie ist zu tief verschachtelt, mehr als {deepest} Ebenen</translation>
         </message>
         <message>
             <source>it is not a JSON object</source>
@@ -13130,6 +13182,10 @@
         <message>
             <source>its import</source>
             <translation>der Import</translation>
+        </message>
+        <message>
+            <source>its keys have too many dots</source>
+            <translation>ihre Schlüssel haben zu viele Punkte</translation>
         </message>
         <message>
             <source>its last one</source>
@@ -16095,6 +16151,10 @@
             <translation>die zweite dieser Matrizen</translation>
         </message>
         <message>
+            <source>the series {name} has counts or steps that are not whole numbers from 0 on</source>
+            <translation>die Reihe {name} hat Anzahlen oder Schritte, die keine ganzen Zahlen ab 0 sind</translation>
+        </message>
+        <message>
             <source>the series {name} holds {dtype}, but this lab reads {dtype2}</source>
             <translation>die Reihe {name} enthält {dtype}, aber dieses Labor liest {dtype2}</translation>
         </message>
@@ -17679,8 +17739,16 @@
             <translation>{duty} über Tokens 2–{last}</translation>
         </message>
         <message>
+            <source>{field} = {value} is not allowed</source>
+            <translation>{field} = {value} ist nicht erlaubt</translation>
+        </message>
+        <message>
             <source>{field} holds {half} in row {number}</source>
             <translation>{field} enthält in Zeile {number} {half}</translation>
+        </message>
+        <message>
+            <source>{field} is not a number that the lab computes with</source>
+            <translation>{field} ist keine Zahl, mit der das Labor rechnet</translation>
         </message>
         <message>
             <source>{field} is {dtype} of the shape {shape}</source>

@@ -1,6 +1,7 @@
-"""A small text, a run with a bundle, and commands in a child whose memory is limited."""
+"""Runs to attack, and commands in a child whose memory is limited."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,9 @@ import pytest
 from lab.cli.main import main
 
 ROOT = Path(__file__).resolve().parents[2]
+TESTS = ROOT / "tests"
+for folder in (TESTS / "attacks", TESTS / "runs"):
+    sys.path.insert(0, str(folder))  # attacking and damage are modules of the tests
 TEXT = "the cat sat on the mat. a dog ran to the hat.\n" * 60
 MEMORY = 4 * 2**30
 """Bytes of address space of a child; torch alone maps more than one."""
@@ -58,3 +62,11 @@ def child(tmp_path):
     for one in begun:
         one.kill()
         one.communicate()
+
+
+@pytest.fixture
+def target(tmp_path):
+    """The folder of a finished run that a training wrote, with something of everything a run has."""
+    from attacking import with_everything
+
+    return with_everything(Path(shutil.copytree(TESTS / "gold/runs/2", tmp_path / "theirs" / "target")))

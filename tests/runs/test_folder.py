@@ -195,7 +195,7 @@ def test_a_run_whose_process_was_killed_reads_as_interrupted(start, tmp_path):
 
 @pytest.mark.parametrize(
     "writer",
-    [None, {}, {"pid": "1", "started": 0}, {"pid": -1, "started": 0}, {"pid": 10**30, "started": 0}, [1], "1"],
+    [None, {}, {"pid": "1", "started": 0}, {"pid": -1, "started": 0}, {"pid": 2**62, "started": 0}, [1], "1"],
 )
 def test_a_running_run_of_no_known_process_is_interrupted(run, writer):
     record = json.loads((run.path / "status.json").read_text())

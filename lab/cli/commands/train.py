@@ -10,6 +10,7 @@ from typing import Any
 
 from lab.base import BadInput, Problem
 from lab.base.notices import notify
+from lab.base.reading import exists
 from lab.base.run_state import RunState
 from lab.base.units import duration, short
 from lab.cli.output import (
@@ -305,7 +306,7 @@ def _recipe(name: str, plugins: Plugins, *, has_corpus: bool) -> Recipe:
     if is_link(name):
         link = open_link(name, plugins)
         return link.recipe if has_corpus else recipe_here(link, folder=Path.cwd())
-    if name in shipped_names() or (not set(name) & set("/\\.") and not _exists(Path(name))):
+    if name in shipped_names() or (not set(name) & set("/\\.") and not exists(Path(name))):
         return shipped(name)
     return load_recipe(Path(name))
 
@@ -361,16 +362,8 @@ def _corpus(text: str, plugins: Plugins) -> dict[str, Any]:
         raise BadInput(what, field="--corpus", value=ascii(text), remedy=remedy)
     if text in plugins.cards("corpora") and text not in ("file", "text"):
         return {"name": text}
-    if not set(text) & set("/\\.") and not _exists(Path(text)):
+    if not set(text) & set("/\\.") and not exists(Path(text)):
         if text in {download.name for download in catalogue()}:
             return {"name": "download", "download": text}
         plugins.card("corpora", text, field="--corpus")  # raises with the names there are
     return {"name": "file", "path": text}
-
-
-def _exists(path: Path) -> bool:
-    """Return True if a path exists; False if it cannot be a path at all (too long, a null character)."""
-    try:
-        return path.exists()
-    except (OSError, ValueError):
-        return False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import json
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +14,7 @@ from safetensors import SafetensorError, safe_open
 from lab.base import BadInput, Problem
 from lab.base.jobs import Cancelled
 from lab.base.notices import notify
+from lab.base.reading import read_json as read_bounded_json
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -178,14 +179,10 @@ def read_json(file: Path) -> dict[str, Any]:
         BadInput: The file is missing, too large, or holds no table.
     """
     try:
-        with file.open("rb") as opened:
-            data = opened.read(_LARGEST_JSON + 1)
-        if len(data) > _LARGEST_JSON:
-            _refuse(file, f"is larger than {_LARGEST_JSON >> 20} MiB", "Choose the folder of a model")
-        value = json.loads(data)
+        value = read_bounded_json(file, _LARGEST_JSON, sys.float_info.max)
     except OSError as error:
         _refuse(file, f"cannot be read: {error.strerror or error}", _AGAIN)
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         _refuse(file, f"is not JSON: {error}", _AGAIN)
     if not isinstance(value, dict):
         _refuse(file, "holds no table", "Choose the folder of a model")

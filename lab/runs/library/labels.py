@@ -17,7 +17,7 @@ from lab.base.writing import write_json
 from lab.runs.library.differences import settings_without_seed
 from lab.runs.library.recipe_fields import Value, read_fields
 from lab.runs.library.styles import style_of_new_run
-from lab.runs.records import damaged, read_record
+from lab.runs.records import damaged, read_record, read_text
 
 FORMAT = 1
 NAME, NOTE, TAG, TAGS = 200, 10_000, 40, 50  # characters of the first three, and the number of tags
@@ -128,8 +128,8 @@ def coloured_labels(runs: Sequence[Path]) -> list[Label]:
 def _kind(run: Path) -> dict[str, Value]:
     """Return the settings of a run that its repetitions share; none if they cannot be read."""
     try:
-        return settings_without_seed(read_fields((run / "recipe.toml").read_text(encoding="utf-8"), run.name))
-    except (OSError, UnicodeDecodeError, LabError):  # it is reported when the runs are listed
+        return settings_without_seed(read_fields(read_text(run / "recipe.toml"), run.name))
+    except LabError:  # it is reported when the runs are listed
         return {}
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from lab.base.problems import LabError, Problem
+from lab.base.problems import LabError
+from lab.base.reading import check_plain, parse_toml
 
 Value: TypeAlias = bool | int | float | str | tuple[str, ...] | None
 """A value of a run; None if it has none."""
@@ -46,6 +46,9 @@ def read_fields(recipe: str, run: str) -> dict[str, Value]:
         LabError: The text is not TOML.
     """
     try:
-        return fields_of(tomllib.loads(recipe))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise LabError(Problem(f"recipe.toml cannot be read: {error}", field="run", value=run)) from None
+        tables = parse_toml(recipe)
+        check_plain(tables)
+        return fields_of(tables)
+    except ValueError as error:
+        what, remedy = f"recipe.toml cannot be read: {error}", "Restore this file from a copy"
+        raise LabError(what, field="run", value=run, remedy=remedy) from None

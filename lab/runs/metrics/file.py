@@ -8,6 +8,9 @@ not stored. A NaN is NULL in rows and columns and itself inside a block; minima 
 
 from __future__ import annotations
 
+import contextlib
+import functools
+import itertools
 import os
 import sqlite3
 from pathlib import Path
@@ -23,6 +26,22 @@ BLOCK = 4096  # points
 BUSY = 5.0  # seconds a connection waits for the lock of another
 DTYPE = "float64"
 LONGEST_PATH = 504  # bytes; file systems allow more
+BLOCKS = 2**14
+"""Most blocks of a series: 67 million points."""
+MOST_SERIES = 10_000
+LONGEST_NAME = 1000  # characters of the name of a series, and of its unit
+
+_LIMITS = {
+    sqlite3.SQLITE_LIMIT_LENGTH: 2**18,  # bytes of a row: a block has two blobs of 32 KiB
+    sqlite3.SQLITE_LIMIT_SQL_LENGTH: 2**14,
+    sqlite3.SQLITE_LIMIT_COLUMN: 32,
+    sqlite3.SQLITE_LIMIT_EXPR_DEPTH: 64,
+    sqlite3.SQLITE_LIMIT_COMPOUND_SELECT: 4,
+    sqlite3.SQLITE_LIMIT_ATTACHED: 0,
+    sqlite3.SQLITE_LIMIT_TRIGGER_DEPTH: 1,
+}
+_PIECE_OF_WORK = 1_000_000  # instructions of SQLite's machine, a few milliseconds
+_WORK = 2_000  # such pieces; the summaries of BLOCKS blocks of a series take a few
 
 SCHEMA = (
     "CREATE TABLE series (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, unit TEXT NOT NULL, dtype TEXT NOT NULL)",
@@ -52,11 +71,15 @@ def connect(path: Path, options: str) -> sqlite3.Connection:
     name = path.absolute().as_posix()
     uri = f"file://{'' if name.startswith('/') else '/'}{quote(os.fsencode(name))}?{options}"
     try:
-        return sqlite3.connect(uri, timeout=BUSY, isolation_level=None, check_same_thread=False, uri=True)
+        db = sqlite3.connect(uri, timeout=BUSY, isolation_level=None, check_same_thread=False, uri=True)
     except sqlite3.OperationalError:
         size = len(os.fsencode(name))
         if os.name != "posix" or size <= LONGEST_PATH:
             raise
+    else:
+        for category, most in _LIMITS.items():
+            db.setlimit(category, most)
+        return db
     what = f"the path of {path.name} is {size} bytes long, and SQLite allows {LONGEST_PATH}"
     raise LabError(what, field="run", value=path.parent.name, remedy="Move the run to a folder with a shorter path")
 
@@ -65,19 +88,39 @@ def check_format(db: sqlite3.Connection, path: Path) -> bool:
     """Return True if the file holds metrics, False if it is new and empty.
 
     Raises:
-        LabError: The file is newer than this lab, or another kind of database.
+        LabError: The file is newer than this lab, or its tables are not exactly those of SCHEMA: generated columns,
+            views and triggers would be code.
     """
     (version,) = db.execute("PRAGMA user_version").fetchone()
-    kinds = {kind for (kind,) in db.execute("SELECT DISTINCT type FROM sqlite_master")}
     run = path.parent.name
     if version > FORMAT:
         why = f"{path.name} has format {version}, and this lab reads formats up to {FORMAT}"
         raise LabError(why, field="run", value=run, remedy="Open the run with a newer version of the lab")
-    if not kinds <= {"table", "index"} or bool(kinds) != (version == FORMAT):  # views and triggers would be code
+    own = _own_schema()
+    found = _schema(db, len(own) + 1)
+    if found != (own if version == FORMAT else frozenset()):
         raise LabError(
             f"{path.name} does not hold the metrics of a run", field="run", value=run, remedy="Restore it from a copy"
         )
-    return bool(kinds)
+    return bool(found)
+
+
+def bound_work(db: sqlite3.Connection) -> None:
+    """Interrupt what is read from a file after more work than any run's metrics need; it raises OperationalError."""
+    done = itertools.count()
+    db.set_progress_handler(lambda: next(done) >= _WORK, _PIECE_OF_WORK)
+
+
+@functools.cache
+def _own_schema() -> frozenset[tuple[str | None, ...]]:
+    with contextlib.closing(sqlite3.connect(":memory:")) as db:
+        for table in SCHEMA:
+            db.execute(table)
+        return _schema(db, -1)
+
+
+def _schema(db: sqlite3.Connection, limit: int) -> frozenset[tuple[str | None, ...]]:
+    return frozenset(db.execute("SELECT type, name, tbl_name, sql FROM sqlite_master LIMIT ?", (limit,)))
 
 
 def pack_steps(steps: Steps) -> bytes | None:
@@ -102,9 +145,15 @@ def unpack(count: int, first: int, last: int, step_blob: bytes | None, value_blo
 
 
 def read_tail(db: sqlite3.Connection, series: int, first: int = -(2**63)) -> tuple[Steps, Values]:
-    """Return the steps and values of a series from a step on that are in no block yet."""
-    query = "SELECT step, value FROM tail WHERE series=? AND step >= ? ORDER BY step"
+    """Return the steps and values of a series from a step on that are in no block yet.
+
+    Raises:
+        ValueError: There are more than fit into a block, or values that are no numbers.
+    """
+    query = f"SELECT step, value FROM tail WHERE series=? AND step >= ? ORDER BY step LIMIT {BLOCK + 1}"
     rows = db.execute(query, (series, first)).fetchall()
+    if len(rows) > BLOCK:
+        raise ValueError("a series has a longer tail than a block")
     steps = np.fromiter((step for step, _ in rows), "<i8", len(rows))
     return steps, np.fromiter((np.nan if value is None else value for _, value in rows), "<f8", len(rows))
 

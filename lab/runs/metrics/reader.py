@@ -17,7 +17,19 @@ import numpy as np
 
 from lab.base.notices import notify
 from lab.base.problems import BadInput, LabError, Problem
-from lab.runs.metrics.file import DTYPE, Steps, Values, check_format, connect, read_tail, unpack
+from lab.runs.metrics.file import (
+    BLOCKS,
+    DTYPE,
+    LONGEST_NAME,
+    MOST_SERIES,
+    Steps,
+    Values,
+    bound_work,
+    check_format,
+    connect,
+    read_tail,
+    unpack,
+)
 
 _SUMMARY = """
 SELECT count, first_step, last_step, minimum, maximum, first, last FROM block WHERE series=:series
@@ -73,8 +85,7 @@ class MetricReader:
     def series(self) -> dict[str, SeriesInfo]:
         """Return all series by name, in the order in which they were added; reads no values."""
         with self._opened() as db:
-            rows = db.execute("SELECT id, name, unit FROM series ORDER BY id").fetchall()
-            return {name: _info(db, series, name, unit) for series, name, unit in rows}
+            return {name: _info(db, series, name, unit) for series, name, unit, _ in _listed(db)}
 
     def summary(self, name: str) -> SeriesInfo:
         """Return the summary of one series; reads no values.
@@ -130,9 +141,10 @@ class MetricReader:
         """
         known = -(2**63) - 1 if otherwise is None else otherwise
         with self._opened() as db:
-            rows = db.execute("SELECT id, name, unit FROM series WHERE dtype=? ORDER BY id", (DTYPE,)).fetchall()
             return {
-                name: (unit, *_points(db, series, ends.get(name, known) + 1, 2**63 - 1)) for series, name, unit in rows
+                name: (unit, *_points(db, series, ends.get(name, known) + 1, 2**63 - 1))
+                for series, name, unit, dtype in _listed(db)
+                if dtype == DTYPE
             }
 
     def copy_to(self, path: Path) -> None:
@@ -157,7 +169,7 @@ class MetricReader:
     def _find(self, db: sqlite3.Connection, name: str) -> tuple[int, str]:
         row = db.execute("SELECT id, unit, dtype FROM series WHERE name=?", (name,)).fetchone()
         if row is None:
-            names = [known for (known,) in db.execute("SELECT name FROM series ORDER BY id")]
+            names = [known for _, known, _, _ in _listed(db)]
             near = difflib.get_close_matches(name, names, n=5, cutoff=0.4) or names[:20]
             raise BadInput("this run has no such series", field="series", value=name, allowed=", ".join(near) or None)
         series, unit, dtype = row
@@ -176,6 +188,7 @@ class MetricReader:
         try:
             with contextlib.closing(self._connect()) as db:
                 db.execute("PRAGMA trusted_schema=OFF")
+                bound_work(db)
                 db.execute("BEGIN")
                 if not check_format(db, self._path):
                     raise LabError(self._unreadable("it is empty"))
@@ -228,10 +241,24 @@ class MetricReader:
         )
 
 
+def _listed(db: sqlite3.Connection) -> list[tuple[int, str, str, str]]:
+    """Return id, name, unit and dtype of all series, in the order in which they were added."""
+    found: list[tuple[int, str, str, str]] = []
+    for row in db.execute("SELECT id, name, unit, dtype FROM series ORDER BY id"):  # one by one, to save memory
+        is_proper = all(isinstance(text, str) and len(text) <= LONGEST_NAME for text in row[1:])
+        if len(found) >= MOST_SERIES or not is_proper:
+            raise ValueError(f"it has more than {MOST_SERIES:,} series, or one without a proper name")
+        found.append(row)
+    return found
+
+
 def _info(db: sqlite3.Connection, series: int, name: str, unit: str) -> SeriesInfo:
-    rows = db.execute(_SUMMARY, {"series": series}).fetchall()
+    rows = db.execute(_SUMMARY, {"series": series}).fetchmany(BLOCKS + 2)
     if not rows:
         return SeriesInfo(name, unit)
+    _check_blocks(len(rows) - 1)
+    if not all(type(number) is int and number >= 0 for row in rows for number in row[:3]):
+        raise ValueError(f"the series {name!r} has counts or steps that are not whole numbers from 0 on")
     counts, first_steps, last_steps, minima, maxima, firsts, lasts = zip(*rows, strict=True)
     return SeriesInfo(
         *(name, unit, sum(counts), first_steps[0], last_steps[-1]),
@@ -245,20 +272,25 @@ def _info(db: sqlite3.Connection, series: int, name: str, unit: str) -> SeriesIn
 def _points(db: sqlite3.Connection, series: int, low: int, high: int) -> tuple[Steps, Values]:
     where, bounds = "FROM block WHERE series=? AND last_step >= ? AND first_step <= ?", (series, low, high)
     tail_steps, tail_values = read_tail(db, series, low)
-    (size,) = db.execute(f"SELECT coalesce(sum(length(value_blob)), 0) {where}", bounds).fetchone()  # the actual size,
-    count = size // 8  # not the count that a damaged file states
+    measured = f"SELECT count(*), coalesce(sum(length(value_blob)), 0) {where}"
+    blocks, size = db.execute(measured, bounds).fetchone()  # the actual size, not the count that a damaged file states
+    _check_blocks(blocks)
+    count = size // 8
     steps, values = np.empty(count + len(tail_steps), np.int64), np.empty(count + len(tail_values))
     steps[count:], values[count:] = tail_steps, tail_values
-    blocks = db.execute(
-        f"SELECT count, first_step, last_step, step_blob, value_blob {where} ORDER BY first_step", bounds
-    )
+    rows = db.execute(f"SELECT count, first_step, last_step, step_blob, value_blob {where} ORDER BY first_step", bounds)
     start = 0
-    for columns in blocks:  # one by one, to save memory
+    for columns in rows:  # one by one, to save memory
         here = slice(start, start + columns[0])
         steps[here], values[here] = unpack(*columns)
         start = here.stop
     selected = slice(np.searchsorted(steps, low), np.searchsorted(steps, high, side="right"))
     return steps[selected], values[selected]
+
+
+def _check_blocks(count: int) -> None:
+    if count > BLOCKS:
+        raise ValueError(f"a series has more than {BLOCKS:,} blocks")
 
 
 def _real(value: float | None) -> float:

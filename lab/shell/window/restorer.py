@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject
 from lab.base.folders import draft_file
 from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
+from lab.base.reading import read_json
 from lab.base.writing import write_errors_as_problems, write_json
 from lab.shell.runtime.window_state import WindowState
 from lab.shell.session.session import Session
@@ -111,7 +112,7 @@ def _read_draft() -> dict[str, Any]:
     """Return the draft that is stored in a file of its own; {} with a notice if it cannot be read."""
     file = draft_file()
     try:
-        draft = json.loads(file.read_text(encoding="utf-8"))
+        draft = read_json(file)
     except (OSError, ValueError) as error:
         what = tr("the stored configuration cannot be read: {reason}", reason=error)
         notify("warning", Problem(what, field="window.draft", value=str(file)))

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from lab.api import BadInput, LabError, LongText
 from lab.base.folders import cache_folder
 from lab.base.jobs import Cancelled
+from lab.base.reading import read_json
 from lab.base.writing import make_folder, write_file, write_json
 from lab.text.documents import borders
 
@@ -224,7 +225,7 @@ def _cached(file: Path, starts: array[int] | None) -> dict[str, Any] | None:
     """Return the result of an earlier pass, and fill `starts`; None if there is none, or if it is damaged."""
     kinds = {"characters": int, "bytes": int, "sha256": str, "later": str}
     try:
-        found = json.loads(file.read_text(encoding="utf-8"))
+        found = read_json(file)
         stored = None if starts is None else _starts_file(file).read_bytes()
     except (OSError, ValueError):
         return None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
@@ -24,6 +23,7 @@ from lab.api import (
     Vectors,
     setting,
 )
+from lab.base.reading import parse_toml
 from lab.recipes.assignments import merged, parse_assignments
 from lab.text.corpora.files import LONG
 from lab.text.documents import training_share
@@ -359,8 +359,8 @@ def _sizes(rows: Vectors | Images) -> str:
 def _read_table(text: str) -> dict[str, Any] | None:
     """Return settings that are written as the inside of an inline table of TOML; None if they are not."""
     try:
-        read = tomllib.loads(f"settings = {{{text}}}")
-    except (ValueError, RecursionError):
+        read = parse_toml(f"settings = {{{text}}}")
+    except ValueError:
         return None
     return read["settings"] if read.keys() == {"settings"} else None
 

@@ -7,6 +7,7 @@ read where it is written out: "<s>", "<|endoftext|>".
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import json
 import re
@@ -18,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lab.api import BadInput, ModelConfig, Tokenizer, setting
+from lab.base.reading import parse_json, read_text
 from lab.text.tokenizers.pretokens import LETTERS, cutter, library, slices, to_bytes
 from lab.text.tokenizers.subwords import SubwordTokenizer
 from lab.text.tokenizers.units import ByteTokenizer, CharacterTokenizer
@@ -36,6 +38,7 @@ FILE = "tokenizer.json"
 """The name of the file next to a model."""
 
 _LARGEST_FILE = 64 << 20  # bytes
+_CHOOSE = "Choose the file tokenizer.json of a model"
 _BATCH = 32  # slices tokenized at once
 _SPACE = "▁"  # a space in the symbols of SentencePiece
 _BYTE = re.compile(r"<0x([0-9A-F]{2})>")
@@ -136,7 +139,8 @@ class PretrainedTokenizer:
         parts = [np.empty(0, np.int64)]
         waiting: Iterator[str] = iter([text] if self._needs_full_text else slices(text, _BETWEEN))
         while batch := list(itertools.islice(waiting, _BATCH)):
-            cut = self._library.encode_batch_fast(batch, add_special_tokens=False)
+            with self._panics_refused():
+                cut = self._library.encode_batch_fast(batch, add_special_tokens=False)
             parts += [np.array(one.ids, np.int64) for one in cut]
         return np.concatenate(parts)
 
@@ -144,8 +148,8 @@ class PretrainedTokenizer:
 
     def _parsed(self, text: str) -> dict[str, Any]:
         try:
-            data = json.loads(text)
-        except (ValueError, RecursionError) as error:
+            data = parse_json(text)
+        except ValueError as error:
             raise self._refused(f"is not JSON: {error}", "a tokenizer.json of Hugging Face") from None
         if not isinstance(data, dict) or not isinstance(data.get("model"), dict):
             raise self._refused("does not describe a tokenizer", 'a table with "model"')
@@ -227,11 +231,17 @@ class PretrainedTokenizer:
 
     def _made(self, data: dict[str, Any]) -> Any:
         data |= {"truncation": None, "padding": None, "post_processor": None, "decoder": None}
-        try:
+        with self._panics_refused():
             return library().Tokenizer.from_str(json.dumps(data))
-        except KeyboardInterrupt:
+
+    @contextlib.contextmanager
+    def _panics_refused(self) -> Iterator[None]:
+        """Turn an error of the library, also a panic, which is not an Exception, into a refusal of the file."""
+        try:
+            yield
+        except (KeyboardInterrupt, GeneratorExit):
             raise
-        except BaseException as error:  # noqa: BLE001 - a panic of the library is not an Exception
+        except BaseException as error:  # noqa: BLE001
             what = f"cannot be used: {str(error)[:200]}"
             raise self._refused(what, "a tokenizer.json that the library tokenizers reads") from None
 
@@ -270,17 +280,12 @@ def tokenizer_of(
     refusal = {"field": field, "value": value or path.name}
     try:
         file = path / FILE if path.is_dir() else path
-        if not file.is_file():
-            remedy = "Choose the file tokenizer.json of a model"
-            raise BadInput("there is no such file", remedy=remedy, **refusal)
-        with file.open("rb") as opened:
-            data = opened.read(_LARGEST_FILE + 1)
-        if len(data) > _LARGEST_FILE:
-            raise BadInput("is larger than any tokenizer", allowed=f"at most {_LARGEST_FILE >> 20} MiB", **refusal)
-        content = data.decode()
+        if not file.exists():
+            raise BadInput("there is no such file", remedy=_CHOOSE, **refusal)
+        content = read_text(file, _LARGEST_FILE)
     except (OSError, ValueError, RuntimeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise BadInput(f"cannot be read: {reason}", **refusal) from None
+        reason = (error.strerror if isinstance(error, OSError) else None) or error
+        raise BadInput(f"cannot be read: {reason}", remedy=_CHOOSE, **refusal) from None
     return PretrainedTokenizer(_compact(content), size, end_of_text=end_of_text, **refusal)
 
 
@@ -306,8 +311,8 @@ def load_tokenizer(vocabulary: Mapping[str, Any]) -> PretrainedTokenizer:
 def _compact(content: str) -> str:
     """Return JSON without white space between its parts; return other text unchanged."""
     try:
-        return json.dumps(json.loads(content), ensure_ascii=False, separators=(",", ":"))
-    except (ValueError, RecursionError):
+        return json.dumps(parse_json(content), ensure_ascii=False, separators=(",", ":"))
+    except ValueError:
         return content
 
 

@@ -19,8 +19,11 @@ from safetensors.torch import load_file, save_file
 
 from lab.api import State
 from lab.base import LabError, Problem
+from lab.base.reading import read_text
 from lab.base.writing import sync_tree, write_atomically, write_errors_as_problems
 from lab.runs.checkpoint_list import Reason
+from lab.runs.fields import CheckpointFacts
+from lab.runs.records import parse_record
 
 FORMAT = 1
 
@@ -97,9 +100,9 @@ def load_facts(folder: Path) -> dict[str, Any]:
     """
     file = folder / "state.json"
     try:
-        facts: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        facts = parse_record(read_text(file), CheckpointFacts)
         version = facts["format"]
-    except (OSError, ValueError, TypeError, KeyError) as error:
+    except (OSError, ValueError, KeyError) as error:
         raise LabError(_damaged(file, error)) from None
     if version != FORMAT:
         raise LabError(Problem(f"format {version} is newer than this lab", field=file.name, remedy="Update the lab"))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from lab.api import settings_of
 from lab.base import BadInput, LabError
 from lab.base.notices import notify
+from lab.base.reading import exists
 from lab.base.run_state import RunState
 from lab.host import Plugins
 from lab.recipes import Recipe
@@ -99,7 +100,7 @@ class NewRun:
         counted = {each.name: each.counted for each in settings_of(config, prefix="architecture.") if each.counted}
         self.name = self.name or name_in_the_lab(stored, english_label(counted))
         path = self.out or new_run_folder(experiment.recipe.architecture.name)
-        self._made_folder = self.out is None or not path.exists()
+        self._made_folder = self.out is None or not exists(path)
         self.run = RunFolder.create(path, stored, {**facts, "name": self.name})
         self._lock = self.run.write_alone()
         return self.run

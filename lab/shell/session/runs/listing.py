@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from lab.base.folders import runs_folder
-from lab.base.problems import LabError, Problem
+from lab.base.problems import LabError, Problem, problem_of
 from lab.base.run_state import RunState
 from lab.base.settings import change_section, read_section
 from lab.runs import Status
@@ -44,7 +44,7 @@ class ListedRun:
     status: Status
     verification: Any
     settings: dict[str, Value]
-    distinct_name: str
+    distinct_name: str = ""
 
 
 @dataclass
@@ -82,22 +82,28 @@ def list_runs(workbench: Workbench, seen: set[Path] | None = None) -> RunListing
                 runs.append(workbench.open(path))
             except LabError as error:
                 found.problems.append(error.problem)
-    labels = coloured_labels([run.path for run in runs])
-    settings = [stored_settings(run.recipe) for run in runs]
-    unnamed = [index for index, run in enumerate(runs) if not run.folder.assigned_name]
-    titles = [recipe_title(runs[index].recipe) for index in unnamed]
-    write = setting_label(workbench.plugins) if unnamed else None
-    named = distinct_names(titles, [settings[index] for index in unnamed], write)
-    names = dict(zip(unnamed, named, strict=True))
-    alone = {index for index, title in zip(unnamed, titles, strict=True) if titles.count(title) == 1}
-    for index, (run, label, fields) in enumerate(zip(runs, labels, settings, strict=True)):
+    for run, label in zip(runs, coloured_labels([run.path for run in runs]), strict=True):
         try:
-            distinct_name = "" if index in alone else names.get(index, "")
-            found.runs.append(ListedRun(run, label, run.status, stored_verification(run.folder), fields, distinct_name))
-        except LabError as error:
-            found.problems.append(error.problem)
+            fields = stored_settings(run.recipe)
+            found.runs.append(ListedRun(run, label, run.status, stored_verification(run.folder), fields))
+        except Exception as error:  # noqa: BLE001 - whatever a file of one run holds, the others are listed
+            found.problems.append(problem_of(error, doing=f"Listing the run {run.name}"))
+    _distinguish(workbench, found)
     found.interrupted = newly_interrupted(found.runs)
     return found
+
+
+def _distinguish(workbench: Workbench, found: RunListing) -> None:
+    """Give the runs without a name that share a title one that distinguishes them."""
+    unnamed = [index for index, one in enumerate(found.runs) if not one.run.folder.assigned_name]
+    if not unnamed:
+        return
+    titles = [recipe_title(found.runs[index].run.recipe) for index in unnamed]
+    settings = [found.runs[index].settings for index in unnamed]
+    names = distinct_names(titles, settings, setting_label(workbench.plugins))
+    for index, title, name in zip(unnamed, titles, names, strict=True):
+        if titles.count(title) > 1:
+            found.runs[index] = replace(found.runs[index], distinct_name=name)
 
 
 def newly_interrupted(runs: Sequence[ListedRun]) -> list[Path]:
