@@ -22,6 +22,7 @@ from lab.base.notices import catch_uncaught, listen
 from lab.base.problems import attributed, problem_of
 from lab.cli import window
 from lab.cli.context import Context
+from lab.cli.leaving import leave
 from lab.cli.options import add_common
 from lab.cli.output import Progress, make_streams_usable, print_problem
 from lab.host import Plugins, PluginState
@@ -353,5 +354,10 @@ def _run_plugin(name: str, parsed: argparse.Namespace, found: Plugins, progress:
     return code
 
 
+def program() -> NoReturn:
+    """Run a command and end the process with its status."""
+    leave(main())
+
+
 if __name__ == "__main__":
-    raise SystemExit(main())
+    program()

@@ -77,6 +77,9 @@ class Pipeline:
             self.stages.append(Stage(name, logits.softmax(dim=-1).nan_to_num(0.0)))  # NaN: a row without any token
 
     def _check(self, one: NamedFilter, given: Tensor, found: Tensor) -> None:
+        if not hasattr(found, "is_floating_point") or not found.is_floating_point():
+            what = f"the filter {one.name} returns {getattr(found, 'dtype', type(found).__name__)} for logits"
+            raise LabError(what, field=f"filters.{one.name}", plugin=one.plugin)
         if found.shape != given.shape:
             what = f"the filter {one.name} returns {tuple(found.shape)} for logits {tuple(given.shape)}"
             raise LabError(what, field=f"filters.{one.name}", plugin=one.plugin)
