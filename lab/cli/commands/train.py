@@ -9,11 +9,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from lab.api.text import ENTROPY_RATE
 from lab.base import BadInput, Problem
 from lab.base.notices import notify
 from lab.base.run_state import RunState
 from lab.base.units import duration, short
 from lab.cli.output import (
+    BELOW_ENTROPY,
     INFINITE,
     READS_LATER,
     Progress,
@@ -53,6 +55,7 @@ from lab.workbench import ActiveRun, Workbench
 from lab.workbench.exchange.link import is_same_corpus, open_link, recipe_here
 from lab.workbench.launch.baselines import baselines
 from lab.workbench.launch.known_corpora import load_recipe, path_of
+from lab.workbench.launch.summary import below_entropy
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -286,6 +289,9 @@ def _print_result(run: ActiveRun, result: dict[str, Any]) -> None:
     floors = sorted(result["floors"].items(), key=lambda floor: -(floor[1] or 0))
     if floors:
         print("floors           " + ", ".join(f"{name} {value:.4f}" for name, value in floors if value is not None))
+    below = below_entropy(loss, result["standard_error"], result["floors"].get(ENTROPY_RATE))
+    if below is not None:
+        print(BELOW_ENTROPY.format(below))
     samples = run.folder.samples() if run.folder is not None else []
     if samples:
         print(f"sample           {samples[-1]['text'][:300]!r}")

@@ -186,11 +186,11 @@ class GradientLearner:
 
     def _loss(self, batch: Batch, carry: State) -> Loss:
         """Return the loss of the objective, which must give one for each target."""
-        loss = self.experiment.objective.loss(self.model, batch, carry)
-        if not isinstance(loss, Loss):
-            what = f"the loss of the objective is a {type(loss).__name__}"
-            raise LabError(what, allowed="a lab.api.Loss", plugin=self.experiment.objective_plugin)
-        return loss
+        loss: Any = self.experiment.objective.loss(self.model, batch, carry)
+        if isinstance(loss, Loss):
+            return loss
+        what = f"the loss of the objective is a {type(loss).__name__}"
+        raise LabError(what, allowed="a lab.api.Loss", plugin=self.experiment.objective_plugin)
 
     @contextlib.contextmanager
     def _laid_on(self, plugin: str | None, step: int) -> Iterator[None]:
@@ -211,7 +211,11 @@ class GradientLearner:
         self.activation_bytes = saved.bytes / max(1, batch.inputs["tokens"].numel())
 
     def _batch(self, examples: np.ndarray) -> Batch:
-        return self.experiment.objective.batch(self.experiment.train, examples, self.training.seed).to(self._device)
+        batch: Any = self.experiment.objective.batch(self.experiment.train, examples, self.training.seed)
+        if isinstance(batch, Batch):
+            return batch.to(self._device)
+        what = f"the batch of the objective is a {type(batch).__name__}"
+        raise LabError(what, allowed="a lab.api.Batch", plugin=self.experiment.objective_plugin)
 
     def _update(self, step: int, loss: torch.Tensor, metrics: Mapping[str, list[Any]]) -> None:
         """Clip, check that the numbers are finite, update; in float16 skip an update whose gradients overflow."""
