@@ -147,9 +147,9 @@ class _Attributed(Chooser):
         """Return the continuations that the strategy chooses."""
         with attributed(self._plugin, self._title):
             found = list(self._strategy.next(step))
-        wrong = next((one for one in found if not isinstance(one, Continuation)), None)
-        if wrong is not None:
-            what = f"{self._title} chose a {type(wrong).__name__}"
+        wrong = [type(one).__name__ for one in found if not isinstance(one, Continuation)]
+        if wrong:
+            what = f"{self._title} chose a {wrong[0]}"
             raise LabError(what, allowed="lab.api.Continuation", remedy=remedy_for(self._plugin), plugin=self._plugin)
         return found
 
