@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import opcode
 import os
 import sys
 import traceback
@@ -112,25 +113,81 @@ def problem_from_dict(stored: Mapping[str, Any]) -> Problem:
     return Problem(**{"what": "it failed", **values})
 
 
+_modules: dict[str, str] = {}  # the plugins of third parties, by the names of their modules
+
+
+def note_module(module: str, plugin: str) -> None:
+    """Note which plugin a module and all below it belong to, so that what fails in it names that plugin."""
+    _modules[module] = plugin
+
+
+def is_third_party(plugin: str) -> bool:
+    """Return True if a module was noted for a plugin."""
+    return plugin in _modules.values()
+
+
+def plugin_of(module: str) -> str | None:
+    """Return the third-party plugin that a module ("mine", "mine.layers") belongs to; None if it is nobody's."""
+    while module:
+        if module in _modules:
+            return _modules[module]
+        module = module.rpartition(".")[0]
+    return None
+
+
+def culprit(error: BaseException, otherwise: str | None = None) -> str | None:
+    """Return the plugin whose code an exception comes from: that of the innermost frame of a third-party plugin.
+
+    Args:
+        error: Any exception.
+        otherwise: The plugin whose code was called, returned if no frame is a third party's.
+    """
+    owners = [plugin_of(frame.f_globals.get("__name__") or "") for frame, _ in traceback.walk_tb(error.__traceback__)]
+    return next((owner for owner in reversed(owners) if owner is not None), otherwise)
+
+
+def remedy_for(plugin: str) -> str:
+    """Return the remedy for a plugin whose code fails."""
+    return f"Repair it, or turn it off: lm-lab plugins disable {plugin}"
+
+
 def problem_of(error: BaseException, *, plugin: str | None = None, doing: str | None = None) -> Problem:
     """Return an exception as a problem, with its trace as text and without its frames.
 
+    A problem of a third-party plugin's code names that plugin, whichever one was called, and has a remedy.
+
     Args:
         error: Any exception; a LabError keeps its own problem.
-        plugin: The plugin whose code raised it.
+        plugin: The plugin whose code was called.
         doing: What the lab was doing, put before the text of a foreign exception.
     """
+    named = culprit(error, plugin)
     if isinstance(error, LabError):
         problem = error.problem
-        return replace(problem, plugin=plugin) if plugin and problem.plugin is None else problem
+        return replace(problem, plugin=named) if plugin and problem.plugin is None else problem
     trace = "".join(traceback.format_exception(error))
     try:
         text = ": ".join(filter(None, (type(error).__name__, str(error))))
     except Exception:  # noqa: BLE001 - str() of a foreign exception is foreign code
         text = type(error).__name__
-    location = _location(error) if plugin else None
+    location = _location(error) if named else None
     text = f"{text.rstrip('.')} ({location})" if location else text
-    return Problem(f"{doing} failed: {text}" if doing else text, plugin=plugin, trace=trace)
+    remedy = remedy_for(named) if named and is_third_party(named) else None
+    return Problem(f"{doing} failed: {text}" if doing else text, plugin=named, remedy=remedy, trace=trace)
+
+
+def is_interrupt(error: BaseException) -> bool:
+    """Return True if an exception is a Ctrl+C of the user, and not a KeyboardInterrupt that a plugin raises."""
+    frames = list(traceback.walk_tb(error.__traceback__))
+    if not isinstance(error, KeyboardInterrupt) or not frames:
+        return isinstance(error, KeyboardInterrupt)
+    frame, _ = frames[-1]
+    last = error.__traceback__
+    while last is not None and last.tb_next is not None:
+        last = last.tb_next
+    # a signal arrives between two instructions of any kind; only code that raises by itself stands at a `raise`
+    raises = last is not None and frame.f_code.co_code[last.tb_lasti] == opcode.opmap["RAISE_VARARGS"]
+    return not (raises and plugin_of(frame.f_globals.get("__name__") or ""))
 
 
 def _location(error: BaseException) -> str | None:
@@ -149,11 +206,13 @@ def _location(error: BaseException) -> str | None:
 def attributed(plugin: str | None, doing: str) -> Iterator[None]:
     """Turn any exception that a plugin's code raises inside, also SystemExit, into a LabError that names the plugin.
 
-    A LabError keeps its own problem, and KeyboardInterrupt passes through.
+    A LabError keeps its own problem, and Ctrl+C of the user passes through.
     """
     try:
         yield
-    except (LabError, KeyboardInterrupt, GeneratorExit):
+    except (LabError, GeneratorExit):
         raise
-    except BaseException as error:  # noqa: BLE001 - foreign code may raise anything
+    except BaseException as error:
+        if is_interrupt(error):
+            raise
         raise LabError(problem_of(error, plugin=plugin, doing=doing)) from None

@@ -25,6 +25,7 @@ from lab.base.processes import on_signals
 from lab.base.temporary import sweep_all
 from lab.cli import window
 from lab.cli.context import Context
+from lab.cli.leaving import leave
 from lab.cli.options import add_common
 from lab.cli.output import Progress, make_streams_usable, print_problem, print_text
 from lab.host import Plugins, PluginState
@@ -375,5 +376,10 @@ def _run_plugin(name: str, parsed: argparse.Namespace, found: Plugins, progress:
     return code
 
 
+def program() -> NoReturn:
+    """Run a command and end the process with its status."""
+    leave(main())
+
+
 if __name__ == "__main__":
-    raise SystemExit(main())
+    program()

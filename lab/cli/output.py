@@ -18,6 +18,10 @@ from lab.base.notices import Notice
 
 INFINITE = "infinite: the model gives probability 0 to some tokens of the text"
 """The text for an infinite loss."""
+BELOW_ENTROPY = (
+    "the validation loss is {:.1f} standard errors below the entropy of the source, where no model comes on average: "
+    "by chance, or because the model sees what it predicts"
+)
 READS_LATER = "the model sees the tokens it predicts, so its loss cannot be compared"
 """The line below the loss of a model that reads the tokens it is to predict."""
 

@@ -7,16 +7,18 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
+from lab.api.text import ENTROPY_RATE
 from lab.base import LabError
 from lab.base.notices import notify
 from lab.base.units import duration, finite, short
-from lab.cli.output import READS_LATER, part_label
+from lab.cli.output import BELOW_ENTROPY, READS_LATER, part_label
 from lab.cli.table import print_pairs
 from lab.runs import RunFolder, reading_steps
 from lab.runs.checkpoint_list import Checkpoint
 from lab.runs.fitting import FITTED_TO, fitting_message
 from lab.runs.library.columns import Row
 from lab.workbench.analysis.verify import stored_verification
+from lab.workbench.launch.summary import below_entropy
 
 EVENTS = 10
 """Number of last events that are printed; the JSON has all."""
@@ -202,6 +204,9 @@ def _tokenizer(page: dict[str, Any]) -> str:
 def _loss(summary: dict[str, Any]) -> str:
     loss = _number(summary, "validation_loss")
     later = f"\n{READS_LATER}" if summary.get("reads_later_tokens") else ""
+    floors = summary.get("floors") or {}
+    below = below_entropy(summary.get("validation_loss"), summary.get("standard_error"), floors.get(ENTROPY_RATE))
+    later += "" if below is None else f"\n{BELOW_ENTROPY.format(below)}"
     return f"{loss} (protocol {summary.get('protocol')}, {part_label(summary.get('part'))}){later}" if loss else ""
 
 

@@ -66,8 +66,9 @@ class Pipeline:
         self.stages = []
         self._record(MODEL, logits)
         for one in self.filters:
+            shape = tuple(logits.shape)  # before the call, which may change it in place
             found = one.apply(logits, self.histories)
-            self._check(one, logits, found)
+            self._check(one, shape, found)
             logits = found
             self._record(one.name, logits)
         return logits
@@ -76,9 +77,12 @@ class Pipeline:
         if self.records:
             self.stages.append(Stage(name, logits.softmax(dim=-1).nan_to_num(0.0)))  # NaN: a row without any token
 
-    def _check(self, one: NamedFilter, given: Tensor, found: Tensor) -> None:
-        if found.shape != given.shape:
-            what = f"the filter {one.name} returns {tuple(found.shape)} for logits {tuple(given.shape)}"
+    def _check(self, one: NamedFilter, given: tuple[int, ...], found: Tensor) -> None:
+        if not hasattr(found, "is_floating_point") or not found.is_floating_point():
+            what = f"the filter {one.name} returns {getattr(found, 'dtype', type(found).__name__)} for logits"
+            raise LabError(what, field=f"filters.{one.name}", plugin=one.plugin)
+        if tuple(found.shape) != given:
+            what = f"the filter {one.name} returns {tuple(found.shape)} for logits {given}"
             raise LabError(what, field=f"filters.{one.name}", plugin=one.plugin)
         best = float(found.max())
         if best == -float("inf"):

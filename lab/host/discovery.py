@@ -57,6 +57,7 @@ class Candidate:
         key: The key that trust is stored for: the module, "distribution:entry point", or the path.
         version: The version of the distribution; "" elsewhere.
         read: A function that imports the plugin and returns the module, or the object that the entry point names.
+        module: The name of the module that it imports, or of the package of which that is a part.
     """
 
     name: str
@@ -65,6 +66,7 @@ class Candidate:
     key: str
     version: str
     read: Callable[[], Any]
+    module: str = ""
 
 
 def discover(built_ins: Sequence[str] = BUILT_INS) -> list[Candidate]:
@@ -85,7 +87,7 @@ def named(candidate: Candidate, taken: Container[str]) -> Candidate:
 
 def _built_ins(modules: Sequence[str]) -> Iterator[Candidate]:
     for module in modules:
-        yield Candidate(module, "built-in", module, module, "", partial(importlib.import_module, module))
+        yield Candidate(module, "built-in", module, module, "", partial(importlib.import_module, module), module)
 
 
 def _packages() -> list[Candidate]:
@@ -99,7 +101,8 @@ def _packages() -> list[Candidate]:
         for entry in entries:
             key = f"{re.sub(r'[-_.]+', '-', title).lower()}:{entry.name}"
             location = f"{title} {version}"
-            found.setdefault(key, Candidate(entry.name, "package", location, key, version, entry.load))
+            package = entry.module.partition(".")[0]
+            found.setdefault(key, Candidate(entry.name, "package", location, key, version, entry.load, package))
     return sorted(found.values(), key=lambda candidate: candidate.key)
 
 
@@ -124,7 +127,7 @@ def _files(folder: Path) -> Iterator[Candidate]:
             digest = hashlib.sha256(str(path).encode(errors="surrogateescape")).hexdigest()[:8]
             module = f"{FILES}{re.sub(r'[^0-9A-Za-z_]', '_', name)}_{digest}"
         modules.add(module)
-        yield Candidate(name, "file", str(path), str(path), "", partial(read_file, module, source))
+        yield Candidate(name, "file", str(path), str(path), "", partial(read_file, module, source), module)
 
 
 def read_file(name: str, source: Path) -> ModuleType:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import functools
 import inspect
 import sys
+import threading
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import Any, TypeAlias, TypeVar
@@ -16,13 +18,17 @@ from typing import Any, TypeAlias, TypeVar
 import pluggy
 
 from lab.api import API_VERSION, HOOKS, OLDEST_API_VERSION, Hooks, filter_of_sampler
-from lab.base.problems import BadInput, LabError, Problem, problem_of
+from lab.base.notices import notify
+from lab.base.problems import BadInput, LabError, Problem, is_interrupt, is_third_party, problem_of, remedy_for
+from lab.base.process_state import put_back
 from lab.host.card_checks import check_card
 
 Cards: TypeAlias = dict[str, dict[str, Any]]
 """Cards by kind and name."""
 
 PREFIX = "lab_register_"
+SLOW = 10.0
+"""Seconds after which a call that has not returned is told."""
 _T = TypeVar("_T")
 
 
@@ -47,26 +53,45 @@ class Guard:
         """
         started = time.perf_counter()
         try:
-            return call()
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:  # noqa: BLE001 - a plugin's code may raise anything
+            with put_back(self.plugin, doing), self._told_when_slow(doing):
+                return call()
+        except BaseException as error:
+            if is_interrupt(error):
+                if is_third_party(self.plugin):
+                    notify("warning", Problem(f"{doing} was interrupted", plugin=self.plugin, remedy=self.remedy))
+                raise
             raise LabError(self.failure(error, doing)) from None
         finally:
             if self.trace:
                 milliseconds = 1000 * (time.perf_counter() - started)
                 sys.stderr.write(f"plugin {self.plugin}: {doing} {milliseconds:.2f} ms\n")
 
+    @contextlib.contextmanager
+    def _told_when_slow(self, doing: str) -> Iterator[None]:
+        """Tell once if a third-party plugin's call in the body takes long, as it may hang."""
+        if not is_third_party(self.plugin):
+            yield
+            return
+        what = f"{doing} has taken {SLOW:g} seconds, and everything waits for it"
+        problem = Problem(what, plugin=self.plugin, remedy=f"Wait, or press Ctrl+C. {self.remedy}")
+        timer = threading.Timer(SLOW, notify, ("warning", problem))
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+
+    @property
+    def remedy(self) -> str:
+        """The remedy for a plugin that fails."""
+        return remedy_for(self.plugin)
+
     def failure(self, error: BaseException, doing: str | None = None) -> Problem:
         """Return the problem for an exception of this plugin, with a remedy and the trace as text."""
         problem = problem_of(error, plugin=self.plugin, doing=doing)
         trace = problem.trace or "".join(traceback.format_exception(error))
         return replace(problem, trace=trace, remedy=problem.remedy or self.remedy)
-
-    @property
-    def remedy(self) -> str:
-        """The remedy for a plugin that fails."""
-        return f"Repair it, or turn it off: lm-lab plugins disable {self.plugin}"
 
 
 @functools.cache

@@ -15,7 +15,7 @@ from typing import Any, Self
 from lab.api import Explanation
 from lab.base.folders import plugins_folder
 from lab.base.notices import notify
-from lab.base.problems import BadInput, LabError, Problem
+from lab.base.problems import BadInput, LabError, Problem, note_module
 from lab.base.writing import make_folder, write_file
 from lab.host.died_starts import died_in, forget_death, marked
 from lab.host.discovery import BUILT_INS, Candidate, discover, named
@@ -375,6 +375,7 @@ class Plugins:
             if plugin.candidate.origin == "built-in":
                 self._read(plugin)
             else:
+                note_module(plugin.candidate.module, plugin.candidate.name)
                 with marked(plugin.candidate):
                     self._read(plugin)
         except LabError as error:

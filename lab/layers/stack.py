@@ -21,6 +21,8 @@ from lab.api.interventions import (
     TOKEN_BYPASS,
     TOKEN_MIXER,
 )
+from lab.base import LabError
+from lab.base.problems import plugin_of, remedy_for
 from lab.layers.attention.attention import Attention
 from lab.layers.attention.positions import Rotary, sinusoids
 from lab.layers.documents import Documents
@@ -174,8 +176,11 @@ def mix(
         y = y[:, None]
     else:
         y, after = mixer.extend(x, state[index])
-    if y.shape != x.shape:
-        raise ValueError(f"{type(mixer).__name__} returned {tuple(y.shape)} for {tuple(x.shape)}, not the same shape")
+    if not isinstance(y, Tensor) or y.shape != x.shape:
+        found = tuple(y.shape) if isinstance(y, Tensor) else f"a {type(y).__name__}"
+        what = f"{type(mixer).__name__} returned {found} for {tuple(x.shape)}, not the same shape"
+        plugin = plugin_of(type(mixer).__module__)
+        raise LabError(what, plugin=plugin, remedy=remedy_for(plugin)) if plugin else ValueError(what)
     return y, after
 
 

@@ -45,6 +45,7 @@ class Evaluation:
         step: The optimizer updates that the model had; None if it belongs to no run.
         unit: The unit of the loss.
         has_perplexity: Whether exp(loss) is a perplexity.
+        standard_error: The standard error of the loss, as if targets were drawn one by one; None if it is not known.
     """
 
     loss: float
@@ -57,6 +58,7 @@ class Evaluation:
     step: int | None = None
     unit: str = "nats per token"
     has_perplexity: bool = True
+    standard_error: float | None = None
 
     @property
     def perplexity(self) -> float | None:
@@ -172,10 +174,11 @@ def _evaluated(
             else:
                 pieces = _carried(model, source, device, limit)
         whole = _reads_all(source, protocol, limit)
-        nats, targets, size, metrics = 0.0, 0, 0, dict[str, list[Any]]()
+        nats, squares, targets, size, metrics = 0.0, 0.0, 0, 0, dict[str, list[Any]]()
         for piece_nats, piece_targets, piece_metrics in pieces:
             scored = scored_of(piece_targets)
             nats += float(piece_nats.double().sum())
+            squares += float(piece_nats.double().square().sum())
             targets += int(scored.sum())
             if sizes is not None and objective.has_perplexity:
                 size += int(sizes[piece_targets[scored].numpy()].sum())
@@ -199,8 +202,16 @@ def _evaluated(
         metrics={name: float(objective.figure(name, mean)) for name, mean in means.items()},
         unit=objective.unit,
         has_perplexity=objective.has_perplexity,
+        standard_error=_standard_error(nats, squares, targets),
     )
     return found, means
+
+
+def _standard_error(total: float, squares: float, targets: int) -> float | None:
+    """Return the standard error of the mean of numbers, from their sum and that of their squares; None of too few."""
+    if targets < 2 or not math.isfinite(squares):
+        return None
+    return math.sqrt(max(0.0, squares - total**2 / targets) / (targets - 1) / targets)
 
 
 def _weighted(
@@ -226,6 +237,7 @@ def _weighted(
         part="all" if all(one.part == "all" for one, _ in parts.values()) else f"{targets} targets",
         bytes=round(per_target * targets) or None,
         metrics=metrics,
+        standard_error=None,
     )
 
 

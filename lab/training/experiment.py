@@ -11,7 +11,7 @@ import numpy as np
 from lab.api import Architecture, Corpus, ModelConfig, Objective, Source, Task, Tokenizer, Vectors, field_prefix
 from lab.base import BadInput, LabError
 from lab.base.notices import notify
-from lab.base.problems import attributed, problem_of
+from lab.base.process_state import preparing
 from lab.base.torch_lock import own_draws
 from lab.layers import ChannelMixer, LanguageModel
 from lab.layers.restarts import can_restart
@@ -232,18 +232,19 @@ def build_model(architecture: Resolved, task: Task, seed: int = 0) -> LanguageMo
         LabError: The plugin's code raised.
     """
     card, plugin = architecture.card, architecture.plugin
-    with own_draws(seed, INITIAL_WEIGHTS):
+    with (
+        own_draws(seed, INITIAL_WEIGHTS),
+        preparing(plugin, f"Building {card.title}", draws=True),
+        field_prefix(architecture.field),
+    ):
         try:
-            with field_prefix(architecture.field):
-                model = card.make(architecture.config, task)
-        except (LabError, KeyboardInterrupt):
-            raise
-        except BaseException as error:  # noqa: BLE001 - a plugin's code
+            model = card.make(architecture.config, task)
+        except (MemoryError, RuntimeError) as error:
             if is_out_of_memory(error):
                 raise BadInput(
                     "a model of this size does not fit into memory", field="architecture", remedy="Make it smaller"
                 ) from None
-            raise LabError(problem_of(error, plugin=plugin, doing=f"Building {card.title}")) from None
+            raise
     if not isinstance(model, LanguageModel):
         raise LabError(
             f"{card.name} built a {type(model).__name__}", plugin=plugin, allowed="a lab.layers.LanguageModel"
@@ -287,7 +288,7 @@ def prepare(
     material = read_material(
         everything, share, vocabulary, sha256, fitted=fitted, progress=progress, cancelled=cancelled
     )
-    with attributed(everything["tokenizer"].plugin, everything["tokenizer"].card.title):
+    with preparing(everything["tokenizer"].plugin, everything["tokenizer"].card.title):
         facts = material.facts()
     if isinstance(material.tokenizer, NoTokenizer):
         everything["tokenizer"] = resolve(cards, "tokenizers", Choice(name=NO_TOKENIZER), "tokenizer")
@@ -457,7 +458,7 @@ def _check_probabilities(given: Vectors, numbers: Any) -> None:
 
 def _check_first_rows(objective: Resolved, made: Objective, rows: RowSource) -> None:
     """Refuse rows that an objective cannot use: it makes one batch of the first ones."""
-    with attributed(objective.plugin, objective.card.title):
+    with preparing(objective.plugin, objective.card.title):
         made.batch(rows.ordered(), np.arange(min(ROWS_AT_ONCE, rows.examples)), 0)
 
 

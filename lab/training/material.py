@@ -25,7 +25,7 @@ from lab.api import (
     load,
 )
 from lab.base import BadInput, LabError
-from lab.base.problems import attributed
+from lab.base.process_state import preparing
 from lab.recipes import Recipe
 from lab.runs.fitting import ANOTHER, FITTED_TO
 from lab.text.corpora.mixture import MixedVectors, Mixture, RowMixture
@@ -431,7 +431,7 @@ def read_material(
         raise _another(given.name)
     if isinstance(given, Rows):
         return _material_of_rows(given, cut, share, vocabulary, fitted)
-    with attributed(cut.plugin, f"Loading the tokenizer {cut.card.title}"):
+    with preparing(cut.plugin, f"Loading the tokenizer {cut.card.title}"):
         known: Tokenizer | None = None if vocabulary is None else load(cut.card.load)(vocabulary)
     beginning = given.text if isinstance(given, Text) else given.beginning
     by_training = cut.card.fitted_to == "training"
@@ -442,7 +442,7 @@ def read_material(
     fitted_to: str = cut.card.fitted_to
     if known is not None and fitted_to != "nothing":
         fitted_to = (fitted or Fitted()).to_part_of(given.sha256, share)
-    with attributed(cut.plugin, cut.card.title):
+    with preparing(cut.plugin, cut.card.title):
         if isinstance(given, Mixture):
             check_result(cut.plugin, lambda: check_tokenizer(tokenizer, cut.card, given.text[:SAMPLE]))
             return _material_of_mixture(given, tokenizer, fitted_to, share)
@@ -514,10 +514,10 @@ def _material_of_rows(
     if vocabulary is None:
         tokenizer = cut.make(text)
     else:
-        with attributed(cut.plugin, f"Loading the tokenizer {cut.card.title}"):
+        with preparing(cut.plugin, f"Loading the tokenizer {cut.card.title}"):
             tokenizer = load(cut.card.load)(vocabulary)
         fitted_to = (fitted or Fitted()).to_part_of(given.sha256, share) if fitted_to != "nothing" else fitted_to
-    with attributed(cut.plugin, cut.card.title):
+    with preparing(cut.plugin, cut.card.title):
         check_result(cut.plugin, lambda: check_tokenizer(tokenizer, cut.card, text[:SAMPLE]))
         whole = turn_tokenizer(tokenizer, given) if isinstance(given, Conversations) else tokenizer
         columns = columns_of(given, whole)

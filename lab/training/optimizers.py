@@ -13,9 +13,10 @@ import torch
 from torch import nn
 
 from lab.api import ParameterGroup
-from lab.base import BadInput
+from lab.base import BadInput, LabError
 from lab.layers import UNDECAYED, fan_ins, parameter_roles, spared_by_name
 from lab.training.builtins import AdamSettings, AdamWConfig, RateSettings, SGDConfig
+from lab.training.resolution import Resolved
 
 OF_RATES = ("lr", "initial_lr", "rate_factor")
 """Entries of a group that follow from the settings and the step."""
@@ -78,6 +79,25 @@ def freeze(model: nn.Module, patterns: str) -> None:
         raise BadInput("leaves nothing to train", field=field, value=patterns, remedy="Leave out a pattern")
     for name in frozen:
         named[name].requires_grad_(False)
+
+
+def optimizer_of(optimizer: Resolved, groups: list[Any], device: torch.device) -> torch.optim.Optimizer:
+    """Return the optimizer that a card makes.
+
+    Args:
+        optimizer: Its card and config.
+        groups: The result of `parameter_groups`.
+        device: The device of the parameters.
+
+    Raises:
+        BadInput: It refuses its settings.
+        LabError: Its code raised, or made something else; the problem names its plugin.
+    """
+    made = optimizer.make(groups, device)
+    if not isinstance(made, torch.optim.Optimizer):
+        what, allowed = f"{optimizer.card.name} made a {type(made).__name__}", "a torch.optim.Optimizer"
+        raise LabError(what, field=optimizer.field, allowed=allowed, plugin=optimizer.plugin)
+    return made
 
 
 # ---- rates and state

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from lab.api import DataKind, settings_of
-from lab.base import BadInput, LabError
-from lab.base.problems import problem_of
+from lab.base import BadInput
+from lab.base.process_state import preparing
 from lab.recipes import LISTED, Choice, Recipe
 from lab.text.corpora.mixture import MIXED, MIXTURE, MixtureConfig, PartConfig
 
@@ -67,14 +67,11 @@ class Resolved:
             BadInput: The factory refuses the settings, or its result does not fit into memory.
             LabError: The plugin's code raised.
         """
-        try:
-            return self.card.make(self.config, *arguments)
-        except (LabError, KeyboardInterrupt):
-            raise
-        except MemoryError:
-            raise BadInput("does not fit into memory", field=self.field, value=self.card.name) from None
-        except BaseException as error:  # noqa: BLE001 - a plugin's code
-            raise LabError(problem_of(error, plugin=self.plugin, doing=self.card.title)) from None
+        with preparing(self.plugin, self.card.title):
+            try:
+                return self.card.make(self.config, *arguments)
+            except MemoryError:
+                raise BadInput("does not fit into memory", field=self.field, value=self.card.name) from None
 
 
 def resolve(cards: Cards, kind: str, choice: Choice, field: str) -> Resolved:

@@ -29,6 +29,7 @@ from lab.training.periodic.tasks import PeriodicTasks
 from lab.training.recording.log import Log, NoLog
 from lab.training.recording.model_copy import ModelCopy
 from lab.training.recording.telemetry import Rate, Ring
+from lab.training.steps.causality import check_causality
 from lab.training.steps.edits import Edits
 from lab.training.steps.gradient import learner_of
 
@@ -81,6 +82,7 @@ class Trainer:
         self.ring, self.control, self.log = ring or Ring(), control or Control(), log or NoLog()
         self.ring.stopping = self.control.stopping
         self.model = experiment.build()
+        self._leak = None if self.model.learns == "counting" else check_causality(experiment, self.model)
         self.learner = learner_of(experiment, self.model, self.ring)
         self.control.check = self.learner.check_live
         self.step, self.seconds = 0, 0.0
@@ -133,6 +135,8 @@ class Trainer:
         with self._serving:
             self.state = TrainerState.RUNNING
         try:
+            if self._leak is not None:
+                self._report(self._leak)
             self._notify("started", self._run, self.experiment.recipe.model_dump(mode="json", exclude_none=True))
             while self._is_not_over() and self._take_commands():
                 self._attempt("probing", lambda: self.periodic.probe(self.step))
@@ -174,6 +178,10 @@ class Trainer:
 
     def _finish(self) -> None:
         self.learner.read_back()
+        if self.model.learns == "counting":  # before it has counted, it reads nothing
+            leak = check_causality(self.experiment, self.model)
+            if leak is not None:
+                self._report(leak)
         self._attempt("probing", lambda: self.periodic.probe(self.step, last=True))
         if self._evaluated_at != self.step:
             # a stop must not take long; an end may read all of the validation text
@@ -245,8 +253,12 @@ class Trainer:
             if isinstance(failure, DeviceLost):
                 raise failure from None
             self._given_up.add(doing)
-            notify("warning", failure.problem)
-            self.log.event("problem", self.step, **failure.problem.as_dict())
+            self._report(failure.problem)
+
+    def _report(self, problem: Problem) -> None:
+        """Notify of a problem with which the run continues, and record it."""
+        notify("warning", problem)
+        self.log.event("problem", self.step, **problem.as_dict())
 
     # ---------------------------------------------------------------------------------------------------- commands
 
@@ -284,8 +296,7 @@ class Trainer:
                 try:
                     self.change(command["path"], command["value"])
                 except BadInput as error:
-                    notify("warning", error.problem)
-                    self.log.event("problem", self.step, **error.problem.as_dict())
+                    self._report(error.problem)
 
     def change(self, path: str, value: Any) -> None:
         """Change a live setting after saving the state before it. Called before `run`, or by a command.

@@ -1430,6 +1430,10 @@
             <translation>Eine andere Sonde wählen: recurrent-matrices hat den Spektralradius</translation>
         </message>
         <message>
+            <source>Choose another schedule, or repair this one</source>
+            <translation>Einen anderen Plan wählen oder diesen reparieren</translation>
+        </message>
+        <message>
             <source>Choose another table</source>
             <translation>Eine andere Tabelle wählen</translation>
         </message>
@@ -4302,6 +4306,10 @@
             <translation>Schreiben lassen</translation>
         </message>
         <message>
+            <source>Let position t read positions up to t, or set causal = False in the model. {plugin}</source>
+            <translation>Position t nur Positionen bis t lesen lassen oder im Modell causal = False setzen. {plugin}</translation>
+        </message>
+        <message>
             <source>Let the gates of each unit see its cell state too; the cells are then computed one token at a time, which takes longer.</source>
             <translation>Die Gates jedes Neurons sehen auch dessen Zellzustand; die Zellen werden dann Token für Token berechnet, was länger dauert.</translation>
         </message>
@@ -6726,6 +6734,10 @@
             <translation>Gewichte renormieren</translation>
         </message>
         <message>
+            <source>Repair it, or turn it off: lm-lab plugins disable {plugin}</source>
+            <translation>Es reparieren oder ausschalten: lm-lab plugins disable {plugin}</translation>
+        </message>
+        <message>
             <source>Repeat all with {n} seeds</source>
             <translation>Alle mit {n} Seeds wiederholen</translation>
         </message>
@@ -7416,6 +7428,10 @@
         <message>
             <source>Set corpus.size to bring all to one size</source>
             <translation>corpus.size setzen, um alle auf eine Größe zu bringen</translation>
+        </message>
+        <message>
+            <source>Set it only around the plugin's own work, and put it back behind it</source>
+            <translation>Es nur um die eigene Arbeit des Plugins herum setzen und danach zurücksetzen</translation>
         </message>
         <message>
             <source>Set training.accumulation={pieces}, which halves the size of a computation</source>
@@ -10114,6 +10130,10 @@
             <translation>Warten, bis {runs} geendet hat</translation>
         </message>
         <message>
+            <source>Wait, or press Ctrl+C. {remedy}</source>
+            <translation>Warten oder Strg+C drücken. {remedy}</translation>
+        </message>
+        <message>
             <source>Walk on a circle</source>
             <translation>Spaziergang im Kreis</translation>
         </message>
@@ -10798,6 +10818,14 @@
             <translation>ein abgebrochener Prozess hat sie halb geschrieben hinterlassen, und auf diesem Laufwerk lässt sich das nicht zurücknehmen</translation>
         </message>
         <message>
+            <source>a lab.api.Batch</source>
+            <translation>ein lab.api.Batch</translation>
+        </message>
+        <message>
+            <source>a lab.api.Loss</source>
+            <translation>ein lab.api.Loss</translation>
+        </message>
+        <message>
             <source>a lab.layers.LanguageModel</source>
             <translation>ein lab.layers.LanguageModel</translation>
         </message>
@@ -11000,6 +11028,10 @@
         <message>
             <source>a tokenizer.json that the library tokenizers reads</source>
             <translation>eine tokenizer.json, die die Bibliothek tokenizers liest</translation>
+        </message>
+        <message>
+            <source>a torch.optim.Optimizer</source>
+            <translation>ein torch.optim.Optimizer</translation>
         </message>
         <message>
             <source>a tuple of names</source>
@@ -13268,6 +13300,10 @@
             <translation>Arten</translation>
         </message>
         <message>
+            <source>lab.api.Continuation</source>
+            <translation>lab.api.Continuation</translation>
+        </message>
+        <message>
             <source>label</source>
             <translation>Beschriftung</translation>
         </message>
@@ -15147,6 +15183,10 @@
             <translation>der Back-off-Faktor</translation>
         </message>
         <message>
+            <source>the batch of the objective is a {name}</source>
+            <translation>der Batch des Ziels ist ein {name}</translation>
+        </message>
+        <message>
             <source>the bias of the decay</source>
             <translation>der Bias des Abklingens</translation>
         </message>
@@ -15459,6 +15499,14 @@
             <translation>der Filter {name} gibt {best} zurück</translation>
         </message>
         <message>
+            <source>the filter {name} returns {found} for logits</source>
+            <translation>der Filter {name} gibt {found} für Logits zurück</translation>
+        </message>
+        <message>
+            <source>the filter {name} returns {shape} for logits {given}</source>
+            <translation>der Filter {name} gibt {shape} für Logits {given} zurück</translation>
+        </message>
+        <message>
             <source>the filter {name} returns {shape} for logits {shape2}</source>
             <translation>der Filter {name} gibt {shape} für Logits {shape2} zurück</translation>
         </message>
@@ -15683,6 +15731,10 @@
             <translation>der Verlust ist {loss}</translation>
         </message>
         <message>
+            <source>the loss of the objective is a {name}</source>
+            <translation>der Verlust des Ziels ist ein {name}</translation>
+        </message>
+        <message>
             <source>the loss of {run} is in another unit: {unit}</source>
             <translation>der Verlust von {run} hat eine andere Einheit: {unit}</translation>
         </message>
@@ -15821,6 +15873,10 @@
         <message>
             <source>the model is at step {step} now</source>
             <translation>das Modell ist jetzt bei Schritt {step}</translation>
+        </message>
+        <message>
+            <source>the model says that it is causal, and its output at position {position} changes with the tokens from {later} on: it sees the tokens it predicts, so its loss cannot be compared</source>
+            <translation>das Modell gibt an, kausal zu sein, und seine Ausgabe an Position {position} ändert sich mit den Tokens ab {later}: es sieht die Tokens, die es vorhersagt, sodass sein Verlust nicht vergleichbar ist</translation>
         </message>
         <message>
             <source>the model sees the tokens it predicts</source>
@@ -16145,6 +16201,10 @@
         <message>
             <source>the run writer failed: {error}</source>
             <translation>das Schreiben des Laufs ist fehlgeschlagen: {error}</translation>
+        </message>
+        <message>
+            <source>the schedule's factor is {number} at step {step}</source>
+            <translation>der Faktor des Plans ist {number} in Schritt {step}</translation>
         </message>
         <message>
             <source>the second of these matrices</source>
@@ -17695,6 +17755,10 @@
             <translation>{count} Läufe trainieren noch oder sind eingereiht</translation>
         </message>
         <message>
+            <source>{count} standard errors lower than any model comes on average</source>
+            <translation>{count} Standardfehler niedriger, als ein Modell im Mittel kommt</translation>
+        </message>
+        <message>
             <source>{count} tokens</source>
             <translation>{count} Tokens</translation>
         </message>
@@ -17715,12 +17779,24 @@
             <translation>{count}×</translation>
         </message>
         <message>
+            <source>{doing} changed {changed}, which all code shares; it was put back</source>
+            <translation>{doing} änderte {changed}, was aller Code teilt; es wurde zurückgesetzt</translation>
+        </message>
+        <message>
             <source>{doing} failed: {text}</source>
             <translation>{doing} ist fehlgeschlagen: {text}</translation>
         </message>
         <message>
+            <source>{doing} has taken {slow} seconds, and everything waits for it</source>
+            <translation>{doing} dauert schon {slow} Sekunden, und alles wartet darauf</translation>
+        </message>
+        <message>
             <source>{doing} was cancelled</source>
             <translation>{doing} wurde abgebrochen</translation>
+        </message>
+        <message>
+            <source>{doing} was interrupted</source>
+            <translation>{doing} wurde unterbrochen</translation>
         </message>
         <message>
             <source>{done} of {count}</source>
@@ -18012,6 +18088,14 @@
         <message>
             <source>{name} lies outside the folder</source>
             <translation>{name} liegt außerhalb des Ordners</translation>
+        </message>
+        <message>
+            <source>{name} made a {name2}</source>
+            <translation>{name} machte ein {name2}</translation>
+        </message>
+        <message>
+            <source>{name} returned {found} for {shape}, not the same shape</source>
+            <translation>{name} gab {found} für {shape} zurück, nicht dieselbe Form</translation>
         </message>
         <message>
             <source>{name} still needs its log file: {error}</source>
@@ -19127,6 +19211,10 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         <message>
             <source>{title} cannot be trained on {given}</source>
             <translation>{title} lässt sich nicht trainieren auf: {given}</translation>
+        </message>
+        <message>
+            <source>{title} chose a {wrong}</source>
+            <translation>{title} wählte ein {wrong}</translation>
         </message>
         <message>
             <source>{title} does not run on this device</source>

@@ -82,7 +82,7 @@ def test_a_plugin_that_fails_to_import_is_listed_with_its_trace_and_the_others_r
 
 
 def test_ctrl_c_is_nobodys_failure(write, info):
-    write("broken", "raise KeyboardInterrupt")
+    write("broken", "import signal; signal.raise_signal(signal.SIGINT)")
     plugins = Plugins(enable=["broken"], built_ins=())
     with pytest.raises(KeyboardInterrupt):
         plugins.load()

@@ -136,7 +136,7 @@ def test_the_wheel_asks_for_what_pyproject_lists_and_offers_the_command(wheel):
         entry_points = archive.read(metadata.replace("METADATA", "entry_points.txt")).decode()
     always = [line for line in lines if line.startswith("Requires-Dist:") and "extra ==" not in line]
     assert len(always) == len(PYPROJECT["project"]["dependencies"])
-    assert "lm-lab = lab.cli.main:main" in entry_points
+    assert "lm-lab = lab.cli.main:program" in entry_points
 
 
 def test_the_data_are_reached_in_a_checkout():

@@ -54,16 +54,19 @@ def faulty(experiment, training, models):
     """A training of a model in which something goes wrong; with the failure's step counter wired up."""
 
     def faulty(failure, build="transformer", **settings):
+        armed = []  # once the trainer is made, which reads a text with a copy of the model
+
         def broken(config, task):
             model = getattr(models, build)(config, task)
             head = getattr(model, "head", None) or model.output.forward
             if build == "transformer":
-                model.head = lambda x: failure(head(x)) if model.training else head(x)
+                model.head = lambda x: failure(head(x)) if model.training and armed else head(x)
             else:
-                model.output.forward = lambda x: failure(head(x)) if model.training else head(x)
+                model.output.forward = lambda x: failure(head(x)) if model.training and armed else head(x)
             return model
 
         recorded = training(experiment(broken, **{"steps": 6, "config": {"dropout": 0.2}, **settings}))
+        armed.append(True)
 
         class Counting(RunObserver):
             def stepped(self, step, values):

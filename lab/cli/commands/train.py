@@ -8,12 +8,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from lab.api.text import ENTROPY_RATE
 from lab.base import BadInput, Problem
 from lab.base.notices import notify
 from lab.base.reading import exists
 from lab.base.run_state import RunState
 from lab.base.units import duration, short
 from lab.cli.output import (
+    BELOW_ENTROPY,
     INFINITE,
     READS_LATER,
     Progress,
@@ -54,6 +56,7 @@ from lab.workbench import ActiveRun, Workbench
 from lab.workbench.exchange.link import is_same_corpus, open_link, recipe_here
 from lab.workbench.launch.baselines import baselines
 from lab.workbench.launch.known_corpora import load_recipe, path_of
+from lab.workbench.launch.summary import below_entropy
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -289,6 +292,9 @@ def _print_result(run: ActiveRun, result: dict[str, Any]) -> None:
         print_text(
             "floors           " + ", ".join(f"{name} {value:.4f}" for name, value in floors if value is not None)
         )
+    below = below_entropy(loss, result["standard_error"], result["floors"].get(ENTROPY_RATE))
+    if below is not None:
+        print_text(BELOW_ENTROPY.format(below))
     samples = run.folder.samples() if run.folder is not None else []
     if samples:
         print_text(f"sample           {samples[-1]['text'][:300]!r}")

@@ -405,6 +405,10 @@ class LossCard(ChartCard):
             above = tr("{gap} above {floor}", gap=loss_text(gap), floor=floor)
             below = tr("{gap} below {floor}", gap=loss_text(-gap), floor=floor)
             notes.insert(0, above if gap >= 0 else below)
+            errors = view.standard_errors_below_entropy if name == ENTROPY_RATE else None
+            if errors is not None:
+                count = number_text(errors, ".1f")
+                notes.insert(1, tr("{count} standard errors lower than any model comes on average", count=count))
         if view.reads_later:
             notes.insert(0, tr("the model sees the tokens it predicts"))
         self._caption.set_full_text("  ·  ".join(notes))

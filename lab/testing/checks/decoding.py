@@ -9,6 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from lab.api import NotCausal, State, select_state, tensors_of
+from lab.diagnostics.causality import first_leak
 from lab.layers.reports import Derives
 from lab.testing.check import (
     check,
@@ -327,16 +328,13 @@ def _no_leak(case: ModelCase, model: Any, *, in_training: bool = False) -> None:
     other = model(changed(tokens, positions, case))
     limit = tolerance(other, plain)
     difference = (other - plain).abs().amax(dim=-1)  # (N, T): changed token, position that reads
-    earlier = every < positions[:, None]
-    leaks = earlier & ~(difference <= limit)
-    if leaks.any():
-        row, position = leaks.nonzero()[0].tolist()
-        size = difference[row, position].item()
+    leak = first_leak(difference, positions, limit)
+    if leak is not None:
         mask = "mask or shift so that position t reads positions up to t"
         batch = f"{mask}, and do not normalise or route over later tokens (BatchNorm, capacities)"
-        measured = f"position {position} changes by {size:.2g} with the later token at {positions[row].item()}"
+        measured = f"position {leak.position} changes by {leak.size:.2g} with the later token at {leak.later}"
         require(False, measured, batch if in_training else mask)
-    onward = difference.masked_fill(earlier, 0).amax(dim=1)
+    onward = difference.masked_fill(every < positions[:, None], 0).amax(dim=1)
     silent = positions[onward <= limit].tolist()
     alone = model.history == 0  # counts of single tokens are the same after every text
     noticed = not silent or (model.learns == "counting" and (alone or len(silent) < len(positions)))

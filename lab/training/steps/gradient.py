@@ -5,14 +5,14 @@ from __future__ import annotations
 import contextlib
 import math
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
 import torch
 
-from lab.api import Batch, ModelConfig, State, join_states, select_state, tensors_of
-from lab.base import BadInput
+from lab.api import Batch, Loss, ModelConfig, State, join_states, select_state, tensors_of
+from lab.base import BadInput, LabError
 from lab.base.notices import notify
 from lab.base.torch_lock import own_draws
 from lab.diagnostics.activations import SavedForBackward
@@ -20,17 +20,19 @@ from lab.layers import AuxiliaryLosses, LanguageModel
 from lab.layers.reports import Term
 from lab.recipes import Training
 from lab.training.experiment import Experiment
-from lab.training.failures import diverged
+from lab.training.failures import diverged, failure_of
 from lab.training.optimizers import (
     GroupState,
     note_live_values,
     note_rates,
+    optimizer_of,
     parameter_groups,
     set_in_groups,
     set_rates,
 )
 from lab.training.recording.checkpoints import packed, unpacked
 from lab.training.recording.telemetry import Ring
+from lab.training.schedules import schedule_of
 from lab.training.steps.averaging import CONTINUES_FROM_MEAN, TailAverage
 from lab.training.steps.clipping import GradientNorms
 from lab.training.steps.counting import CountingLearner
@@ -115,11 +117,11 @@ class GradientLearner:
         self._norms, self._hooks = GradientNorms(model), StepHooks(model)
         self.optimizer_config = experiment.optimizer.config
         groups = parameter_groups(model, roles=experiment.optimizer.card.roles)
-        self.optimizer: torch.optim.Optimizer = experiment.optimizer.make(groups, self._device)
+        self.optimizer = optimizer_of(experiment.optimizer, groups, self._device)
         note_rates(self.optimizer, self.optimizer_config.learning_rate)
         note_live_values(self.optimizer, live_settings(self.optimizer_config))
         self._groups = GroupState(self.optimizer)
-        self._factor: Callable[[int], float] = experiment.schedule.make(self.training.steps)
+        self._factor = schedule_of(experiment.schedule, self.training.steps)
         self._scale = LossScale(experiment.placement.autocast is torch.float16)
         self._made = 0  # steps
         self.activation_bytes: float | None = None  # per token, measured in the first piece of a batch
@@ -156,14 +158,15 @@ class GradientLearner:
         """Add up the gradients of all pieces, each divided by the number of targets in the complete step."""
         experiment, size = self.experiment, self.training.batch_size
         examples = np.arange(self.examples, self.examples + size)
-        batches = [self._batch(part) for part in np.array_split(examples, min(self.training.accumulation, size))]
+        with self._laid_on(experiment.objective_plugin, step):
+            batches = [self._batch(part) for part in np.array_split(examples, min(self.training.accumulation, size))]
         weight = max(1, sum(batch.weight for batch in batches))
         total = torch.zeros((), device=self._device)
         metrics: dict[str, list[Any]] = {}
         with own_draws(self.training.seed, STEPS, step, device=self._device.type):
             for piece, batch in enumerate(batches):
                 with experiment.placement.autocasting(), self._measured(batch):
-                    loss = experiment.objective.loss(self.model, batch, self._carries.get(piece))
+                    loss = self._loss(batch, self._carries.get(piece))
                 nats = loss.nats.sum() / weight
                 objective = nats
                 terms = self._auxiliary.take()
@@ -181,6 +184,22 @@ class GradientLearner:
                 self.tokens += batch.inputs["tokens"].numel()
         return total, metrics
 
+    def _loss(self, batch: Batch, carry: State) -> Loss:
+        """Return the loss of the objective, which must give one for each target."""
+        loss: Any = self.experiment.objective.loss(self.model, batch, carry)
+        if isinstance(loss, Loss):
+            return loss
+        what = f"the loss of the objective is a {type(loss).__name__}"
+        raise LabError(what, allowed="a lab.api.Loss", plugin=self.experiment.objective_plugin)
+
+    @contextlib.contextmanager
+    def _laid_on(self, plugin: str | None, step: int) -> Iterator[None]:
+        """Lay errors of the body, which is not the model's code, on a plugin."""
+        try:
+            yield
+        except BaseException as error:  # noqa: BLE001 - a plugin's code
+            raise failure_of(error, step=step + 1, training=self.training, plugin=plugin) from None
+
     @contextlib.contextmanager
     def _measured(self, batch: Batch) -> Iterator[None]:
         """Measure once how many bytes a token stores until the backward pass."""
@@ -192,7 +211,11 @@ class GradientLearner:
         self.activation_bytes = saved.bytes / max(1, batch.inputs["tokens"].numel())
 
     def _batch(self, examples: np.ndarray) -> Batch:
-        return self.experiment.objective.batch(self.experiment.train, examples, self.training.seed).to(self._device)
+        batch: Any = self.experiment.objective.batch(self.experiment.train, examples, self.training.seed)
+        if isinstance(batch, Batch):
+            return batch.to(self._device)
+        what = f"the batch of the objective is a {type(batch).__name__}"
+        raise LabError(what, allowed="a lab.api.Batch", plugin=self.experiment.objective_plugin)
 
     def _update(self, step: int, loss: torch.Tensor, metrics: Mapping[str, list[Any]]) -> None:
         """Clip, check that the numbers are finite, update; in float16 skip an update whose gradients overflow."""
@@ -218,7 +241,8 @@ class GradientLearner:
         self._readback.put(step + 1, numbers, values)
         if checked:  # the fused kernel itself skips an update that is not finite, as the numbers arrive later
             self.optimizer.found_inf = (~values[:2].isfinite().all()).float()  # type: ignore[attr-defined]
-        self.optimizer.step()  # nothing below needs much memory: an error would repeat the step
+        with self._laid_on(self.experiment.optimizer.plugin, step):
+            self.optimizer.step()  # nothing below needs much memory: an error would repeat the step
         self.optimizer.zero_grad(set_to_none=True)
         self._hooks.call()
         self._average.add(step + 1)
@@ -316,7 +340,7 @@ class GradientLearner:
             self._carries = recut(self._carries, self.training)
         elif name == "steps":
             self.last_step = self.training.steps
-            self._factor = self.experiment.schedule.make(self.last_step)
+            self._factor = schedule_of(self.experiment.schedule, self.last_step)
             if not self._average.end_at(self.last_step):
                 notify("warning", CONTINUES_FROM_MEAN)
 

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from lab.api import BadInput, Chooser, Continuation, DecodingStep, FilterFunction, Hypothesis, Tokenizer
-from lab.base.problems import attributed
+from lab.base.problems import LabError, attributed, remedy_for
 from lab.host import Plugins
 from lab.recipes import Choice, Decoding
 
@@ -146,7 +146,12 @@ class _Attributed(Chooser):
     def next(self, step: DecodingStep) -> Sequence[Continuation]:
         """Return the continuations that the strategy chooses."""
         with attributed(self._plugin, self._title):
-            return self._strategy.next(step)
+            found = list(self._strategy.next(step))
+        wrong = [type(one).__name__ for one in found if not isinstance(one, Continuation)]
+        if wrong:
+            what = f"{self._title} chose a {wrong[0]}"
+            raise LabError(what, allowed="lab.api.Continuation", remedy=remedy_for(self._plugin), plugin=self._plugin)
+        return found
 
     def is_done(self, live: Sequence[Hypothesis], ended: Sequence[Hypothesis], left: int | None) -> bool:
         """Return the strategy's answer."""

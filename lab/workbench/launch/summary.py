@@ -19,6 +19,19 @@ def reads_later(model: Any) -> bool:
     return bool(model.task.causal and not model.causal)
 
 
+def below_entropy(loss: float | None, standard_error: float | None, entropy: float | None) -> float | None:
+    """Return by how many standard errors a loss is below the entropy rate of its source; None for at most one.
+
+    Args:
+        loss: The validation loss, nats per target.
+        standard_error: Its standard error.
+        entropy: The entropy rate, nats per target, below which no model comes on average.
+    """
+    if loss is None or entropy is None or not standard_error or entropy - loss <= standard_error:
+        return None
+    return (entropy - loss) / standard_error
+
+
 def summary_of(trainer: Any) -> dict[str, Any]:
     """Return the figures of a training, JSON-safe: losses in the unit "loss_unit", their protocol, rates, size.
 
@@ -35,6 +48,7 @@ def summary_of(trainer: Any) -> dict[str, Any]:
         "train_loss": finite(trainer.train_loss()),
         "loss_unit": trainer.experiment.objective.unit,
         "validation_loss": None,
+        "standard_error": None,
         "protocol": None,
         "part": None,
         "targets": None,
@@ -52,6 +66,7 @@ def summary_of(trainer: Any) -> dict[str, Any]:
     if evaluation is not None:
         figures |= {
             "validation_loss": finite(evaluation.loss),
+            "standard_error": finite(evaluation.standard_error),
             "protocol": evaluation.protocol,
             "part": evaluation.part,
             "targets": evaluation.targets,

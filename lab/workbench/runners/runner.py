@@ -162,7 +162,8 @@ class Runner(ModelAccess):
     def evaluated(self) -> Mapping[str, Any]:
         """The figures of its last evaluation; before it the "loss_unit" alone, and {} until the run is prepared.
 
-        "validation_loss" and its "loss_unit", "protocol", "perplexity", "bits_per_byte", "reads_later_tokens".
+        "validation_loss" and its "loss_unit", "protocol", "perplexity", "bits_per_byte", "reads_later_tokens",
+        and its "standard_error".
         """
 
     @abstractmethod

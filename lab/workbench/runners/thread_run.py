@@ -100,7 +100,8 @@ class ActiveRun(Runner):
         if last is None:
             return {} if self.trainer is None else {"loss_unit": self.trainer.experiment.objective.unit}
         figures = {
-            "validation_loss": last.loss, "protocol": last.protocol, "part": last.part,
+            "validation_loss": last.loss, "standard_error": last.standard_error,
+            "protocol": last.protocol, "part": last.part,
             "loss_unit": last.unit, "perplexity": last.perplexity, "bits_per_byte": last.bits_per_byte,
         }  # fmt: skip
         return {**figures, "reads_later_tokens": reads_later(self.trainer.model)}

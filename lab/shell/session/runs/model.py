@@ -11,6 +11,7 @@ from enum import Enum, auto
 from pathlib import Path
 from typing import Any, TypeVar
 
+from lab.api.text import ENTROPY_RATE
 from lab.base.problems import LabError, Problem, problem_from_dict
 from lab.base.run_state import ENDED, STORED, TRAINING, RunState
 from lab.base.units import bits_per_byte
@@ -29,6 +30,7 @@ from lab.workbench import SavedRun
 from lab.workbench.analysis.curves import Curves
 from lab.workbench.analysis.floors import KnownFloors
 from lab.workbench.launch.known_corpora import localised, stored_settings
+from lab.workbench.launch.summary import below_entropy
 from lab.workbench.runners.commands import control_of
 from lab.workbench.runners.runner import Runner
 
@@ -478,6 +480,13 @@ class RunModel:
     def reads_later(self) -> bool:
         """True if its model can read the tokens it predicts, so that its loss does not measure prediction."""
         return bool(self._evaluation.get("reads_later_tokens"))
+
+    @property
+    def standard_errors_below_entropy(self) -> float | None:
+        """By how many standard errors its validation loss is below the entropy of its source; None for at most one."""
+        found = self._evaluation
+        error, entropy = found.get("standard_error"), self.floors.get(ENTROPY_RATE)
+        return below_entropy(found.get("validation_loss"), error, entropy)
 
     @property
     def _evaluation(self) -> Mapping[str, Any]:

@@ -1,0 +1,82 @@
+"""A model that says it is causal and reads later tokens is found at the start of its training, on a copy."""
+
+import pytest
+import torch
+from torch import nn
+
+from lab.layers import LanguageModel
+from lab.training.steps.causality import check_causality
+
+
+class Leaks(LanguageModel):
+    """A table of the next token; `reads` returns what is read instead of the tokens."""
+
+    reads = staticmethod(lambda model, tokens: tokens)
+
+    def __init__(self, config, task):
+        super().__init__(config, task)
+        self.table = nn.Embedding(task.vocabulary_size, 8)
+        self.head = nn.Linear(8, task.vocabulary_size)
+        self.dropout = nn.Dropout(0.5)
+        self.register_buffer("seen", torch.zeros(()))
+        nn.init.zeros_(self.head.weight)
+
+    def forward(self, tokens, **given):
+        self.seen += 1
+        return self.head(self.dropout(self.table(self.reads(self, tokens))))
+
+
+def following(model, tokens):
+    return tokens.roll(-1, dims=1)
+
+
+def following_in_training(model, tokens):
+    return tokens.roll(-1, dims=1) if model.training else tokens
+
+
+def the_last(model, tokens):
+    return tokens[:, -1:].expand_as(tokens)
+
+
+@pytest.fixture
+def built(experiment):
+    """Return an experiment and its model, which reads what a function says."""
+
+    def built(reads):
+        kind = type("Reads", (Leaks,), {"reads": staticmethod(reads)})
+        made = experiment(kind)
+        return made, made.build()
+
+    return built
+
+
+@pytest.mark.parametrize("reads", [following, following_in_training, the_last])
+def test_a_model_that_reads_later_tokens_is_named_and_no_longer_counts_as_causal(built, reads):
+    experiment, model = built(reads)
+    problem = check_causality(experiment, model)
+    assert problem is not None
+    assert problem.plugin == experiment.architecture.plugin
+    assert "it sees the tokens it predicts" in problem.what
+    assert not model.causal
+
+
+@pytest.mark.parametrize("reads", [lambda _, tokens: tokens, lambda _, tokens: tokens.cummax(dim=1).values])
+def test_a_model_that_reads_no_later_token_is_not_accused(built, reads):
+    experiment, model = built(reads)
+    assert check_causality(experiment, model) is None
+    assert model.causal
+
+
+def test_the_check_changes_neither_the_model_nor_random_numbers(built):
+    experiment, model = built(following)
+    before = {name: table.clone() for name, table in model.tables().items()}
+    state, in_training = torch.get_rng_state(), model.training
+    check_causality(experiment, model)
+    assert all(torch.equal(table, before[name]) for name, table in model.tables().items())
+    assert torch.equal(torch.get_rng_state(), state)
+    assert model.training == in_training
+
+
+def test_code_that_raises_is_left_to_the_training(built):
+    experiment, model = built(lambda *_: 1 / 0)
+    assert check_causality(experiment, model) is None
