@@ -1394,10 +1394,6 @@
             <translation>Ein Ziel für diese Art von Korpus wählen; Text ist für causal, carried und masked</translation>
         </message>
         <message>
-            <source>Choose another corpus of text, or a part of this one</source>
-            <translation>Einen anderen Korpus aus Text wählen oder einen Teil von diesem</translation>
-        </message>
-        <message>
             <source>Choose another file</source>
             <translation>Eine andere Datei wählen</translation>
         </message>
@@ -5438,10 +5434,6 @@
             <translation>Auf Tiny Shakespeare endet der Seed 1 bei 1,4976 Nats, unter den 1,517 der besten Kneser-Ney-Ordnung. Mit 1.200 Schritten enden die Seeds 1, 2, 3 bei 1,4892, 1,4899 und 1,4893 Nats.</translation>
         </message>
         <message>
-            <source>On Tiny Shakespeare the seeds 1, 2, 3 end at 1.4892, 1.4899 and 1.4893 nats, below the 1.517 of the best Kneser-Ney order.</source>
-            <translation>Auf Tiny Shakespeare enden die Seeds 1, 2, 3 bei 1,4892, 1,4899 und 1,4893 Nats, unter den 1,517 der besten Kneser-Ney-Ordnung.</translation>
-        </message>
-        <message>
             <source>On Tiny Shakespeare the seeds 1, 2, 3 end at 1.7059, 1.7027 and 1.7083 nats on all of the validation text, after the same steps and tokens as nanogpt-cpu.</source>
             <translation>Auf Tiny Shakespeare enden die Seeds 1, 2, 3 bei 1,7059, 1,7027 und 1,7083 Nats auf dem ganzen Validierungstext, nach denselben Schritten und Tokens wie nanogpt-cpu.</translation>
         </message>
@@ -5744,10 +5736,6 @@
         <message>
             <source>Overlap of validation and training</source>
             <translation>Überschneidung von Validierung und Training</translation>
-        </message>
-        <message>
-            <source>PATH=VALUE</source>
-            <translation>PFAD=WERT</translation>
         </message>
         <message>
             <source>PATH=VALUE, with a path of at most {deepest} parts</source>
@@ -10042,10 +10030,6 @@
             <translation>Validierungstext, der auch Trainingstext ist, prüft das Modell nicht. Verglichen werden Stellen von {n} Zeichen.</translation>
         </message>
         <message>
-            <source>Validation tokens read by each evaluation, 0 for all; the final evaluation always reads all. Typical: 10,000 to 100,000.</source>
-            <translation>Validierungstokens, die jede Auswertung liest, 0 für alle; die letzte Auswertung liest immer alle. Üblich: 10.000 bis 100.000.</translation>
-        </message>
-        <message>
             <source>Validation tokens read by each evaluation, or targets if the corpus has rows; 0 for all. The final evaluation always reads all. Typical: 10,000 to 100,000.</source>
             <translation>Validierungstokens, die jede Auswertung liest, oder Ziele, wenn der Korpus aus Zeilen besteht; 0 für alle. Die letzte Auswertung liest immer alle. Üblich: 10.000 bis 100.000.</translation>
         </message>
@@ -10898,10 +10882,6 @@
             <translation>ein Name für jede Spalte, oder ()</translation>
         </message>
         <message>
-            <source>a name for people</source>
-            <translation>ein lesbarer Name</translation>
-        </message>
-        <message>
             <source>a new or empty folder</source>
             <translation>ein neuer oder leerer Ordner</translation>
         </message>
@@ -11307,10 +11287,6 @@
         <message>
             <source>at most {keys} for {size} symbols</source>
             <translation>höchstens {keys} bei {size} Symbolen</translation>
-        </message>
-        <message>
-            <source>at most {largest_file} MiB</source>
-            <translation>höchstens {largest_file} MiB</translation>
         </message>
         <message>
             <source>at most {largest} MB</source>
@@ -12768,16 +12744,8 @@
             <translation>ist unvollständig oder beschädigt</translation>
         </message>
         <message>
-            <source>is larger than any tokenizer</source>
-            <translation>ist größer als jeder Tokenizer</translation>
-        </message>
-        <message>
             <source>is larger than any vocabulary of this tokenizer</source>
             <translation>ist größer als jedes Vokabular dieses Tokenizers</translation>
-        </message>
-        <message>
-            <source>is larger than {largest_json} MiB</source>
-            <translation>ist größer als {largest_json} MiB</translation>
         </message>
         <message>
             <source>is locked with a password</source>
@@ -12838,10 +12806,6 @@
         <message>
             <source>is no filter of this text</source>
             <translation>ist kein Filter dieses Textes</translation>
-        </message>
-        <message>
-            <source>is no text that fits into memory, of which mixtures are made</source>
-            <translation>ist kein Text, der in den Speicher passt, und nur solche lassen sich mischen</translation>
         </message>
         <message>
             <source>is not CSV at line {line_num}: {error}</source>
@@ -12926,10 +12890,6 @@
         <message>
             <source>is not a readable Parquet file: {why}</source>
             <translation>ist keine lesbare Parquet-Datei: {why}</translation>
-        </message>
-        <message>
-            <source>is not a recipe: its keys have too many dots</source>
-            <translation>ist kein Rezept: seine Schlüssel haben zu viele Punkte</translation>
         </message>
         <message>
             <source>is not a recipe: not a text file</source>
@@ -13160,10 +13120,6 @@
             <translation>sie ist leer</translation>
         </message>
         <message>
-            <source>it is larger than {largest} MiB</source>
-            <translation>sie ist größer als {largest} MiB</translation>
-        </message>
-        <message>
             <source>it is larger than {limit} MiB</source>
             <translation>sie ist größer als {limit} MiB</translation>
         </message>
@@ -13176,20 +13132,12 @@
             <translation>sie fehlt; die Reihen beginnen nach Schritt {step}</translation>
         </message>
         <message>
-            <source>it is nested too deeply</source>
-            <translation>sie ist zu tief verschachtelt</translation>
-        </message>
-        <message>
             <source>it is nested too deeply, more than {deepest} levels</source>
             <translation>sie ist zu tief verschachtelt, mehr als {deepest} Ebenen</translation>
         </message>
         <message>
             <source>it is not a JSON object</source>
             <translation>sie ist kein JSON-Objekt</translation>
-        </message>
-        <message>
-            <source>it is not a regular file</source>
-            <translation>sie ist keine reguläre Datei</translation>
         </message>
         <message>
             <source>it must be named: no column has a name by which it is known</source>
@@ -15507,10 +15455,6 @@
             <translation>der Filter {name} gibt {shape} für Logits {given} zurück</translation>
         </message>
         <message>
-            <source>the filter {name} returns {shape} for logits {shape2}</source>
-            <translation>der Filter {name} gibt {shape} für Logits {shape2} zurück</translation>
-        </message>
-        <message>
             <source>the first matrix of the feed-forward layer</source>
             <translation>die erste Matrix der Feedforward-Schicht</translation>
         </message>
@@ -16711,10 +16655,6 @@
             <translation>dieser Checkpoint hat ungültige Werte</translation>
         </message>
         <message>
-            <source>this corpus cannot be a part of a mixture</source>
-            <translation>dieser Korpus kann kein Teil einer Mischung sein</translation>
-        </message>
-        <message>
             <source>this corpus has no documents that could be read separately</source>
             <translation>dieser Korpus hat keine Dokumente, die getrennt gelesen werden könnten</translation>
         </message>
@@ -16725,10 +16665,6 @@
         <message>
             <source>this drive does not allow a write-ahead log for {name} ({mode})</source>
             <translation>dieses Laufwerk erlaubt kein Write-ahead-Log für {name} ({mode})</translation>
-        </message>
-        <message>
-            <source>this file exists already</source>
-            <translation>diese Datei gibt es schon</translation>
         </message>
         <message>
             <source>this file is not a table and has no columns</source>
@@ -17948,10 +17884,6 @@
         <message>
             <source>{kind}.{one} has {first} rows and {kind2}.{other} has {second}</source>
             <translation>{kind}.{one} hat {first} Zeilen und {kind2}.{other} hat {second}</translation>
-        </message>
-        <message>
-            <source>{label} is not JSON</source>
-            <translation>{label} ist kein JSON</translation>
         </message>
         <message>
             <source>{label}; it took {time} the last time</source>
