@@ -111,16 +111,16 @@ def _in_window(path: Path) -> dict[str, Any]:
         chart.grab()  # fonts etc. are created once
         with memory_watched() as memory:
             started = time.perf_counter(), time.process_time()
-            view = shown.session.registry.open(path)
-            until(lambda: view.state == RunState.FINISHED and chart.isVisible() and bool(chart.accessibleDescription()))
+            run = shown.session.registry.open(path)
+            until(lambda: run.state == RunState.FINISHED and chart.isVisible() and bool(chart.accessibleDescription()))
             spent = _since(started)
         frames = _zoomed(chart)
         every = Chart()
         every.resize(chart.size())
         every.set_axes("step", "value", x_kind="steps")
-        names, x = view.curves.names(), view.curves.steps("train loss")
+        names, x = run.curves.names(), run.curves.steps("train loss")
         shown_names = [name for name in names if name not in ("tokens", "seconds")]
-        every.set_lines([Line(name, name, "#4da3ff", x, view.curves.values(name)) for name in shown_names])
+        every.set_lines([Line(name, name, "#4da3ff", x, run.curves.values(name)) for name in shown_names])
         every.show()
         every.draw()
         all_frames = _zoomed(every)

@@ -20,6 +20,8 @@ def refused_words():
 
 
 REFUSED = refused_words()
+RUN_NOT_VIEW = {"view": "run", "views": "runs"}
+"""What to call a RunModel: in Qt a view is a widget."""
 
 
 @functools.cache
@@ -66,6 +68,30 @@ def refusals(path, name_of_module, nodes):
             if word in REFUSED
         }
     )
+
+
+def runs_called_views(path, nodes):
+    """Return the names that are annotated as a RunModel and called view, each as "file:line: name: use …"."""
+    found = []
+    for node in nodes:
+        match node:
+            case ast.arg(arg=name, annotation=ast.expr() as annotation):
+                pass
+            case ast.AnnAssign(target=ast.Name(id=name) | ast.Attribute(attr=name), annotation=annotation):
+                pass
+            case ast.FunctionDef(name=name, returns=ast.expr() as annotation):
+                pass
+            case _:
+                continue
+        if name.strip("_") in RUN_NOT_VIEW and "RunModel" in words_of_annotation(annotation):
+            found.append(
+                f"{path}:{node.lineno}: {name}: instead of {name.strip('_')!r} use {RUN_NOT_VIEW[name.strip('_')]}"
+            )
+    return found
+
+
+def words_of_annotation(annotation):
+    return re.findall(r"\w+", ast.unparse(annotation))
 
 
 def parsed(source):
@@ -137,6 +163,30 @@ def test_another_word_for_the_user_is_found(text):
 @pytest.mark.parametrize("text", ["-a for people, -o for animals", "dates as people write them", "three persons"])
 def test_people_of_whom_a_text_speaks_are_allowed(text):
     assert not other_words_for_the_user(text)
+
+
+def test_no_run_is_called_a_view(nodes):
+    assert [line for path, inside in nodes.items() for line in runs_called_views(path.relative_to(ROOT), inside)] == []
+
+
+@pytest.mark.parametrize(
+    ("line", "use"),
+    [
+        ("def f(view: RunModel): ...", "use run"),
+        ("def f(*, views: Sequence[RunModel]): ...", "use runs"),
+        ("self._view: RunModel | None = None", "use run"),
+        ("views: list[RunModel] = []", "use runs"),
+        ("def views(self) -> list[RunModel]: ...", "use runs"),
+    ],
+)
+def test_a_run_that_is_called_a_view_is_found_wherever_it_is_annotated(line, use):
+    (found,) = runs_called_views("a.py", parsed(line))
+    assert found.endswith(use)
+
+
+@pytest.mark.parametrize("line", ["view: QWidget", "run: RunModel", "def f(view, shown: RunModel): ...", "x.view()"])
+def test_other_views_are_allowed(line):
+    assert runs_called_views("a.py", parsed(line)) == []
 
 
 def test_a_refused_name_of_a_module_is_found():

@@ -40,10 +40,10 @@ def scrub() -> dict[str, Any]:
         snapshots were in memory.
     """
     with temporary_home(), shown_window() as shown:
-        view = shown.session.registry.start(Recipe().with_assignments(*RECIPE))
-        until(lambda: not view.works)
-        if view.state != RunState.FINISHED:
-            raise LabError("the run of the benchmark ended", remedy=str(view.problem or "Try again"))
+        run = shown.session.registry.start(Recipe().with_assignments(*RECIPE))
+        until(lambda: not run.works)
+        if run.state != RunState.FINISHED:
+            raise LabError("the run of the benchmark ended", remedy=str(run.problem or "Try again"))
         inspect, slider = shown.inspect, shown.inspect.panel.timeline.slider
         started = time.perf_counter()
         shown.show_place("inspect")

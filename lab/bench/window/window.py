@@ -127,18 +127,18 @@ def shown_window() -> Iterator[Window]:
 
 def _training(shown: Window) -> Any:
     """Return the trainer of a run in the window, with many steps on its curves."""
-    view = shown.session.registry.start(nanogpt(shown.session.plugins))
-    until(lambda: view.step > 20 and len(view.curves.steps("train loss")) > 10)
-    _make_up(view)
-    assert isinstance(view.active, ActiveRun)
-    return view.active.trainer
+    run = shown.session.registry.start(nanogpt(shown.session.plugins))
+    until(lambda: run.step > 20 and len(run.curves.steps("train loss")) > 10)
+    _make_up(run)
+    assert isinstance(run.active, ActiveRun)
+    return run.active.trainer
 
 
-def _make_up(view: RunModel) -> None:
+def _make_up(run: RunModel) -> None:
     """Add synthetic figures before the first step of a run, as noisy as its own."""
     from lab.training.recording.telemetry import Rows
 
-    recorded, curves, draws = view.curves, Curves(), np.random.default_rng(0)
+    recorded, curves, draws = run.curves, Curves(), np.random.default_rng(0)
     for name in recorded.names():
         steps, values = recorded.steps(name), recorded.values(name)
         earlier = np.arange(steps[0] - EARLIER, steps[0])
@@ -154,8 +154,8 @@ def _make_up(view: RunModel) -> None:
         curves.feed(Rows(*rows), [name])
     steps, losses = curves.steps("train loss")[:EARLIER:EVALUATED], curves.values("train loss")[:EARLIER:EVALUATED]
     curves.feed(Rows(steps, np.zeros(len(steps), int), losses), ["validation loss"])
-    view.series.replace(curves)
-    view.texts.samples = [(int(step), "What the model wrote, as long as a sample is. " * 4) for step in steps]
+    run.series.replace(curves)
+    run.texts.samples = [(int(step), "What the model wrote, as long as a sample is. " * 4) for step in steps]
 
 
 def _end_of_step(trainer: Any) -> tuple[int, float]:

@@ -89,8 +89,8 @@ class ComparePlace(QWidget):
         Without a selected run they compare with the newest one. The list is empty if fewer than two runs have a loss.
         """
         selected = self._registry.selected
-        views = [selected, *self._registry.views] if selected is not None else self._registry.views
-        measured = list(islice(dict.fromkeys(run for run in views if run.loss is not None), MOST_CHECKED))
+        runs = [selected, *self._registry.runs] if selected is not None else self._registry.runs
+        measured = list(islice(dict.fromkeys(run for run in runs if run.loss is not None), MOST_CHECKED))
         if len(measured) < 2:
             return []
         reference, *others = measured

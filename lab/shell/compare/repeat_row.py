@@ -50,7 +50,7 @@ class RepeatRow(QWidget):
         """Show what is missing for a comparison of runs."""
         self._compared = compared
         plan = self.plan = plan_repeats(compared, self._registry.working)
-        waiting = [run for run in self._queued if run.state == RunState.QUEUED and run in self._registry.views]
+        waiting = [run for run in self._queued if run.state == RunState.QUEUED and run in self._registry.runs]
         self.note.setText(_refusal_label(plan) or _missing_label(plan) or _waiting_label(plan))
         self.repeat.setText(
             tr("Repeat both with {n} seeds", n=SEEDS) if plan.kinds == 2 else tr("Repeat all with {n} seeds", n=SEEDS)

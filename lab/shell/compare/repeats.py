@@ -124,7 +124,7 @@ def _template(group: Group) -> RunModel:
 
 def _is_queued_like(run: RunModel, template: RunModel) -> bool:
     """Return True if a run without a folder, of which only the recipe is known, repeats another one."""
-    if run.run.folder is not None:
+    if run.source.folder is not None:
         return False
     repeated = template.recipe_here.with_assignments(f"{SEED}={_seed(run)}")
     return run.recipe.model_copy(update={"title": repeated.title}) == repeated
@@ -141,7 +141,7 @@ def _seed(run: RunModel) -> object:
 
 def _obstacle(run: RunModel) -> Obstacle | None:
     """Return why another seed would not repeat a run; None if it would."""
-    folder = run.run.folder
+    folder = run.source.folder
     if run.counts:
         return Obstacle.COUNTS
     if folder is not None and "pretrained" in folder.facts:

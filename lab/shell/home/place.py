@@ -233,27 +233,25 @@ class HomePlace(QWidget):
 
     def _show_runs(self) -> None:
         """Show the recent runs, and read the curves that are not known yet."""
-        views = self._registry.views
-        shown = views[:SHOWN]
-        rows = [self._row(view) for view in shown]
-        named = next(
-            (view for view in views if view.works and view.state != RunState.QUEUED), views[0] if views else None
-        )
+        runs = self._registry.runs
+        shown = runs[:SHOWN]
+        rows = [self._row(run) for run in shown]
+        named = next((run for run in runs if run.works and run.state != RunState.QUEUED), runs[0] if runs else None)
         text, key = ("", "") if named is None else (_continue_label(named), named.key)
-        self.recent.show_runs(rows, len(views), text, key)
-        missing = [view for view in shown if view.key not in self._curves and view.path is not None]
+        self.recent.show_runs(rows, len(runs), text, key)
+        missing = [run for run in shown if run.key not in self._curves and run.path is not None]
         if missing:
-            folders = {view.key: view.run.folder for view in missing}
+            folders = {run.key: run.source.folder for run in missing}
             self._curves.update(dict.fromkeys(folders, (None, ())))
             work = partial(_read_curves, folders)
             self._session.background.run(tr("Reading the curves of recent runs"), work, self._take_curves)
-        self._find_past(views)
+        self._find_past(runs)
         self._show_durations()
 
-    def _find_past(self, views: Sequence[RunModel]) -> None:
+    def _find_past(self, runs: Sequence[RunModel]) -> None:
         """Compare finished runs with the shipped recipes, each once."""
         known = self.durations.known
-        finished = [one for view in views if view.key not in known and (one := _measured(view)) is not None]
+        finished = [one for run in runs if run.key not in known and (one := _measured(run)) is not None]
         if self._ready and finished:
             known.update(dict.fromkeys(one.key for one in finished))
             work = partial(_past_runs, finished, self._session.plugins)
@@ -263,33 +261,33 @@ class HomePlace(QWidget):
         self.durations.known.update(found)
         self._show_durations()
 
-    def _row(self, view: RunModel) -> RecentRow:
+    def _row(self, run: RunModel) -> RecentRow:
         unit = self._registry.loss_unit
-        unit = unit if unit != KL and is_known(view, unit) else NATS  # the floors of the recent runs are not read
-        loss = None if view.loss is None else convert_one(view.loss, view, unit)
+        unit = unit if unit != KL and is_known(run, unit) else NATS  # the floors of the recent runs are not read
+        loss = None if run.loss is None else convert_one(run.loss, run, unit)
         return RecentRow(
-            view.key,
-            view.name,
-            " · ".join(filter(None, (time_since(view.created), self._architecture(view), self._corpus(view)))),
+            run.key,
+            run.name,
+            " · ".join(filter(None, (time_since(run.created), self._architecture(run), self._corpus(run)))),
             "" if loss is None else loss_text(loss),
-            run_colour(view),
-            run_dashes(view),
-            view.state,
-            self._curve(view),
-            "" if loss is None else short_unit_name(view, unit),
-            "" if loss is None else _loss_label(view, with_unit(loss, unit, view)),
+            run_colour(run),
+            run_dashes(run),
+            run.state,
+            self._curve(run),
+            "" if loss is None else short_unit_name(run, unit),
+            "" if loss is None else _loss_label(run, with_unit(loss, unit, run)),
         )
 
-    def _curve(self, view: RunModel) -> Points:
+    def _curve(self, run: RunModel) -> Points:
         """Return the small curve of a run; () until it was read."""
-        if view.curves.names():
+        if run.curves.names():
             from lab.shell.home.curves import curve_in_memory
 
-            version = view.series.version
-            known = self._curves.get(view.key)
+            version = run.series.version
+            known = self._curves.get(run.key)
             if known is None or known[0] != version:
-                self._curves[view.key] = version, curve_in_memory(view.curves)
-        return self._curves.get(view.key, (None, ()))[1]
+                self._curves[run.key] = version, curve_in_memory(run.curves)
+        return self._curves.get(run.key, (None, ()))[1]
 
     def _take_curves(self, read: dict[str, Points]) -> None:
         for key, curve in read.items():
@@ -297,14 +295,14 @@ class HomePlace(QWidget):
                 self._curves[key] = None, curve
         self._show_runs()
 
-    def _corpus(self, view: RunModel) -> str:
-        folder = view.run.folder
+    def _corpus(self, run: RunModel) -> str:
+        folder = run.source.folder
         facts = None if folder is None else folder.facts.get("corpus")
         name = facts.get("name") if isinstance(facts, dict) else None
-        return tr_registered(name) if isinstance(name, str) else self._title("corpora", view.recipe.corpus.name)
+        return tr_registered(name) if isinstance(name, str) else self._title("corpora", run.recipe.corpus.name)
 
-    def _architecture(self, view: RunModel) -> str:
-        return self._title("architectures", view.recipe.architecture.name)
+    def _architecture(self, run: RunModel) -> str:
+        return self._title("architectures", run.recipe.architecture.name)
 
     def _title(self, kind: str, name: str) -> str:
         """Return the title of a card, or its name if its plugin is not loaded."""
@@ -318,7 +316,7 @@ class HomePlace(QWidget):
         self.open_model.setEnabled(True)
         self._ready = True
         if self._registry.is_listed:
-            self._find_past(self._registry.views)
+            self._find_past(self._registry.runs)
         devices = self._session.devices()
         self._machine.set_full_text(" · ".join((_cores(), ", ".join(devices) or tr("no GPU"))))
         reference = self.model.gallery.core_seconds
@@ -334,9 +332,9 @@ class HomePlace(QWidget):
         self._show_durations()
 
     def _show_durations(self) -> None:
-        views = self._registry.views
-        past = [(one, view) for view in views if (one := self.durations.known.get(view.key)) is not None]
-        self.durations.take_past([PastRun(one.recipe, view.full_seconds() or one.seconds) for one, view in past])
+        runs = self._registry.runs
+        past = [(one, run) for run in runs if (one := self.durations.known.get(run.key)) is not None]
+        self.durations.take_past([PastRun(one.recipe, run.full_seconds() or one.seconds) for one, run in past])
         quick = duration_note(self.durations.seconds(QUICK_START))
         self.watch.show_note(quick)
         self.text.show_note(quick)
@@ -350,26 +348,26 @@ def _cores() -> str:
     return tr("1 core") if count == 1 else tr("{n} cores", n=count)
 
 
-def _continue_label(view: RunModel) -> str:
+def _continue_label(run: RunModel) -> str:
     """Return the label of the button that continues the last run."""
-    if view.works or view.elsewhere:
-        return tr("Watch {run}", run=view.name)
-    if view.state in RESUMABLE:
-        return tr("Resume {run}", run=view.name)
-    return tr("Continue with {run}", run=view.name)
+    if run.works or run.elsewhere:
+        return tr("Watch {run}", run=run.name)
+    if run.state in RESUMABLE:
+        return tr("Resume {run}", run=run.name)
+    return tr("Continue with {run}", run=run.name)
 
 
-def _loss_label(view: RunModel, loss: str) -> str:
+def _loss_label(run: RunModel, loss: str) -> str:
     """Return a text that says what the loss of a run is."""
-    if view.is_validated:
+    if run.is_validated:
         return tr("validation loss: {loss}", loss=loss)
     return tr("training loss: {loss}", loss=loss)
 
 
-def _measured(view: RunModel) -> FinishedRun | None:
+def _measured(run: RunModel) -> FinishedRun | None:
     """Return a run with the duration of its training; None if that is not known."""
-    seconds, folder = view.full_seconds(), view.run.folder
-    return None if seconds is None or folder is None else FinishedRun(view.key, view.recipe, folder.facts, seconds)
+    seconds, folder = run.full_seconds(), run.source.folder
+    return None if seconds is None or folder is None else FinishedRun(run.key, run.recipe, folder.facts, seconds)
 
 
 def _past_runs(runs: Sequence[FinishedRun], plugins: Plugins, job: Job) -> dict[str, PastRun | None]:

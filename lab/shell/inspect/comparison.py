@@ -102,8 +102,8 @@ class Comparison(QObject):
 
     def _others(self) -> list[RunModel]:
         """Return all runs that have started besides the selected one, newest first."""
-        views, selected = self._registry.views, self._registry.selected
-        return [run for run in views if run is not selected and (run.active is None or run.step)]
+        runs, selected = self._registry.runs, self._registry.selected
+        return [run for run in runs if run is not selected and (run.active is None or run.step)]
 
     def follow(self, shown: InspectionView, step: int | None, probes: Sequence[str]) -> None:
         """Have the other run follow what is shown of the selected one; see `ComparisonModel.follow`."""
@@ -130,8 +130,8 @@ class Comparison(QObject):
     def _release(self) -> None:
         """Release the model of the run that was compared."""
         run = self.model.run
-        if run is not None and isinstance(run.run, SavedRun):
-            run.run.forget_model()
+        if run is not None and isinstance(run.source, SavedRun):
+            run.source.forget_model()
 
     def _update(self) -> None:
         """Show the snapshot of the other run that belongs to the wanted step, or inspect its model."""

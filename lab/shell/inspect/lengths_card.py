@@ -98,74 +98,74 @@ class Lengths(QObject):
     @property
     def shown(self) -> list[RunModel]:
         """The shown runs whose lengths mean the same as those of the last one, which is the selected run."""
-        views = [view for view in self._registry.shown if self.has(view)]
-        return [view for view in views if view.on_examples == views[-1].on_examples]
+        runs = [run for run in self._registry.shown if self.has(run)]
+        return [run for run in runs if run.on_examples == runs[-1].on_examples]
 
-    def has(self, view: RunModel | None) -> bool:
+    def has(self, run: RunModel | None) -> bool:
         """Return False if a run is known to learn from examples that have no length."""
-        if view is None:
+        if run is None:
             return False
-        known = self._known.get(view)
+        known = self._known.get(run)
         return known is None or known.problem is None or known.problem.field != "corpus.name"
 
-    def of(self, view: RunModel) -> Measured | None:
+    def of(self, run: RunModel) -> Measured | None:
         """Return the result of a run; None before it was measured."""
-        return self._known.get(view)
+        return self._known.get(run)
 
-    def share(self, view: RunModel) -> float | None:
+    def share(self, run: RunModel) -> float | None:
         """Return the progress of measuring a run, 0 to 1; None while it is not measured."""
         now = self._measurement
-        return now.share if now is not None and now.view is view else None
+        return now.share if now is not None and now.run is run else None
 
     def measure_next(self) -> None:
         """Measure the first shown run that has a checkpoint which was not measured."""
         if self._measurement is not None:
             return
-        for view in reversed(self.shown):
-            step = self._newer(view)
+        for run in reversed(self.shown):
+            step = self._newer(run)
             if step is not None:
-                self._measure(view, step)
+                self._measure(run, step)
                 return
 
-    def _newer(self, view: RunModel) -> int | None:
+    def _newer(self, run: RunModel) -> int | None:
         """Return the step of a checkpoint that was not measured; None where there is none."""
-        known, path, at_work = self._known.get(view), view.path, view.works or view.elsewhere
+        known, path, at_work = self._known.get(run), run.path, run.works or run.elsewhere
         if path is None or (known is not None and known.settled and not at_work):
             return None
-        steps = [] if view.run.folder is None else view.run.folder.checkpoint_steps()
+        steps = [] if run.source.folder is None else run.source.folder.checkpoint_steps()
         step = steps[-1] if steps else 0
         if step and (known is None or known.step != step):
             return step
         if known is None or known.settled == at_work:  # it trains again, or ended without a newer one
             points, problem = ((), None) if known is None else (known.points, known.problem)
-            self._known[view] = Measured(step, points, problem, settled=not at_work)
+            self._known[run] = Measured(step, points, problem, settled=not at_work)
             self.changed.emit()
         return None
 
-    def _measure(self, view: RunModel, step: int) -> None:
-        folder = view.run.folder
+    def _measure(self, run: RunModel, step: int) -> None:
+        folder = run.source.folder
         assert folder is not None  # it has a checkpoint
-        measurement = self._measurement = _Measurement(view, folder, step, self._plugins)
-        title = tr("Measuring {run} at other lengths", run=view.name)
-        self._background.run(title, measurement.work, partial(self._take, view), partial(self._fail, measurement))
+        measurement = self._measurement = _Measurement(run, folder, step, self._plugins)
+        title = tr("Measuring {run} at other lengths", run=run.name)
+        self._background.run(title, measurement.work, partial(self._take, run), partial(self._fail, measurement))
         self.changed.emit()
 
-    def _take(self, view: RunModel, found: Measured) -> None:
-        self._measurement, self._known[view] = None, found
+    def _take(self, run: RunModel, found: Measured) -> None:
+        self._measurement, self._known[run] = None, found
         self.changed.emit()
         self.measure_next()
 
     def _fail(self, measurement: _Measurement, problem: Problem) -> None:
-        self._take(measurement.view, measurement.failed(problem))
+        self._take(measurement.run, measurement.failed(problem))
 
 
 class _Measurement:
     """One run while it is measured; the thread that measures it writes the progress here."""
 
-    def __init__(self, view: RunModel, folder: RunFolder, step: int, plugins: Plugins) -> None:
-        self.view, self.share = view, 0.0
+    def __init__(self, run: RunModel, folder: RunFolder, step: int, plugins: Plugins) -> None:
+        self.run, self.share = run, 0.0
         self._folder, self._step, self._plugins = folder, step, plugins
-        self._settled = not (view.works or view.elsewhere)
+        self._settled = not (run.works or run.elsewhere)
 
     def work(self, job: Job) -> Measured:
         """Measure the run; in a thread."""
@@ -243,7 +243,7 @@ class LengthsCard(Card):
     def draw(self) -> None:
         """Draw the results of the shown runs."""
         views = self._lengths.shown
-        found = {view: known for view in views if (known := self._lengths.of(view)) is not None and known.points}
+        found = {run: known for run in views if (known := self._lengths.of(run)) is not None and known.points}
         selected = views[-1] if views else None
         self._show_progress()
         if not found or selected is None:
@@ -258,7 +258,7 @@ class LengthsCard(Card):
         axis = tr("loss (nats per token)") if not share else tr("{what} (%)", what=_quantities()[self._shown])
         self.chart.set_axes(tr("length of the example") if examples else tr("tokens of the window"), axis)
         self.chart.include_values(*((0, HEADROOM) if share else (0,)))
-        self.chart.set_lines([self._line(view, known, len(found)) for view, known in found.items()])
+        self.chart.set_lines([self._line(run, known, len(found)) for run, known in found.items()])
         self.chart.set_flags(_flags(found))
         self.chart.caption = selected.name if len(found) == 1 else ""
         self.chart.draw()
@@ -295,30 +295,30 @@ class LengthsCard(Card):
 
     def _show_progress(self) -> None:
         """Show in the title the checkpoint of the selected run's line, and the progress of the next one."""
-        view = next(reversed(self._lengths.shown), None)
-        known = None if view is None else self._lengths.of(view)
+        run = next(reversed(self._lengths.shown), None)
+        known = None if run is None else self._lengths.of(run)
         parts = [tr("step {step}", step=number_text(known.step))] if known is not None and known.points else []
-        share = None if view is None else self._lengths.share(view)
+        share = None if run is None else self._lengths.share(run)
         parts += [] if share is None else [tr("measuring, {share} %", share=number_text(100 * share, ".0f"))]
         self.set_title(self.title, " · ".join(parts))
 
-    def _line(self, view: RunModel, known: Measured, count: int) -> Line:
+    def _line(self, run: RunModel, known: Measured, count: int) -> Line:
         values = [getattr(point, self._shown) for point in known.points]
         y = np.array([math.nan if value is None else value for value in values], float)
         share = self._shown != "loss"
         last = next((value for value in reversed(values) if value is not None), None)
-        name = view.name if count > 1 else _quantities()[self._shown]
+        name = run.name if count > 1 else _quantities()[self._shown]
         if not known.settled and count > 1:  # alone, its step stands in the title
-            name = tr("{run}, step {step}", run=view.name, step=number_text(known.step))
+            name = tr("{run}, step {step}", run=run.name, step=number_text(known.step))
         return Line(
-            f"{view.key}/lengths",
+            f"{run.key}/lengths",
             name,
-            run_colour(view),
+            run_colour(run),
             np.array([point.length for point in known.points], float),
             100 * y if share else y,
             "main",
-            run_dashes(view),
-            f"{view.name} · {_quantities()[self._shown]}",
+            run_dashes(run),
+            f"{run.name} · {_quantities()[self._shown]}",
             value_text=""
             if last is None
             else f"{number_text(100 * last, '.1f')} %"
@@ -326,21 +326,21 @@ class LengthsCard(Card):
             else number_text(last, ".3f"),
         )
 
-    def _missing(self, views: list[RunModel], found: dict[RunModel, Measured]) -> list[str]:
-        return [self._why_none(view) for view in views if view not in found]
+    def _missing(self, runs: list[RunModel], found: dict[RunModel, Measured]) -> list[str]:
+        return [self._why_none(run) for run in runs if run not in found]
 
-    def _why_none(self, view: RunModel) -> str:
+    def _why_none(self, run: RunModel) -> str:
         """Return why a run has no line."""
-        known = self._lengths.of(view)
+        known = self._lengths.of(run)
         if known is not None and known.problem is not None:
-            return tr("{run} cannot be measured: {why}", run=view.name, why=problem_line(known.problem))
+            return tr("{run} cannot be measured: {why}", run=run.name, why=problem_line(known.problem))
         if known is not None and not known.step:
-            if view.works or view.elsewhere:
+            if run.works or run.elsewhere:
                 return tr(
-                    "{run} is measured once it has a checkpoint: at its end, or after Save checkpoint.", run=view.name
+                    "{run} is measured once it has a checkpoint: at its end, or after Save checkpoint.", run=run.name
                 )
-            return tr("{run} has no checkpoint to measure.", run=view.name)
-        return tr("{run} is measured at up to four times its trained length …", run=view.name)
+            return tr("{run} has no checkpoint to measure.", run=run.name)
+        return tr("{run} is measured at up to four times its trained length …", run=run.name)
 
 
 def _quantities() -> dict[str, str]:
@@ -376,8 +376,8 @@ def _explanation(quantity: str, examples: bool) -> str:
 def _flags(found: dict[RunModel, Measured]) -> list[Flag]:
     """Return marks of the longest trained length of each run."""
     ends: dict[int, list[str]] = {}
-    for view, known in found.items():
-        ends.setdefault(known.trained, []).append(view.name)
+    for run, known in found.items():
+        ends.setdefault(known.trained, []).append(run.name)
     if len(ends) == 1:
         return [Flag(end, tr("trained up to {n}", n=end)) for end in ends]
     return [Flag(end, tr("up to {n}: {run}", run=", ".join(names), n=end)) for end, names in sorted(ends.items())]
@@ -386,17 +386,17 @@ def _flags(found: dict[RunModel, Measured]) -> list[Flag]:
 def _too_long(found: dict[RunModel, Measured]) -> list[str]:
     """Return a note on each run that cannot read the longest examples."""
     notes = []
-    for view, known in found.items():
+    for run, known in found.items():
         cut = next((point for point in known.points if point.loss is None), None)
         if cut is not None:
             notes.append(
                 tr(
                     "{run} cannot read examples of length {n} and more: they have {tokens} tokens, its context holds "
                     "{context}.",
-                    run=view.name,
+                    run=run.name,
                     n=cut.length,
                     tokens=cut.tokens,
-                    context=view.recipe.training.context_length,
+                    context=run.recipe.training.context_length,
                 )
             )
     return notes

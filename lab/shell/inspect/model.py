@@ -169,7 +169,7 @@ class ComparisonModel:
             if key == last or (is_same_model and not self.requests.is_due(now)):
                 return None
         self._last = key
-        return Request(self.requests.start(now), run.run, run, None, text, tuple(probes))
+        return Request(self.requests.start(now), run.source, run, None, text, tuple(probes))
 
     def show(self, view: InspectionView) -> None:
         """Show the other run."""

@@ -447,14 +447,14 @@ class InspectPlace(QWidget):
     def _show(self, inspection: Inspection, result: Result | None = None) -> None:
         """Show an inspection in the cards."""
         model = self.model
-        view = self._view_of(inspection)
+        run = self._view_of(inspection)
         if result is not None:
-            new = model.learn_probes(result, view)
+            new = model.learn_probes(result, run)
             views = self._plugins.cards("views")
             model.readings.want(sorted(new, key=lambda key: importance(key, views=views))[:AT_FIRST])
-        model.show(view)
+        model.show(run)
         self.panel.show_problem(model.comparison.problem)
-        self.comparison.follow(view, model.step if model.is_recorded else None, model.probes.on)
+        self.comparison.follow(run, model.step if model.is_recorded else None, model.probes.on)
         self.panel.show_step(inspection.step)
         self.panel.show_read(len(inspection.labels), inspection.given)
         self._offer_readings()

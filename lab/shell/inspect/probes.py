@@ -56,10 +56,10 @@ def inspect_model(request: Request, job: Job) -> Result:
     try:
         inspection = request.model.inspect(text)
     except LabError:
-        steps = run.run.recorded_steps() if run is not None and text is None else []
+        steps = run.source.recorded_steps() if run is not None and text is None else []
         if not steps or run is None:
             raise
-        return Result(run.run.recorded(steps[-1]))
+        return Result(run.source.recorded(steps[-1]))
     result, readings = Result(inspection), list(inspection.readings)
     result.seconds[REPORTS] = time.perf_counter() - started
     for probe in (*request.probes, *request.spare):

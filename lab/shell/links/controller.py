@@ -41,8 +41,8 @@ class LinksController(QObject):
 
     def can_share_run(self) -> bool:
         """Return True if the selected run has a folder."""
-        view = self._session.selected
-        return view is not None and view.run.folder is not None
+        run = self._session.selected
+        return run is not None and run.source.folder is not None
 
     def share_draft(self) -> None:
         """Show the configuration as a link."""
@@ -52,9 +52,9 @@ class LinksController(QObject):
 
     def share_run(self) -> None:
         """Show the selected run as a link."""
-        view = self._session.selected
-        if view is not None and view.run.folder is not None:
-            self.shared.share(view.name, partial(_link_of_run, view.run.folder, self._session.plugins))
+        run = self._session.selected
+        if run is not None and run.source.folder is not None:
+            self.shared.share(run.name, partial(_link_of_run, run.source.folder, self._session.plugins))
 
     def ask(self) -> None:
         """Ask for a link."""

@@ -76,7 +76,7 @@ class DraftController(QObject):
 
     def _sized_runs(self) -> tuple[tuple[str, str], ...]:
         """Return key and label of the newest runs whose number of parameters is known."""
-        sized = [(run, run.parameters) for run in self._session.registry.views if run.parameters and not run.counts]
+        sized = [(run, run.parameters) for run in self._session.registry.runs if run.parameters and not run.counts]
         return tuple((run.key, f"{run.name} · {localized(short(count or 0))}") for run, count in sized[:OFFERED])
 
     def _match_size(self, key: str) -> None:

@@ -123,10 +123,10 @@ class Costs(QFrame):
         self._show_measured()
 
     def _show_measured(self) -> None:
-        view = None if self._registry is None else self._registry.selected
-        folder = None if view is None else view.run.folder
-        lines = [] if view is None or folder is None else _compared(view.figures(), folder.facts.get("cost"))
-        name, values = view.name if view else "", "; ".join(lines)
+        run = None if self._registry is None else self._registry.selected
+        folder = None if run is None else run.source.folder
+        lines = [] if run is None or folder is None else _compared(run.figures(), folder.facts.get("cost"))
+        name, values = run.name if run else "", "; ".join(lines)
         self._measured = tr("Measured in {name}: {values}.", name=name, values=values) if lines else ""
         self._update_details()
 

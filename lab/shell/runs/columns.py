@@ -73,40 +73,40 @@ def own_columns(unit: str = NATS) -> dict[str, OwnColumn]:
         shown = heading(key, unit) if key in (LOSS, TRAIN) else title
         columns[key] = OwnColumn(shown, partial(_measured_cell, key, unit), True)
     return columns | {
-        "state": OwnColumn(tr("state"), lambda view: (state_label(view), LIFE.index(view.state))),
-        "step": OwnColumn(tr("step"), lambda view: (number_text(view.step), view.step), True),
+        "state": OwnColumn(tr("state"), lambda run: (state_label(run), LIFE.index(run.state))),
+        "step": OwnColumn(tr("step"), lambda run: (number_text(run.step), run.step), True),
         "seconds": OwnColumn(tr("training time"), _time_cell, True),
-        "created": OwnColumn(tr("date"), lambda view: (_date(view.created), view.created or "~")),
-        "tags": OwnColumn(tr("tags"), lambda view: _text_cell(", ".join(view.label.tags))),
-        "note": OwnColumn(tr("note"), lambda view: _text_cell(" ".join(view.label.note.split()))),
-        "architecture": OwnColumn(tr("architecture"), lambda view: _text_cell(view.recipe.architecture.name)),
-        "corpus": OwnColumn(tr("corpus"), lambda view: _text_cell(corpus_label(view))),
-        "parent": OwnColumn(tr("from"), lambda view: _text_cell(lineage(view))),
-        "verified": OwnColumn(tr("verified"), lambda view: _text_cell(verification_of(view))),
+        "created": OwnColumn(tr("date"), lambda run: (_date(run.created), run.created or "~")),
+        "tags": OwnColumn(tr("tags"), lambda run: _text_cell(", ".join(run.label.tags))),
+        "note": OwnColumn(tr("note"), lambda run: _text_cell(" ".join(run.label.note.split()))),
+        "architecture": OwnColumn(tr("architecture"), lambda run: _text_cell(run.recipe.architecture.name)),
+        "corpus": OwnColumn(tr("corpus"), lambda run: _text_cell(corpus_label(run))),
+        "parent": OwnColumn(tr("from"), lambda run: _text_cell(lineage(run))),
+        "verified": OwnColumn(tr("verified"), lambda run: _text_cell(verification_of(run))),
     }
 
 
-def _parameters_cell(view: RunModel) -> Cell:
-    return ("", None) if view.parameters is None else (localized(short(view.parameters)), view.parameters)
+def _parameters_cell(run: RunModel) -> Cell:
+    return ("", None) if run.parameters is None else (localized(short(run.parameters)), run.parameters)
 
 
-def _time_cell(view: RunModel) -> Cell:
-    seconds = view.training_seconds
+def _time_cell(run: RunModel) -> Cell:
+    seconds = run.training_seconds
     return ("", None) if seconds is None else (localized(duration(seconds)), seconds)
 
 
-def _measured_cell(measure: str, unit: str, view: RunModel) -> Cell:
-    value = measured(view, measure, unit)
+def _measured_cell(measure: str, unit: str, run: RunModel) -> Cell:
+    value = measured(run, measure, unit)
     if value is None or math.isnan(value):
         return "", None
-    return row_of(view, measure, unit).value, value
+    return row_of(run, measure, unit).value, value
 
 
 class _Cells(Sequence[Cell]):
     """The cells of a run, each made when it is first read: of a thousand runs only about thirty are visible.
 
     Args:
-        view: The run.
+        run: The run.
         keys: The keys of the columns.
         version: The version of everything on which the cells depend; equal versions have equal cells.
         cell: Makes a cell.
@@ -114,12 +114,12 @@ class _Cells(Sequence[Cell]):
 
     def __init__(
         self,
-        view: RunModel,
+        run: RunModel,
         keys: Sequence[str],
         version: object,
         cell: Callable[[RunModel, str], Cell],
     ) -> None:
-        self._view, self._keys, self._version, self._cell = view, keys, version, cell
+        self._run, self._keys, self._version, self._cell = run, keys, version, cell
         self._made: dict[int, Cell] = {}
 
     def __len__(self) -> int:
@@ -127,7 +127,7 @@ class _Cells(Sequence[Cell]):
 
     def __getitem__(self, index: int) -> Cell:  # type: ignore[override]
         if index not in self._made:
-            self._made[index] = self._cell(self._view, self._keys[index])
+            self._made[index] = self._cell(self._run, self._keys[index])
         return self._made[index]
 
     def __eq__(self, other: object) -> bool:
@@ -183,23 +183,23 @@ class RunsColumns(QObject):
             for key in keys
         ]
 
-    def rows(self, views: Sequence[RunModel], keys: Sequence[str]) -> list[TableRow]:
+    def rows(self, runs: Sequence[RunModel], keys: Sequence[str]) -> list[TableRow]:
         """Return a row for each run; cells that must be read first are empty until `found` is emitted."""
         others = [key for key in keys if key not in self._own]
         if others:
-            self._request(views, others)
+            self._request(runs, others)
         made: dict[str, tuple[object, TableRow]] = {}
-        for view in views:
-            version = (tuple(keys), self._revision, self._unit, view.state, view.step, view.version())
-            known = self._rows.get(view.key)
+        for run in runs:
+            version = (tuple(keys), self._revision, self._unit, run.state, run.step, run.version())
+            known = self._rows.get(run.key)
             row = known[1] if known is not None and known[0] == version else None
-            made[view.key] = version, row or TableRow(row_of(view), _Cells(view, keys, version, self._cell))
+            made[run.key] = version, row or TableRow(row_of(run), _Cells(run, keys, version, self._cell))
         self._rows = made
         return [row for _, row in made.values()]
 
-    def find_names(self, views: Sequence[RunModel]) -> None:
+    def find_names(self, runs: Sequence[RunModel]) -> None:
         """Find the settings and figures that can be selected, in a thread."""
-        work = partial(_find_offered, rows_of(views), self._plugins)
+        work = partial(_find_offered, rows_of(runs), self._plugins)
         self._background.run(tr("Finding columns"), work, self._set_names, replaces="column names")
 
     def _set_names(self, found: Offered) -> None:
@@ -221,27 +221,25 @@ class RunsColumns(QObject):
         number = bool(values) and all(isinstance(value, int | float) for value in values)
         return Column(key, self.title_of(key), number)
 
-    def _cell(self, view: RunModel, key: str) -> Cell:
+    def _cell(self, run: RunModel, key: str) -> Cell:
         own = self._own.get(key)
         if own is not None:
-            return own.cell(view)
-        value = self._known.get((view.key, key), (None, None))[1]
+            return own.cell(run)
+        value = self._known.get((run.key, key), (None, None))[1]
         if is_loss(key) and isinstance(value, float):
-            value = convert_one(value, view, self._unit) if has_unit(view, self._unit) else math.nan
+            value = convert_one(value, run, self._unit) if has_unit(run, self._unit) else math.nan
             return ("", None) if math.isnan(value) else (loss_text(value), value)
         return cell_of(value)
 
-    def _request(self, views: Sequence[RunModel], names: Sequence[str]) -> None:
+    def _request(self, runs: Sequence[RunModel], names: Sequence[str]) -> None:
         stale = [
-            view
-            for view in views
-            if any(self._known.get((view.key, name), (None,))[0] != _version(view) for name in names)
+            run for run in runs if any(self._known.get((run.key, name), (None,))[0] != _version(run) for name in names)
         ]
-        request = (tuple(names), [(view.key, _version(view)) for view in stale])
+        request = (tuple(names), [(run.key, _version(run)) for run in stale])
         if not stale or request == self._requested:
             return
         self._requested = request
-        work = partial(_read_values, rows_of(views), {view.key: _version(view) for view in stale}, names)
+        work = partial(_read_values, rows_of(runs), {run.key: _version(run) for run in stale}, names)
         self._background.run(tr("Reading columns"), work, self._take, replaces="columns")
 
     def _take(self, values: dict[tuple[str, str], tuple[Any, Value]]) -> None:
@@ -349,9 +347,9 @@ def _text_cell(text: str) -> Cell:
     return text, text.casefold() or None
 
 
-def _version(view: RunModel) -> Any:
+def _version(run: RunModel) -> Any:
     """Return the version of a run's values; a training run gets a new version every hundred steps."""
-    return view.state, view.step // 100 if view.works or view.elsewhere else view.step, view.label
+    return run.state, run.step // 100 if run.works or run.elsewhere else run.step, run.label
 
 
 @lru_cache(maxsize=10_000)

@@ -85,27 +85,27 @@ class RunsController(QObject):
 
     def can(self, name: str) -> bool:
         """Return True if a command is available for the selected run."""
-        view = self.selected
+        run = self.selected
         match name:
             case "resume":
-                return self._commands.can_resume(view)
+                return self._commands.can_resume(run)
             case "further":
-                return self._commands.can_train_further(view)
+                return self._commands.can_train_further(run)
             case "branch":
-                return self._commands.can_branch(view)
+                return self._commands.can_branch(run)
             case "verify":
-                return self._commands.can_verify(view)
+                return self._commands.can_verify(run)
             case "keep":
-                return self._commands.can_save(view)
+                return self._commands.can_save(run)
             case "replay":
-                return view is not None and bool(view.changed)
+                return run is not None and bool(run.changed)
             case "delete":
-                return view is not None and not view.works
+                return run is not None and not run.works
             case "now":
-                return view is not None and view.state == RunState.QUEUED
-            case "rename" | "star" | "tags" | "note" if view is not None and view.state == RunState.QUEUED:
+                return run is not None and run.state == RunState.QUEUED
+            case "rename" | "star" | "tags" | "note" if run is not None and run.state == RunState.QUEUED:
                 return True
-        return view is not None and view.path is not None
+        return run is not None and run.path is not None
 
     def entries(self) -> list[Entry]:
         """Return entries of the palette for the runs that can be restored from the bin."""
@@ -152,9 +152,9 @@ class RunsController(QObject):
 
     def start_now(self) -> None:
         """Move the selected run to the front of the queue; if others train, ask whether they are stopped for it."""
-        view = self.selected
-        blocking = [] if view is None else self._session.queue_commands.start_now(view)
-        if view is None or not blocking:
+        run = self.selected
+        blocking = [] if run is None else self._session.queue_commands.start_now(run)
+        if run is None or not blocking:
             return
         others = ", ".join(one.name for one in blocking)
 
@@ -165,25 +165,25 @@ class RunsController(QObject):
             self._registry.list_changed.emit()
             return ""
 
-        title = tr("Start {run} now", run=view.name)
+        title = tr("Start {run} now", run=run.name)
         note = tr("It is the next one in the queue. A run that is stopped is saved and can be resumed.")
         choices = [("", tr("Wait until {runs} has ended", runs=others)), (STOP, tr("Stop {runs} first", runs=others))]
         self.question.ask_choice(title, note, tr("Start"), answer, choices)
 
     def train_further(self) -> None:
         """Ask for a larger number of steps, and train the selected run further."""
-        view = self.selected
-        if view is not None:
+        run = self.selected
+        if run is not None:
             note = tr(
                 "This run has made {step} of {all} steps. Enter the new total number of steps.",
-                step=number_text(view.step),
-                all=number_text(view.last_step),
+                step=number_text(run.step),
+                all=number_text(run.last_step),
             )
-            default = str(view.step + max(1, view.recipe.training.steps))
-            title, button = tr("Train {run} further", run=view.name), tr("Train")
-            self.question.ask(title, note, button, partial(self._resume_with_steps, view), default=default)
+            default = str(run.step + max(1, run.recipe.training.steps))
+            title, button = tr("Train {run} further", run=run.name), tr("Train")
+            self.question.ask(title, note, button, partial(self._resume_with_steps, run), default=default)
 
-    def _resume_with_steps(self, view: RunModel, answer: str) -> str:
+    def _resume_with_steps(self, run: RunModel, answer: str) -> str:
         """Resume a run up to a number of steps once its cost is known.
 
         Returns:
@@ -193,17 +193,17 @@ class RunsController(QObject):
             steps = int(re.sub(r"[\s,_.]", "", answer))
         except ValueError:
             return tr("Enter a whole number")
-        if not view.step < steps <= MOST_STEPS:
-            return tr("Enter more than {step}", step=number_text(view.step))
-        self._commands.compute_remaining(view, steps, partial(self._ask_and_resume, view, steps))
+        if not run.step < steps <= MOST_STEPS:
+            return tr("Enter more than {step}", step=number_text(run.step))
+        self._commands.compute_remaining(run, steps, partial(self._ask_and_resume, run, steps))
         return ""
 
-    def _ask_and_resume(self, view: RunModel, steps: int, figures: Preflight | None) -> None:
+    def _ask_and_resume(self, run: RunModel, steps: int, figures: Preflight | None) -> None:
         """Resume a run up to a number of steps, after a question if that does not fit this machine."""
 
         def resume() -> None:
-            if self._commands.can_train_further(view):  # it may have been resumed or deleted meanwhile
-                self._commands.resume(view, steps=steps)
+            if self._commands.can_train_further(run):  # it may have been resumed or deleted meanwhile
+                self._commands.resume(run, steps=steps)
 
         if figures is None:
             resume()
@@ -215,15 +215,15 @@ class RunsController(QObject):
         if self.selected is not None:
             self._commands.find_checkpoints(self.selected, partial(self._ask_step, self.selected))
 
-    def _ask_step(self, view: RunModel, steps: list[int]) -> None:
-        title = tr("Branch from {run}", run=view.name)
+    def _ask_step(self, run: RunModel, steps: list[int]) -> None:
+        title = tr("Branch from {run}", run=run.name)
         if not steps:
-            message = tr("{run} has no checkpoint yet. Use Save checkpoint while it trains to make one.", run=view.name)
+            message = tr("{run} has no checkpoint yet. Use Save checkpoint while it trains to make one.", run=run.name)
             self.question.show_message(title, message)
             return
 
         def answer(step: str) -> str:
-            self._commands.branch(view, int(step))
+            self._commands.branch(run, int(step))
             return ""
 
         note = tr("This replaces the configuration with that of the checkpoint. Change it as you like, then start.")
@@ -275,13 +275,13 @@ class RunsController(QObject):
 
     def export(self) -> None:
         """Ask for a file and export the selected run to it, in the format of its suffix."""
-        view = self.selected
-        if view is None:
+        run = self.selected
+        if run is None:
             return
         kinds = [(tr("Bundle, to open in LM Lab"), BUNDLE), *self._transfers.forms()]
         filters = ";;".join(f"{label} (*{suffix})" for label, suffix in kinds)
-        name = _file_name(view.name)
-        title = tr("Export {run}", run=view.name)
+        name = _file_name(run.name)
+        title = tr("Export {run}", run=run.name)
         start = str(last_folder() / f"{name}{BUNDLE}")
         file, selected = QFileDialog.getSaveFileName(self._window, title, start, filters)
         if not file:
@@ -293,27 +293,27 @@ class RunsController(QObject):
         elif path.name == f"{name}{BUNDLE}" and suffix != BUNDLE:  # the proposed name, with another format selected
             path = unused(path.with_suffix(suffix))
         remember_folder(path.parent)
-        self._transfers.export(view, path)
+        self._transfers.export(run, path)
 
     def export_model(self) -> None:
         """Ask for a folder, and write the model of the selected run to it in the format of transformers."""
-        view = self.selected
-        if view is None:
+        run = self.selected
+        if run is None:
             return
-        title = tr("Export the model of {run} as a folder", run=view.name)
-        start = str(unused(last_folder() / _file_name(view.name)))
+        title = tr("Export the model of {run} as a folder", run=run.name)
+        start = str(unused(last_folder() / _file_name(run.name)))
         folder, _ = QFileDialog.getSaveFileName(self._window, title, start)
         if folder:
             remember_folder(Path(folder).parent)
-            self._transfers.export_model(view, Path(folder))
+            self._transfers.export_model(run, Path(folder))
 
-    def choose_text(self, view: RunModel) -> None:
+    def choose_text(self, run: RunModel) -> None:
         """Ask for the file with the text of a run, and resume the run with it."""
-        title = tr("Select the text of {run}", run=view.name)
+        title = tr("Select the text of {run}", run=run.name)
         file, _ = QFileDialog.getOpenFileName(self._window, title, str(last_folder()), tr("All files (*)"))
         if file:
             remember_folder(Path(file).parent)
-            self._commands.resume_with(view, Path(file))
+            self._commands.resume_with(run, Path(file))
 
     def _find_interrupted(self) -> None:
         self.side.unfold()

@@ -40,7 +40,7 @@ class RunDetails(QFrame):
         super().__init__()
         self.setProperty("role", "plain")
         self._registry, self._commands, self._choose_text = registry, run_commands, choose_text
-        self._view: RunModel | None = None
+        self._run: RunModel | None = None
         self._lacks: tuple[RunModel, Problem] | None = None
         self.name = _Line("strong")
         self.star = Button(hint=tr("Star this run"), icon_name="star off")
@@ -106,33 +106,33 @@ class RunDetails(QFrame):
 
     def refresh(self) -> None:
         """Show the current state of the selected run."""
-        view = self._registry.selected
-        if view is not self._view:
+        run = self._registry.selected
+        if run is not self._run:
             self._store_edits()
-            self._view = view
-            self.tags.show_tags(() if view is None else view.label.tags)
-            self.note.setText("" if view is None else view.label.note)
+            self._run = run
+            self.tags.show_tags(() if run is None else run.label.tags)
+            self.note.setText("" if run is None else run.label.note)
             self.note.setCursorPosition(0)
-        self.setVisible(view is not None)
-        if view is None:
+        self.setVisible(run is not None)
+        if run is None:
             return
         if not self.tags.hasFocus():
-            self.tags.show_tags(view.label.tags)
-        if not self.note.hasFocus() and self.note.text() != _one_line(view.label.note):
-            self.note.setText(_one_line(view.label.note))
+            self.tags.show_tags(run.label.tags)
+        if not self.note.hasFocus() and self.note.text() != _one_line(run.label.note):
+            self.note.setText(_one_line(run.label.note))
             self.note.setCursorPosition(0)
         self.tags.offer(self._registry.tags())
-        self.name.show_text(view.name)
-        starred = view.label.star
+        self.name.show_text(run.name)
+        starred = run.label.star
         hint = tr("Remove the star") if starred else tr("Star this run")
         if self.star.toolTip() != hint:
             self.star.set_face("", "star" if starred else "star off", hint)
-        number = self._commands.queue_position(view)
-        self.state.setText(tr("queued at position {n}", n=number) if number else state_of(view))
+        number = self._commands.queue_position(run)
+        self.state.setText(tr("queued at position {n}", n=number) if number else state_of(run))
         self.start_now.setVisible(number > 0)
-        self.resume.setVisible(self._commands.can_resume(view))
-        parent = self._registry.by_id((view.parent or {}).get("id"))
-        origin = lineage(view, parent.name if parent is not None else "")
+        self.resume.setVisible(self._commands.can_resume(run))
+        parent = self._registry.by_id((run.parent or {}).get("id"))
+        origin = lineage(run, parent.name if parent is not None else "")
         self.parent_button.setVisible(bool(origin))
         if origin:
             self.parent_button.setText(self.parent_button.fontMetrics().elidedText(
@@ -140,18 +140,18 @@ class RunDetails(QFrame):
             ))  # fmt: skip
             self.parent_button.setToolTip(origin)
             self.parent_button.setEnabled(parent is not None)
-        self._show_verification(view)
-        lacks = self._lacks is not None and self._lacks[0] is view
+        self._show_verification(run)
+        lacks = self._lacks is not None and self._lacks[0] is run
         self.problem.setVisible(lacks)
         self.choose.setVisible(lacks)
 
-    def _show_verification(self, view: RunModel) -> None:
-        verifying, result = view.verifying is not None, view.verification
+    def _show_verification(self, run: RunModel) -> None:
+        verifying, result = run.verifying is not None, run.verification
         self.cancel.setVisible(verifying)
         self.verified.setVisible(verifying or result is not None)
-        if view.verifying is not None:
+        if run.verifying is not None:
             set_role(self.verified, "note")
-            self.verified.setText(tr("verifying, {share} %", share=round(100 * view.verifying)))
+            self.verified.setText(tr("verifying, {share} %", share=round(100 * run.verifying)))
         elif result is not None:
             set_role(self.verified, {"exact": "good", "close": "warn"}.get(result.kind, "bad"))
             labels = {
@@ -159,7 +159,7 @@ class RunDetails(QFrame):
                 "close": tr("≈ close: differs by at most {much}", much=number_text(result.largest or 0, ".2g")),
             }
             self.verified.setText(labels.get(result.kind, tr("✕ not reproducible")))
-            self.verified.setToolTip(plain_tip("\n".join(filter(None, (verification_of(view), result.why)))))
+            self.verified.setToolTip(plain_tip("\n".join(filter(None, (verification_of(run), result.why)))))
 
     def changeEvent(self, event: QEvent) -> None:
         """Elide the texts again when the font changes."""
@@ -185,49 +185,49 @@ class RunDetails(QFrame):
 
     def _store_edits(self) -> None:
         """Store unfinished edits of the previously selected run."""
-        if self._view is not None and self.tags.isModified():
+        if self._run is not None and self.tags.isModified():
             self.tags.finish()
-        if self._view is not None and self.note.isModified():
+        if self._run is not None and self.note.isModified():
             self._annotate()
 
     def _star(self) -> None:
-        if self._view is not None:
-            self._registry.label(self._view, star=not self._view.label.star)
+        if self._run is not None:
+            self._registry.label(self._run, star=not self._run.label.star)
 
     def _tag(self, tags: tuple[str, ...]) -> None:
-        if self._view is not None and tags != self._view.label.tags:
-            self._registry.label(self._view, tags=tags)
+        if self._run is not None and tags != self._run.label.tags:
+            self._registry.label(self._run, tags=tags)
 
     def _annotate(self) -> None:
         self.note.setModified(False)
         note = self.note.text().strip()
-        if self._view is not None and note != _one_line(self._view.label.note):
-            self._registry.label(self._view, note=note)
+        if self._run is not None and note != _one_line(self._run.label.note):
+            self._registry.label(self._run, note=note)
 
     def _resume(self) -> None:
-        if self._view is not None and self._commands.can_resume(self._view):
-            self._commands.resume(self._view)
+        if self._run is not None and self._commands.can_resume(self._run):
+            self._commands.resume(self._run)
 
     def _select_parent(self) -> None:
-        parent = None if self._view is None else self._registry.by_id((self._view.parent or {}).get("id"))
+        parent = None if self._run is None else self._registry.by_id((self._run.parent or {}).get("id"))
         if parent is not None:
             self._registry.select(parent.key)
 
     def _cancel(self) -> None:
-        if self._view is not None:
-            self._commands.cancel_verifying(self._view)
+        if self._run is not None:
+            self._commands.cancel_verifying(self._run)
 
-    def _show_lack(self, view: RunModel, problem: Problem) -> None:
-        self._lacks = view, problem
+    def _show_lack(self, run: RunModel, problem: Problem) -> None:
+        self._lacks = run, problem
         self.problem.setText(tr("The training text of this run was not found: {why}", why=message_text(problem.what)))
-        self._registry.select(view.key)
+        self._registry.select(run.key)
         self.refresh()
 
     def _choose(self) -> None:
         if self._lacks is not None:
-            view, self._lacks = self._lacks[0], None
+            run, self._lacks = self._lacks[0], None
             self.refresh()
-            self._choose_text(view)
+            self._choose_text(run)
 
 
 class _FlatField(QLineEdit):
@@ -327,17 +327,17 @@ class _Line(QWidget):
         self.setToolTip(plain_tip(self._text) if shown != self._text else "")
 
 
-def state_of(view: RunModel) -> str:
+def state_of(run: RunModel) -> str:
     """Return a text with the state and step of a run, and its last checkpoint if it ended early."""
-    step = number_text(view.step)
-    if view.state == RunState.INTERRUPTED:
+    step = number_text(run.step)
+    if run.state == RunState.INTERRUPTED:
         text = tr("interrupted at step {step}", step=step)
-    elif view.state in (RunState.QUEUED, RunState.PREPARING):
-        return state_label(view)
+    elif run.state in (RunState.QUEUED, RunState.PREPARING):
+        return state_label(run)
     else:
-        text = tr("{state} · step {step} of {all}", state=state_label(view), step=step, all=number_text(view.last_step))
-    if view.active is None and view.state in (RunState.INTERRUPTED, RunState.FAILED) and view.loaded:
-        last = view.checkpoints[-1] if view.checkpoints else None
+        text = tr("{state} · step {step} of {all}", state=state_label(run), step=step, all=number_text(run.last_step))
+    if run.active is None and run.state in (RunState.INTERRUPTED, RunState.FAILED) and run.loaded:
+        last = run.checkpoints[-1] if run.checkpoints else None
         saved = tr("no checkpoint") if last is None else tr("last checkpoint {step}", step=number_text(last))
         return f"{text}, {saved}"
     return text

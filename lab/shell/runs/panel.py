@@ -150,18 +150,18 @@ class RunsPanel(QFrame):
 
     def refresh(self) -> None:
         """Show the current state of the runs."""
-        everything, unit = self._registry.views, self._registry.loss_unit
-        views = ordered(self.search.select(everything), self._order.value, self.measure, unit)
+        everything, unit = self._registry.runs, self._registry.loss_unit
+        runs = ordered(self.search.select(everything), self._order.value, self.measure, unit)
         searched = bool(self.search.text)
         count = len(everything)
-        self._count.setText("" if not count else f"{len(views)} / {count}" if searched else str(count))
+        self._count.setText("" if not count else f"{len(runs)} / {count}" if searched else str(count))
         for widget in (self._find, self._filter):
             widget.setVisible(count >= MANY or searched or self._find.hasFocus())
         for widget in (self._order, self._table):
             widget.setVisible(count > 1)
         self._measure.setVisible(bool(everything))
-        self._pages.setCurrentWidget(self._nothing if not count else self._none_found if not views else self.list)
-        self.list.set_rows([row_of(view, self.measure, unit) for view in views], count)
+        self._pages.setCurrentWidget(self._nothing if not count else self._none_found if not runs else self.list)
+        self.list.set_rows([row_of(run, self.measure, unit) for run in runs], count)
         problem = self.search.problem
         self._none_found.show_message(tr("No run matches.") if problem is None else problem_line(problem))
         refresh_style(self._find, "state", "" if problem is None else "bad")
@@ -191,9 +191,9 @@ class RunsPanel(QFrame):
 
     def _offer_conditions(self) -> None:
         self._conditions.clear()
-        states = {view.state: state_label(view) for view in self._registry.views}
+        states = {run.state: state_label(run) for run in self._registry.runs}
         choices = [(f"state={state}", title) for state, title in states.items()]
-        choices += [("star=yes", tr("starred"))] if any(view.label.star for view in self._registry.views) else []
+        choices += [("star=yes", tr("starred"))] if any(run.label.star for run in self._registry.runs) else []
         choices += [(f"tag={tag}", tag) for tag in self._registry.tags()[:TAGS]]
         terms = self.search.text.split()
         for condition, title in choices:
@@ -214,9 +214,9 @@ class RunsPanel(QFrame):
         self.picked.emit()
 
     def _rename(self, key: str, name: str) -> None:
-        view = self._registry.by_key(key)
-        if view is not None:
-            self._registry.label(view, name=name)
+        run = self._registry.by_key(key)
+        if run is not None:
+            self._registry.label(run, name=name)
 
 
 class _EmptyPage(QWidget):
@@ -341,7 +341,7 @@ class RunsSide(QWidget):
 
     def _refresh(self) -> None:
         if not self._wide:
-            self._rail.set_rows([row_of(view) for view in self._registry.views])
+            self._rail.set_rows([row_of(run) for run in self._registry.runs])
             if self._registry.selected is not None:
                 self._rail.select(self._registry.selected.key)
 

@@ -154,15 +154,15 @@ class PretrainedDialog(Overlay):
         self._polling.start()
         self.cancel.setFocus()
 
-    def _list_run(self, job: _Import, run: RunFolder) -> None:
+    def _list_run(self, job: _Import, run_folder: RunFolder) -> None:
         if job is self._import:
             self.shut()
         try:
-            view = self._session.registry.open(run.path)
+            run = self._session.registry.open(run_folder.path)
         except LabError as error:
             notify("error", error.problem)
             return
-        notify("info", tr("{run} was added to the list of runs", run=view.name))
+        notify("info", tr("{run} was added to the list of runs", run=run.name))
 
     def _show_failed(self, job: _Import, problem: Problem) -> None:
         if job is self._import:

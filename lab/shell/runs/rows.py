@@ -77,78 +77,78 @@ def orders() -> list[tuple[str, str]]:
     ]
 
 
-def measured(view: RunModel, measure: str, unit: str = NATS) -> float | None:
+def measured(run: RunModel, measure: str, unit: str = NATS) -> float | None:
     """Return the value of a quantity for a run; None if it has none.
 
     Args:
-        view: The run.
+        run: The run.
         measure: The quantity.
         unit: The unit of a loss.
     """
-    nats = view.train_loss if measure == TRAIN else view.loss
+    nats = run.train_loss if measure == TRAIN else run.loss
     unit = unit if measure in (LOSS, TRAIN) else measure
-    return None if nats is None or not has_unit(view, unit) else convert_one(nats, view, unit)
+    return None if nats is None or not has_unit(run, unit) else convert_one(nats, run, unit)
 
 
-def has_unit(view: RunModel, unit: str) -> bool:
+def has_unit(run: RunModel, unit: str) -> bool:
     """Return True if the loss of a run can be shown in a unit without reading what else its folder has."""
-    is_unread = unit == KL and not view.loaded  # the floors of thousands of runs are not read for a list
-    return not is_unread and is_known(view, unit)
+    is_unread = unit == KL and not run.loaded  # the floors of thousands of runs are not read for a list
+    return not is_unread and is_known(run, unit)
 
 
-def ordered(views: Sequence[RunModel], order: str, measure: str, unit: str = NATS) -> list[RunModel]:
+def ordered(runs: Sequence[RunModel], order: str, measure: str, unit: str = NATS) -> list[RunModel]:
     """Return runs, passed newest first, in an order; runs without the value come last."""
     if order == NAME:
-        return sorted(views, key=lambda view: view.name.casefold())
+        return sorted(runs, key=lambda run: run.name.casefold())
     if order == STATE:
-        return sorted(views, key=lambda view: LIFE.index(view.state))
+        return sorted(runs, key=lambda run: LIFE.index(run.state))
     if order == STEP:
-        return sorted(views, key=lambda view: -view.step)
+        return sorted(runs, key=lambda run: -run.step)
     if order == VALUE:
-        return sorted(views, key=lambda view: (_lacks_value(view, measure), _sort_value(view, measure, unit)))
-    return list(views)
+        return sorted(runs, key=lambda run: (_lacks_value(run, measure), _sort_value(run, measure, unit)))
+    return list(runs)
 
 
-def row_of(view: RunModel, measure: str = LOSS, unit: str = NATS) -> RunRow:
+def row_of(run: RunModel, measure: str = LOSS, unit: str = NATS) -> RunRow:
     """Return the current row of a run, cached until it changes, since a list of thousands is drawn every second."""
-    if view.active is not None:
-        return _make_row(view, measure, unit)
-    entropy = view.floors.get(ENTROPY_RATE) if unit == KL and view.loaded else None
+    if run.active is not None:
+        return _make_row(run, measure, unit)
+    entropy = run.floors.get(ENTROPY_RATE) if unit == KL and run.loaded else None
     key = measure, unit, entropy, themes.now.name
-    return view.cached("row", key, lambda: _make_row(view, measure, unit))
+    return run.cached("row", key, lambda: _make_row(run, measure, unit))
 
 
-def _make_row(view: RunModel, measure: str, unit: str) -> RunRow:
+def _make_row(run: RunModel, measure: str, unit: str) -> RunRow:
     """Make the row of a run; until the first evaluation, it shows the training loss and says so."""
-    value = measured(view, measure, unit)
+    value = measured(run, measure, unit)
     text = "" if value is None or math.isnan(value) else loss_text(value)
-    if text and measure != TRAIN and not view.is_validated:
+    if text and measure != TRAIN and not run.is_validated:
         text = tr("train {loss}", loss=text)
-    label = view.label
+    label = run.label
     return RunRow(
-        key=view.key,
-        name=view.name,
-        colour=run_colour(view),
+        key=run.key,
+        name=run.name,
+        colour=run_colour(run),
         value=text,
-        detail=detail_label(view),
-        state=view.state,
-        shown=view.shown,
-        dashes=run_dashes(view),
+        detail=detail_label(run),
+        state=run.state,
+        shown=run.shown,
+        dashes=run_dashes(run),
         star=label.star,
-        branched=view.parent is not None,
-        badge="" if view.verification is None else view.verification.kind,
-        more=tuple(filter(None, (lineage(view), ", ".join(label.tags), verification_of(view), label.note[:400]))),
+        branched=run.parent is not None,
+        badge="" if run.verification is None else run.verification.kind,
+        more=tuple(filter(None, (lineage(run), ", ".join(label.tags), verification_of(run), label.note[:400]))),
     )
 
 
-def lineage(view: RunModel, parent_name: str = "") -> str:
+def lineage(run: RunModel, parent_name: str = "") -> str:
     """Return a text that names the run and the step from which a branch started; "" if a run is not a branch.
 
     Args:
-        view: The run.
+        run: The run.
         parent_name: The name of the parent in the list; "" uses the name of its folder without the date.
     """
-    parent = view.parent
+    parent = run.parent
     if parent is None:
         return ""
     changes = parent.get("changes")
@@ -158,9 +158,9 @@ def lineage(view: RunModel, parent_name: str = "") -> str:
     return f"{text}: {changed}" if changed else text
 
 
-def verification_of(view: RunModel) -> str:
+def verification_of(run: RunModel) -> str:
     """Return a text with the result of a run's verification; "" if it was not verified."""
-    result = view.verification
+    result = run.verification
     if result is None:
         return ""
     steps = tr("steps {first} to {last} repeated", first=number_text(result.first), last=number_text(result.last))
@@ -171,10 +171,10 @@ def verification_of(view: RunModel) -> str:
     return tr("cannot be reproduced: {why}", why=result.why)
 
 
-def _lacks_value(view: RunModel, measure: str) -> bool:
-    return measure != TRAIN and not view.is_validated
+def _lacks_value(run: RunModel, measure: str) -> bool:
+    return measure != TRAIN and not run.is_validated
 
 
-def _sort_value(view: RunModel, measure: str, unit: str) -> float:
-    value = measured(view, measure, unit)
+def _sort_value(run: RunModel, measure: str, unit: str) -> float:
+    value = measured(run, measure, unit)
     return math.inf if value is None or math.isnan(value) else value

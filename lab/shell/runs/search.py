@@ -28,23 +28,23 @@ class ViewRow(Row):
     """A run of the window as a row of a query; it reads from disk only what the window does not know.
 
     Args:
-        view: The run.
+        run: The run.
         folder: Its folder.
     """
 
-    def __init__(self, view: RunModel, folder: RunFolder) -> None:
+    def __init__(self, run: RunModel, folder: RunFolder) -> None:
         super().__init__(folder)
-        self.key = view.key
-        self._view = view
-        self._status = None if view.active is None else self._current()  # a thread must not read growing series
+        self.key = run.key
+        self._run = run
+        self._status = None if run.active is None else self._current()  # a thread must not read growing series
 
     def _current(self) -> Status:
-        return Status(self._view.stored_state, self._view.step, self._view.figures())
+        return Status(self._run.stored_state, self._run.step, self._run.figures())
 
     @property
     def label(self) -> Label:
         """Its label, with the name that the window shows."""
-        return replace(self._view.label, name=self._view.name)
+        return replace(self._run.label, name=self._run.name)
 
     @property
     def status(self) -> Status:
@@ -56,17 +56,17 @@ class ViewRow(Row):
     @property
     def state(self) -> Value:
         """Its state, including those that a folder never has."""
-        return self._view.state
+        return self._run.state
 
     @property
     def settings(self) -> dict[str, Value]:
         """The settings of its recipe by path."""
-        return self._view.settings
+        return self._run.settings
 
     @property
     def search_text(self) -> str:
         """The text in which words are searched."""
-        return searched_text(self._view)
+        return searched_text(self._run)
 
     @property
     def summary(self) -> dict[str, Value]:
@@ -80,12 +80,12 @@ class _SearchedRow(ViewRow):
     @property
     def state(self) -> Value:
         """The key and the label of its state."""
-        return self._view.state, state_label(self._view)
+        return self._run.state, state_label(self._run)
 
 
-def rows_of(views: Sequence[RunModel]) -> list[ViewRow]:
+def rows_of(runs: Sequence[RunModel]) -> list[ViewRow]:
     """Return a row for each run that has a folder."""
-    return [ViewRow(view, folder) for view in views if (folder := view.run.folder) is not None]
+    return [ViewRow(run, folder) for run in runs if (folder := run.source.folder) is not None]
 
 
 class RunsSearch(QObject):
@@ -119,29 +119,29 @@ class RunsSearch(QObject):
             if not Query.parse(text).conditions:
                 self._keys = None
 
-    def select(self, views: Sequence[RunModel]) -> list[RunModel]:
+    def select(self, runs: Sequence[RunModel]) -> list[RunModel]:
         """Return the runs that match the search, as far as known, and none if it is invalid.
 
         Runs without a folder match all conditions.
         """
         query = Query.parse(self.text)
         if not query.terms and not query.conditions:
-            return list(views)
+            return list(runs)
         if query.conditions:
-            self._request(query, views)
+            self._request(query, runs)
             if self.problem is not None:
                 return []
             if self._keys is None:
-                return list(views)
-            return [view for view in views if view.key in self._keys or view.run.folder is None]
-        return [view for view in views if all(word in searched_text(view) for word in query.terms)]
+                return list(runs)
+            return [run for run in runs if run.key in self._keys or run.source.folder is None]
+        return [run for run in runs if all(word in searched_text(run) for word in query.terms)]
 
-    def _request(self, query: Query, views: Sequence[RunModel]) -> None:
-        request = (self.text, [(view.key, view.state, view.step, view.label, view.name) for view in views])
+    def _request(self, query: Query, runs: Sequence[RunModel]) -> None:
+        request = (self.text, [(run.key, run.state, run.step, run.label, run.name) for run in runs])
         if request == self._requested:
             return
         self._requested = request
-        rows = [_SearchedRow(view, folder) for view in views if (folder := view.run.folder) is not None]
+        rows = [_SearchedRow(run, folder) for run in runs if (folder := run.source.folder) is not None]
         work = partial(_select_keys, query, rows)
         self._background.run(tr("Searching runs"), work, self._take, self._refuse, replaces="search runs")
 
@@ -169,12 +169,12 @@ def toggle_condition(text: str, condition: str) -> str:
     return " ".join(others if condition in terms else [*terms, condition])
 
 
-def searched_text(view: RunModel) -> str:
+def searched_text(run: RunModel) -> str:
     """Return the text in which words are searched, in lower case; without the folder's name, whose date has digits."""
-    return view.cached("search text", view.state, lambda: _searched_text(view))
+    return run.cached("search text", run.state, lambda: _searched_text(run))
 
 
-def _searched_text(view: RunModel) -> str:
-    label, recipe = view.label, view.recipe
-    terms = (view.name, view.base_name, label.note, *label.tags, state_label(view), view.state)
+def _searched_text(run: RunModel) -> str:
+    label, recipe = run.label, run.recipe
+    terms = (run.name, run.base_name, label.note, *label.tags, state_label(run), run.state)
     return "\n".join([*terms, recipe.architecture.name, recipe.corpus.name]).casefold()

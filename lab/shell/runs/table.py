@@ -156,7 +156,7 @@ class RunsTable(Overlay):
         self.field.setText(self._panel.search.text)
         self.show_over(self.table)
         self.refresh()
-        self._contents.find_names(self._registry.views)
+        self._contents.find_names(self._registry.runs)
         selected = self._registry.selected
         self.table.select([selected.key] if selected is not None else [])
         self._show_count()
@@ -183,13 +183,13 @@ class RunsTable(Overlay):
         """Show the current state of the runs."""
         if self.isHidden():
             return
-        everything = self._registry.views
-        views = self._panel.search.select(everything)
-        rows = self._contents.rows(views, self._keys)
+        everything = self._registry.runs
+        runs = self._panel.search.select(everything)
+        rows = self._contents.rows(runs, self._keys)
         self.table.set_table(self._contents.columns(self._keys), rows)
         count = len(everything)
         problem = self._panel.search.problem
-        found = f"{len(views)} / {count}" if len(views) != count else str(count)
+        found = f"{len(runs)} / {count}" if len(runs) != count else str(count)
         self._count.setText(found if problem is None else problem_line(problem))
         self.compare.setEnabled(len(self.table.selected) > 1 or len(self._registry.shown) > 1)
         self._show_count()
@@ -204,7 +204,7 @@ class RunsTable(Overlay):
 
     def _show_unit(self) -> None:
         self._contents.show_losses_in(self._registry.loss_unit)
-        self._contents.find_names(self._registry.views)  # their titles have the unit
+        self._contents.find_names(self._registry.runs)  # their titles have the unit
         self.refresh()
 
     def _offer_orders(self) -> None:
@@ -269,7 +269,7 @@ class RunsTable(Overlay):
     @property
     def selected(self) -> list[RunModel]:
         """The selected runs."""
-        return [view for key in self.table.selected if (view := self._registry.by_key(key)) is not None]
+        return [run for key in self.table.selected if (run := self._registry.by_key(key)) is not None]
 
     def _show_count(self) -> None:
         count = len(self.table.selected)
@@ -286,9 +286,9 @@ class RunsTable(Overlay):
         self._registry.select(key)
 
     def _rename(self, key: str, name: str) -> None:
-        view = self._registry.by_key(key)
-        if view is not None:
-            self._registry.label(view, name=name)
+        run = self._registry.by_key(key)
+        if run is not None:
+            self._registry.label(run, name=name)
 
     def _show(self) -> None:
         self._registry.show(self.table.selected, True)
@@ -300,7 +300,7 @@ class RunsTable(Overlay):
         """Show the selected runs alone, if there are several, and compare what is shown."""
         selected = self.table.selected
         if len(selected) > 1:
-            self._registry.show([view.key for view in self._registry.shown if view.key not in selected], False)
+            self._registry.show([run.key for run in self._registry.shown if run.key not in selected], False)
             self._registry.show(selected, True)
         self.shut()
         self.compare_requested.emit()
@@ -309,22 +309,22 @@ class RunsTable(Overlay):
         self._transfers.delete(self.selected)
 
     def _ask_tags(self) -> None:
-        views = self.selected
-        count = len(views)
+        runs = self.selected
+        count = len(runs)
         title = tr_n("Tags of 1 run", "Tags of {n} runs", count)
         note = tr("Enter tags, separated by spaces. A minus before a tag removes it (-old).")
-        self._question.ask(title, note, tr("Tag"), partial(self._tag, views))
+        self._question.ask(title, note, tr("Tag"), partial(self._tag, runs))
 
-    def _tag(self, views: Sequence[RunModel], answer: str) -> str:
+    def _tag(self, runs: Sequence[RunModel], answer: str) -> str:
         """Add tags to runs, and remove those with a minus before them."""
         tags = answer.replace(",", " ").split()
         added = [tag for tag in tags if not tag.startswith("-")]
         removed = {tag[1:] for tag in tags if tag.startswith("-")}
-        for view in views:
-            others = [tag for tag in view.label.tags if tag not in removed]
+        for run in runs:
+            others = [tag for tag in run.label.tags if tag not in removed]
             new = tuple(dict.fromkeys([*others, *added]))
-            if new != view.label.tags:
-                self._registry.label(view, tags=new)
+            if new != run.label.tags:
+                self._registry.label(run, tags=new)
         return ""
 
     # ---------------------------------------------------------------------------------------------------------- the bin

@@ -27,6 +27,6 @@ class MissingFloors(QObject):
         warm_up.done.connect(self._find)
 
     def _find(self, *_: object) -> None:
-        view = self._registry.selected
-        if self._finder is not None and self._warm_up.ready and view is not None and view.run.folder is not None:
-            self._finder.find_missing(view.run.folder)
+        run = self._registry.selected
+        if self._finder is not None and self._warm_up.ready and run is not None and run.source.folder is not None:
+            self._finder.find_missing(run.source.folder)

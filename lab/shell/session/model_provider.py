@@ -54,7 +54,7 @@ class ModelProvider:
         run = self._registry.selected
         if run is None:
             return self._untrained_of(self.draft.recipe), None
-        model = run.run
+        model = run.source
         if place in self._use_untrained or _is_queued(run):
             return self._untrained_of(model.recipe, model.folder if isinstance(model, SavedRun) else None), run
         if isinstance(model, SavedRun):
@@ -77,7 +77,7 @@ class ModelProvider:
         run = self._registry.selected
         if run is not None and not self._use_untrained and not _is_queued(run):
             self._untrained = None
-        if self._saved is not None and (run is None or run.run is not self._saved):
+        if self._saved is not None and (run is None or run.source is not self._saved):
             self._saved.forget_model()
             self._saved = None
 

@@ -47,8 +47,8 @@ class QueueCommands(QObject):
 
     def clear(self) -> None:
         """Remove every queued run from the queue and the list."""
-        for view in self._queued():
-            self._registry.withdraw(view)
+        for run in self._queued():
+            self._registry.withdraw(run)
 
     def remove(self) -> None:
         """Remove the selected run from the queue."""
@@ -63,9 +63,9 @@ class QueueCommands(QObject):
         """Move the selected run one position towards the end of the queue."""
         self._move(1)
 
-    def start_now(self, view: RunModel) -> list[RunModel]:
+    def start_now(self, run: RunModel) -> list[RunModel]:
         """Move a run to the front of the queue, and start it unless others train; return these."""
-        if view.active is None or self._workbench.start_now(view.active):
+        if run.active is None or self._workbench.start_now(run.active):
             blocking = []
         else:
             blocking = [one for one in self._registry.working if one.state != RunState.QUEUED]
@@ -94,7 +94,7 @@ class QueueCommands(QObject):
 
     def _queued(self) -> list[RunModel]:
         queue: list[Runner] = list(self._workbench.queue)
-        return [view for view in self._registry.working if view.active in queue]
+        return [run for run in self._registry.working if run.active in queue]
 
     def _position(self) -> int:
         """Return the position of the selected run in the queue, from 0; −1 if it is not queued."""
@@ -102,10 +102,10 @@ class QueueCommands(QObject):
         return next((index for index, run in enumerate(self._workbench.queue) if run is active), -1)
 
     def _move(self, by: int) -> None:
-        position, view = self._position(), self._registry.selected
-        if position >= 0 and view is not None and view.active is not None:
-            self._workbench.move(view.active, position + by)
-            notify("info", tr("{run} is now at position {n} in the queue", run=view.name, n=self._position() + 1))
+        position, run = self._position(), self._registry.selected
+        if position >= 0 and run is not None and run.active is not None:
+            self._workbench.move(run.active, position + by)
+            notify("info", tr("{run} is now at position {n} in the queue", run=run.name, n=self._position() + 1))
             self._registry.list_changed.emit()
 
 

@@ -43,9 +43,9 @@ def axis_kind(by: Unit) -> Kind:
     return "number" if by == "FLOPs" else by
 
 
-def has_axis(view: RunModel, by: Unit) -> bool:
+def has_axis(run: RunModel, by: Unit) -> bool:
     """Return True if a run has positions on an x axis; the axis of FLOPs needs the known FLOPs per token."""
-    return by != "FLOPs" or view.curves.flops_per_token is not None
+    return by != "FLOPs" or run.curves.flops_per_token is not None
 
 
 def position_label(curves: Curves | None, x: float, by: Unit) -> str:
@@ -112,15 +112,15 @@ def _reaches(curves: Curves, x: float, by: Unit) -> bool:
     return x <= last + (last - float(here[0])) / max(1, len(here) - 1)
 
 
-def run_colour(view: RunModel) -> str:
+def run_colour(run: RunModel) -> str:
     """Return the colour of a run in the current theme."""
-    return themes.now.runs[view.colour % len(themes.now.runs)]
+    return themes.now.runs[run.colour % len(themes.now.runs)]
 
 
-def run_dashes(view: RunModel) -> int:
+def run_dashes(run: RunModel) -> int:
     """Return the index in lab.widgets.core.theme.DASHES that distinguishes a run from others of its colour.
 
     If the lines of runs are to differ by dashes, it also distinguishes a run from the next ones of other colours.
     """
-    of_colour = view.colour // len(themes.now.runs)
-    return (of_colour + (view.colour % len(themes.now.runs) if themes.dashed else 0)) % len(DASHES)
+    of_colour = run.colour // len(themes.now.runs)
+    return (of_colour + (run.colour % len(themes.now.runs) if themes.dashed else 0)) % len(DASHES)

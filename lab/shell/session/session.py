@@ -105,7 +105,7 @@ class Session(QObject):
         self.opener.refused.connect(self.refused)
         self.durations = Durations(gallery().recordings)
         self.costs = DraftCosts(self.draft, self.workbench, self.background, self.durations, self)
-        self.costs.measured_speed = lambda recipe: speed_like(recipe, self.registry.views)
+        self.costs.measured_speed = lambda recipe: speed_like(recipe, self.registry.runs)
         self.registry.list_changed.connect(self.costs.follow_speed)
         self.registry.refused.connect(self._refuse)
         self.registry.interrupted.connect(self.run_commands.report_interrupted)
@@ -141,8 +141,8 @@ class Session(QObject):
         """Emit what a new window has to show."""
         self.registry.list_changed.emit()
         self.registry.selection_changed.emit()
-        for view in self.registry.views:
-            self.registry.data_changed.emit(view)
+        for run in self.registry.runs:
+            self.registry.data_changed.emit(run)
         if self.readiness is Readiness.READY:
             self.costs.begin()
         self.draft.changed.emit()
@@ -236,8 +236,8 @@ class Session(QObject):
     @property
     def state(self) -> RunState | None:
         """The state of the selected run while it trains or is queued, here or in another process; else None."""
-        view = self.selected
-        return view.state if view is not None and (view.active is not None or view.elsewhere) else None
+        run = self.selected
+        return run.state if run is not None and (run.active is not None or run.elsewhere) else None
 
     @property
     def waits_for(self) -> str:
@@ -274,11 +274,11 @@ class Session(QObject):
         if not self._can_start():
             return
         before = self.registry.working
-        view = self._start(alongside=alongside)
-        if view is None:
+        run = self._start(alongside=alongside)
+        if run is None:
             return
-        if view.state == RunState.QUEUED and before:
-            notify("info", tr("{run} is queued behind {other}", run=view.name, other=before[-1].name))
+        if run.state == RunState.QUEUED and before:
+            notify("info", tr("{run} is queued behind {other}", run=run.name, other=before[-1].name))
         self._compare()
         self.changed.emit()
 
@@ -295,9 +295,9 @@ class Session(QObject):
             return
         recipes = [shipped(name) for name in names]
         titled = [recipe.with_values({"title": shown_title(recipe.title)}) for recipe in recipes]
-        views = [self.registry.start(recipe) for recipe in titled]
-        self.registry.select(views[0].key)
-        self.registry.show_only([view.key for view in views])
+        runs = [self.registry.start(recipe) for recipe in titled]
+        self.registry.select(runs[0].key)
+        self.registry.show_only([run.key for run in runs])
         self.changed.emit()
 
     def _can_start(self) -> bool:
@@ -314,21 +314,21 @@ class Session(QObject):
             return self.registry.start(self.draft.ready(), alongside=alongside)
         try:
             changes = self.draft.assignments()
-            view = self.registry.adopt(
+            run = self.registry.adopt(
                 self.workbench.branch(branch_point.run, branch_point.step, changes, process=alongside)
             )
         except LabError as error:
             self.refused.emit(error.problem)
             return None
         self.draft.clear_branch_point()
-        return view
+        return run
 
-    def _refuse(self, problem: Problem, view: RunModel | None) -> None:
+    def _refuse(self, problem: Problem, run: RunModel | None) -> None:
         """Report why a run was not started, or not resumed."""
-        if view is None:
+        if run is None:
             self.refused.emit(problem)
         else:
-            self.run_commands.refuse(problem, view)
+            self.run_commands.refuse(problem, run)
 
     def step(self) -> None:
         """Let the selected run make one step and pause."""
@@ -336,10 +336,10 @@ class Session(QObject):
 
     def stop(self) -> None:
         """Stop and save the selected run, or remove it from the queue if it is queued."""
-        view = self.selected
+        run = self.selected
         if self._pending is not None:
             self._pending = None
-        elif view is not None and not self.registry.withdraw(view):
+        elif run is not None and not self.registry.withdraw(run):
             self._command("stop")
             self.registry.list_changed.emit()
         self.changed.emit()
@@ -416,9 +416,9 @@ class Session(QObject):
             self.refused.emit(problem)
 
     def _compare(self) -> None:
-        view = self.selected
-        if view is not None:
-            self.draft.compare_with(view.recipe_here, view.name)
+        run = self.selected
+        if run is not None:
+            self.draft.compare_with(run.recipe_here, run.name)
         else:
             self.draft.compare_with_original()
 

@@ -57,7 +57,7 @@ class Snapshots(QObject):
         """Follow another run, and release the snapshots of the previous one."""
         self._run, self._is_reading, self._reported = run, False, ()
         self._finding, self._find_again = None, False
-        self._timeline = None if run is None else Timeline(run.run, ROOM)
+        self._timeline = None if run is None else Timeline(run.source, ROOM)
         self.select(None)
 
     def close_down(self) -> None:
@@ -74,7 +74,7 @@ class Snapshots(QObject):
             self._find_again = True
         elif timeline is not None and run is not None:
             self._finding = timeline
-            timeline.run = run.run  # a different object once the training has ended
+            timeline.run = run.source  # a different object once the training has ended
             title, failed = tr("Finding snapshots"), partial(self._fail_to_find, timeline)
             key = f"snapshots of {run.key}"  # different keys, since two runs may be compared
             self._background.run(title, partial(_find, timeline), self._take_list, failed, replaces=key)

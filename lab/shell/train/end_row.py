@@ -80,18 +80,18 @@ class EndRow(QWidget):
         return QSize(0, super().minimumSizeHint().height())
 
     def _refresh(self, *_: object) -> None:
-        view = self._registry.selected
-        is_shown = view is not None and view.state == RunState.FINISHED and view.key not in self._dismissed
-        if view is not None and is_shown:
-            self._text.set_full_text(_summary(view))
-            self._offer_text(view)
-            self.further.setEnabled(view.path is not None)
-            self.compare.setVisible(len(self._registry.shown) > 1 or any(self._comparable(view)))
+        run = self._registry.selected
+        is_shown = run is not None and run.state == RunState.FINISHED and run.key not in self._dismissed
+        if run is not None and is_shown:
+            self._text.set_full_text(_summary(run))
+            self._offer_text(run)
+            self.further.setEnabled(run.path is not None)
+            self.compare.setVisible(len(self._registry.shown) > 1 or any(self._comparable(run)))
         self.setVisible(is_shown)
 
-    def _offer_text(self, view: RunModel) -> None:
+    def _offer_text(self, run: RunModel) -> None:
         """Offer what the model does with a text, if it reads any."""
-        objective, reads_text = view.recipe.objective.name, view.recipe.tokenizer.name != NO_TOKENIZER
+        objective, reads_text = run.recipe.objective.name, run.recipe.tokenizer.name != NO_TOKENIZER
         classifies = objective == "classification" and reads_text
         self.write.setVisible(objective not in SILENT or classifies)
         if classifies:
@@ -100,19 +100,19 @@ class EndRow(QWidget):
         else:
             self.write.set_face(tr("Let it write"), "", tr("Open Play, where this model continues a prompt"))
 
-    def _comparable(self, view: RunModel) -> Iterator[RunModel]:
+    def _comparable(self, run: RunModel) -> Iterator[RunModel]:
         """Yield the other finished runs of the corpus of a run."""
-        others = (one for one in self._registry.views if one is not view and one.state == RunState.FINISHED)
-        return (one for one in others if same_corpus(one, view))
+        others = (one for one in self._registry.runs if one is not run and one.state == RunState.FINISHED)
+        return (one for one in others if same_corpus(one, run))
 
     def _compare(self) -> None:
         """Compare the shown runs; if only the selected one is shown, offer others in a menu."""
-        view = self._registry.selected
-        if view is None or len(self._registry.shown) > 1:
+        run = self._registry.selected
+        if run is None or len(self._registry.shown) > 1:
             self.compare_clicked.emit()
             return
         self._others.clear()
-        for other in self._comparable(view):
+        for other in self._comparable(run):
             action = self._others.addAction(other.name.replace("&", "&&"))
             action.triggered.connect(partial(self._compare_with, other.key))
         self._others.popup(self.compare.mapToGlobal(self.compare.rect().bottomLeft()))
@@ -122,15 +122,15 @@ class EndRow(QWidget):
         self.compare_clicked.emit()
 
     def _dismiss(self) -> None:
-        view = self._registry.selected
-        if view is not None:
-            self._dismissed.add(view.key)
+        run = self._registry.selected
+        if run is not None:
+            self._dismissed.add(run.key)
         self._refresh()
 
 
-def _summary(view: RunModel) -> str:
-    seconds = view.last_status.summary.get("seconds")
-    steps = number_text(view.step)
+def _summary(run: RunModel) -> str:
+    seconds = run.last_status.summary.get("seconds")
+    steps = number_text(run.step)
     if isinstance(seconds, int | float) and seconds > 0:
         return tr("finished after {n} steps in {time}", n=steps, time=duration(seconds))
-    return tr_n("finished after 1 step", "finished after {n} steps", view.step)
+    return tr_n("finished after 1 step", "finished after {n} steps", run.step)

@@ -41,14 +41,14 @@ class Prediction:
     accuracy: float | None = None
 
 
-def prediction_of(view: RunModel) -> Prediction:
+def prediction_of(run: RunModel) -> Prediction:
     """Return what the loss of a run was computed for."""
-    recipe, folder = view.recipe, view.run.folder
+    recipe, folder = run.recipe, run.source.folder
     stored: Any = None if folder is None else folder.facts.get("targets")
-    uniform = view.floors.get("uniform")
+    uniform = run.floors.get("uniform")
     targets = stored if isinstance(stored, int) else None if uniform is None else round(math.exp(uniform))
-    accuracy = view.series.last(ACCURACY) if recipe.objective.name in OF_CLASSES else None
-    return Prediction(recipe.tokenizer.name, recipe.objective.name, targets, view.reads_later, accuracy)
+    accuracy = run.series.last(ACCURACY) if recipe.objective.name in OF_CLASSES else None
+    return Prediction(recipe.tokenizer.name, recipe.objective.name, targets, run.reads_later, accuracy)
 
 
 def loss_sentence(nats: float | None, prediction: Prediction) -> str:

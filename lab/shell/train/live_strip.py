@@ -91,8 +91,8 @@ class LiveStrip(QFrame):
             self._show_values()
         self.setVisible(trains and bool(self._rows))
 
-    def _on_data(self, view: RunModel) -> None:
-        if view is self._registry.selected:
+    def _on_data(self, run: RunModel) -> None:
+        if run is self._registry.selected:
             self.refresh()
 
     def _take(self, run: RunModel) -> None:

@@ -132,7 +132,7 @@ class LossCard(ChartCard):
         self.set_content(content, margin=0)
         self._axes()
         self._converted: dict[str, tuple[Values, tuple[str, float | None], Values]] = {}
-        self._has_runs = bool(registry.views)
+        self._has_runs = bool(registry.runs)
         registry.list_changed.connect(self._check_list)
         self.draw()
 
@@ -208,15 +208,15 @@ class LossCard(ChartCard):
 
     def _title_of_losses(self) -> str:
         """Return the title of the axis, which names the unit of the shown losses if it is the same for all."""
-        names = {unit_name(view) for view in self._registry.shown}
+        names = {unit_name(run) for run in self._registry.shown}
         return tr("loss ({unit})", unit=names.pop()) if self.unit == NATS and len(names) == 1 else units()[self.unit][1]
 
     # --------------------------------------------------------------------------------------------------------- drawing
 
     def draw(self) -> None:
         """Draw the losses that the shown runs have recorded so far."""
-        views = self._registry.shown
-        lines = [line for view in views for line in self._lines(view, len(views))]
+        runs = self._registry.shown
+        lines = [line for run in runs for line in self._lines(run, len(runs))]
         drawn = {line.key for line in lines}
         self._converted = {key: made for key, made in self._converted.items() if key in drawn}
         if not any(len(line.x) for line in lines):
@@ -225,22 +225,22 @@ class LossCard(ChartCard):
         if self._axis_title != self._title_of_losses():
             self._axes()
         self.show_content()
-        described = _described(self._registry.selected or views[-1], views)
+        described = _described(self._registry.selected or runs[-1], runs)
         self.chart.set_floors(self._floors(described))
-        self.chart.set_ceiling(self._ceiling([described, *views]))
+        self.chart.set_ceiling(self._ceiling([described, *runs]))
         compared = self._compared(described)
         self.chart.include_values(*([] if compared is None else [self._one(described.floors[compared], described)]))
         self.chart.set_flags(self._flags(described))
         self.chart.set_lines(with_positions(lines, self.by))
-        self.chart.caption = views[0].name if len(views) == 1 else ""
-        by_bytes, mixed = self.unit == BYTES, _cut_differently(views)
-        self.comparison.show_runs(views, self._registry.selected, by_bytes=by_bytes, mixed=mixed)
+        self.chart.caption = runs[0].name if len(runs) == 1 else ""
+        by_bytes, mixed = self.unit == BYTES, _cut_differently(runs)
+        self.comparison.show_runs(runs, self._registry.selected, by_bytes=by_bytes, mixed=mixed)
         self._show_number(self._registry.selected or described)
         self.chart.draw()
 
     def _check_list(self) -> None:
         """Redraw if the first run was listed or the last one removed, which changes the message of the empty card."""
-        if bool(self._registry.views) != self._has_runs:
+        if bool(self._registry.runs) != self._has_runs:
             self._has_runs = not self._has_runs
             self.changed()
 
@@ -273,36 +273,36 @@ class LossCard(ChartCard):
             )
             self.show_empty(message, tr("Start"), self._start)
 
-    def _lines(self, view: RunModel, count: int) -> list[Line]:
-        colour, curves, lines = run_colour(view), view.curves, []
-        names = [] if self._unknown(view) or not has_axis(view, self.by) else curves.names()
+    def _lines(self, run: RunModel, count: int) -> list[Line]:
+        colour, curves, lines = run_colour(run), run.curves, []
+        names = [] if self._unknown(run) or not has_axis(run, self.by) else curves.names()
         if "train loss" in names:
             x = curves.x("train loss", self.by)
-            alone = "" if "validation loss" in names else view.name
+            alone = "" if "validation loss" in names else run.name
             smooth, name = self.smoothing > 0, tr("train") if count == 1 else alone
             if smooth and count <= RAW_OF:
-                raw = self._values(f"{view.key}/raw", curves.values("train loss"), view)
-                description = f"{view.name} · {tr('training loss')}"
-                lines.append(Line(f"{view.key}/raw", "", colour, x, raw, "faint", run_dashes(view), description))
+                raw = self._values(f"{run.key}/raw", curves.values("train loss"), run)
+                description = f"{run.name} · {tr('training loss')}"
+                lines.append(Line(f"{run.key}/raw", "", colour, x, raw, "faint", run_dashes(run), description))
             nats = curves.smoothed("train loss", self.smoothing) if smooth else curves.values("train loss")
-            y = self._values(f"{view.key}/train", nats, view)
+            y = self._values(f"{run.key}/train", nats, run)
             share = number_text(self.smoothing, "g")
             description = tr("training loss, smoothed by {share}", share=share) if smooth else tr("training loss")
-            description = f"{view.name} · {description}"
-            instead = "" if name else f"{view.key}/validation" + (WHOLE if view.part_tokens else "")
+            description = f"{run.name} · {description}"
+            instead = "" if name else f"{run.key}/validation" + (WHOLE if run.part_tokens else "")
             lines.append(
                 Line(
-                    f"{view.key}/train", name, colour, x, y, "thin", run_dashes(view), description,
+                    f"{run.key}/train", name, colour, x, y, "thin", run_dashes(run), description,
                     stands_in_for=instead,
                 )
             )  # fmt: skip
         if "validation loss" in names:
             x = curves.x("validation loss", self.by)
-            y = self._values(f"{view.key}/validation", curves.values("validation loss"), view)
-            name = tr("validation") if count == 1 else view.name
-            description = f"{view.name} · {tr('validation loss')}"
-            line = Line(f"{view.key}/validation", name, colour, x, y, "main", run_dashes(view), description)
-            lines += [line] if view.part_tokens is None or len(x) < 2 else _apart(line)
+            y = self._values(f"{run.key}/validation", curves.values("validation loss"), run)
+            name = tr("validation") if count == 1 else run.name
+            description = f"{run.name} · {tr('validation loss')}"
+            line = Line(f"{run.key}/validation", name, colour, x, y, "main", run_dashes(run), description)
+            lines += [line] if run.part_tokens is None or len(x) < 2 else _apart(line)
         return lines
 
     def _row_label(self, key: str, x: float) -> str:
@@ -310,106 +310,106 @@ class LossCard(ChartCard):
         note = super()._row_label(key, x)
         if not key.endswith(WHOLE):
             return note
-        view = next(view for view in self._registry.shown if key.startswith(f"{view.key}/"))
-        whole = tr("all of the validation text, the others on {n} tokens", n=number_text(view.part_tokens or 0))
+        run = next(run for run in self._registry.shown if key.startswith(f"{run.key}/"))
+        whole = tr("all of the validation text, the others on {n} tokens", n=number_text(run.part_tokens or 0))
         return " · ".join(filter(None, (whole, note)))
 
-    def _unknown(self, view: RunModel) -> bool:
+    def _unknown(self, run: RunModel) -> bool:
         """Return True if the loss of a run cannot be converted to the unit."""
-        return not is_known(view, self.unit)
+        return not is_known(run, self.unit)
 
-    def _values(self, line: str, nats: Values, view: RunModel) -> Values:
+    def _values(self, line: str, nats: Values, run: RunModel) -> Values:
         """Return the values of a line in the unit; equal nats give the same array, so the chart need not redraw."""
-        unit = (self.unit, view.bits_per_byte_factor if self.unit == BYTES else view.floors.get(ENTROPY_RATE))
+        unit = (self.unit, run.bits_per_byte_factor if self.unit == BYTES else run.floors.get(ENTROPY_RATE))
         made = self._converted.get(line)
         if made is None or made[0] is not nats or made[1] != unit:
-            made = self._converted[line] = (nats, unit, convert(nats, view, self.unit))
+            made = self._converted[line] = (nats, unit, convert(nats, run, self.unit))
         return made[2]
 
-    def _one(self, nats: float, view: RunModel) -> float:
-        return convert_one(nats, view, self.unit)
+    def _one(self, nats: float, run: RunModel) -> float:
+        return convert_one(nats, run, self.unit)
 
-    def _floors(self, view: RunModel) -> list[Floor]:
-        searching = view.searches_floors
-        by_height = sorted(view.floors, key=lambda name: -view.floors[name])
+    def _floors(self, run: RunModel) -> list[Floor]:
+        searching = run.searches_floors
+        by_height = sorted(run.floors, key=lambda name: -run.floors[name])
         self._floor_menu.offer(by_height, self.unit, searching=searching)
         return [
             Floor(
                 floor_name(name, self.unit, searching=searching),
-                self._one(view.floors[name], view),
+                self._one(run.floors[name], run),
                 floor_description(name),
             )
-            for name in by_weight(view.floors)
-            if self._floor_menu.shows(name) and not self._unknown(view)
+            for name in by_weight(run.floors)
+            if self._floor_menu.shows(name) and not self._unknown(run)
         ]
 
-    def _ceiling(self, views: Sequence[RunModel]) -> float | None:
+    def _ceiling(self, runs: Sequence[RunModel]) -> float | None:
         """Return the unigram floor of the first run that has one, where the view ends below; None if none has one."""
-        known = (view for view in views if "unigram" in view.floors and not self._unknown(view))
-        view = next(known, None)
-        return None if view is None else self._one(view.floors["unigram"], view)
+        known = (run for run in runs if "unigram" in run.floors and not self._unknown(run))
+        run = next(known, None)
+        return None if run is None else self._one(run.floors["unigram"], run)
 
-    def _compared(self, view: RunModel) -> str | None:
+    def _compared(self, run: RunModel) -> str | None:
         """Return the floor to compare a run's loss with; for KL not the entropy, which is subtracted already."""
-        named = filter(self._floor_menu.shows, view.floors)
-        return None if self._unknown(view) else compared_with(named, view.floors, entropy=self.unit != KL)
+        named = filter(self._floor_menu.shows, run.floors)
+        return None if self._unknown(run) else compared_with(named, run.floors, entropy=self.unit != KL)
 
-    def _flags(self, view: RunModel) -> list[Flag]:
-        flags = [flag_of(event) for event in view.events]
-        if self.marked_step is not None and view is self._registry.selected:
+    def _flags(self, run: RunModel) -> list[Flag]:
+        flags = [flag_of(event) for event in run.events]
+        if self.marked_step is not None and run is self._registry.selected:
             flags.append(Flag(self.marked_step, tr("snapshot")))
         if self.by == "steps" or not flags:
             return flags
-        if not has_axis(view, self.by):
+        if not has_axis(run, self.by):
             return []
-        series = "train loss" if "train loss" in view.curves.names() else "validation loss"
-        steps, x = view.curves.steps(series), view.curves.x(series, self.by)
+        series = "train loss" if "train loss" in run.curves.names() else "validation loss"
+        steps, x = run.curves.steps(series), run.curves.x(series, self.by)
         return [Flag(float(np.interp(flag.x, steps, x)), flag.label) for flag in flags]
 
-    def _show_number(self, view: RunModel) -> None:
-        loss, which = view.loss, tr("validation") if view.is_validated else tr("train")
-        if not view.is_validated and view.series.last("train loss") is not None and self.smoothing > 0:
-            loss = float(view.curves.smoothed("train loss", self.smoothing)[-1])  # as at the end of the line
+    def _show_number(self, run: RunModel) -> None:
+        loss, which = run.loss, tr("validation") if run.is_validated else tr("train")
+        if not run.is_validated and run.series.last("train loss") is not None and self.smoothing > 0:
+            loss = float(run.curves.smoothed("train loss", self.smoothing)[-1])  # as at the end of the line
             which = tr("train, smoothed by {share}", share=number_text(self.smoothing, "g"))
-        prediction = prediction_of(view)
-        waits = _awaits_loss(view)
+        prediction = prediction_of(run)
+        waits = _awaits_loss(run)
         self._number.setVisible(not waits)
-        in_nats = view.loss_unit.startswith("nats")
-        self._show_sentence(_waiting_sentence(view) if waits else loss_sentence(loss if in_nats else None, prediction))
+        in_nats = run.loss_unit.startswith("nats")
+        self._show_sentence(_waiting_sentence(run) if waits else loss_sentence(loss if in_nats else None, prediction))
         self._units.set_hints({unit: unit_description(unit, prediction.targets) for unit in units()})
         self._number.setToolTip(wrapped_tip(unit_description(self.unit, prediction.targets)))
         if waits:
             self._caption.set_full_text("")
             return
-        if loss is None or self._unknown(view):
+        if loss is None or self._unknown(run):
             self._number.setText(loss_text(math.nan))
-            self._caption.set_full_text(self._reason_without_number(view))
+            self._caption.set_full_text(self._reason_without_number(run))
             return
-        value = self._one(loss, view)
-        shown, unit = loss_text(value), short_unit_name(view) if self.unit == NATS else units()[self.unit][0]
+        value = self._one(loss, run)
+        shown, unit = loss_text(value), short_unit_name(run) if self.unit == NATS else units()[self.unit][0]
         is_perplexity = self.unit == PERPLEXITY  # it has no unit
         self._number.setText(tr("perplexity {value}", value=shown) if is_perplexity else f"{shown} {unit}")
-        protocol = view.protocol if view.is_validated else None
+        protocol = run.protocol if run.is_validated else None
         notes = [which if protocol is None else f"{which}, {protocol_phrase(protocol)}"]
-        if view.is_validated and view.reads_all_validation:
+        if run.is_validated and run.reads_all_validation:
             notes.append(tr("on all of the validation text"))
-        name = self._compared(view)
+        name = self._compared(run)
         if math.isinf(value):
-            notes.insert(0, _why_infinite(view))
+            notes.insert(0, _why_infinite(run))
         elif name is not None:
-            gap = value - self._one(view.floors[name], view)
-            floor = floor_name(name, self.unit, searching=view.searches_floors)
+            gap = value - self._one(run.floors[name], run)
+            floor = floor_name(name, self.unit, searching=run.searches_floors)
             if name == ENTROPY_RATE:
                 is_kl = gap >= 0 and self.unit != PERPLEXITY
                 floor = tr("the entropy of the source (KL)") if is_kl else tr("the entropy of the source")
             above = tr("{gap} above {floor}", gap=loss_text(gap), floor=floor)
             below = tr("{gap} below {floor}", gap=loss_text(-gap), floor=floor)
             notes.insert(0, above if gap >= 0 else below)
-            errors = view.standard_errors_below_entropy if name == ENTROPY_RATE else None
+            errors = run.standard_errors_below_entropy if name == ENTROPY_RATE else None
             if errors is not None:
                 count = number_text(errors, ".1f")
                 notes.insert(1, tr("{count} standard errors lower than any model comes on average", count=count))
-        if view.reads_later:
+        if run.reads_later:
             notes.insert(0, tr("the model sees the tokens it predicts"))
         self._caption.set_full_text("  ·  ".join(notes))
 
@@ -420,16 +420,16 @@ class LossCard(ChartCard):
             self._sentence.setVisible(bool(sentence))
             self._number.setAccessibleDescription(sentence)
 
-    def _reason_without_number(self, view: RunModel) -> str:
+    def _reason_without_number(self, run: RunModel) -> str:
         """Return a text that explains why a run has no number."""
-        if _has_losses(view):
-            if self._unknown(view):
-                bytes_missing = tr("the bytes per token of {run} are unknown", run=view.name)
+        if _has_losses(run):
+            if self._unknown(run):
+                bytes_missing = tr("the bytes per token of {run} are unknown", run=run.name)
                 if self.unit in (PERPLEXITY, BITS):
-                    return tr("the loss of {run} is in another unit: {unit}", run=view.name, unit=unit_name(view))
+                    return tr("the loss of {run} is in another unit: {unit}", run=run.name, unit=unit_name(run))
                 return bytes_missing if self.unit == BYTES else tr("the entropy of its source is unknown")
-            return tr("the loss of {run} is not a number", run=view.name)
-        return tr("{run} has no loss", run=view.name)
+            return tr("the loss of {run} is not a number", run=run.name)
+        return tr("{run} has no loss", run=run.name)
 
 
 def _apart(line: Line) -> list[Line]:
@@ -442,35 +442,35 @@ def _described(selected: RunModel, drawn: Sequence[RunModel]) -> RunModel:
     """Return the run whose floors are drawn: the selected one, or the last one drawn while that has no loss yet."""
     if selected.loss is not None or not selected.works:
         return selected
-    return next((view for view in reversed(drawn) if view.loss is not None), selected)
+    return next((run for run in reversed(drawn) if run.loss is not None), selected)
 
 
-def _has_losses(view: RunModel) -> bool:
-    return any(len(view.curves.values(name)) for name in ("train loss", "validation loss"))
+def _has_losses(run: RunModel) -> bool:
+    return any(len(run.curves.values(name)) for name in ("train loss", "validation loss"))
 
 
-def _awaits_loss(view: RunModel) -> bool:
+def _awaits_loss(run: RunModel) -> bool:
     """Return True if a run will record its first loss; the numbers of others would be taken for its own."""
-    return view.works and view.loss is None and not _has_losses(view)
+    return run.works and run.loss is None and not _has_losses(run)
 
 
-def _waiting_sentence(view: RunModel) -> str:
-    if view.state == RunState.QUEUED:
-        return tr("{run} is queued: its loss appears here once it trains", run=view.name)
-    return tr("{run} is being prepared: its loss appears here with the first step", run=view.name)
+def _waiting_sentence(run: RunModel) -> str:
+    if run.state == RunState.QUEUED:
+        return tr("{run} is queued: its loss appears here once it trains", run=run.name)
+    return tr("{run} is being prepared: its loss appears here with the first step", run=run.name)
 
 
-def _why_infinite(view: RunModel) -> str:
-    if view.counts and view.is_validated:
+def _why_infinite(run: RunModel) -> str:
+    if run.counts and run.is_validated:
         return tr("an n-gram of the validation text was never counted")
-    if view.counts:
+    if run.counts:
         return tr("an n-gram of the training text was never counted")
-    if view.is_validated:
+    if run.is_validated:
         return tr("a token of the validation text has probability 0")
     return tr("a token of the training text has probability 0")
 
 
-def _cut_differently(views: Sequence[RunModel]) -> bool:
+def _cut_differently(runs: Sequence[RunModel]) -> bool:
     """Return True if the bytes per token differ between runs that train on text."""
-    factors = [factor for view in views if (factor := view.bits_per_byte_factor) is not None]
+    factors = [factor for run in runs if (factor := run.bits_per_byte_factor) is not None]
     return bool(factors) and max(factors) > 1.01 * min(factors)

@@ -68,10 +68,10 @@ class RunCard(Card):
         self.set_title(self.title)
         self.show_empty(tr("{run} is being read.", run=run.name))
 
-    def _on_data(self, view: RunModel) -> None:
-        if not view.shown and view is not self._registry.selected:
+    def _on_data(self, run: RunModel) -> None:
+        if not run.shown and run is not self._registry.selected:
             return
-        if self._shows_reading and not self._registry.is_reading(view):
+        if self._shows_reading and not self._registry.is_reading(run):
             self._shows_reading = False
             self.change_at_once()
         else:
@@ -108,9 +108,9 @@ class ChartCard(RunCard):
     def _row_label(self, key: str, x: float) -> str:
         """Return a position in the other units of the run of a line; "" if one run is drawn."""
         drawn = self._drawn
-        run = next((view for view in drawn if key.startswith(f"{view.key}/")), None)
+        run = next((run for run in drawn if key.startswith(f"{run.key}/")), None)
         return "" if run is None or len(drawn) == 1 else other_units_label(run.curves, x, self.by)
 
     @property
     def _drawn(self) -> list[RunModel]:
-        return [view for view in self._registry.shown if view.curves.names()]
+        return [run for run in self._registry.shown if run.curves.names()]

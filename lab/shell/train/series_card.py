@@ -155,8 +155,8 @@ class SeriesCard(ChartCard):
         self.chart.include_values(*((0, 100) if share else ()))
         self.change_at_once()
 
-    def _offer(self, views: list[RunModel]) -> None:
-        series = dict.fromkeys(name for view in views for name in view.curves.names() if name not in HIDDEN)
+    def _offer(self, runs: list[RunModel]) -> None:
+        series = dict.fromkeys(name for run in runs for name in run.curves.names() if name not in HIDDEN)
         found = list(dict.fromkeys(quantity_of(name, series) for name in series))
         first = [name for name in (NORM, LAYERS, RATE) if name in found] + [SPEED]
         offered = [*first, *(name for name in found if name not in first)]
@@ -170,16 +170,16 @@ class SeriesCard(ChartCard):
 
     def draw(self) -> None:
         """Draw the quantity of all shown runs."""
-        views = self._registry.shown
+        runs = self._registry.shown
         self._follow()
-        self._offer(views)
+        self._offer(runs)
         self.set_title(_capitalized(name_of(self.quantity)), *self._clipped_note(self._registry.selected))
-        lines = [line for view in views for line in self._lines(view, len(views))]
+        lines = [line for run in runs for line in self._lines(run, len(runs))]
         if not any(len(line.x) for line in lines):
-            reading = [view for view in views if self._registry.is_reading(view)]
+            reading = [run for run in runs if self._registry.is_reading(run)]
             if reading:
                 self.show_reading(reading[-1])
-            elif any(view.works for view in views) or not views:
+            elif any(run.works for run in runs) or not runs:
                 what = _capitalized(name_of(self.quantity))
                 self.show_empty(tr("{what} of the shown runs, step by step.", what=what))
             else:
@@ -190,7 +190,7 @@ class SeriesCard(ChartCard):
         clip = 0.0 if run is None else run.changed.get("training.clip", run.recipe.training.clip)
         self.chart.set_floors([Floor(tr("limit"), clip)] if clip and self.quantity == NORM else [])
         self.chart.set_lines(lines)
-        self.chart.caption = views[0].name if len(views) == 1 else ""
+        self.chart.caption = runs[0].name if len(runs) == 1 else ""
         self.chart.draw()
 
     def _clipped_note(self, run: RunModel | None) -> tuple[str, str]:
@@ -203,16 +203,16 @@ class SeriesCard(ChartCard):
                   share=share, n=len(clipped))  # fmt: skip
         return tr("{share} % clipped", share=share), hint
 
-    def _lines(self, view: RunModel, count: int) -> list[Line]:
-        colour, curves, name = run_colour(view), view.curves, "" if count == 1 else view.name
-        dashes, description = run_dashes(view), f"{view.name} · {name_of(self.quantity)}"
-        if not has_axis(view, self.by):
+    def _lines(self, run: RunModel, count: int) -> list[Line]:
+        colour, curves, name = run_colour(run), run.curves, "" if count == 1 else run.name
+        dashes, description = run_dashes(run), f"{run.name} · {name_of(self.quantity)}"
+        if not has_axis(run, self.by):
             return []
         if self.quantity == SPEED:
             x, y = curves.speed(self.by)
-            return [Line(f"{view.key}/speed", name, colour, x, y, "thin", dashes, description)]
+            return [Line(f"{run.key}/speed", name, colour, x, y, "thin", dashes, description)]
         if self.quantity.endswith(BY_LAYER):
-            return self._by_layer(view) if view is self._registry.selected or count == 1 else []
+            return self._by_layer(run) if run is self._registry.selected or count == 1 else []
         if self.quantity not in curves.names():
             return []
         x, y = curves.x(self.quantity, self.by), curves.values(self.quantity)
@@ -221,33 +221,33 @@ class SeriesCard(ChartCard):
             y = curves.smoothed(CLIPPED_STEPS, share)
             description = tr("{what}, smoothed by {share}", what=description, share=share)
         if is_share(self.quantity):
-            return [self._share(view, x, y, name, description)]
+            return [self._share(run, x, y, name, description)]
         if self.quantity != NORM:
-            return [Line(f"{view.key}/value", name, colour, x, y, "thin", dashes, description)]
+            return [Line(f"{run.key}/value", name, colour, x, y, "thin", dashes, description)]
         smoothed = tr("{what}, smoothed by {share}", what=description, share=number_text(SMOOTHING, "g"))
         clipped = CLIPPED_NORM in curves.names()
         name = tr("unclipped") if clipped and not name else name
-        smooth = Line(f"{view.key}/smooth", name, colour, x, curves.smoothed(NORM, SMOOTHING), "thin", dashes, smoothed)
+        smooth = Line(f"{run.key}/smooth", name, colour, x, curves.smoothed(NORM, SMOOTHING), "thin", dashes, smoothed)
         if count > RAW_OF:
             return [smooth]
-        raw = Line(f"{view.key}/raw", "", colour, x, y, "faint", dashes, description)
-        return [raw, self._clipped(view, count), smooth] if clipped else [raw, smooth]
+        raw = Line(f"{run.key}/raw", "", colour, x, y, "faint", dashes, description)
+        return [raw, self._clipped(run, count), smooth] if clipped else [raw, smooth]
 
-    def _clipped(self, view: RunModel, count: int) -> Line:
+    def _clipped(self, run: RunModel, count: int) -> Line:
         """Return the line of the norm after clipping, in the run's colour mixed with the text colour."""
-        colour = mixed(run_colour(view), themes.now.text, 0.5)
+        colour = mixed(run_colour(run), themes.now.text, 0.5)
         description = tr(
             "{run} · gradient norm after clipping, smoothed by {share}",
-            run=view.name,
+            run=run.name,
             share=number_text(SMOOTHING, "g"),
         )
-        x, y = view.curves.x(CLIPPED_NORM, self.by), view.curves.smoothed(CLIPPED_NORM, SMOOTHING)
+        x, y = run.curves.x(CLIPPED_NORM, self.by), run.curves.smoothed(CLIPPED_NORM, SMOOTHING)
         name = tr("clipped") if count == 1 else ""
-        return Line(f"{view.key}/clipped", name, colour, x, y, "thin", run_dashes(view), description)
+        return Line(f"{run.key}/clipped", name, colour, x, y, "thin", run_dashes(run), description)
 
-    def _share(self, view: RunModel, x: Values, y: Values, name: str, description: str) -> Line:
+    def _share(self, run: RunModel, x: Values, y: Values, name: str, description: str) -> Line:
         """Return a line in percent, labelled with its last value; equal values give the same array."""
-        key, validated = f"{view.key}/value", self.quantity.startswith("validation ")
+        key, validated = f"{run.key}/value", self.quantity.startswith("validation ")
         if self.quantity == CLIPPED_STEPS:
             name = name or tr("clipped")
         made = self._percent.get(key)
@@ -256,20 +256,20 @@ class SeriesCard(ChartCard):
         name = name or (tr("validation") if validated else tr("train"))
         end_label = f"{number_text(made[1][-1], '.1f')} %" if len(y) else ""
         style: Style = "main" if validated else "thin"
-        return Line(key, name, run_colour(view), x, made[1], style, run_dashes(view), description, end_label)
+        return Line(key, name, run_colour(run), x, made[1], style, run_dashes(run), description, end_label)
 
-    def _by_layer(self, view: RunModel) -> list[Line]:
+    def _by_layer(self, run: RunModel) -> list[Line]:
         base = f"{self.quantity.removesuffix(BY_LAYER)} "
-        series = view.curves.names()
+        series = run.curves.names()
         names = [name for name in series if quantity_of(name, series) == self.quantity]
         lines = []
         for index, name in enumerate(names):
             share = 1 - 0.65 * index / max(1, len(names) - 1)
-            colour = mixed(run_colour(view), themes.now.text, share)
-            x, y = view.curves.x(name, self.by), view.curves.smoothed(name, SMOOTHING)
-            layer, dashes = name.removeprefix(base), run_dashes(view)
+            colour = mixed(run_colour(run), themes.now.text, share)
+            x, y = run.curves.x(name, self.by), run.curves.smoothed(name, SMOOTHING)
+            layer, dashes = name.removeprefix(base), run_dashes(run)
             description = tr(
-                "{run} · {what}, smoothed by {share}", run=view.name, what=name, share=number_text(SMOOTHING, "g")
+                "{run} · {what}, smoothed by {share}", run=run.name, what=name, share=number_text(SMOOTHING, "g")
             )
-            lines.append(Line(f"{view.key}/{name}", layer, colour, x, y, "thin", dashes, description))
+            lines.append(Line(f"{run.key}/{name}", layer, colour, x, y, "thin", dashes, description))
         return lines

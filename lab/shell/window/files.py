@@ -61,9 +61,9 @@ class Files(QObject):
 
     def show_folder(self) -> None:
         """Open the folder of the selected run in the system's file manager."""
-        view = self._session.selected
-        if view is not None and view.path is not None:
-            QDesktopServices.openUrl(QUrl.fromLocalFile(str(view.path)))
+        run = self._session.selected
+        if run is not None and run.path is not None:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(run.path)))
 
     def can_take(self, dropped: QMimeData) -> bool:
         """Return True if the dragged data can be opened: local files, or text."""

@@ -32,7 +32,7 @@ def palette_entries(
     """
     runs = [
         Entry(f"run {run.key}", run.name, detail_label(run), partial(show_run, run.key), kind=Kind.RUN)
-        for run in session.registry.views
+        for run in session.registry.runs
     ]
     fields = [
         Entry(f"setting {path}", label.replace(".", " · "), path, partial(reveal, path), kind=Kind.SETTING)

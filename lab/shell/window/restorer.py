@@ -70,7 +70,7 @@ class Restorer(QObject):
         """Put everything into the state of the window."""
         registry, draft = self._session.registry, self._session.draft.state_dict()
         self._state.selected = "" if registry.selected is None else registry.selected.id
-        self._state.shown = [view.id for view in registry.pinned if view.id]
+        self._state.shown = [run.id for run in registry.pinned if run.id]
         self._state.draft = _store_draft(draft)
         self._state.options = {name: owner.state_dict() for name, owner in self._owners.items()}
 
@@ -82,13 +82,13 @@ class Restorer(QObject):
     def _restore_runs(self) -> None:
         """Show the runs of the last session and select the one that was selected, unless another one is by now."""
         registry = self._session.registry
-        shown = [view for one in self._state.shown if (view := registry.by_id(one)) is not None and not view.shown]
+        shown = [run for one in self._state.shown if (run := registry.by_id(one)) is not None and not run.shown]
         if shown:
-            registry.show([view.key for view in shown], True)
-        view = registry.by_id(self._state.selected)
-        if view is not None and registry.selected is None:
+            registry.show([run.key for run in shown], True)
+        run = registry.by_id(self._state.selected)
+        if run is not None and registry.selected is None:
             self.is_restoring = True
-            registry.select(view.key)
+            registry.select(run.key)
             self.is_restoring = False
 
 

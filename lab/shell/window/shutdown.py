@@ -61,8 +61,8 @@ class Shutdown(QObject):
             return
         working = self._session.registry.working
         if working:
-            lines = [tr("{run}: {state}", run=view.name, state=detail_label(view)) for view in working]
-            self.panel.ask(lines, can_continue=any(isinstance(view.active, ProcessRun) for view in working))
+            lines = [tr("{run}: {state}", run=run.name, state=detail_label(run)) for run in working]
+            self.panel.ask(lines, can_continue=any(isinstance(run.active, ProcessRun) for run in working))
         else:
             self.close()
 

@@ -77,50 +77,50 @@ class StatusLine(QWidget):
         self._icon.hide()
         self._show_text("")  # the next refresh shows the step
 
-    def show_run(self, view: RunModel | None, message: str, training: RunModel | None = None) -> None:
+    def show_run(self, run: RunModel | None, message: str, training: RunModel | None = None) -> None:
         """Show the progress of the selected run, and of the one that trains if that is another one.
 
         Args:
-            view: The selected run; None if there is none.
+            run: The selected run; None if there is none.
             message: A message to show instead, while the lab is being loaded; "" for none.
             training: The run that trains; None if none does.
         """
-        self._show_training(None if training is view else training)
+        self._show_training(None if training is run else training)
         titles = [message_text(job.title) for job in running_jobs()]
         jobs = len(titles)
         work = tr_n("1 job", "{n} jobs", jobs) if jobs else ""
         tip = plain_tip("\n".join(titles)) if titles else ""
         if self._right.toolTip() != tip:
             self._right.setToolTip(tip)
-        failed = not message and view is not None and view.state == RunState.FAILED
+        failed = not message and run is not None and run.state == RunState.FAILED
         set_role(self._left, "small" if self._message else "bad" if failed else "note")
-        if message or view is None:
+        if message or run is None:
             self._show(message or tr("Ready. Start trains the configuration of the next run."), None, work)
             self._bar.setRange(0, 0 if message and not themes.still else TICKS)
             self._bar.setVisible(bool(message))
             return
         self._bar.setRange(0, TICKS)
-        self._bar.setVisible(view.works or view.elsewhere)  # that of a run that ended would stand beside another one
-        if view.problem is not None:
-            share = view.step / max(1, view.last_step)
-            self._show(tr("{run}: {problem}", run=view.name, problem=problem_line(view.problem)), share, work)
+        self._bar.setVisible(run.works or run.elsewhere)  # that of a run that ended would stand beside another one
+        if run.problem is not None:
+            share = run.step / max(1, run.last_step)
+            self._show(tr("{run}: {problem}", run=run.name, problem=problem_line(run.problem)), share, work)
             return
-        if view.active is not None and view.active.preparing is not None:
-            share, doing = view.active.preparing
+        if run.active is not None and run.active.preparing is not None:
+            share, doing = run.active.preparing
             self._show(doing, share, work)
             return
-        if view.state == RunState.FINISHED:  # some runs need fewer steps than allowed
-            ended = tr_n("finished after 1 step", "finished after {n} steps", view.step)
-            self._show(tr("{run}: {state}", run=view.name, state=ended), None, work)
+        if run.state == RunState.FINISHED:  # some runs need fewer steps than allowed
+            ended = tr_n("finished after 1 step", "finished after {n} steps", run.step)
+            self._show(tr("{run}: {state}", run=run.name, state=ended), None, work)
             return
-        left, speed = view.seconds_left() if view.state == RunState.RUNNING else None, view.tokens_per_second()
+        left, speed = run.seconds_left() if run.state == RunState.RUNNING else None, run.tokens_per_second()
         rest = "" if left is None else tr(" · about {time} left", time=about_duration(left))
-        rest = tr(" · evaluating…") if view.awaits_evaluation and view.state == RunState.RUNNING else rest
-        waits = waiting_label(view) or long_step_label(view) or (state_label(view) if view.is_stopping else "")
+        rest = tr(" · evaluating…") if run.awaits_evaluation and run.state == RunState.RUNNING else rest
+        waits = waiting_label(run) or long_step_label(run) or (state_label(run) if run.is_stopping else "")
         rest = f" · {waits}" if waits else rest
-        progress = tr("{run}: {state}", run=view.name, state=_step_label(view, rest))
-        rate = "" if speed is None or not view.works else tr("{n} tokens/s", n=localized(short(speed)))
-        self._show(progress, view.step / max(1, view.last_step), " · ".join(filter(None, (rate, work))))
+        progress = tr("{run}: {state}", run=run.name, state=_step_label(run, rest))
+        rate = "" if speed is None or not run.works else tr("{n} tokens/s", n=localized(short(speed)))
+        self._show(progress, run.step / max(1, run.last_step), " · ".join(filter(None, (rate, work))))
 
     def _show_training(self, run: RunModel | None) -> None:
         """Show the step of a run that trains while another one is selected; None if there is none."""
@@ -163,5 +163,5 @@ def _progress_bar(width: int) -> QProgressBar:
     return bar
 
 
-def _step_label(view: RunModel, rest: str = "") -> str:
-    return tr("step {step} of {all}{rest}", step=number_text(view.step), all=number_text(view.last_step), rest=rest)
+def _step_label(run: RunModel, rest: str = "") -> str:
+    return tr("step {step} of {all}{rest}", step=number_text(run.step), all=number_text(run.last_step), rest=rest)

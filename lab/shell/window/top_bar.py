@@ -205,7 +205,7 @@ class TopBar(QWidget):
 
     def show_run(
         self,
-        view: RunModel | None,
+        run: RunModel | None,
         *,
         waiting: bool,
         resumable: bool = False,
@@ -215,15 +215,15 @@ class TopBar(QWidget):
         """Show the selected run, and update the buttons for it.
 
         Args:
-            view: The selected run; None if there is none.
+            run: The selected run; None if there is none.
             waiting: True while a start waits until the lab is ready.
             resumable: True if the selected run can be resumed from a checkpoint.
             at_home: True while Home is open, whose cards start runs; the buttons are hidden unless a run trains.
             has_primary: True if the open place has a primary button of its own, so that none of these should be one.
         """
-        state = view.state if view is not None and (view.active is not None or view.elsewhere) else None
+        state = run.state if run is not None and (run.active is not None or run.elsewhere) else None
         is_idle = at_home and not waiting and not state
-        text = "" if view is None or is_idle else f"{view.name} · {waiting_label(view) or state_label(view)}"
+        text = "" if run is None or is_idle else f"{run.name} · {waiting_label(run) or state_label(run)}"
         if self._run.full_text != text:
             self._run.set_full_text(text)
         self._starts_new = False
@@ -233,8 +233,8 @@ class TopBar(QWidget):
             title, icon, hint, role = tr("Pause"), "pause", tr("Pause after this step (Space)"), ""
         elif state == RunState.PAUSED:
             title, icon, hint, role = tr("Resume"), "start", tr("Resume (Space)"), "primary"
-        elif state in STARTING_OR_SAVING and view is not None:
-            detail = state_label(view) if waiting_label(view) else detail_label(view)
+        elif state in STARTING_OR_SAVING and run is not None:
+            detail = state_label(run) if waiting_label(run) else detail_label(run)
             title, icon, role = detail[:1].upper() + detail[1:], "start", ""
             hint = (
                 tr("It starts when the runs before it have finished") if state == RunState.QUEUED else tr("Please wait")

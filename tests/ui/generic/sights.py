@@ -296,16 +296,16 @@ class Scene:
 
     def list_runs(self):
         """Let the window read its list of runs again."""
-        before = len(self.session.registry.views)
+        before = len(self.session.registry.runs)
         self.session.registry.begin()
-        settle(lambda: len(self.session.registry.views) > before)
+        settle(lambda: len(self.session.registry.runs) > before)
 
     def select(self, name):
         """Select a run and wait for its curves."""
-        view = next(view for view in self.session.registry.views if view.name == name)
-        self.session.registry.select(view.key)
-        settle(lambda: view.curves.names() and view.samples)
-        return view
+        run = next(run for run in self.session.registry.runs if run.name == name)
+        self.session.registry.select(run.key)
+        settle(lambda: run.curves.names() and run.samples)
+        return run
 
     def look(self):
         """Fill Inspect."""
@@ -371,7 +371,7 @@ def sights(scene, short=False):
     for number in range(16 if short else 46):  # more than the list has room for
         make_run(f"run {number}", loss=1.5 + number / 40)
     scene.list_runs()
-    for run in session.registry.views[:6]:
+    for run in session.registry.runs[:6]:
         session.registry.show(run.key, True)
     scene.place("train")
     for size in (SMALLEST, DESK):
@@ -458,12 +458,12 @@ def of_plugins(scene):
 
 def of_moments(scene):
     """Show snapshots: one, one next to a pinned one, their playback, and the note about those left out."""
-    window, view = scene.window, scene.session.selected
+    window, run = scene.window, scene.session.selected
     film, moments = window.inspect.panel.timeline, window.inspect.snapshots
     kinds = AXES[:3]
     for step in MOMENTS:
-        write_readings(view.path, step, readings(kinds))
-    view.run.recorded = lambda step: Inspection(step, TOKENS, readings(kinds))
+        write_readings(run.path, step, readings(kinds))
+    run.source.recorded = lambda step: Inspection(step, TOKENS, readings(kinds))
     scene.place("inspect")
     moments.find()
     settle(lambda: moments.is_read and len(film.steps) == len(MOMENTS))
@@ -521,12 +521,12 @@ def of_model(scene):
 def of_runs(scene):
     """Show details of runs, their table, and the questions about them."""
     window, registry, runs_controller = scene.window, scene.session.registry, scene.window.runs_controller
-    view = next(view for view in registry.views if view.name == "interrupted")
+    run = next(run for run in registry.runs if run.name == "interrupted")
     tags = ("baseline", "a-rather-long-tag", "for-the-paper", "seed-study", "again")
-    registry.label(view, star=True, tags=tags, note="It stopped when the power went, and the curve before looks fine.")
-    registry.select(view.key)
-    view.verification = Verification("close", 100, 200, 2e-4, "the processor is another one")
-    scene.session.run_commands.lacks_text.emit(view, Problem("was not found", field="corpus.path"))
+    registry.label(run, star=True, tags=tags, note="It stopped when the power went, and the curve before looks fine.")
+    registry.select(run.key)
+    run.verification = Verification("close", 100, 200, 2e-4, "the processor is another one")
+    scene.session.run_commands.lacks_text.emit(run, Problem("was not found", field="corpus.path"))
     runs_controller.side.unfold()
     settle()
     yield "an interrupted run whose text is not here", window
@@ -540,7 +540,7 @@ def of_runs(scene):
     window.runs.search_for("")
     runs_controller.side.fold()
     runs_controller.toggle_table()
-    runs_controller.table.table.select([view.key for view in registry.views[:3]])
+    runs_controller.table.table.select([run.key for run in registry.runs[:3]])
     runs_controller.table.toggle_column("training.seed")
     settle()
     yield "the table of runs", window
@@ -556,8 +556,8 @@ def of_runs(scene):
     settle()
     yield "a question with choices", window
     runs_controller.question.shut()
-    folder = view.run.folder
-    assert scene.session.draft.branch_from(BranchPoint(view.name, folder.path, 1200, view.recipe)) is None
+    folder = run.source.folder
+    assert scene.session.draft.branch_from(BranchPoint(run.name, folder.path, 1200, run.recipe)) is None
     scene.place("train")
     yield "a draft that branches", window
     scene.session.draft.clear_branch_point()
@@ -676,7 +676,7 @@ def of_questions_about_a_run(scene):
     registry = scene.session.registry
     make_run("deeper", curves=True, assignments=["architecture.layers=9"])
     scene.list_runs()
-    other = next(view for view in registry.views if view.name == "deeper")
+    other = next(run for run in registry.runs if run.name == "deeper")
     registry.show(other.key, True)
     window.show_place("compare")
     settle()

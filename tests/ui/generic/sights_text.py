@@ -236,28 +236,28 @@ def of_lengths(scene):
         titled = recipe.with_values({"title": name}).to_toml()
         RunFolder.create(runs_folder() / name.replace(" ", "-"), titled, {}).update(state="finished", step=9)
     scene.list_runs()
-    views = {view.name: view for view in registry.views}
-    assert {view.recipe.tokenizer.name for name, view in views.items() if "copies" in name} == {"symbol"}
+    views = {run.name: run for run in registry.runs}
+    assert {run.recipe.tokenizer.name for name, run in views.items() if "copies" in name} == {"symbol"}
     rope, *copies = (views[name] for name in ("rope", "copies", "copies more", "copies at length"))
     known[rope] = Measured(400, points(256, of_text=True))
     registry.select(rope.key)
     window.inspect.panel.want_readings([LENGTHS])
     scene.place("inspect")
     yield from of_inspect(scene, "the loss over the window")
-    for view, measured in zip(
+    for run, measured in zip(
         copies,
         (Measured(9, points(8)), Measured(9, points(16, reads=30)), Measured(9, problem=Problem(LONG))),
         strict=True,
     ):
-        known[view] = measured
-        registry.select(view.key)
-        yield from of_inspect(scene, f"the accuracy over the length of {view.name}")
+        known[run] = measured
+        registry.select(run.key)
+        yield from of_inspect(scene, f"the accuracy over the length of {run.name}")
     registry.select(copies[0].key)
-    for view in copies[1:]:
-        registry.show(view.key, True)
+    for run in copies[1:]:
+        registry.show(run.key, True)
     yield from of_inspect(scene, "the accuracy over the length of several runs", (SMALLEST, DESK))
-    for view in copies[1:]:
-        registry.show(view.key, False)
+    for run in copies[1:]:
+        registry.show(run.key, False)
     registry.select(rope.key)
     settle()
 

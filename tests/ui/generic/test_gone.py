@@ -322,7 +322,7 @@ def test_a_closed_window_is_deleted_with_its_content(lab_home):
     def make_and_end():
         scene = Scene()
         scene.be_ready()
-        settle(lambda: len(scene.session.registry.views) == 1)
+        settle(lambda: len(scene.session.registry.runs) == 1)
         scene.select("rope")
         scene.look()
         scene.write()
@@ -342,7 +342,7 @@ def test_windows_that_are_opened_and_closed_in_both_themes_leave_nothing(lab_hom
     def make_and_end():
         scene = Scene()
         scene.be_ready()
-        settle(lambda: len(scene.session.registry.views) == 1)
+        settle(lambda: len(scene.session.registry.runs) == 1)
         for mode in ("light", "dark"):
             themes.choose(mode)
             for place in ("home", "train", "inspect", "play"):

@@ -42,8 +42,8 @@ def compared(scene):
     """The window with a second run, which has a long name, beside the first one."""
     make_run(LONG, loss=1.97, curves=True)
     scene.list_runs()
-    for view in scene.session.registry.views:
-        scene.session.registry.show(view.key, True)
+    for run in scene.session.registry.runs:
+        scene.session.registry.show(run.key, True)
     settle(lambda: scene.window.train.loss.comparison.isVisibleTo(scene.window.train))
     return scene
 

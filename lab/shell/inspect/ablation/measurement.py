@@ -95,7 +95,7 @@ class Ablations(QObject):
         """
         access, run = self._model_provider.current("inspect")
         self._access, self.run = access, run
-        is_of_run = run is not None and access is run.run
+        is_of_run = run is not None and access is run.source
         source = run if is_of_run else access
         before = self.model.state, self.model.step
         is_other = self.model.select_model(source, _step_of(run) if is_of_run else 0, snapshot)

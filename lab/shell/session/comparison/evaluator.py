@@ -54,7 +54,7 @@ class SameTextEvaluator(QObject):
         number = self.model.start([one.run for one in found.runs], found.reference, protocol, file)
         taken = partial(self._take_text, number)
         if file is None:
-            work: Callable[[Job], str] = partial(validation_text, found.reference.run)
+            work: Callable[[Job], str] = partial(validation_text, found.reference.source)
             title = tr("Reading the validation text of {run}", run=found.reference.name)
         else:
             work, title = partial(text_of_file, file), tr("Reading {name}", name=file.name)
@@ -90,7 +90,7 @@ class SameTextEvaluator(QObject):
         def cancelled() -> bool:
             return job.cancelled or not model.is_current(number)
 
-        return evaluate_run(row.run.run, model.text, model.protocol, release=release, cancelled=cancelled)
+        return evaluate_run(row.run.source, model.text, model.protocol, release=release, cancelled=cancelled)
 
     def _take(self, number: int, row: Row, found: Evaluation) -> None:
         if self.model.take(number, row, found):

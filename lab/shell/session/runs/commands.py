@@ -61,69 +61,69 @@ class RunCommands(QObject):
 
     # --------------------------------------------------------------------------------------------------------- resuming
 
-    def can_resume(self, view: RunModel | None) -> bool:
+    def can_resume(self, run: RunModel | None) -> bool:
         """Return True if a run can be resumed from its last checkpoint."""
-        return view is not None and view.active is None and view.state in RESUMABLE and not view.elsewhere
+        return run is not None and run.active is None and run.state in RESUMABLE and not run.elsewhere
 
-    def can_train_further(self, view: RunModel | None) -> bool:
+    def can_train_further(self, run: RunModel | None) -> bool:
         """Return True if a run has ended and can be trained for more steps."""
-        return view is not None and view.active is None and not view.elsewhere and view.path is not None
+        return run is not None and run.active is None and not run.elsewhere and run.path is not None
 
-    def queue_position(self, view: RunModel) -> int:
+    def queue_position(self, run: RunModel) -> int:
         """Return the position of a run in the queue, 1 for the next one; 0 if it is not queued."""
-        return next((number for number, run in enumerate(self._workbench.queue, start=1) if run is view.active), 0)
+        return next((number for number, runner in enumerate(self._workbench.queue, start=1) if runner is run.active), 0)
 
-    def resume(self, view: RunModel, *, steps: int | None = None, corpus: Path | None = None) -> None:
+    def resume(self, run: RunModel, *, steps: int | None = None, corpus: Path | None = None) -> None:
         """Resume a run from its last checkpoint.
 
         Args:
-            view: The run.
+            run: The run.
             steps: The new total number of steps; None leaves it unchanged.
             corpus: The path of its text, if the user selected it; None searches for the text.
         """
-        assert view.path is not None
-        self._steps[view.key] = steps
+        assert run.path is not None
+        self._steps[run.key] = steps
         before = self._registry.working
         try:
-            run = self._workbench.resume(view.path, steps=steps, corpus=corpus)
+            runner = self._workbench.resume(run.path, steps=steps, corpus=corpus)
         except LabError as error:
-            self.refuse(error.problem, view)
+            self.refuse(error.problem, run)
             return
-        self._registry.resume(view, run)
-        if view.state == RunState.QUEUED and before:
-            notify("info", tr("{run} is queued behind {other}", run=view.name, other=before[-1].name))
+        self._registry.resume(run, runner)
+        if run.state == RunState.QUEUED and before:
+            notify("info", tr("{run} is queued behind {other}", run=run.name, other=before[-1].name))
 
-    def compute_remaining(self, view: RunModel, steps: int, done: Callable[[Preflight | None], object]) -> None:
+    def compute_remaining(self, run: RunModel, steps: int, done: Callable[[Preflight | None], object]) -> None:
         """Compute the cost of the steps that a run has left, at its own speed if that is known.
 
         Args:
-            view: The run.
+            run: The run.
             steps: Its new total number of steps.
             done: Called with the cost; with None if it cannot be computed.
         """
-        left = view.recipe.with_values({"training": {"steps": steps - view.step}})
-        work = partial(_cost_of, self._workbench, left, view.figures().get("tokens_per_second"))
+        left = run.recipe.with_values({"training": {"steps": steps - run.step}})
+        work = partial(_cost_of, self._workbench, left, run.figures().get("tokens_per_second"))
         title, failed = tr("Computing the cost of a run"), partial(_without_cost, done)
-        self._background.run(title, work, done, failed, replaces=f"cost of {view.key}")
+        self._background.run(title, work, done, failed, replaces=f"cost of {run.key}")
 
-    def refuse(self, problem: Problem, view: RunModel) -> None:
+    def refuse(self, problem: Problem, run: RunModel) -> None:
         """Report why a run was not resumed; if only its text is missing, let the user select it."""
         if (problem.field or "").partition(".")[0] == "corpus":
-            self.lacks_text.emit(view, problem)
+            self.lacks_text.emit(run, problem)
         else:
             notify("error", problem)
 
-    def resume_with(self, view: RunModel, corpus: Path) -> None:
+    def resume_with(self, run: RunModel, corpus: Path) -> None:
         """Resume a run with a text that the user selected."""
-        self.resume(view, steps=self._steps.get(view.key), corpus=corpus)
+        self.resume(run, steps=self._steps.get(run.key), corpus=corpus)
 
-    def can_save(self, view: RunModel | None) -> bool:
+    def can_save(self, run: RunModel | None) -> bool:
         """Return True if a run trains, here or in another process, and can save a checkpoint now."""
-        return view is not None and (view.active is not None or view.elsewhere) and view.state in TRAINING
+        return run is not None and (run.active is not None or run.elsewhere) and run.state in TRAINING
 
-    def save(self, view: RunModel) -> None:
+    def save(self, run: RunModel) -> None:
         """Let a training run save a checkpoint now, which the lab never removes."""
-        control = view.control
+        control = run.control
         if control is None:
             return
         try:
@@ -131,101 +131,99 @@ class RunCommands(QObject):
         except LabError as error:  # it has just ended
             notify("warning", error.problem)
         else:
-            notify(
-                "info", tr("Saving a checkpoint of {run} at step {step}", run=view.name, step=number_text(view.step))
-            )
+            notify("info", tr("Saving a checkpoint of {run} at step {step}", run=run.name, step=number_text(run.step)))
 
     # -------------------------------------------------------------------------------------------------------- verifying
 
-    def can_verify(self, view: RunModel | None) -> bool:
+    def can_verify(self, run: RunModel | None) -> bool:
         """Return True if the last steps of a run can be trained again."""
-        return view is not None and view.path is not None and view.step > 0 and view.verifying is None
+        return run is not None and run.path is not None and run.step > 0 and run.verifying is None
 
-    def verify(self, view: RunModel) -> None:
+    def verify(self, run: RunModel) -> None:
         """Train the last steps of a run again in the background, and compare them."""
-        made = self._verifications[view.key] = _Verification(self._workbench, view)
-        title = tr("Verifying {run}", run=view.name)
+        made = self._verifications[run.key] = _Verification(self._workbench, run)
+        title = tr("Verifying {run}", run=run.name)
         taken, failed = partial(self._verified, made), partial(self._not_verified, made)
         self._background.run(title, made.work, taken, failed)
         self._registry.list_changed.emit()
 
-    def cancel_verifying(self, view: RunModel) -> None:
+    def cancel_verifying(self, run: RunModel) -> None:
         """End the verification of a run early; the steps trained so far are compared."""
-        verification = self._verifications.get(view.key)
+        verification = self._verifications.get(run.key)
         if verification is not None:
             verification.cancelled = True
 
     def _verified(self, made: _Verification, found: Verification) -> None:
-        if made.view.end_verifying(made.number, found):
+        if made.run.end_verifying(made.number, found):
             self._registry.list_changed.emit()
 
     def _not_verified(self, made: _Verification, problem: Problem) -> None:
-        if made.view.end_verifying(made.number):
+        if made.run.end_verifying(made.number):
             self._registry.list_changed.emit()
             if not made.cancelled:
                 notify("error", problem)
 
     # -------------------------------------------------------------------------------------------------- drafts of runs
 
-    def can_branch(self, view: RunModel | None) -> bool:
+    def can_branch(self, run: RunModel | None) -> bool:
         """Return True if a run may have a checkpoint to branch from; an imported run has one of step 0."""
-        return view is not None and view.path is not None and (view.step > 0 or view.state == RunState.FINISHED)
+        return run is not None and run.path is not None and (run.step > 0 or run.state == RunState.FINISHED)
 
-    def find_checkpoints(self, view: RunModel, answer: Callable[[list[int]], object]) -> None:
+    def find_checkpoints(self, run: RunModel, answer: Callable[[list[int]], object]) -> None:
         """Find the steps from which a branch can start.
 
         Args:
-            view: The run.
+            run: The run.
             answer: Called in the main thread with the steps, in order.
         """
-        folder = view.run.folder
+        folder = run.source.folder
         if folder is not None:
             title = tr("Finding checkpoints")
             self._background.run(title, partial(_complete_checkpoints, folder), answer, replaces="checkpoints")
 
-    def branch(self, view: RunModel, step: int) -> None:
+    def branch(self, run: RunModel, step: int) -> None:
         """Make the recipe of a run at a checkpoint the draft; the next run starts with the weights stored there."""
-        if view.run.folder is not None:
-            work = partial(_draft_of_checkpoint, view, view.run.folder, step)
+        if run.source.folder is not None:
+            work = partial(_draft_of_checkpoint, run, run.source.folder, step)
             title = tr("Reading the checkpoint of step {step}", step=number_text(step))
             self._background.run(title, work, self._drafted, replaces="draft")
 
-    def replay(self, view: RunModel) -> None:
+    def replay(self, run: RunModel) -> None:
         """Make the recipe of a run the draft, with its live edits as a schedule."""
-        if view.run.folder is not None:
-            work = partial(_draft_of_events, view, view.run.folder)
-            self._background.run(tr("Reading {run}", run=view.name), work, self._drafted, replaces="draft")
+        if run.source.folder is not None:
+            work = partial(_draft_of_events, run, run.source.folder)
+            self._background.run(tr("Reading {run}", run=run.name), work, self._drafted, replaces="draft")
 
     def _drafted(self, made: tuple[Recipe, str, BranchPoint | None]) -> None:
         self.drafted.emit(*made)
 
     # -------------------------------------------------------------------------------------------------------- recovery
 
-    def report_interrupted(self, views: Sequence[RunModel]) -> None:
+    def report_interrupted(self, runs: Sequence[RunModel]) -> None:
         """Report runs that were interrupted; a single one can be resumed with a click."""
-        view = views[0]
-        if len(views) == 1:
-            message = tr("{run} was interrupted at step {step}", run=view.name, step=number_text(view.step))
-            self.offered.emit(message, tr("Resume"), partial(self._resume_if_possible, view))
+        run = runs[0]
+        if len(runs) == 1:
+            message = tr("{run} was interrupted at step {step}", run=run.name, step=number_text(run.step))
+            self.offered.emit(message, tr("Resume"), partial(self._resume_if_possible, run))
         else:
-            message = tr("{n} runs were interrupted", n=len(views))
+            message = tr("{n} runs were interrupted", n=len(runs))
             self.offered.emit(message, tr("Show them"), self.show_interrupted.emit)
 
     def _report_long_steps(self) -> None:
         """Report a run whose step delays its stop, and offer to end its process if it has its own."""
-        for view in self._registry.working:
-            label, run = long_step_label(view), view.active
+        for run in self._registry.working:
+            label, runner = long_step_label(run), run.active
             if not label:
-                self._long_steps.discard(view.key)
-            elif view.key not in self._long_steps and isinstance(run, ProcessRun):
-                self._long_steps.add(view.key)
+                self._long_steps.discard(run.key)
+            elif run.key not in self._long_steps and isinstance(runner, ProcessRun):
+                self._long_steps.add(run.key)
                 message = tr("{run} {state}. Ending its process loses the steps since its last checkpoint.",
-                             run=view.name, state=label)  # fmt: skip
-                self.offered.emit(message, tr("End its process"), run.end_process)
+                             run=run.name, state=label)  # fmt: skip
+                self.offered.emit(message, tr("End its process"), runner.end_process)
 
-    def _resume_if_possible(self, view: RunModel) -> None:
-        if self.can_resume(view):
-            self.resume(view)
+    def _resume_if_possible(self, run: RunModel) -> None:
+        if self.can_resume(run):
+            self.resume(run)
 
 
 class _Verification:
@@ -233,26 +231,26 @@ class _Verification:
 
     Args:
         workbench: The workbench, which trains the steps again.
-        view: The run.
+        run: The run.
 
     Attributes:
         number: The number of its request.
         cancelled: True once the user has cancelled it.
     """
 
-    def __init__(self, workbench: Workbench, view: RunModel) -> None:
-        self.view, self.number, self.cancelled = view, view.start_verifying(), False
+    def __init__(self, workbench: Workbench, run: RunModel) -> None:
+        self.run, self.number, self.cancelled = run, run.start_verifying(), False
         self._workbench = workbench
 
     def work(self, job: Job) -> Verification:
         """Train the steps again; in a thread."""
-        path = self.view.path
+        path = self.run.path
         assert path is not None
         return self._workbench.verify(path, cancelled=lambda: self.cancelled or job.cancelled, progress=self._progress)
 
     def _progress(self, made: int, total: int) -> None:
-        if self.view.verifications.is_current(self.number):
-            self.view.verifying = made / max(1, total)
+        if self.run.verifications.is_current(self.number):
+            self.run.verifying = made / max(1, total)
 
 
 def _complete_checkpoints(folder: RunFolder, job: Job) -> list[int]:
@@ -262,25 +260,25 @@ def _complete_checkpoints(folder: RunFolder, job: Job) -> list[int]:
 
 
 def _draft_of_checkpoint(
-    view: RunModel, folder: RunFolder, step: int, job: Job
+    run: RunModel, folder: RunFolder, step: int, job: Job
 ) -> tuple[Recipe, str, BranchPoint | None]:
     """Return the recipe that was in force at a checkpoint, with live edits; in a thread."""
     from lab.training.recording.checkpoints import load_facts
     from lab.workbench.launch.live_edits import in_force
 
     del job
-    recipe = in_force(view.recipe_here, load_facts(folder.checkpoint_folder(step)))
-    return recipe, view.name, BranchPoint(view.name, folder.path, step, recipe)
+    recipe = in_force(run.recipe_here, load_facts(folder.checkpoint_folder(step)))
+    return recipe, run.name, BranchPoint(run.name, folder.path, step, recipe)
 
 
-def _draft_of_events(view: RunModel, folder: RunFolder, job: Job) -> tuple[Recipe, str, BranchPoint | None]:
+def _draft_of_events(run: RunModel, folder: RunFolder, job: Job) -> tuple[Recipe, str, BranchPoint | None]:
     """Return the recipe of a run with its live edits as a schedule; in a thread."""
     from lab.workbench.launch.live_edits import replayed
 
     del job
-    recipe, here = replayed(folder), view.recipe_here
+    recipe, here = replayed(folder), run.recipe_here
     corpus = here.model_dump(mode="json", exclude_none=True)["corpus"]
-    return recipe.with_values({"corpus": corpus}), view.name, None
+    return recipe.with_values({"corpus": corpus}), run.name, None
 
 
 def _cost_of(workbench: Workbench, recipe: Recipe, speed: Any, job: Job) -> Preflight:

@@ -110,7 +110,7 @@ def differences(run: RunModel, reference: RunModel, *, by_bytes: bool = False) -
 
 def same_corpus(run: RunModel, other: RunModel) -> bool:
     """Return True if two runs train on the same text; until a run has read it, the recipe decides."""
-    hashes = [None if one.run.folder is None else sha256_of(one.run.folder) for one in (run, other)]
+    hashes = [None if one.source.folder is None else sha256_of(one.source.folder) for one in (run, other)]
     if None not in hashes:
         return hashes[0] == hashes[1]
     return bool(portable(run.recipe).corpus == portable(other.recipe).corpus)
@@ -118,7 +118,7 @@ def same_corpus(run: RunModel, other: RunModel) -> bool:
 
 def same_vocabulary(run: RunModel, other: RunModel) -> bool:
     """Return True if two runs read the same tokens; until a run has made its vocabulary, the recipe decides."""
-    digests = [None if one.run.folder is None else _digest(one.run.folder) for one in (run, other)]
+    digests = [None if one.source.folder is None else _digest(one.source.folder) for one in (run, other)]
     if None not in digests:
         return digests[0] == digests[1]
     return bool(portable(run.recipe).tokenizer == portable(other.recipe).tokenizer)

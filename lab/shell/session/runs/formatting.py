@@ -16,27 +16,27 @@ from lab.widgets.charts.chart import Flag
 from lab.widgets.core.i18n import duration, language, number_text, tr, tr_registered
 
 
-def part_label(view: RunModel) -> str:
+def part_label(run: RunModel) -> str:
     """Return the text on which the losses of a run are measured: the part of its corpus that is held out."""
-    share = view.recipe.training.validation_share
+    share = run.recipe.training.validation_share
     if not share:
-        return tr("{corpus}, of which no part is held out", corpus=corpus_label(view))
-    return tr("the last {share} % of {corpus}", share=number_text(100 * share, ".3g"), corpus=corpus_label(view))
+        return tr("{corpus}, of which no part is held out", corpus=corpus_label(run))
+    return tr("the last {share} % of {corpus}", share=number_text(100 * share, ".3g"), corpus=corpus_label(run))
 
 
-def corpus_label(view: RunModel) -> str:
+def corpus_label(run: RunModel) -> str:
     """Return the name of the corpus of a run, or the title of its card until the corpus was read."""
-    folder = view.run.folder
+    folder = run.source.folder
     facts = None if folder is None else folder.facts.get("corpus")
     name = facts.get("name") if isinstance(facts, dict) else None
-    return tr_registered(name) if isinstance(name, str) else view.corpus_titles(view.recipe.corpus.name)
+    return tr_registered(name) if isinstance(name, str) else run.corpus_titles(run.recipe.corpus.name)
 
 
-def state_label(view: RunModel) -> str:
+def state_label(run: RunModel) -> str:
     """Return the label of a run's state; `waiting_label` has more about a queued run."""
-    if view.is_stopping and view.state == RunState.PREPARING:
+    if run.is_stopping and run.state == RunState.PREPARING:
         return tr("stopping")
-    if view.elsewhere:
+    if run.elsewhere:
         return tr("running elsewhere")
     labels = {
         RunState.QUEUED: tr("queued"),
@@ -49,29 +49,29 @@ def state_label(view: RunModel) -> str:
         RunState.FAILED: tr("failed"),
         RunState.INTERRUPTED: tr("interrupted"),
     }
-    return labels[view.state]
+    return labels[run.state]
 
 
-def waiting_label(view: RunModel) -> str:
+def waiting_label(run: RunModel) -> str:
     """Return a label that names the run for which a queued run waits; "" if it is not queued, or waits for none."""
-    other = view.waits_for
-    if view.state != RunState.QUEUED or other is None:
+    other = run.waits_for
+    if run.state != RunState.QUEUED or other is None:
         return ""
     if other.state == RunState.PAUSED:
         return tr("queued behind {run} (paused)", run=other.name)
     return tr("queued behind {run}", run=other.name)
 
 
-def detail_label(view: RunModel) -> str:
+def detail_label(run: RunModel) -> str:
     """Return a label of a run's state and step, or of the run for which it waits."""
-    if view.state in (RunState.QUEUED, RunState.PREPARING):
-        return waiting_label(view) or state_label(view)
-    return tr("{state} · step {step}", state=state_label(view), step=number_text(view.step))
+    if run.state in (RunState.QUEUED, RunState.PREPARING):
+        return waiting_label(run) or state_label(run)
+    return tr("{state} · step {step}", state=state_label(run), step=number_text(run.step))
 
 
-def long_step_label(view: RunModel) -> str:
+def long_step_label(run: RunModel) -> str:
     """Return a label of the long step after which a run stops, with its time so far; "" if there is none."""
-    seconds = view.seconds_in_long_step()
+    seconds = run.seconds_in_long_step()
     return "" if seconds is None else tr("stops after this step (running for {time})", time=duration(round(seconds)))
 
 

@@ -32,29 +32,29 @@ class RunLabels:
         self._lock = threading.Lock()
         self._writing = False
 
-    def change(self, view: RunModel, **changes: Any) -> None:
+    def change(self, run: RunModel, **changes: Any) -> None:
         """Change fields of a run's label; if they cannot be written, report that and restore the old label.
 
         Args:
-            view: The run.
+            run: The run.
             changes: The new values of fields of lab.runs.library.labels.Label, by name.
         """
-        view.label = replace(view.label, **changes)
-        if view.is_labelled and view.path is not None:
-            self._write(view, view.path, changes)
+        run.label = replace(run.label, **changes)
+        if run.is_labelled and run.path is not None:
+            self._write(run, run.path, changes)
 
-    def write_all(self, view: RunModel) -> None:
+    def write_all(self, run: RunModel) -> None:
         """Write the label of a run whose folder has just been made."""
-        assert view.path is not None
-        view.is_labelled = True
-        label = view.label
+        assert run.path is not None
+        run.is_labelled = True
+        label = run.label
         changes = {"colour": label.colour, "shown": label.shown, "star": label.star}
         texts = {name: value for name in ("name", "note", "tags") if (value := getattr(label, name))}
-        self._write(view, view.path, {**changes, **texts})
+        self._write(run, run.path, {**changes, **texts})
 
-    def _write(self, view: RunModel, path: Path, changes: dict[str, Any]) -> None:
+    def _write(self, run: RunModel, path: Path, changes: dict[str, Any]) -> None:
         with self._lock:
-            self._changes.append((view, path, changes))
+            self._changes.append((run, path, changes))
             is_writing, self._writing = self._writing, True
         if not is_writing:
             self._background.run(tr("Writing labels"), self._work, self._take)
@@ -68,15 +68,15 @@ class RunLabels:
                 if not self._changes:
                     self._writing = False
                     return refused
-                view, path, changes = self._changes.popleft()
+                run, path, changes = self._changes.popleft()
             try:
                 change_label(path, **changes)
             except LabError as error:
                 notify("error", error.problem)
-                refused.append((view, read_label(path)))
+                refused.append((run, read_label(path)))
 
     def _take(self, refused: list[tuple[RunModel, Label]]) -> None:
-        for view, label in refused:
-            view.label = replace(label, colour=label.colour if label.colour is not None else view.label.colour)
+        for run, label in refused:
+            run.label = replace(label, colour=label.colour if label.colour is not None else run.label.colour)
         if refused:
             self._changed()

@@ -23,18 +23,18 @@ KL: Final = "KL"
 """The unit that needs the entropy of a run's source."""
 
 
-def is_known(view: RunModel, unit: str) -> bool:
+def is_known(run: RunModel, unit: str) -> bool:
     """Return True if the loss of a run can be converted to a unit."""
     if unit == KL:
-        return ENTROPY_RATE in view.floors
+        return ENTROPY_RATE in run.floors
     if unit == PERPLEXITY:
-        return view.loss_unit == PER_TOKEN
+        return run.loss_unit == PER_TOKEN
     if unit == BITS:
-        return view.loss_unit.startswith("nats")
-    return unit != BYTES or view.bits_per_byte_factor is not None
+        return run.loss_unit.startswith("nats")
+    return unit != BYTES or run.bits_per_byte_factor is not None
 
 
-def unit_name(view: RunModel) -> str:
+def unit_name(run: RunModel) -> str:
     """Return the unit of the losses of a run for display."""
     return {
         PER_TOKEN: tr("nats per token"),
@@ -42,7 +42,7 @@ def unit_name(view: RunModel) -> str:
         "nats per label": tr("nats per label"),
         "mean squared error": tr("mean squared error"),
         "mean Huber loss": tr("mean Huber loss"),
-    }.get(view.loss_unit, view.loss_unit)
+    }.get(run.loss_unit, run.loss_unit)
 
 
 def shared_unit(runs: Iterable[RunModel], unit: str) -> str:
@@ -50,9 +50,9 @@ def shared_unit(runs: Iterable[RunModel], unit: str) -> str:
     return unit if all(is_known(run, unit) for run in runs) else NATS
 
 
-def short_unit_name(view: RunModel, unit: str = NATS) -> str:
+def short_unit_name(run: RunModel, unit: str = NATS) -> str:
     """Return the unit of the losses of a run as it stands behind or below a large number."""
-    nats = tr("nats") if view.loss_unit.startswith("nats") else unit_name(view)
+    nats = tr("nats") if run.loss_unit.startswith("nats") else unit_name(run)
     return {BITS: tr("bits"), PERPLEXITY: tr("perplexity"), BYTES: tr("bits/byte")}.get(unit) or nats
 
 
@@ -83,20 +83,20 @@ def with_unit(value: float, unit: str, run: RunModel) -> str:
     return f"{loss_text(value)} {unit_phrase(unit, run)}"
 
 
-def convert(nats: Values, view: RunModel, unit: str) -> Values:
+def convert(nats: Values, run: RunModel, unit: str) -> Values:
     """Return losses of a run, in nats per token, in a unit; NaN where that is not possible."""
     if unit == BITS:
         return nats / math.log(2)
     if unit == PERPLEXITY:
         return np.where(np.isinf(nats), nats, np.exp(np.minimum(nats, 700.0)))
     if unit == BYTES:
-        return nats * (view.bits_per_byte_factor or math.nan)
-    return nats - view.floors.get(ENTROPY_RATE, math.nan) if unit == KL else nats
+        return nats * (run.bits_per_byte_factor or math.nan)
+    return nats - run.floors.get(ENTROPY_RATE, math.nan) if unit == KL else nats
 
 
-def convert_one(nats: float, view: RunModel, unit: str) -> float:
+def convert_one(nats: float, run: RunModel, unit: str) -> float:
     """Return one loss of a run in a unit."""
-    return float(convert(np.array([nats]), view, unit)[0])
+    return float(convert(np.array([nats]), run, unit)[0])
 
 
 def validation_label(unit: str) -> str:

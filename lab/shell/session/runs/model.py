@@ -82,12 +82,12 @@ class RunModel:
 
     Args:
         key: Its identity in the window.
-        run: The run, in progress or opened from disk.
+        source: The run, in progress or opened from disk.
         label: Its name, colour, star, tags and note.
         status: The status of a run on disk when it was listed; None reads it here.
 
     Attributes:
-        run: The run, in progress or on disk.
+        source: The run, in progress or on disk.
         active: The run while this process trains or follows it; otherwise None.
         home: Its folder, if it had one before this process trained it.
         last_status: Its last status while this process does not train it.
@@ -107,14 +107,14 @@ class RunModel:
         waits_for: The run that has to end before it starts, if it is queued; None if no run has to.
     """
 
-    def __init__(self, key: str, run: Runner | SavedRun, label: Label, status: Status | None = None) -> None:
+    def __init__(self, key: str, source: Runner | SavedRun, label: Label, status: Status | None = None) -> None:
         self.key, self.label = key, label
-        self.run = run
-        self.active = run if isinstance(run, Runner) else None
-        self.recipe: Recipe = run.recipe
+        self.source = source
+        self.active = source if isinstance(source, Runner) else None
+        self.recipe: Recipe = source.recipe
         self.home: Path | None = None
-        if isinstance(run, SavedRun) and status is None:
-            status = run.status
+        if isinstance(source, SavedRun) and status is None:
+            status = source.status
         elif self.active is not None and self.active.folder is not None:  # it is to be resumed
             with contextlib.suppress(LabError):
                 status = self.active.folder.status()
@@ -122,7 +122,7 @@ class RunModel:
         self.corpus_titles: Callable[[str], str] = str
         self.series = RunSeries()
         self.texts = RunTexts()
-        self.is_labelled = isinstance(run, SavedRun)
+        self.is_labelled = isinstance(source, SavedRun)
         self.distinct_name = ""
         self.checkpoints: list[int] = []
         self.shown = False
@@ -145,7 +145,7 @@ class RunModel:
     @property
     def path(self) -> Path | None:
         """Its folder; None until it is made."""
-        folder = self.run.folder
+        folder = self.source.folder
         return self.home if folder is None else folder.path
 
     @property
@@ -156,7 +156,7 @@ class RunModel:
     @property
     def assigned_name(self) -> str:
         """The name that it got when it was started or queued; "" for a run of an earlier version of the lab."""
-        folder = self.run.folder
+        folder = self.source.folder
         if folder is not None:
             return folder.assigned_name
         return "" if self.active is None else self.active.origin.name
@@ -179,19 +179,19 @@ class RunModel:
     @property
     def id(self) -> str:
         """Its permanent identity; "" until it has a folder."""
-        folder = self.run.folder
+        folder = self.source.folder
         return "" if folder is None else folder.id
 
     @property
     def parent(self) -> Mapping[str, Any] | None:
         """The run from which it was branched: "id", "name", "step", "changes"; None if it is not a branch."""
-        folder = self.run.folder
+        folder = self.source.folder
         return None if folder is None else folder.parent
 
     @property
     def created(self) -> str:
         """The time of its creation: UTC, ISO 8601; "" until it has a folder."""
-        folder = self.run.folder
+        folder = self.source.folder
         return "" if folder is None else folder.created
 
     @property
@@ -200,7 +200,7 @@ class RunModel:
 
         Once it has a folder, these are all settings; before that, those that its recipe names.
         """
-        folder = self.run.folder
+        folder = self.source.folder
         if self._settings is None or (folder is not None and not self._has_all_settings):
             self._has_all_settings = folder is not None
             with contextlib.suppress(LabError):  # a damaged folder
@@ -214,7 +214,7 @@ class RunModel:
     @property
     def reads(self) -> str:
         """The kind of rows that it reads, such as "vectors"; "" of a text, of examples, or before it is known."""
-        folder = self.run.folder
+        folder = self.source.folder
         corpus = None if folder is None else folder.facts.get("corpus")
         kind = corpus.get("kind") if isinstance(corpus, dict) else None
         return kind if isinstance(kind, str) else ""
@@ -224,9 +224,9 @@ class RunModel:
         """Its recipe with the path of the corpus on this machine, if that is known."""
         if self._recipe_here is None:
             self._recipe_here = self.recipe
-            if isinstance(self.run, SavedRun):
+            if isinstance(self.source, SavedRun):
                 with contextlib.suppress(LabError):
-                    self._recipe_here = localised(self.recipe, self.run.folder)
+                    self._recipe_here = localised(self.recipe, self.source.folder)
         return self._recipe_here
 
     # ------------------------------------------------------------------------------------------------------- its state
@@ -283,15 +283,15 @@ class RunModel:
     @property
     def on_processor(self) -> bool:
         """True if it trains on the CPU, which also draws the window."""
-        placement = None if self.run.folder is None else self.run.folder.facts.get("placement")
+        placement = None if self.source.folder is None else self.source.folder.facts.get("placement")
         return not isinstance(placement, dict) or placement.get("device") == "cpu"
 
     @property
     def control(self) -> Control | None:
         """The control of its training, in this or another process; None if it does not train."""
-        if isinstance(self.run, Runner):
-            return self.run.control
-        return control_of(self.run.folder) if self.elsewhere else None
+        if isinstance(self.source, Runner):
+            return self.source.control
+        return control_of(self.source.folder) if self.elsewhere else None
 
     @property
     def step(self) -> int:
@@ -366,7 +366,7 @@ class RunModel:
     @property
     def floors(self) -> dict[str, float]:
         """Its floors by name, in nats per token."""
-        return self._floors.of(self.run.folder)
+        return self._floors.of(self.source.folder)
 
     @property
     def searches_floors(self) -> bool:
@@ -375,7 +375,7 @@ class RunModel:
 
     def take_floors(self) -> bool:
         """Read its floors again if more were found. Return True if they changed."""
-        return self._floors.take(self.run.folder)
+        return self._floors.take(self.source.folder)
 
     @property
     def loss(self) -> float | None:
@@ -457,7 +457,7 @@ class RunModel:
         bits, nats = self._evaluation.get("bits_per_byte"), self._evaluation.get("validation_loss")
         if bits and nats and math.isfinite(nats):
             return float(bits) / float(nats)
-        folder = self.run.folder
+        folder = self.source.folder
         size = None if folder is None else folder.facts.get("bytes_per_token")
         return bits_per_byte(1.0, 1.0, size) if isinstance(size, int | float) and size > 0 else None
 
@@ -527,7 +527,7 @@ class RunModel:
         ring = None if self.active is None else self.active.ring
         if ring is None or self.series.state is SeriesState.PAST_NOT_READ:
             return False
-        folder = self.run.folder
+        folder = self.source.folder
         has_rows = self.series.take(ring, {} if folder is None else folder.facts)
         if has_rows or (self._stepped is None and self.state == RunState.RUNNING):
             self._stepped = time.monotonic()
@@ -540,7 +540,7 @@ class RunModel:
 
     def take_texts(self) -> bool:
         """Read new samples and events. Return True if there were any."""
-        folder = self.run.folder
+        folder = self.source.folder
         if folder is None or self.series.state is SeriesState.PAST_NOT_READ:
             return False
         return self.add_texts(read_texts(folder, self.texts.offsets))
@@ -575,7 +575,7 @@ class RunModel:
         """Switch to a runner that continues the training from a checkpoint."""
         self.readings.drop()
         self.home = self.path
-        self.run, self.active = run, run
+        self.source, self.active = run, run
         self._stepped = None
         self.series.resume()
         self._pace.clear()
@@ -591,7 +591,7 @@ class RunModel:
             self.take_rows()
             self._recipe_here = self.recipe
             self.last_status = LastStatus(active.state, self.step, active.summary(), active.problem)
-        self.run, self.active = saved, None
+        self.source, self.active = saved, None
         has_gaps = self.series.end()
         self.checkpoints = saved.folder.checkpoint_steps()
         self.take_texts()

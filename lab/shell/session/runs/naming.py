@@ -32,47 +32,45 @@ class RunNaming:
     def __init__(self, background: Background, plugins: Plugins, changed: Callable[[list[RunModel]], object]) -> None:
         self._background, self._plugins, self._changed = background, plugins, changed
 
-    def new_name(self, recipe: Recipe, views: Collection[RunModel]) -> str:
+    def new_name(self, recipe: Recipe, runs: Collection[RunModel]) -> str:
         """Return the name of a new run, which it keeps.
 
         Args:
             recipe: Its recipe.
-            views: All other runs, the oldest first.
+            runs: All other runs, the oldest first.
         """
         title = recipe_title(recipe)
-        compared = [view for view in views if view.base_name == title][-NAMESAKES:]
-        others = [NamedRun(view.name, "", {}) for view in views if view not in compared]
-        others += [NamedRun(view.name, title, view.settings) for view in compared]
+        compared = [run for run in runs if run.base_name == title][-NAMESAKES:]
+        others = [NamedRun(run.name, "", {}) for run in runs if run not in compared]
+        others += [NamedRun(run.name, title, run.settings) for run in compared]
         return name_of_new_run(title, stored_settings(recipe), others, setting_label(self._plugins))
 
-    def assign_names(self, views: Collection[RunModel]) -> None:
+    def assign_names(self, runs: Collection[RunModel]) -> None:
         """Name the runs without an assigned name that share a title; the oldest run comes first."""
-        unnamed = [view for view in views if not view.assigned_name]
-        titles = Counter(view.base_name for view in unnamed)
-        namesakes = [view for view in unnamed if titles[view.base_name] > 1]
-        for view in [view for view in unnamed if titles[view.base_name] < 2]:
-            view.distinct_name = ""
+        unnamed = [run for run in runs if not run.assigned_name]
+        titles = Counter(run.base_name for run in unnamed)
+        namesakes = [run for run in unnamed if titles[run.base_name] > 1]
+        for run in [run for run in unnamed if titles[run.base_name] < 2]:
+            run.distinct_name = ""
         if not namesakes:
             return
-        taken = {view.name for view in views if view.assigned_name} | {view.distinct_name for view in namesakes}
-        for view in [view for view in namesakes if not view.distinct_name]:
-            view.distinct_name = numbered_name(view.base_name, taken)
-            taken.add(view.distinct_name)
+        taken = {run.name for run in runs if run.assigned_name} | {run.distinct_name for run in namesakes}
+        for run in [run for run in namesakes if not run.distinct_name]:
+            run.distinct_name = numbered_name(run.base_name, taken)
+            taken.add(run.distinct_name)
         work = partial(_name, namesakes, self._plugins)
         self._background.run(tr("Naming runs"), work, self._take, replaces="names")
 
     def _take(self, named: list[tuple[RunModel, str]]) -> None:
-        changed = [view for view, name in named if view.distinct_name != name]
-        for view, name in named:
-            view.distinct_name = name
+        changed = [run for run, name in named if run.distinct_name != name]
+        for run, name in named:
+            run.distinct_name = name
         if changed:
             self._changed(changed)
 
 
-def _name(views: Sequence[RunModel], plugins: Plugins, job: Job) -> list[tuple[RunModel, str]]:
+def _name(runs: Sequence[RunModel], plugins: Plugins, job: Job) -> list[tuple[RunModel, str]]:
     """Name runs by their differences; in a thread."""
     del job
-    names = distinct_names(
-        [view.base_name for view in views], [view.settings for view in views], setting_label(plugins)
-    )
-    return list(zip(views, names, strict=True))
+    names = distinct_names([run.base_name for run in runs], [run.settings for run in runs], setting_label(plugins))
+    return list(zip(runs, names, strict=True))

@@ -52,7 +52,7 @@ class StartReading(Protocol):
 
     def __call__(
         self,
-        view: RunModel,
+        run: RunModel,
         work: Callable[[Job], SeriesUpdate],
         done: Callable[[SeriesUpdate], object],
         failed: Callable[[Problem], object],
@@ -74,92 +74,92 @@ class SeriesReader:
     ) -> None:
         self._start, self._updated, self._died = start, updated, died
 
-    def read(self, view: RunModel) -> None:
+    def read(self, run: RunModel) -> None:
         """Read the series of a run on disk, unless that was done before."""
-        if view.loaded or view.active is not None:
+        if run.loaded or run.active is not None:
             return
-        view.series.state = SeriesState.READ
-        self._request(view, _read_series, self._take, self._fail)
+        run.series.state = SeriesState.READ
+        self._request(run, _read_series, self._take, self._fail)
 
-    def read_new_data(self, view: RunModel) -> None:
+    def read_new_data(self, run: RunModel) -> None:
         """Read the data that another process wrote about a run since the last call."""
-        self._request(view, _read_new_data, self._take_new_data, self._skip_new_data)
+        self._request(run, _read_new_data, self._take_new_data, self._skip_new_data)
 
-    def read_past(self, view: RunModel) -> None:
+    def read_past(self, run: RunModel) -> None:
         """Read the series of a resumed run up to its checkpoint, and possibly a little further."""
-        self._request(view, _read_series, self._take_past, self._skip_past)
+        self._request(run, _read_series, self._take_past, self._skip_past)
 
     def _request(
         self,
-        view: RunModel,
+        run: RunModel,
         read: Callable[[RunModel, Job], SeriesUpdate],
         take: Callable[[RunModel, SeriesUpdate], object],
         fail: Callable[[RunModel, Problem], object],
     ) -> None:
         """Read in a thread, and hand on what was read or the problem if the request is still the newest one."""
-        number = view.readings.start()
-        taken, failed = partial(self._end, view, number, take), partial(self._end, view, number, fail)
-        self._start(view, partial(read, view), taken, failed)
+        number = run.readings.start()
+        taken, failed = partial(self._end, run, number, take), partial(self._end, run, number, fail)
+        self._start(run, partial(read, run), taken, failed)
 
-    def _end(self, view: RunModel, number: int, then: Callable[[RunModel, T], object], answer: T) -> None:
-        if view.readings.end(number):
-            then(view, answer)
-            self._updated(view)
+    def _end(self, run: RunModel, number: int, then: Callable[[RunModel, T], object], answer: T) -> None:
+        if run.readings.end(number):
+            then(run, answer)
+            self._updated(run)
 
-    def _take(self, view: RunModel, update: SeriesUpdate) -> None:
-        view.series.replace(update.curves)
-        self._take_texts_and_status(view, update)
+    def _take(self, run: RunModel, update: SeriesUpdate) -> None:
+        run.series.replace(update.curves)
+        self._take_texts_and_status(run, update)
 
     def _fail(self, _view: RunModel, problem: Problem) -> None:
         """Report that a run cannot be read."""
         notify("error", problem)
 
-    def _take_new_data(self, view: RunModel, update: SeriesUpdate) -> None:
+    def _take_new_data(self, run: RunModel, update: SeriesUpdate) -> None:
         if update.rows is not None:
             _add_rows(update.curves, update.rows)
-        self._take_texts_and_status(view, update)
+        self._take_texts_and_status(run, update)
 
     def _skip_new_data(self, _view: RunModel, _problem: Problem) -> None:
         """Ignore that a run of another process cannot be read now; it is read again soon."""
 
-    def _take_past(self, view: RunModel, update: SeriesUpdate) -> None:
-        view.series.take_past(update.curves)
-        view.texts.clear()  # those after the checkpoint are gone
-        self._take_texts(view, update)
+    def _take_past(self, run: RunModel, update: SeriesUpdate) -> None:
+        run.series.take_past(update.curves)
+        run.texts.clear()  # those after the checkpoint are gone
+        self._take_texts(run, update)
 
-    def _skip_past(self, view: RunModel, problem: Problem) -> None:
+    def _skip_past(self, run: RunModel, problem: Problem) -> None:
         """Let the run continue without its past in the charts."""
-        view.series.skip_past()
-        view.texts.clear()
+        run.series.skip_past()
+        run.texts.clear()
         notify("warning", problem)
 
-    def _take_texts_and_status(self, view: RunModel, update: SeriesUpdate) -> None:
-        self._take_texts(view, update)
-        was_elsewhere = view.elsewhere
+    def _take_texts_and_status(self, run: RunModel, update: SeriesUpdate) -> None:
+        self._take_texts(run, update)
+        was_elsewhere = run.elsewhere
         if update.status is not None:
-            view.update_status(update.status)
-        if was_elsewhere and view.state == RunState.INTERRUPTED:
-            self._died(view)
+            run.update_status(update.status)
+        if was_elsewhere and run.state == RunState.INTERRUPTED:
+            self._died(run)
 
-    def _take_texts(self, view: RunModel, update: SeriesUpdate) -> None:
-        view.checkpoints = list(update.checkpoints)
+    def _take_texts(self, run: RunModel, update: SeriesUpdate) -> None:
+        run.checkpoints = list(update.checkpoints)
         if update.texts is not None:
-            view.add_texts(update.texts)
+            run.add_texts(update.texts)
 
 
-def _read_series(view: RunModel, _job: Job) -> SeriesUpdate:
+def _read_series(run: RunModel, _job: Job) -> SeriesUpdate:
     """Read the series, texts and status of a run; in a thread.
 
     Raises:
         LabError: They cannot be read.
     """
-    folder = view.run.folder
+    folder = run.source.folder
     if folder is None:
         return SeriesUpdate(Curves())
     curves = Curves(flops_per_token(folder.facts))
     curves.fill(folder.metrics())
     _precompute(curves)
-    since = (0, 0) if view.series.state is SeriesState.PAST_NOT_READ else view.texts.offsets
+    since = (0, 0) if run.series.state is SeriesState.PAST_NOT_READ else run.texts.offsets
     return SeriesUpdate(curves, None, read_texts(folder, since), folder.status(), folder.checkpoint_steps())
 
 
@@ -170,19 +170,19 @@ def _precompute(curves: Curves) -> None:
     curves.speed("steps")
 
 
-def _read_new_data(view: RunModel, _job: Job) -> SeriesUpdate:
+def _read_new_data(run: RunModel, _job: Job) -> SeriesUpdate:
     """Read the new data of a run that another process trains; in a thread.
 
     Raises:
         LabError: They cannot be read.
     """
-    folder = view.run.folder
+    folder = run.source.folder
     assert folder is not None
     rows, texts = None, None
-    if view.loaded:
-        rows = folder.metrics().read_after(view.curves.ends())
-        texts = read_texts(folder, view.texts.offsets)
-    return SeriesUpdate(view.curves, rows, texts, folder.status(), folder.checkpoint_steps())
+    if run.loaded:
+        rows = folder.metrics().read_after(run.curves.ends())
+        texts = read_texts(folder, run.texts.offsets)
+    return SeriesUpdate(run.curves, rows, texts, folder.status(), folder.checkpoint_steps())
 
 
 def _add_rows(curves: Curves, rows: dict[str, Any]) -> None:

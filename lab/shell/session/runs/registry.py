@@ -83,7 +83,7 @@ class RunRegistry(QObject):
     def __init__(self, workbench: Workbench, background: Background, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._workbench, self._background = workbench, background
-        self._views: dict[str, RunModel] = {}
+        self._runs: dict[str, RunModel] = {}
         self.selected: RunModel | None = None
         self.loss_unit: str = NATS
         self._labels = RunLabels(background, self.list_changed.emit)
@@ -113,7 +113,7 @@ class RunRegistry(QObject):
         if self._is_listing:
             return
         self._is_listing = True
-        known = {path for view in self._views.values() if (path := view.path) is not None}
+        known = {path for run in self._runs.values() if (path := run.path) is not None}
         work = partial(_list_runs, self._workbench, None if self._seen is None else self._seen | known)
         self._background.run(tr("Reading the list of runs"), work, self._take_list, self._fail_list)
 
@@ -138,22 +138,22 @@ class RunRegistry(QObject):
         """
         return self.adopt(self._workbench.start(recipe, process=alongside), select=select)
 
-    def adopt(self, run: Runner, *, select: bool = True) -> RunModel:
+    def adopt(self, runner: Runner, *, select: bool = True) -> RunModel:
         """List a run that was started or queued, and select it unless `select` is False."""
-        label = Label(colour=self._style_of_new(run.recipe), **self._workbench.queued_label(run))
-        view = self._add(self._made(run, label))
+        label = Label(colour=self._style_of_new(runner.recipe), **self._workbench.queued_label(runner))
+        run = self._add(self._made(runner, label))
         self.update_queue()
         if select:
-            self.select(view.key)
-            self._stay_drawn(view)
-        return view
+            self.select(run.key)
+            self._stay_drawn(run)
+        return run
 
-    def resume(self, view: RunModel, run: Runner) -> None:
+    def resume(self, run: RunModel, runner: Runner) -> None:
         """Connect a listed run to a runner that continues its training, and select it."""
-        view.resume(run)
+        run.resume(runner)
         self.update_queue()
-        self.select(view.key)
-        self._stay_drawn(view)
+        self.select(run.key)
+        self._stay_drawn(run)
         self.selection_changed.emit()
         self.list_changed.emit()
 
@@ -165,152 +165,150 @@ class RunRegistry(QObject):
             LabError: The run is damaged.
         """
         saved = self._workbench.open(path)
-        known = next((v for v in self._views.values() if v.path is not None and v.path == saved.path), None)
+        known = next((v for v in self._runs.values() if v.path is not None and v.path == saved.path), None)
         style = self._style_of_new(saved.recipe)  # among the runs that are listed without this one
-        view = known or self._add(self._made(saved, read_label(saved.path)))
-        if view.label.colour is None:
-            self._labels.change(view, colour=style)
-        self.select(view.key)
-        self._stay_drawn(view)
-        return view
+        run = known or self._add(self._made(saved, read_label(saved.path)))
+        if run.label.colour is None:
+            self._labels.change(run, colour=style)
+        self.select(run.key)
+        self._stay_drawn(run)
+        return run
 
-    def _stay_drawn(self, view: RunModel) -> None:
+    def _stay_drawn(self, run: RunModel) -> None:
         """Draw a run together with later selected ones of its corpus, to be compared with them."""
         self._browsed = None
-        if view not in self._opened and not view.label.shown:
-            self._opened.append(view)
+        if run not in self._opened and not run.label.shown:
+            self._opened.append(run)
 
     def select(self, key: str) -> None:
         """Select a run; the toolbar acts on it, and it is drawn while it is selected."""
-        view = self._views.get(key)
-        if view is None or view is self.selected:
+        run = self._runs.get(key)
+        if run is None or run is self.selected:
             return
         if self._browsed is not None:
             self._browsed.shown = False
-        self.selected, self._browsed = view, None if view.shown else view
-        view.shown = True
-        for other in [one for one in self._opened if one is not view]:
-            other.shown = same_corpus(other, view)
-        self._reader.read(view)
+        self.selected, self._browsed = run, None if run.shown else run
+        run.shown = True
+        for other in [one for one in self._opened if one is not run]:
+            other.shown = same_corpus(other, run)
+        self._reader.read(run)
         self.selection_changed.emit()
         self.list_changed.emit()
 
-    def is_reading(self, view: RunModel) -> bool:
+    def is_reading(self, run: RunModel) -> bool:
         """Return True while the series and texts of a run are being read."""
-        return view.readings.pending
+        return run.readings.pending
 
     def show(self, keys: str | Sequence[str], shown: bool) -> None:
         """Draw runs together with the selected one, or stop drawing them; this is stored."""
         listed = [keys] if isinstance(keys, str) else keys
-        for view in [view for key in listed if (view := self._views.get(key)) is not None]:
-            self._browsed = None if view is self._browsed else self._browsed  # it no longer depends on the selection
-            self._opened = [one for one in self._opened if one is not view]
-            view.shown = shown
-            if view.label.shown != shown:
-                self._labels.change(view, shown=shown)
+        for run in [run for key in listed if (run := self._runs.get(key)) is not None]:
+            self._browsed = None if run is self._browsed else self._browsed  # it no longer depends on the selection
+            self._opened = [one for one in self._opened if one is not run]
+            run.shown = shown
+            if run.label.shown != shown:
+                self._labels.change(run, shown=shown)
             if shown:
-                self._reader.read(view)
+                self._reader.read(run)
         self.selection_changed.emit()
         self.list_changed.emit()
 
     def show_only(self, keys: Sequence[str]) -> None:
         """Draw these runs and no others, also when another of them is selected; this is stored."""
-        self._opened = [view for view in self._opened if view.key in keys]
-        self.show([view.key for view in self._views.values() if view.shown and view.key not in keys], shown=False)
+        self._opened = [run for run in self._opened if run.key in keys]
+        self.show([run.key for run in self._runs.values() if run.shown and run.key not in keys], shown=False)
 
-    def label(self, view: RunModel, **changes: Any) -> None:
+    def label(self, run: RunModel, **changes: Any) -> None:
         """Change the label of a run: name, note, star, tags."""
-        self._labels.change(view, **changes)
-        if view.active is not None and view.path is None:
-            label = view.label
-            self._workbench.label_queued(
-                view.active, name=label.name, note=label.note, star=label.star, tags=label.tags
-            )
+        self._labels.change(run, **changes)
+        if run.active is not None and run.path is None:
+            label = run.label
+            self._workbench.label_queued(run.active, name=label.name, note=label.note, star=label.star, tags=label.tags)
         if "name" in changes:
             self.selection_changed.emit()  # charts and the top bar show the name
         self.list_changed.emit()
 
-    def withdraw(self, view: RunModel) -> bool:
+    def withdraw(self, run: RunModel) -> bool:
         """Remove a queued run from the queue and the list. Return True if it was still queued."""
-        active = view.active
+        active = run.active
         withdrawn = active is not None and self._workbench.unqueue(active)
         if withdrawn:
-            self.remove(view)
-        if withdrawn and view.home is not None and self._seen is not None:  # a run on disk that should be resumed
-            self._seen.discard(view.home)
+            self.remove(run)
+        if withdrawn and run.home is not None and self._seen is not None:  # a run on disk that should be resumed
+            self._seen.discard(run.home)
             self.list_again()
         return withdrawn
 
-    def remove(self, view: RunModel) -> None:
+    def remove(self, run: RunModel) -> None:
         """Remove a run from the list."""
-        if self._views.pop(view.key, None) is None:
+        if self._runs.pop(run.key, None) is None:
             return
-        self._opened = [one for one in self._opened if one is not view]
-        if self.selected is view:
+        self._opened = [one for one in self._opened if one is not run]
+        if self.selected is run:
             self.selected = next(iter(self.working), None)
             self.selection_changed.emit()
-        self._naming.assign_names(self._views.values())
+        self._naming.assign_names(self._runs.values())
         self.list_changed.emit()
 
     # --------------------------------------------------------------------------------------------------------- queries
 
     @property
-    def views(self) -> list[RunModel]:
+    def runs(self) -> list[RunModel]:
         """All runs, newest first."""
-        return list(reversed(self._views.values()))
+        return list(reversed(self._runs.values()))
 
     @property
     def shown(self) -> list[RunModel]:
         """The runs that are drawn, the selected one last, so that it is drawn on top."""
-        others = [view for view in self._views.values() if view.shown and view is not self.selected]
+        others = [run for run in self._runs.values() if run.shown and run is not self.selected]
         return [*others, self.selected] if self.selected is not None and self.selected.shown else others
 
     @property
     def pinned(self) -> list[RunModel]:
         """The runs that stay drawn when another one is selected."""
-        return [view for view in self.shown if view is not self._browsed]
+        return [run for run in self.shown if run is not self._browsed]
 
     @property
     def working(self) -> list[RunModel]:
         """The runs that train or are queued."""
-        return [view for view in self._views.values() if view.works]
+        return [run for run in self._runs.values() if run.works]
 
     @property
     def training(self) -> RunModel | None:
         """The run that trains, is prepared or paused, the first of several; None if there is none."""
-        started = [view for view in self.working if view.state != RunState.QUEUED]
-        return next((view for view in started if view.trains), started[0] if started else None)
+        started = [run for run in self.working if run.state != RunState.QUEUED]
+        return next((run for run in started if run.trains), started[0] if started else None)
 
     @property
     def training_here(self) -> bool:
         """True if a run trains on the CPU, which also draws the window."""
-        return any(view.trains and view.on_processor for view in self._views.values())
+        return any(run.trains and run.on_processor for run in self._runs.values())
 
     def by_key(self, key: str) -> RunModel | None:
         """Return the run with a key; None if there is none."""
-        return self._views.get(key)
+        return self._runs.get(key)
 
     def by_id(self, identity: object) -> RunModel | None:
         """Return the run with a permanent identity; None if none is listed."""
-        return next((view for view in self._views.values() if view.id and view.id == identity), None)
+        return next((run for run in self._runs.values() if run.id and run.id == identity), None)
 
     def tags(self) -> list[str]:
         """Return the tags of all runs, the most frequent first."""
-        counted = Counter(tag for view in self._views.values() for tag in view.label.tags)
+        counted = Counter(tag for run in self._runs.values() for tag in run.label.tags)
         return sorted(counted, key=lambda tag: (-counted[tag], tag))
 
     def update_queue(self) -> None:
         """Note for each queued run which run has to end before it starts: the one before it, or one that is paused."""
-        active = {view.active: view for view in self.working if view.active is not None}
-        trains = [view for view in active.values() if view.state != RunState.QUEUED]
-        before = next((view for view in trains if view.state == RunState.PAUSED), trains[-1] if trains else None)
+        active = {run.active: run for run in self.working if run.active is not None}
+        trains = [run for run in active.values() if run.state != RunState.QUEUED]
+        before = next((run for run in trains if run.state == RunState.PAUSED), trains[-1] if trains else None)
         waits: dict[RunModel, RunModel | None] = {}
-        for run in self._workbench.queue:
-            if run in active and run not in self._workbench.held:
-                waits[active[run]] = before
-                before = before if before is not None and before.state == RunState.PAUSED else active[run]
-        for view in self._views.values():
-            view.waits_for = waits.get(view)
+        for runner in self._workbench.queue:
+            if runner in active and runner not in self._workbench.held:
+                waits[active[runner]] = before
+                before = before if before is not None and before.state == RunState.PAUSED else active[runner]
+        for run in self._runs.values():
+            run.waits_for = waits.get(run)
 
     def pull(self) -> None:
         """Take the data that the trainings wrote since the last call."""
@@ -320,8 +318,8 @@ class RunRegistry(QObject):
             self._timer.setInterval(interval)
         self.update_queue()
         texts = self._pulls % TEXTS == 0
-        for view in [view for view in self._views.values() if view.active is not None]:
-            self._pull(view, texts=texts)
+        for run in [run for run in self._runs.values() if run.active is not None]:
+            self._pull(run, texts=texts)
         if texts and self.working:
             self.list_changed.emit()
         far = self._pulls % FAR == 0
@@ -334,66 +332,66 @@ class RunRegistry(QObject):
 
     # --------------------------------------------------------------------------------------------------------- updates
 
-    def _pull(self, view: RunModel, *, texts: bool) -> None:
-        active = view.active
+    def _pull(self, run: RunModel, *, texts: bool) -> None:
+        active = run.active
         assert active is not None
-        if not view.is_labelled and active.folder is not None:
-            self._labels.write_all(view)
-            for other in [one for one in self._views.values() if one is not view and one.path == view.path]:
+        if not run.is_labelled and active.folder is not None:
+            self._labels.write_all(run)
+            for other in [one for one in self._runs.values() if one is not run and one.path == run.path]:
                 self.remove(other)  # it was found on disk before its process reported its folder
-            if view.distinct_name:  # it was started before the list of runs was read, and has its name only now
-                self._named([view])
-        is_past_missing = view.series.state is SeriesState.PAST_NOT_READ and not view.readings.pending
+            if run.distinct_name:  # it was started before the list of runs was read, and has its name only now
+                self._named([run])
+        is_past_missing = run.series.state is SeriesState.PAST_NOT_READ and not run.readings.pending
         if is_past_missing and active.ring is not None:
-            self._reader.read_past(view)
-        has_changed = view.take_rows()
-        if texts or view.state in ENDED:
-            has_changed = view.take_texts() or has_changed
-        if view.state in ENDED:
-            self._end(view)
+            self._reader.read_past(run)
+        has_changed = run.take_rows()
+        if texts or run.state in ENDED:
+            has_changed = run.take_texts() or has_changed
+        if run.state in ENDED:
+            self._end(run)
         elif has_changed:
-            self.data_changed.emit(view)
+            self.data_changed.emit(run)
 
-    def _end(self, view: RunModel) -> None:
-        active = view.active
+    def _end(self, run: RunModel) -> None:
+        active = run.active
         assert active is not None
         if not active.join(0):  # its thread still calls its callbacks
             return
-        if view.path is None:
-            self.remove(view)
+        if run.path is None:
+            self.remove(run)
             if active.problem is not None:
                 self.refused.emit(active.problem, None)
             return
         refused = active.folder is None or active.ring is None
-        if active.problem is not None and refused and view.home is not None:
-            self.refused.emit(active.problem, view)
+        if active.problem is not None and refused and run.home is not None:
+            self.refused.emit(active.problem, run)
         elif active.problem is not None:
             notify("error", active.problem)
         try:
-            has_gaps = view.end(self._workbench.open(view.path))
+            has_gaps = run.end(self._workbench.open(run.path))
         except LabError as error:
             notify("error", error.problem)
-            self.remove(view)
+            self.remove(run)
             return
         finally:
             self._workbench.forget(active)
         if has_gaps:
-            self._reader.read(view)
-        self.data_changed.emit(view)
-        self.ended.emit(view)
+            self._reader.read(run)
+        self.data_changed.emit(run)
+        self.ended.emit(run)
         self.list_changed.emit()
 
-    def _add(self, view: RunModel) -> RunModel:
-        self._views[view.key] = view
-        self._naming.assign_names(self._views.values())
+    def _add(self, run: RunModel) -> RunModel:
+        self._runs[run.key] = run
+        self._naming.assign_names(self._runs.values())
         self.list_changed.emit()
-        return view
+        return run
 
-    def _made(self, run: Runner | SavedRun, label: Label, status: Status | None = None) -> RunModel:
+    def _made(self, runner: Runner | SavedRun, label: Label, status: Status | None = None) -> RunModel:
         """Return the model of a run, which finds the title of its corpus among the cards of the plugins."""
-        view = RunModel(self._key(), run, label, status)
-        view.corpus_titles = self._corpus_title
-        return view
+        run = RunModel(self._key(), runner, label, status)
+        run.corpus_titles = self._corpus_title
+        return run
 
     def _corpus_title(self, name: str) -> str:
         card = self._workbench.plugins.cards("corpora").get(name)
@@ -405,14 +403,14 @@ class RunRegistry(QObject):
 
     def _style_of_new(self, recipe: Recipe) -> int:
         """Return the number of the style of a new run."""
-        views = self._views.values()
-        namesakes = [view for view in views if view.recipe.architecture.name == recipe.architecture.name]
+        runs = self._runs.values()
+        namesakes = [run for run in runs if run.recipe.architecture.name == recipe.architecture.name]
         kinds = self._kinds(recipe) if namesakes else []
-        repeated = [view for view in namesakes if any(kind in kinds for kind in self._kinds_of(view))]
-        return style_of_new_run([view.colour for view in views], [view.colour for view in repeated])
+        repeated = [run for run in namesakes if any(kind in kinds for kind in self._kinds_of(run))]
+        return style_of_new_run([run.colour for run in runs], [run.colour for run in repeated])
 
-    def _kinds_of(self, view: RunModel) -> list[dict[str, Value]]:
-        return self._kinds(view.recipe) if view.run.folder is None else [settings_without_seed(view.settings)]
+    def _kinds_of(self, run: RunModel) -> list[dict[str, Value]]:
+        return self._kinds(run.recipe) if run.source.folder is None else [settings_without_seed(run.settings)]
 
     def _kinds(self, recipe: Recipe) -> list[dict[str, Value]]:
         """Return what a recipe shares with its repetitions: the settings that it names, and all, as a run has them."""
@@ -423,11 +421,11 @@ class RunRegistry(QObject):
 
     def _name_of_new_run(self, recipe: Recipe) -> str:
         """Return the name of a run that is started; "" until the list of runs was read, so that the disk decides."""
-        return self._naming.new_name(recipe, self._views.values()) if self.is_listed else ""
+        return self._naming.new_name(recipe, self._runs.values()) if self.is_listed else ""
 
-    def _named(self, views: list[RunModel]) -> None:
+    def _named(self, runs: list[RunModel]) -> None:
         self.list_changed.emit()
-        if any(view.shown for view in views):
+        if any(run.shown for run in runs):
             self.selection_changed.emit()
 
     # the list on disk
@@ -441,12 +439,12 @@ class RunRegistry(QObject):
     def _take_some(self, found: RunListing) -> None:
         """Add some runs to the list, the newest first; the others follow in the next turns of the event loop."""
         some, found.runs = found.runs[-AT_ONCE:], found.runs[:-AT_ONCE]
-        known = {view.path for view in self._views.values()}
+        known = {run.path for run in self._runs.values()}
         self._new += (new := [self._model_of(one) for one in some if one.run.path not in known])
         if new:
-            everything = [*self._views.values(), *new]  # runs without a folder are the newest
-            everything.sort(key=lambda view: view.created or "~")
-            self._views = {view.key: view for view in everything}
+            everything = [*self._runs.values(), *new]  # runs without a folder are the newest
+            everything.sort(key=lambda run: run.created or "~")
+            self._runs = {run.key: run for run in everything}
             self.list_changed.emit()
         if found.runs:
             QTimer.singleShot(0, self, partial(self._take_some, found))
@@ -454,11 +452,11 @@ class RunRegistry(QObject):
         self._is_listing = False
         new, self._new = self._new, []
         if new:
-            self._naming.assign_names(self._views.values())
-        if any(view.shown for view in new):
+            self._naming.assign_names(self._runs.values())
+        if any(run.shown for run in new):
             self.selection_changed.emit()
         paths = set(found.interrupted)
-        interrupted = [view for view in self.views if view.path in paths]
+        interrupted = [run for run in self.runs if run.path in paths]
         if interrupted:
             self.interrupted.emit(interrupted)
         self._end_listing()
@@ -469,12 +467,12 @@ class RunRegistry(QObject):
             self.listed.emit()
 
     def _model_of(self, found: ListedRun) -> RunModel:
-        view = self._made(found.run, found.label, found.status)
-        view.verification, view.settings, view.distinct_name = found.verification, found.settings, found.distinct_name
+        run = self._made(found.run, found.label, found.status)
+        run.verification, run.settings, run.distinct_name = found.verification, found.settings, found.distinct_name
         if found.label.shown:
-            view.shown = True
-            self._reader.read(view)
-        return view
+            run.shown = True
+            self._reader.read(run)
+        return run
 
     def _fail_list(self, problem: Problem) -> None:
         self._is_listing = False
@@ -489,25 +487,25 @@ class RunRegistry(QObject):
         Args:
             far: True for all runs, False for those that are shown or selected.
         """
-        for view in [view for view in self._views.values() if view.elsewhere]:
-            if (far or view.shown or view is self.selected) and not view.readings.pending:
-                self._reader.read_new_data(view)
+        for run in [run for run in self._runs.values() if run.elsewhere]:
+            if (far or run.shown or run is self.selected) and not run.readings.pending:
+                self._reader.read_new_data(run)
 
     def _read_in_background(
         self,
-        view: RunModel,
+        run: RunModel,
         work: Callable[[Job], SeriesUpdate],
         done: Callable[[SeriesUpdate], object],
         failed: Callable[[Problem], object],
     ) -> None:
-        self._background.run(tr("Reading {run}", run=view.name), work, done, failed)
+        self._background.run(tr("Reading {run}", run=run.name), work, done, failed)
 
-    def _series_read(self, view: RunModel) -> None:
-        self.data_changed.emit(view)
+    def _series_read(self, run: RunModel) -> None:
+        self.data_changed.emit(run)
         self.list_changed.emit()
 
-    def _process_died(self, view: RunModel) -> None:
-        self.interrupted.emit([view])
+    def _process_died(self, run: RunModel) -> None:
+        self.interrupted.emit([run])
 
 
 def _list_runs(workbench: Workbench, seen: set[Path] | None, job: Job) -> RunListing:

@@ -74,22 +74,22 @@ class RunTransfers(QObject):
             (tr("Plain PyTorch script"), SCRIPT),
         ]
 
-    def export(self, view: RunModel, file: Path) -> None:
+    def export(self, run: RunModel, file: Path) -> None:
         """Export a run in the format of the file's suffix, which may be that of a bundle."""
-        folder = view.run.folder
+        folder = run.source.folder
         if folder is None:
             return
         work = partial(_export, self._workbench, folder, file)
-        title = tr("Exporting {run}", run=view.name)
+        title = tr("Exporting {run}", run=run.name)
         self._background.run(title, work, _report_export, replaces=f"export {file}")
 
-    def export_model(self, view: RunModel, folder: Path) -> None:
+    def export_model(self, run: RunModel, folder: Path) -> None:
         """Write the model of a run to a folder that transformers can load."""
-        run = view.run.folder
-        if run is None:
+        run_folder = run.source.folder
+        if run_folder is None:
             return
-        work = partial(_export_model, self._workbench, run, folder)
-        title = tr("Exporting the model of {run}", run=view.name)
+        work = partial(_export_model, self._workbench, run_folder, folder)
+        title = tr("Exporting the model of {run}", run=run.name)
         self._background.run(title, work, _report_export, replaces=f"export {folder}")
 
     def take_in(self, file: Path) -> None:
@@ -97,28 +97,28 @@ class RunTransfers(QObject):
         self._background.run(tr("Opening {file}", file=file.name), partial(_import, file), self._imported)
 
     def _imported(self, found: tuple[Path, RunFolder]) -> None:
-        file, run = found
+        file, run_folder = found
         try:
-            view = self._registry.open(run.path)
+            run = self._registry.open(run_folder.path)
         except LabError as error:
             notify("error", error.problem)
             return
-        notify("info", tr("{run} was imported", run=view.name))
+        notify("info", tr("{run} was imported", run=run.name))
         self.opened.emit(file)
 
     # ------------------------------------------------------------------------------------------------------- the bin
 
-    def delete(self, views: Sequence[RunModel]) -> None:
+    def delete(self, runs: Sequence[RunModel]) -> None:
         """Move runs to the bin; report and skip those that train."""
         deletable = []
-        for view in views:
-            if view.works or view.elsewhere:
-                what = tr("{run} is training, so it was not deleted", run=view.name)
+        for run in runs:
+            if run.works or run.elsewhere:
+                what = tr("{run} is training, so it was not deleted", run=run.name)
                 notify("warning", Problem(what, remedy=tr("Stop it first")))
-            elif view.verifying is not None:
-                notify("warning", tr("{run} is being verified, so it was not deleted", run=view.name))
-            elif view.run.folder is not None:
-                deletable.append((view, view.run.folder))
+            elif run.verifying is not None:
+                notify("warning", tr("{run} is being verified, so it was not deleted", run=run.name))
+            elif run.source.folder is not None:
+                deletable.append((run, run.source.folder))
         if deletable:
             self._background.run(tr("Deleting runs"), partial(_delete, deletable), self._deleted)
 
@@ -126,22 +126,22 @@ class RunTransfers(QObject):
         if not gone:
             return
         after = self._next(gone[0][0])
-        for view, _ in gone:
-            self._registry.remove(view)
+        for run, _ in gone:
+            self._registry.remove(run)
         if after is not None and self._registry.selected is None:
             self._registry.select(after.key)
         names = gone[0][0].name if len(gone) == 1 else tr("{n} runs", n=len(gone))
         paths = [path for _, path in gone]
-        self._take_bin([*((view.name, path) for view, path in gone), *self.binned])
+        self._take_bin([*((run.name, path) for run, path in gone), *self.binned])
         self.offered.emit(tr("Moved to the bin: {names}", names=names), tr("Undo"), partial(self.restore, paths))
 
-    def _next(self, view: RunModel) -> RunModel | None:
+    def _next(self, run: RunModel) -> RunModel | None:
         """Return the run to select when the selected one is deleted: the next older one, or else a newer one."""
-        views = self._registry.views
-        if view is not self._registry.selected or view not in views:
+        runs = self._registry.runs
+        if run is not self._registry.selected or run not in runs:
             return None
-        index = views.index(view)
-        others = [*views[index + 1 :], *reversed(views[:index])]
+        index = runs.index(run)
+        others = [*runs[index + 1 :], *reversed(runs[:index])]
         return next(iter(others), None)
 
     def restore(self, paths: Sequence[Path]) -> None:
@@ -209,9 +209,9 @@ def _delete(runs: Sequence[tuple[RunModel, RunFolder]], job: Job) -> list[tuple[
     """Move runs to the bin, and report those that cannot be moved; in a thread."""
     del job
     gone = []
-    for view, folder in runs:
+    for run, folder in runs:
         try:
-            gone.append((view, delete_run(folder)))
+            gone.append((run, delete_run(folder)))
         except LabError as error:
             notify("error", error.problem)
     return gone

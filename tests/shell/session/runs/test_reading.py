@@ -59,34 +59,34 @@ def saved(tmp_path):
     return lambda state="finished": RunModel("1", SavedRun(folder, None), Label(), Status(state, 3, {}))
 
 
-def resume(view):
+def resume(run):
     """Let this process train a run on."""
-    runner = SimpleNamespace(folder=view.run.folder, recipe=view.recipe)
-    view.resume(runner)
+    runner = SimpleNamespace(folder=run.source.folder, recipe=run.recipe)
+    run.resume(runner)
     return runner
 
 
 def test_the_series_of_a_run_are_read_once(reader, background, calls, saved):
-    view, curves = saved(), Curves()
-    reader.read(view)
-    reader.read(view)
+    run, curves = saved(), Curves()
+    reader.read(run)
+    reader.read(run)
     (answer,) = background.answers
-    assert view.readings.pending
+    assert run.readings.pending
     answer(SeriesUpdate(curves, checkpoints=[1, 3]))
-    assert view.curves is curves
-    assert view.checkpoints == [1, 3]
-    assert calls.updated == [view]
-    assert not view.readings.pending
+    assert run.curves is curves
+    assert run.checkpoints == [1, 3]
+    assert calls.updated == [run]
+    assert not run.readings.pending
 
 
 def test_what_was_read_before_a_run_resumed_is_dropped(reader, background, calls, saved):
-    view = saved("stopped")
-    reader.read(view)
-    resume(view)
-    before = view.curves
+    run = saved("stopped")
+    reader.read(run)
+    resume(run)
+    before = run.curves
     background.answers[0](SeriesUpdate(Curves()))
-    assert view.curves is before
-    assert view.series.state is SeriesState.PAST_NOT_READ
+    assert run.curves is before
+    assert run.series.state is SeriesState.PAST_NOT_READ
     assert calls.updated == []
 
 
@@ -94,43 +94,43 @@ def test_what_was_read_before_a_run_resumed_is_dropped(reader, background, calls
 def test_a_late_past_of_a_run_that_has_ended_is_dropped_and_the_newer_reading_goes_on(
     reader, background, calls, saved, notices, outcome
 ):
-    view = saved("stopped")
-    run = view.run
-    resume(view)
-    reader.read_past(view)
-    view.run, view.active = run, None
-    assert view.series.end()
-    reader.read(view)
+    run = saved("stopped")
+    other_run = run.source
+    resume(run)
+    reader.read_past(run)
+    run.source, run.active = other_run, None
+    assert run.series.end()
+    reader.read(run)
     late = SeriesUpdate(Curves()) if outcome == "answers" else Problem("the disk is gone")
     getattr(background, outcome)[0](late)
-    assert view.series.state is SeriesState.READ
-    assert view.readings.pending
+    assert run.series.state is SeriesState.READ
+    assert run.readings.pending
     assert (calls.updated, notices) == ([], [])
     curves = Curves()
     background.answers[1](SeriesUpdate(curves))
-    assert view.curves is curves
+    assert run.curves is curves
 
 
 def test_the_past_of_a_resumed_run_is_taken_and_its_texts_start_again(reader, background, saved):
-    view, curves = saved("stopped"), Curves()
-    view.texts.samples.append((9, "after the checkpoint"))
-    resume(view)
-    reader.read_past(view)
+    run, curves = saved("stopped"), Curves()
+    run.texts.samples.append((9, "after the checkpoint"))
+    resume(run)
+    reader.read_past(run)
     background.answers[0](SeriesUpdate(curves))
-    assert view.curves is curves
-    assert view.samples == []
-    assert view.series.state is SeriesState.READ
+    assert run.curves is curves
+    assert run.samples == []
+    assert run.series.state is SeriesState.READ
 
 
 def test_new_data_that_come_after_all_series_were_requested_are_dropped(reader, background, calls, saved):
-    view = saved("running")
-    reader.read_new_data(view)
-    reader.read(view)
-    background.answers[0](SeriesUpdate(view.curves, status=Status("interrupted", 3, {})))
-    assert view.elsewhere
+    run = saved("running")
+    reader.read_new_data(run)
+    reader.read(run)
+    background.answers[0](SeriesUpdate(run.curves, status=Status("interrupted", 3, {})))
+    assert run.elsewhere
     assert calls.died == []
     background.answers[1](SeriesUpdate(Curves(), status=Status("interrupted", 3, {})))
-    assert calls.died == [view]
+    assert calls.died == [run]
 
 
 @pytest.mark.parametrize(
@@ -140,8 +140,8 @@ def test_new_data_that_come_after_all_series_were_requested_are_dropped(reader, 
 def test_a_failure_is_reported_unless_the_data_are_read_again_soon(
     reader, background, calls, saved, notices, request_of, levels
 ):
-    view = saved()
-    partial(request_of, reader)(view)
+    run = saved()
+    partial(request_of, reader)(run)
     background.failures[0](Problem("the disk is gone"))
     assert notices == levels
-    assert calls.updated == [view]
+    assert calls.updated == [run]

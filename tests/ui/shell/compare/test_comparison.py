@@ -31,9 +31,9 @@ def opened(registry, saved_run, until):
         (path / "run.json").write_text(json.dumps({**facts, "corpus": {"sha256": sha}}))
         figures = {"validation_loss": 2.0, "protocol": protocol}
         (path / "status.json").write_text(json.dumps({**status, "summary": figures}))
-        view = registry.open(path)
-        until(lambda: view.curves.names())
-        return view
+        run = registry.open(path)
+        until(lambda: run.curves.names())
+        return run
 
     return opened
 

@@ -104,7 +104,7 @@ def test_keys_palette_and_the_line_of_train_open_the_place_where_a_selected_run_
     window.show_place("train")
     next(action for action in window.commands.all() if action.command.key == "view.compare").trigger()
     assert sorted(names(window.compare)) == ["One", "Two"]
-    window.session.registry.select(window.session.registry.views[-1].key)
+    window.session.registry.select(window.session.registry.runs[-1].key)
     assert window.place == "compare"
     primary = [button for button in window.findChildren(Button) if button.property("role") == "primary"]
     assert [button for button in primary if button.isVisible()] == [window.compare.page.evaluate]

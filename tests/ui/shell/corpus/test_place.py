@@ -56,7 +56,7 @@ def test_the_command_and_the_button_of_the_form_open_the_place_without_side_pane
 def test_a_command_that_needs_the_list_of_runs_goes_to_train(open_window, saved_run, until):
     saved_run("One")
     window = open_window(size=(1100, 640))
-    until(lambda: window.session.registry.views)
+    until(lambda: window.session.registry.runs)
     window.show_place("data")
     window.findChild(QAction, "runs.find").trigger()
     assert window.place == "train"

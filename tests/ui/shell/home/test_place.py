@@ -121,14 +121,14 @@ def test_two_architectures_wait_for_torch_are_trained_one_after_the_other_and_sh
     click(window.home.compare.button)
     assert window.session.waiting
     assert window.place == "train"
-    until(lambda: len(window.session.registry.views) == 2)
+    until(lambda: len(window.session.registry.runs) == 2)
     assert not window.session.waiting
-    views = window.session.registry.views[::-1]
-    assert [view.recipe.architecture.name for view in views] == ["transformer", "mamba"]
-    assert window.session.selected is views[0]
-    assert all(view.shown for view in views)
+    runs = window.session.registry.runs[::-1]
+    assert [run.recipe.architecture.name for run in runs] == ["transformer", "mamba"]
+    assert window.session.selected is runs[0]
+    assert all(run.shown for run in runs)
     assert window.session.draft.recipe == draft
-    until(lambda: [view.state for view in views] == ["finished", "finished"])
+    until(lambda: [run.state for run in runs] == ["finished", "finished"])
 
 
 def test_watch_a_model_learn_trains_the_quick_start_and_compared_runs_are_shown_without_it(home, quick, click, until):
@@ -149,11 +149,11 @@ def test_watch_a_model_learn_trains_the_quick_start_and_compared_runs_are_shown_
     session.registry.show(earlier.key, shown=True)
     window.show_place("home")
     click(window.home.compare.button)
-    until(lambda: len(session.registry.views) == 3)
-    views = session.registry.views[1::-1]
-    assert session.registry.shown == [views[1], views[0]]
-    session.registry.select(views[1].key)
-    assert session.registry.shown == views
+    until(lambda: len(session.registry.runs) == 3)
+    runs = session.registry.runs[1::-1]
+    assert session.registry.shown == [runs[1], runs[0]]
+    session.registry.select(runs[1].key)
+    assert session.registry.shown == runs
     assert not earlier.label.shown
 
 
@@ -293,20 +293,20 @@ def test_the_last_run_is_resumed_if_it_was_stopped_and_no_other_one_if_it_is_gon
     window = home()
     until(lambda: window.home.recent.tiles)
     assert window.home.recent.resume.text() == "Continue with Small"
-    view = window.session.registry.views[0]
-    view.run.folder.update(state="stopped", step=5)
-    view.update_status(view.run.folder.status())
+    run = window.session.registry.runs[0]
+    run.source.folder.update(state="stopped", step=5)
+    run.update_status(run.source.folder.status())
     resumed = []
     window.session.run_commands.resume = resumed.append
     window.home._show_runs()
     assert window.home.recent.resume.text() == "Resume Small"
     click(window.home.recent.resume)
-    assert resumed == [view]
+    assert resumed == [run]
     assert window.place == "train"
-    window.session.registry.select(view.key)
+    window.session.registry.select(run.key)
     window.show_place("home")
     window.home_actions.resume("gone")
-    assert resumed == [view]
+    assert resumed == [run]
 
 
 def test_the_button_of_the_last_run_continues_the_run_that_it_names(qtbot):
@@ -346,7 +346,7 @@ def test_the_button_names_the_run_that_trains_and_not_one_that_is_queued_behind_
     window.session.draft.edit("training.steps", 1000000)
     for _ in range(2):
         window.session.start()
-    queued, first = window.session.registry.views
+    queued, first = window.session.registry.runs
     assert queued.state == "queued"
     window.home._show_runs()
     assert window.home.recent.resume.text() == f"Watch {first.name}"
@@ -376,5 +376,5 @@ def test_the_corpus_of_a_recent_run_is_named_in_the_language_of_the_window(germa
     file = saved_run("Old") / "run.json"
     file.write_text(json.dumps({**json.loads(file.read_text()), "corpus": {"name": "Python manual"}}))
     page = home_page()
-    until(lambda: page.session.registry.views)
-    assert page.home._corpus(page.session.registry.views[0]) == "Python-Handbuch"
+    until(lambda: page.session.registry.runs)
+    assert page.home._corpus(page.session.registry.runs[0]) == "Python-Handbuch"

@@ -91,7 +91,7 @@ def test_a_click_on_a_head_measures_the_loss_without_it(trained, opened, until, 
     assert "on 512 validation tokens" in card.line.full_text
     click_cell(qtbot, card, 1, 2)
     until(lambda: card._model.cell("head:2.2").loss is not None and not card._model.is_measuring)
-    found = SavedRun(page.session.selected.run.folder, page.session.plugins).evaluate_without("head:2.2")
+    found = SavedRun(page.session.selected.source.folder, page.session.plugins).evaluate_without("head:2.2")
     cell = card._model.cell("head:2.2")
     assert (cell.loss, card._model.baseline.loss) == (found.together, found.intact)
     assert card.map._values[1, 2] == pytest.approx(found.together - found.intact)

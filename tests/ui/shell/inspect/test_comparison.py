@@ -14,10 +14,10 @@ def maps(page):
     return next(card for card in page.inspect.cards if isinstance(getattr(card, "_view", None), MixingView))
 
 
-def compare(page, view):
+def compare(page, run):
     """Select a run in the field Compare, or none."""
     box = page.inspect.panel._comparison
-    box.setCurrentIndex(box.findData("" if view is None else view.key))
+    box.setCurrentIndex(box.findData("" if run is None else run.key))
 
 
 def unreadable(*_args, **_settings):

@@ -188,7 +188,7 @@ def test_the_snapshots_of_a_run_are_selected_by_a_slider(open_page, trained_run,
     page.session.open_path(str(trained_run("training.steps=20")))
     panel = page.inspect.panel
     until(lambda: page.inspect.model.recorded and cards(page))  # until they are found, step 0 is offered alone
-    steps = page.session.selected.run.recorded_steps()
+    steps = page.session.selected.source.recorded_steps()
     assert panel.timeline.slider.maximum() == len(steps) > 3
     assert page.inspect.model.step is None
     panel.timeline.slider.setValue(0)

@@ -43,9 +43,9 @@ def opened(registry, saved_run, small, until):
         path = saved_run(title, recipe=small(*COPY, *assignments))
         for step in steps:
             (path / "checkpoints" / str(step)).mkdir(parents=True)
-        view = registry.open(path)
-        until(lambda: view.curves.names())
-        return view
+        run = registry.open(path)
+        until(lambda: run.curves.names())
+        return run
 
     return opened
 
@@ -100,9 +100,9 @@ def choose(card, words):
 
 def test_a_run_that_was_trained_is_measured_up_to_four_times_its_length(card, registry, small, until):
     registry.begin()
-    view = registry.start(small(*COPY, "training.steps=2"))
+    run = registry.start(small(*COPY, "training.steps=2"))
     until(lambda: card.state == "content")
-    assert view.active is None
+    assert run.active is None
     ((x, y),) = lines(card).values()
     assert x == tried(4) == [1, 2, 3, 4, 6, 8, 10, 12, 14, 16]
     assert all(0 <= value <= 100 for value in y)
@@ -159,9 +159,9 @@ def test_of_many_runs_with_incomplete_lines_two_are_noted_and_the_others_in_the_
 ):
     measured.given += [points(reads=10) for _ in range(4)]
     for name in ("One", "Two", "Three", "Four"):
-        view = opened(name)
-        registry.show(view.key, False)
-        registry.show(view.key, True)
+        run = opened(name)
+        registry.show(run.key, False)
+        registry.show(run.key, True)
     until(lambda: len(lines(card)) == 4)
     assert notes(card).count("cannot read") == 2
     assert notes(card).endswith("… and 2 more")
@@ -205,14 +205,14 @@ def test_nothing_changes_while_qt_shows_the_card(lengths, opened, measured, qtbo
 
 
 def test_a_run_is_measured_once_and_again_from_a_newer_checkpoint(card, lengths, opened, measured, until, qtbot):
-    view = opened()
+    run = opened()
     until(lambda: card.note == "step 3")
     lengths.measure_next()
-    view.last_status = replace(view.last_status, state="running")  # another process goes on with it
+    run.last_status = replace(run.last_status, state="running")  # another process goes on with it
     lengths.measure_next()
-    (view.path / "checkpoints" / "9").mkdir()
+    (run.path / "checkpoints" / "9").mkdir()
     until(lambda: card.note == "step 9")
-    view.last_status = replace(view.last_status, state="finished")
+    run.last_status = replace(run.last_status, state="finished")
     lengths.measure_next()
     assert measured.asked == [("Copy", 3), ("Copy", 9)]
 
@@ -239,15 +239,15 @@ def test_a_run_without_a_checkpoint_says_so(card, opened, measured, until):
 
 
 def test_a_run_that_trains_is_measured_once_it_has_a_checkpoint(card, opened, measured, until):
-    view = opened("Young", ())
-    view.last_status = replace(view.last_status, state="running")
+    run = opened("Young", ())
+    run.last_status = replace(run.last_status, state="running")
     until(
         lambda: (
             card._other.shown_text[0]
             == "Young is measured once it has a checkpoint: at its end, or after Save checkpoint."
         )
     )
-    (view.path / "checkpoints" / "7").mkdir(parents=True)
+    (run.path / "checkpoints" / "7").mkdir(parents=True)
     until(lambda: card.state == "content")
 
 
@@ -264,11 +264,11 @@ def test_runs_of_texts_and_of_examples_with_lengths_have_the_card(
     assert lengths.has(registry.open(saved_run("Text")))
     measured.given.append(BadInput("has no examples of different lengths", field="corpus.name", value="x"))
     card._timer.stop()  # nothing is measured before the next line but one
-    view = opened("Even")
-    assert lengths.has(view)
+    run = opened("Even")
+    assert lengths.has(run)
     card._timer.start()
-    until(lambda: not lengths.has(view))
-    assert view not in lengths.shown
+    until(lambda: not lengths.has(run))
+    assert run not in lengths.shown
 
 
 def test_of_a_text_the_loss_over_the_window_is_drawn_and_nothing_else_is_offered(

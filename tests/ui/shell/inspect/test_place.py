@@ -68,7 +68,7 @@ def test_cards_name_the_run_and_the_step_of_what_they_show_and_show_nothing_of_i
 ):
     page = inspected(trained())
     assert notes(page) == {f"{page.session.selected.name} · step 20"}
-    run, old, status = page.session.selected.run, cards(page), page.inspect.panel.timeline.status
+    run, old, status = page.session.selected.source, cards(page), page.inspect.panel.timeline.status
     until(lambda: run._cache)
     assert status.text() == "step 20"
     page.session.open_path(str(saved_run("Another run")))
@@ -108,7 +108,7 @@ def test_a_run_that_cannot_be_inspected_shows_why_with_a_button_to_try_again(
     assert place.state == "empty"
     until(lambda: place._other.shown_text[1] == "Try again")
     assert "vocabulary" in place._other.shown_text[0] or "checkpoint" in place._other.shown_text[0]
-    monkeypatch.setattr(SavedRun, "inspect", lambda run, text, **_: good.run.recorded(0))
+    monkeypatch.setattr(SavedRun, "inspect", lambda run, text, **_: good.source.recorded(0))
     again = button(place, "Try again")
     until(lambda: page.childAt(again.mapTo(page, again.rect().center())) is again)  # it is laid out
     click(again)
@@ -126,7 +126,7 @@ def test_the_slider_is_moved_by_the_arrow_keys_shows_its_step_at_once_and_stays_
     panel, slider = page.inspect.panel, page.inspect.panel.timeline.slider
     until(slider.isEnabled)
     slider.setFocus()
-    steps = page.session.selected.run.recorded_steps()
+    steps = page.session.selected.source.recorded_steps()
     for back in (1, 2):
         qtbot.keyClick(slider, Qt.Key.Key_Left)
         assert panel.timeline.status.text() == f"step {steps[-back]}" == slider.accessibleDescription()
@@ -134,7 +134,7 @@ def test_the_slider_is_moved_by_the_arrow_keys_shows_its_step_at_once_and_stays_
     until(lambda: page.inspect.model.shown.inspection.step == 0)
     assert all("untrained" in note for note in notes(page))
     seen = page.inspect.model.shown
-    other = next(view for view in page.session.registry.views if view is not page.session.selected)
+    other = next(run for run in page.session.registry.runs if run is not page.session.selected)
     page.session.registry.show(other.key, True)
     assert page.inspect.model.step == 0
     assert page.inspect.model.shown is seen
@@ -183,7 +183,7 @@ def test_where_step_0_was_not_recorded_the_left_end_is_the_untrained_model_on_an
 ):
     page = inspected(trained("readings.budget=0"))
     panel = page.inspect.panel
-    assert page.session.selected.run.recorded_steps() == []
+    assert page.session.selected.source.recorded_steps() == []
     until(panel.timeline.slider.isEnabled)
     panel.timeline.slider.setValue(0)
     until(lambda: page.inspect.model.shown.inspection.step == 0)
@@ -234,11 +234,11 @@ def test_the_untrained_model_is_released_once_a_run_is_used(running_page, until)
     page = running_page("inspect")
     page.session.model_provider.choose("play", untrained=True)
     assert isinstance(page.session.model_provider.current("play")[0], Untrained)
-    assert page.session.model_provider.current("inspect")[0] is page.session.selected.run
+    assert page.session.model_provider.current("inspect")[0] is page.session.selected.source
     assert page.session.model_provider._untrained is not None
     page.session.model_provider.choose("play", untrained=False)
     assert page.session.model_provider._untrained is None
-    assert page.session.model_provider.current("play")[0] is page.session.selected.run
+    assert page.session.model_provider.current("play")[0] is page.session.selected.source
 
 
 def test_in_play_the_model_of_a_run_is_used_before_and_after_its_training(trained, until):

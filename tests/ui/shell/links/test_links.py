@@ -94,7 +94,7 @@ def test_a_link_is_shown_and_fills_the_configuration_only_when_confirmed(dialogs
     click(opened.agree)
     assert opened.isHidden()
     assert dialogs.session.draft.recipe == STRANGE
-    assert dialogs.session.registry.views == []
+    assert dialogs.session.registry.runs == []
 
 
 def test_cancel_leaves_the_configuration_as_it_is(dialogs, opened, link, qtbot):
@@ -166,12 +166,12 @@ def test_the_configuration_is_shared_with_its_qr_code(shared, dialogs, click):
 
 def test_a_run_is_shared_with_its_last_loss(dialogs, trained_run, until):
     dialogs.session.open_path(str(trained_run()))
-    view = dialogs.session.selected
+    run = dialogs.session.selected
     dialogs.links.share_run()
     until(dialogs.links.shared.copy.isEnabled)
-    run = read_link(dialogs.links.shared.link).run
-    assert run.step == view.step
-    assert run.validation_loss == pytest.approx(view.last_status.summary["validation_loss"], abs=1e-4)
+    shared = read_link(dialogs.links.shared.link).run
+    assert shared.step == run.step
+    assert shared.validation_loss == pytest.approx(run.last_status.summary["validation_loss"], abs=1e-4)
 
 
 def test_a_run_is_checked_for_the_paths_that_its_plugins_declare(window, trained_run, until, monkeypatch):

@@ -438,7 +438,7 @@ def test_a_text_keeps_the_name_and_step_of_the_model_that_wrote_it(running_page,
     play.prompt.setPlainText("the ")
     play._panel._edit_length("tokens", 5)
     steps = []
-    subject = page.session.selected.run
+    subject = page.session.selected.source
     generate = subject.generate
 
     def watched(*given, **options):

@@ -72,11 +72,11 @@ def press(toast, words):
 
 
 def view_of(window, path):
-    return next(view for view in window.session.registry.views if view.path == path)
+    return next(run for run in window.session.registry.runs if run.path == path)
 
 
-def ended(view):
-    return view.active is None and view.state == "finished"
+def ended(run):
+    return run.active is None and run.state == "finished"
 
 
 def test_an_interrupted_run_is_reported_once_and_resumed_with_a_click(
@@ -88,13 +88,13 @@ def test_an_interrupted_run_is_reported_once_and_resumed_with_a_click(
     again = []
     registry.interrupted.connect(again.append)
     registry.begin()
-    until(lambda: [view.state for view in registry.views] == ["interrupted"])  # listed and reported in one go
+    until(lambda: [run.state for run in registry.runs] == ["interrupted"])  # listed and reported in one go
     assert again == []
     press(notice, "Resume")
-    view = view_of(window, path)
-    until(lambda: ended(view))
-    assert view is window.session.selected
-    until(lambda: view.curves.steps("train loss").tolist() == list(range(1, 31)))
+    run = view_of(window, path)
+    until(lambda: ended(run))
+    assert run is window.session.selected
+    until(lambda: run.curves.steps("train loss").tolist() == list(range(1, 31)))
     assert RunFolder.open(path).status().state == "finished"
     assert [problem.line() for problem in reported if "interrupted" in problem.what] == []
 
@@ -104,7 +104,7 @@ def test_the_selected_interrupted_run_shows_its_last_checkpoint_and_a_resume_but
 ):
     path = interrupted()
     window = open_window()
-    until(lambda: any(view.path == path for view in window.session.registry.views))
+    until(lambda: any(run.path == path for run in window.session.registry.runs))
     window.session.registry.select(view_of(window, path).key)
     until(lambda: window.runs_controller.details.state.text() == "interrupted at step 30, last checkpoint 20")
     until(window.top.resume.isVisible)
@@ -125,25 +125,25 @@ def test_a_finished_run_is_trained_further_to_a_given_number_of_steps(trained, o
     question.field.setText("40")
     click(question.agree)
     assert question.isHidden()
-    view = window.session.selected
-    until(lambda: ended(view) and view.step == 40)
-    until(lambda: view.curves.steps("train loss").tolist() == list(range(1, 41)))
-    assert view.last_step == 40
+    run = window.session.selected
+    until(lambda: ended(run) and run.step == 40)
+    until(lambda: run.curves.steps("train loss").tolist() == list(range(1, 41)))
+    assert run.last_step == 40
 
 
 def test_training_further_for_days_is_asked_about_before(trained, open_window, until, click):
     path = trained()
     window = open_window()
     window.session.open_paths([str(path)])
-    view, asked = window.session.selected, lambda: window.draft_panel._question
+    run, asked = window.session.selected, lambda: window.draft_panel._question
     window.runs_controller.train_further()
     window.runs_controller.question.field.setText(str(10**9))
     click(window.runs_controller.question.agree)
     until(lambda: asked() is not None and asked().isVisible())
     assert "on this machine" in asked()._reasons.text()
     click(asked().cancel)
-    assert view.active is None
-    assert view.last_step == 30
+    assert run.active is None
+    assert run.last_step == 30
 
 
 def test_a_branch_starts_at_a_checkpoint_with_the_changes_of_the_draft_and_names_its_parent_unless_it_is_dropped(
@@ -190,7 +190,7 @@ def test_verifying_a_run_shows_that_it_is_exact_unless_it_is_cancelled(
 ):
     window = open_runs()
     window.session.open_paths([str(trained())])
-    view, details = window.session.selected, window.runs_controller.details
+    run, details = window.session.selected, window.runs_controller.details
     cancelled_calls = []
 
     def slow(run, *, cancelled, progress, **_):
@@ -207,31 +207,31 @@ def test_verifying_a_run_shows_that_it_is_exact_unless_it_is_cancelled(
         until(lambda: details.verified.text() == "verifying, 10 %" or window.session.registry.list_changed.emit())
         until(details.cancel.isVisible)
         click(details.cancel)
-        until(lambda: cancelled_calls and view.verifying is None)
+        until(lambda: cancelled_calls and run.verifying is None)
     assert not details.cancel.isVisible()
-    assert view.verification is None
+    assert run.verification is None
     window.runs_controller.verify()
-    until(lambda: view.verification is not None)
-    assert view.verification.kind == "exact"
+    until(lambda: run.verification is not None)
+    assert run.verification.kind == "exact"
     until(lambda: details.verified.text() == "✓ exact")
     until(lambda: window.runs.list.rows.rows[0].badge == "exact")
     registry.begin()
-    until(lambda: [view.verification and view.verification.kind for view in registry.views] == ["exact"])
+    until(lambda: [run.verification and run.verification.kind for run in registry.runs] == ["exact"])
 
 
 def test_a_run_that_trains_is_saved_on_request_and_not_deleted(open_runs, reported, until):
     window = open_runs("training.steps=1000000")
     window.session.start()
     until(lambda: window.session.selected.step > 2)
-    view = window.session.selected
-    assert "hand" not in {one.reason for one in RunFolder.open(view.path).checkpoints()}
+    run = window.session.selected
+    assert "hand" not in {one.reason for one in RunFolder.open(run.path).checkpoints()}
     window.runs_controller.save()
-    until(lambda: "hand" in {one.reason for one in RunFolder.open(view.path).checkpoints()})
+    until(lambda: "hand" in {one.reason for one in RunFolder.open(run.path).checkpoints()})
     window.runs_controller.delete()
     assert window.session.transfers.binned == []
-    window.session.transfers.delete([view])
+    window.session.transfers.delete([run])
     until(lambda: any("so it was not deleted" in problem.what for problem in reported))
-    assert view.path.exists()
+    assert run.path.exists()
 
 
 def test_live_edits_are_replayed_as_a_schedule_that_the_next_run_carries_out(running, until, enter, click):
@@ -239,10 +239,10 @@ def test_live_edits_are_replayed_as_a_schedule_that_the_next_run_carries_out(run
     schedule, first = window.draft_panel.schedule, window.session.selected
 
     def replay():
-        view = window.session.selected
+        run = window.session.selected
         until(lambda: window.top.stop.isEnabled() and window.session.state == "running")
         click(window.top.stop)
-        until(lambda: view.active is None)
+        until(lambda: run.active is None)
         window.runs_controller.replay()
 
     window.session.change_live("training.optimizer.learning_rate", 0.001)
@@ -273,15 +273,15 @@ def test_live_edits_are_replayed_as_a_schedule_that_the_next_run_carries_out(run
 
 def test_batch_size_and_steps_are_edited_while_a_run_trains_and_each_edit_is_a_flag(running, until, grown):
     window = running()
-    view = window.session.selected
+    run = window.session.selected
     window.session.change_live("training.batch_size", 2)
     window.session.change_live("training.steps", 900_000)
-    until(lambda: [flag_of(event).label for event in view.events] == ["batch size × ½", "steps 1000000 → 900000"])
-    assert view.last_step == 900_000
-    assert view.active.trainer.learner.training.batch_size == 2
+    until(lambda: [flag_of(event).label for event in run.events] == ["batch size × ½", "steps 1000000 → 900000"])
+    assert run.last_step == 900_000
+    assert run.active.trainer.learner.training.batch_size == 2
     grown(window)
-    run = RunFolder.open(view.path)
-    until(lambda: any(step <= view.events[0].step for step in run.checkpoint_steps()))  # edits in a row share one
+    run_folder = RunFolder.open(run.path)
+    until(lambda: any(step <= run.events[0].step for step in run_folder.checkpoint_steps()))  # edits in a row share one
 
 
 def test_a_deleted_run_is_restored_by_undo_or_after_a_restart_by_the_palette(saved_run, open_window, until, toast):
@@ -318,7 +318,7 @@ def test_an_opened_bundle_is_imported_and_selected_and_a_damaged_one_refused(
     session.open_paths([str(damaged)])
     until(lambda: reported)
     assert reported[0].trace is None
-    assert session.registry.views == []
+    assert session.registry.runs == []
     session.open_paths([str(bundle)])
     until(lambda: session.selected is not None)
     assert session.selected.id == RunFolder.open(path).id
@@ -389,9 +389,9 @@ def test_a_run_whose_text_is_missing_asks_for_it_and_resumes_with_the_right_file
     text.rename(moved)
     wrong.write_text("something else entirely, and long enough for a window. " * 80)
     window = open_runs()
-    until(lambda: any(view.path == path for view in window.session.registry.views))
-    view = view_of(window, path)
-    window.session.run_commands.resume(view)
+    until(lambda: any(run.path == path for run in window.session.registry.runs))
+    run = view_of(window, path)
+    window.session.run_commands.resume(run)
     details = window.runs_controller.details
     until(details.choose.isVisible)
     assert "was not found" in details.problem.text()
@@ -400,4 +400,4 @@ def test_a_run_whose_text_is_missing_asks_for_it_and_resumes_with_the_right_file
     until(lambda: details.choose.isVisible() and "not the text" in details.problem.text())
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(moved), ""))
     click(details.choose)
-    until(lambda: ended(view))
+    until(lambda: ended(run))

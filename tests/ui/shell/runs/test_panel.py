@@ -38,7 +38,7 @@ def read(saved_run, registry, until):
     def read(*titles):
         paths = [saved_run(title) for title in titles]
         registry.begin()
-        until(lambda: len(registry.views) == len(titles))
+        until(lambda: len(registry.runs) == len(titles))
         return paths
 
     return read
@@ -64,32 +64,32 @@ def test_name_note_star_and_tags_are_stored_with_the_run(listed, registry, until
     assert (label.name, label.star, label.tags) == ("the best one", True, ("wide", "baseline"))
     assert "the best one" in names(window)
     registry.begin()
-    until(lambda: "the best one" in [view.name for view in registry.views])
+    until(lambda: "the best one" in [run.name for run in registry.runs])
 
 
 def test_an_empty_name_restores_the_default_name(read, registry, until):
     (path,) = read("One")
-    (view,) = registry.views
-    registry.label(view, name="mine")
-    assert view.name == "mine"
-    registry.label(view, name="")
-    assert view.name == "One"
+    (run,) = registry.runs
+    registry.label(run, name="mine")
+    assert run.name == "mine"
+    registry.label(run, name="")
+    assert run.name == "One"
     until(lambda: read_label(path).name == "")
 
 
 def test_a_name_that_cannot_be_stored_is_reported_and_the_old_one_stays(read, registry, until, reported):
     (path,) = read("One")
-    (view,) = registry.views
-    registry.label(view, name="bad\x07name")
+    (run,) = registry.runs
+    registry.label(run, name="bad\x07name")
     until(lambda: reported)
-    until(lambda: view.name == "One")
+    until(lambda: run.name == "One")
     assert read_label(path).name == ""
 
 
 @pytest.mark.qt_log_ignore("support raise", "grabbing the keyboard", extend=True)
 def test_tags_are_completed_from_those_of_other_runs_and_an_unfinished_note_is_stored(listed, until, qtbot):
     window, (one, other) = listed("One", "Other")
-    window.session.registry.label(next(v for v in window.session.registry.views if v.path == other), tags=("baseline",))
+    window.session.registry.label(next(v for v in window.session.registry.runs if v.path == other), tags=("baseline",))
     window.session.open_paths([str(one)])
     details = window.runs_controller.details
     window.runs_controller.tags()
@@ -109,30 +109,30 @@ def test_tags_are_completed_from_those_of_other_runs_and_an_unfinished_note_is_s
 def test_a_run_keeps_its_colour_whatever_is_deleted_and_whenever_it_is_opened(saved_run, open_session, registry, until):
     paths = [saved_run(title) for title in ("One", "Two", "Three")]
     session = open_session()
-    until(lambda: len(session.registry.views) == 3)
-    colours = {view.path: view.colour for view in session.registry.views}
+    until(lambda: len(session.registry.runs) == 3)
+    colours = {run.path: run.colour for run in session.registry.runs}
     assert len(set(colours.values())) == 3
-    session.transfers.delete([view for view in session.registry.views if view.path == paths[0]])
+    session.transfers.delete([run for run in session.registry.runs if run.path == paths[0]])
     until(lambda: not paths[0].exists())
     registry.begin()
-    until(lambda: len(registry.views) == 2)
-    assert {view.path: view.colour for view in registry.views} == {path: colours[path] for path in paths[1:]}
+    until(lambda: len(registry.runs) == 2)
+    assert {run.path: run.colour for run in registry.runs} == {path: colours[path] for path in paths[1:]}
 
 
 def test_a_started_run_keeps_its_first_colour(open_session, until):
     session = open_session("training.steps=2")
     session.start()
-    view = session.selected
-    colour = view.colour
-    until(lambda: view.path is not None and read_label(view.path).colour == colour)
+    run = session.selected
+    colour = run.colour
+    until(lambda: run.path is not None and read_label(run.path).colour == colour)
 
 
 def test_an_open_eye_is_open_at_the_next_start(read, registry, open_window, until):
     one, _ = read("One", "Other")
-    registry.show(next(view for view in registry.views if view.path == one).key, True)
+    registry.show(next(run for run in registry.runs if run.path == one).key, True)
     until(lambda: read_label(one).shown)
     window = open_window()
-    until(lambda: [view.path for view in window.session.registry.shown] == [one])
+    until(lambda: [run.path for run in window.session.registry.shown] == [one])
     until(lambda: any(line.x.size for line in window.train.loss.chart._lines))
 
 
@@ -140,7 +140,7 @@ def test_runs_of_one_title_are_listed_with_their_differences(saved_run, small, r
     for layers in (2, 3):
         saved_run("Small", recipe=small(f"architecture.layers={layers}"))
     registry.begin()
-    until(lambda: sorted(view.name for view in registry.views) == ["Small · 2 layers", "Small · 3 layers"])
+    until(lambda: sorted(run.name for run in registry.runs) == ["Small · 2 layers", "Small · 3 layers"])
 
 
 @pytest.fixture
@@ -150,9 +150,9 @@ def ten(saved_run, small, open_runs, until):
     window = open_runs()
     until(lambda: len(names(window)) == 10)
     registry = window.session.registry
-    views = {view.path: view for view in registry.views}
-    registry.label(views[paths[3]], tags=("baseline",), star=True)
-    registry.label(views[paths[5]], note="against the baseline")
+    runs = {run.path: run for run in registry.runs}
+    registry.label(runs[paths[3]], tags=("baseline",), star=True)
+    registry.label(runs[paths[5]], note="against the baseline")
     return window
 
 
@@ -225,10 +225,10 @@ def test_the_ninth_kind_of_run_has_the_first_colour_with_dashes(saved_run, open_
         saved_run(f"Run {number}", recipe=small(f"training.steps={number + 1}"))
     window = open_window()
     until(lambda: len(names(window)) == 9)
-    views = list(reversed(window.session.registry.views))
-    assert len({run_colour(view) for view in views[:8]}) == 8
+    runs = list(reversed(window.session.registry.runs))
+    assert len({run_colour(run) for run in runs[:8]}) == 8
     rows = {row.key: row for row in window.runs.list.rows.rows}
-    first, ninth = rows[views[0].key], rows[views[8].key]
+    first, ninth = rows[runs[0].key], rows[runs[8].key]
     assert first.colour == ninth.colour
     assert (first.dashes, ninth.dashes) == (0, 1)
     window.session.registry.show([ninth.key], True)
@@ -244,20 +244,20 @@ def test_runs_that_another_process_trains_are_followed_when_selected(saved_run, 
     status |= {"state": "running", "writer": {"pid": parent.pid, "started": parent.create_time()}}
     (path / "status.json").write_text(json.dumps(status))
     registry.begin()
-    view = registry.open(path)
-    until(lambda: len(view.curves.values("train loss")) == 2)
-    assert view.elsewhere
+    run = registry.open(path)
+    until(lambda: len(run.curves.values("train loss")) == 2)
+    assert run.elsewhere
     with MetricWriter(folder.metrics_file) as writer:
         writer.append([(3, "train loss", 1.0)])
     (path / "status.json").write_text(json.dumps({**status, "step": 3}))
-    until(lambda: len(view.curves.values("train loss")) == 3 and view.step == 3)
+    until(lambda: len(run.curves.values("train loss")) == 3 and run.step == 3)
 
 
 def test_a_new_run_on_disk_is_listed_without_a_restart(read, registry, saved_run, until):
     read("One")
     saved_run("Later")
     registry.list_again()
-    until(lambda: sorted(view.name for view in registry.views) == ["Later", "One"])
+    until(lambda: sorted(run.name for run in registry.runs) == ["Later", "One"])
 
 
 def test_the_table_shows_selected_columns_and_stores_them_and_return_selects_a_run(listed, open_runs, until, qtbot):
@@ -271,7 +271,7 @@ def test_the_table_shows_selected_columns_and_stores_them_and_return_selects_a_r
     until(lambda: table.table.model().index(0, 7).data())
     assert table.table.model().index(0, 7).data() == "1.50"
     until(lambda: "best train loss" in json.dumps(read_section("runs")))
-    table.table.select([window.session.registry.views[1].key])
+    table.table.select([window.session.registry.runs[1].key])
     qtbot.keyClick(table.table, Qt.Key.Key_Return)
     assert table.isHidden()
     assert window.session.selected.name == "One"
@@ -287,7 +287,7 @@ def pair(listed):
     window, paths = listed("One", "Two", "Three")
     window.runs_controller.toggle_table()
     table = window.runs_controller.table
-    table.table.select([view.key for view in window.session.registry.views if view.path in paths[:2]])
+    table.table.select([run.key for run in window.session.registry.runs if run.path in paths[:2]])
     table._show_count()
     return window, paths
 
@@ -304,7 +304,7 @@ def test_several_runs_are_tagged_at_once(pair, until, click):
 def test_several_runs_are_shown_at_once(pair, click):
     window, _ = pair
     click(window.runs_controller.table.show_button)
-    assert sorted(view.name for view in window.session.registry.shown) == ["One", "Two"]
+    assert sorted(run.name for run in window.session.registry.shown) == ["One", "Two"]
 
 
 def test_several_runs_are_deleted_at_once(pair, until, click):

@@ -77,11 +77,11 @@ def test_an_imported_model_is_the_selected_run_can_generate_and_is_written_as_a_
     click(shown.agree)
     until(lambda: window.session.selected is not None)
     assert shown.isHidden()
-    view = window.session.selected
-    assert (view.name, view.state, view.step) == ("tiny", "finished", 0)
+    run = window.session.selected
+    assert (run.name, run.state, run.step) == ("tiny", "finished", 0)
     window.show_place("play")
     window.generate()
-    until(lambda: not window.play.writing and window.session.selected is view)
+    until(lambda: not window.play.writing and window.session.selected is run)
     assert window.runs_controller.can("further")
     out = tmp_path / "written"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(out), ""))
@@ -106,8 +106,8 @@ def test_a_branch_of_it_trains_on_another_text(dialogue, pretrained, window, cli
     until(lambda: figures and figures[-1] is not None)
     assert not isinstance(figures[-1], Problem)
     window.configuration.start_new()
-    until(lambda: len(window.session.registry.views) == 2 and window.session.registry.views[0].state == "finished")
-    assert sorted(view.step for view in window.session.registry.views) == [0, 2]
+    until(lambda: len(window.session.registry.runs) == 2 and window.session.registry.runs[0].state == "finished")
+    assert sorted(run.step for run in window.session.registry.runs) == [0, 2]
 
 
 def test_an_unusable_folder_is_reported_in_the_dialog_and_another_can_be_selected(

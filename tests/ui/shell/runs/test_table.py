@@ -15,7 +15,7 @@ def paths(saved_run):
 
 
 def show_table(window, until):
-    until(lambda: len(window.session.registry.views) == 3)
+    until(lambda: len(window.session.registry.runs) == 3)
     window.runs_controller.toggle_table()
     return window
 
@@ -39,7 +39,7 @@ def table(listed):
 
 def select(window, *names):
     table = window.runs_controller.table
-    table.table.select([view.key for view in window.session.registry.views if view.name in names])
+    table.table.select([run.key for run in window.session.registry.runs if run.name in names])
     table._show_count()
 
 
@@ -113,12 +113,12 @@ def test_the_button_compares_the_selected_runs_or_the_shown_ones_and_a_menu_leav
     names = {page._table.item(row, 0).text() for row in range(page._table.rowCount())}
     assert names == {"One", "Three"}
     window.runs_controller.toggle_table()
-    window.session.registry.show([view.key for view in window.session.registry.views], True)
+    window.session.registry.show([run.key for run in window.session.registry.runs], True)
     select(window)  # none
     table.refresh()
     click(table.compare)
     until(lambda: page._table.rowCount() == 3)
-    window.session.registry.select(window.session.registry.views[0].key)
+    window.session.registry.select(window.session.registry.runs[0].key)
     window.runs_controller.open_menu(window.commands, QPoint(50, 50))
     (menu,) = [one for one in window.findChildren(QMenu) if one.isVisible()]
     menus = [menu, *menu.findChildren(QMenu)]
@@ -157,10 +157,10 @@ def test_a_column_needs_a_name(listed, table, click):
 
 def test_selected_runs_are_hidden_from_the_charts(listed, table, click):
     window, _ = listed
-    window.session.registry.show([view.key for view in window.session.registry.views], True)
+    window.session.registry.show([run.key for run in window.session.registry.runs], True)
     select(window, "One", "Two")
     click(table.hide_button)
-    assert [view.name for view in window.session.registry.shown] == ["Three"]
+    assert [run.name for run in window.session.registry.shown] == ["Three"]
 
 
 def test_a_tag_with_a_minus_is_removed(listed, table, click, until):
@@ -178,10 +178,10 @@ def test_delete_moves_the_selected_runs_to_the_bin_and_its_menu_restores_them(li
     window, _ = listed
     select(window, "Two")
     qtbot.keyClick(table, Qt.Key.Key_Delete)
-    until(lambda: sorted(view.name for view in window.session.registry.views) == ["One", "Three"])
+    until(lambda: sorted(run.name for run in window.session.registry.runs) == ["One", "Three"])
     assert table.bin.text() == "bin (1) ▾"
     open_list(table.bin)["Restore Two"].trigger()
-    until(lambda: len(window.session.registry.views) == 3)
+    until(lambda: len(window.session.registry.runs) == 3)
     until(table.bin.isHidden)
 
 
@@ -221,7 +221,7 @@ def test_a_run_is_renamed_in_its_row(listed, table, qtbot, until):
 
 def test_the_star_of_the_selected_run_is_set_and_removed(listed, until):
     window, paths = listed
-    window.session.registry.select(next(view.key for view in window.session.registry.views if view.path == paths[0]))
+    window.session.registry.select(next(run.key for run in window.session.registry.runs if run.path == paths[0]))
     for star in (True, False):
         window.runs_controller.star()
         until(lambda star=star: read_label(paths[0]).star is star)
@@ -229,7 +229,7 @@ def test_the_star_of_the_selected_run_is_set_and_removed(listed, until):
 
 def test_more_steps_are_given_as_a_whole_number(listed, click):
     window, _ = listed
-    window.session.registry.select(window.session.registry.views[0].key)
+    window.session.registry.select(window.session.registry.runs[0].key)
     window.runs_controller.train_further()
     question = window.runs_controller.question
     question.field.setText("many")
@@ -239,7 +239,7 @@ def test_more_steps_are_given_as_a_whole_number(listed, click):
 
 def test_a_branch_of_a_run_without_checkpoints_is_refused(listed, until):
     window, _ = listed
-    window.session.registry.select(window.session.registry.views[0].key)
+    window.session.registry.select(window.session.registry.runs[0].key)
     window.runs_controller.branch()
     question = window.runs_controller.question
     until(question.isVisible)
@@ -253,7 +253,7 @@ def test_a_branch_of_a_run_without_checkpoints_is_refused(listed, until):
 def test_without_a_selected_run_its_commands_do_nothing(open_runs, command):
     window = open_runs()
     getattr(window.runs_controller, command)()
-    assert window.session.registry.views == []
+    assert window.session.registry.runs == []
     assert window.runs_controller.question.isHidden()
 
 
@@ -261,6 +261,6 @@ def test_without_a_selected_run_its_commands_do_nothing(open_runs, command):
 def test_an_export_without_a_file_writes_nothing(listed, command, monkeypatch, tmp_path):
     window, _ = listed
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: ("", ""))
-    window.session.registry.select(window.session.registry.views[0].key)
+    window.session.registry.select(window.session.registry.runs[0].key)
     getattr(window.runs_controller, command)()
     assert list(tmp_path.glob("*.lmlab")) == []

@@ -57,10 +57,10 @@ def test_list_table_and_home_show_losses_in_the_unit_of_the_chart_and_name_it(li
 
 
 def test_a_training_loss_under_the_heading_of_the_validation_loss_says_what_it_is(saved_run, registry, until):
-    view = registry.open(saved_run("New", losses=(3.0, 2.5)))
-    until(lambda: view.curves.names())
-    assert row_of(view, LOSS).value == "train 2.50"
-    assert row_of(view, TRAIN, "bits").value == "3.61"
+    run = registry.open(saved_run("New", losses=(3.0, 2.5)))
+    until(lambda: run.curves.names())
+    assert row_of(run, LOSS).value == "train 2.50"
+    assert row_of(run, TRAIN, "bits").value == "3.61"
 
 
 def test_a_loss_that_is_not_of_next_tokens_has_its_own_unit_and_no_perplexity(saved_run, open_page, until):
@@ -71,12 +71,12 @@ def test_a_loss_that_is_not_of_next_tokens_has_its_own_unit_and_no_perplexity(sa
         RunFolder.open(path).update(summary={"train_loss": 1.0, "loss_unit": of_loss})
         window.session.open_path(str(path))
         until(lambda path=path: window.session.selected.path == path and window.session.selected.curves.names())
-        view = window.session.selected
-        window.session.registry.show_only([view.key])
+        run = window.session.selected
+        window.session.registry.show_only([run.key])
         card._units.pick("nats")
-        assert view.loss_unit == of_loss
-        assert measured(view, PERPLEXITY) is None
-        assert (measured(view, TRAIN, "bits") is not None) == has_bits
+        assert run.loss_unit == of_loss
+        assert measured(run, PERPLEXITY) is None
+        assert (measured(run, TRAIN, "bits") is not None) == has_bits
         until(lambda unit=of_loss: card.chart.accessibleName().startswith(f"Chart: loss ({unit})"))
         number = "1.47 nats" if has_bits else f"1.47 {of_loss}"
         until(lambda number=number: card._number.text() == number)

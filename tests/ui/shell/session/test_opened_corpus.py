@@ -130,7 +130,7 @@ def test_of_several_texts_the_first_becomes_the_corpus_and_the_person_learns_how
     session.open_paths([str(texts[0]), str(saved_run("Another")), *map(str, texts[1:])])
     until(lambda: not session.background._tasks)
     assert session.draft.recipe.corpus.settings["path"] == str(texts[0])
-    assert session.registry.views[0].name == "Another"
+    assert session.registry.runs[0].name == "Another"
     (problem,) = [problem for problem in reported if "3 texts" in problem.what]
     assert problem.what.endswith("a.txt is used")
     assert "folder" in problem.remedy

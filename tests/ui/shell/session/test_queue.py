@@ -25,7 +25,7 @@ def action(window, name):
 
 
 def waiting(window):
-    return [view.name for view in reversed(window.session.registry.views) if view.state == "queued"]
+    return [run.name for run in reversed(window.session.registry.runs) if run.state == "queued"]
 
 
 def queue(window):
@@ -37,11 +37,7 @@ def test_restored_runs_are_listed_and_reported_and_start_on_request(waited, open
     assert waiting(window) == ["Run 2", "Run 3"]
     assert any("2 runs were queued when the lab was closed" in problem.what for problem in reported)
     action(window, "queue.begin").trigger()
-    until(
-        lambda: (
-            [view.state for view in window.session.registry.views if view.name.startswith("Run")] == ["finished"] * 2
-        )
-    )
+    until(lambda: [run.state for run in window.session.registry.runs if run.name.startswith("Run")] == ["finished"] * 2)
     assert not action(window, "queue.begin").isEnabled()
 
 
@@ -56,7 +52,7 @@ def test_restored_runs_leave_the_run_of_the_last_session_selected(waited, open_w
 
 def test_a_queued_run_moves_earlier_and_later_until_the_queue_is_cleared(waited, open_runs, lab_home):
     window = open_runs()
-    last = next(view for view in window.session.registry.views if view.name == "Run 3")
+    last = next(run for run in window.session.registry.runs if run.name == "Run 3")
     window.session.registry.select(last.key)
     assert not action(window, "queue.later").isEnabled()
     assert window.runs_controller.details.state.text() == "queued at position 2"
@@ -74,7 +70,7 @@ def test_a_queued_run_moves_earlier_and_later_until_the_queue_is_cleared(waited,
 
 def test_a_queued_run_starts_now_where_none_trains(waited, open_runs, until, click):
     window = open_runs()
-    last = next(view for view in window.session.registry.views if view.name == "Run 3")
+    last = next(run for run in window.session.registry.runs if run.name == "Run 3")
     window.session.registry.select(last.key)
     click(window.runs_controller.details.start_now)
     until(lambda: last.state == "finished")
@@ -110,15 +106,15 @@ def test_a_queued_run_starts_now_once_the_one_that_trains_was_stopped_for_it(ope
 
 def test_a_queued_run_is_renamed_and_tagged_and_stays_so_after_a_restart_and_once_it_trains(waited, open_window, until):
     window = open_window()
-    view = next(view for view in window.session.registry.views if view.name == "Run 3")
-    window.session.registry.select(view.key)
+    run = next(run for run in window.session.registry.runs if run.name == "Run 3")
+    window.session.registry.select(run.key)
     for name in ("run.rename", "run.star", "run.tags", "run.note"):
         assert action(window, name).isEnabled()
-    window.session.registry.label(view, name="Mine", tags=("long",))
+    window.session.registry.label(run, name="Mine", tags=("long",))
     close(window, until)
     again = open_window()
     assert waiting(again) == ["Run 2", "Mine"]
-    other, mine = (next(one for one in again.session.registry.views if one.name == name) for name in ("Run 2", "Mine"))
+    other, mine = (next(one for one in again.session.registry.runs if one.name == name) for name in ("Run 2", "Mine"))
     again.session.registry.select(other.key)
     again._refresh()
     assert not action(again, "run.stop").isEnabled()  # it is removed, and not stopped and saved
@@ -139,7 +135,7 @@ def close(window, until):
 
 def test_the_delete_key_removes_a_queued_run_from_the_queue(waited, open_runs):
     window = open_runs()
-    window.session.registry.select(next(one.key for one in window.session.registry.views if one.name == "Run 2"))
+    window.session.registry.select(next(one.key for one in window.session.registry.runs if one.name == "Run 2"))
     window.runs_controller.delete()
     assert waiting(window) == queue(window) == ["Run 3"]
 
@@ -153,23 +149,23 @@ def test_menus_are_named_for_what_their_commands_act_on(open_window):
 
 def test_a_run_of_another_process_can_be_paused_resumed_and_stopped(open_window, small, click, until):
     elsewhere = Workbench()
-    run = elsewhere.start(small("training.steps=1000000"))
+    runner = elsewhere.start(small("training.steps=1000000"))
     try:
-        until(lambda: run.step > 2)
+        until(lambda: runner.step > 2)
         window = open_window()
-        until(lambda: any(view.elsewhere for view in window.session.registry.views))
-        (view,) = [view for view in window.session.registry.views if view.elsewhere]
-        window.session.registry.select(view.key)
+        until(lambda: any(run.elsewhere for run in window.session.registry.runs))
+        (run,) = [run for run in window.session.registry.runs if run.elsewhere]
+        window.session.registry.select(run.key)
         until(lambda: window.top.start.text() == "Pause")
         click(window.top.start)
-        until(lambda: run.state == "paused" and window.top.start.text() == "Resume")
-        step = run.step
+        until(lambda: runner.state == "paused" and window.top.start.text() == "Resume")
+        step = runner.step
         action(window, "run.step").trigger()
-        until(lambda: run.step == step + 1)
+        until(lambda: runner.step == step + 1)
         click(window.top.start)
-        until(lambda: run.step > step + 1)
+        until(lambda: runner.step > step + 1)
         click(window.top.stop)
-        until(lambda: run.state == "stopped")
+        until(lambda: runner.state == "stopped")
     finally:
         elsewhere.close()
 
@@ -183,7 +179,7 @@ def lined_up(open_session, until):
     session = open_session(ENDLESS)
     for _ in range(3):
         session.start()
-    third, second, first = session.registry.views
+    third, second, first = session.registry.runs
     until(lambda: first.state == "running")
     session.registry.pull()
     return session, first, second, third
@@ -219,11 +215,11 @@ def test_a_run_that_is_told_to_stop_is_being_saved_at_once(lined_up, until, monk
 
 def test_a_queued_run_that_is_resumed_keeps_its_step_and_samples(open_session, trained_run, until):
     session = open_session(ENDLESS)
-    view = session.registry.open(trained_run("training.steps=6", "training.evaluate_every=3"))
-    until(lambda: view.samples)
-    before = view.step, view.samples
+    run = session.registry.open(trained_run("training.steps=6", "training.evaluate_every=3"))
+    until(lambda: run.samples)
+    before = run.step, run.samples
     session.start()
-    session.registry.resume(view, session.workbench.resume(view.path, steps=1000))
+    session.registry.resume(run, session.workbench.resume(run.path, steps=1000))
     session.registry.pull()
-    assert (view.state, view.step, view.samples) == ("queued", *before)
+    assert (run.state, run.step, run.samples) == ("queued", *before)
     assert before[0] == 6

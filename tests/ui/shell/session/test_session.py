@@ -84,7 +84,7 @@ def start_refused(click, until):
     def start_refused(window):
         window.draft_panel.forget_problem()
         click(window.top.start)
-        until(lambda: window.session.registry.views == [] and window.draft_panel._problem.isVisible())
+        until(lambda: window.session.registry.runs == [] and window.draft_panel._problem.isVisible())
         return window.draft_panel._problem.text()
 
     return start_refused
@@ -99,7 +99,7 @@ def test_a_start_before_the_lab_is_ready_waits_with_a_message(open_window, click
     assert window.session.waiting
     assert window.top.start.text() == "Starting"
     assert not window.top.start.isEnabled()
-    assert window.session.registry.views == []
+    assert window.session.registry.runs == []
     click(window.top.stop)
     assert not window.session.waiting
     click(window.top.start)
@@ -114,7 +114,7 @@ def test_a_waiting_start_can_be_cancelled_by_stop(open_session, until):
     session.stop()
     session.begin()
     until(lambda: session.warm_up.ready)
-    assert session.registry.views == []
+    assert session.registry.runs == []
 
 
 def test_the_costs_of_an_edit_that_is_undone_at_once_are_computed_again(open_session, until):
@@ -141,14 +141,14 @@ def test_a_second_start_is_queued_behind_the_run_that_trains_until_that_ends_or_
     window = running()
     window.session.draft.edit("training.seed", 5)
     click(window.draft_panel.start_button)
-    until(lambda: "queued" in [view.state for view in window.session.registry.views])
-    queued, first = window.session.registry.views
+    until(lambda: "queued" in [run.state for run in window.session.registry.runs])
+    queued, first = window.session.registry.runs
     assert [queued.state, first.state] == ["queued", "running"]
     assert any(problem.what == "seed 5 · Transformer is queued behind Small" for problem in reported)
     assert window.session.selected is queued
     until(lambda: window.top.stop.isEnabled() and window.session.state == "queued")
     click(window.top.stop)
-    assert window.session.registry.views == [first]
+    assert window.session.registry.runs == [first]
     assert window.session.selected is first
     assert first.state == "running"
     until(lambda: window.top.start.text() == "Pause")
@@ -170,11 +170,11 @@ def start_beside(window, enter, until):
     """Start a run in a process while another trains, and return both."""
     enter(window, "architecture.width", "-3")
     trigger(window, "run.beside")
-    assert len(window.session.registry.views) == 1
+    assert len(window.session.registry.runs) == 1
     enter(window, "architecture.width", "32")
     trigger(window, "run.beside")
-    until(lambda: len(window.session.registry.views) == 2)
-    return window.session.registry.views
+    until(lambda: len(window.session.registry.runs) == 2)
+    return window.session.registry.runs
 
 
 def test_a_run_can_be_started_in_a_process_while_another_trains_unless_an_entry_is_invalid(running, enter, until):
@@ -183,7 +183,7 @@ def test_a_run_can_be_started_in_a_process_while_another_trains_unless_an_entry_
     assert (other.state, first.state) == ("preparing", "running")
     assert window.session.selected is other
     other.active.end_process()  # before it has loaded torch
-    until(lambda: window.session.registry.views == [first])
+    until(lambda: window.session.registry.runs == [first])
     assert first.state == "running"
 
 
@@ -201,10 +201,10 @@ def test_runs_of_one_name_get_distinct_numbers(open_session):
     session = open_session(ENDLESS)
     for _ in range(3):
         session.start()
-    assert [view.name for view in session.registry.views] == ["Small 3", "Small 2", "Small"]
-    session.registry.withdraw(session.registry.views[1])
+    assert [run.name for run in session.registry.runs] == ["Small 3", "Small 2", "Small"]
+    session.registry.withdraw(session.registry.runs[1])
     session.start()
-    names = [view.name for view in session.registry.views]
+    names = [run.name for run in session.registry.runs]
     assert len(set(names)) == 3
 
 
@@ -312,7 +312,7 @@ def test_dropped_files_become_the_corpus_the_draft_or_a_run(window, tmp_path, sm
     for _ in range(2):
         drop(window, files=[path])
         assert window.session.selected.name == "Dropped"
-        assert len(window.session.registry.views) == 1
+        assert len(window.session.registry.runs) == 1
     until(lambda: len(window.session.selected.curves.values("train loss")) == 3)
 
 

@@ -133,14 +133,14 @@ def test_in_train_the_snapshot_is_marked_on_the_loss_and_its_sample_is_selected(
     step = bar(window).steps[place]
     bar(window).slider.setValue(place)
     window.show_place("train")
-    loss, view = window.train.loss, window.session.selected
-    assert [flag.x for flag in loss._flags(view) if flag.label == "snapshot"] == [step]
+    loss, run = window.train.loss, window.session.selected
+    assert [flag.x for flag in loss._flags(run) if flag.label == "snapshot"] == [step]
     until(lambda: window.train.samples._view.currentIndex().isValid())
     chosen = window.train.samples._view.currentIndex().row()
-    assert view.samples[chosen][0] <= step < view.samples[chosen + 1][0]
+    assert run.samples[chosen][0] <= step < run.samples[chosen + 1][0]
     window.show_place("inspect")
     bar(window).now.click()
-    assert [flag for flag in loss._flags(view) if flag.label == "snapshot"] == []
+    assert [flag for flag in loss._flags(run) if flag.label == "snapshot"] == []
 
 
 def test_the_space_bar_that_plays_snapshots_starts_no_run_and_another_place_stops_it(recorded_window, until, qtbot):
@@ -151,7 +151,7 @@ def test_the_space_bar_that_plays_snapshots_starts_no_run_and_another_place_stop
     until(lambda: window.inspect.model.shown.inspection.step == bar(window).steps[2])
     assert bar(window).plays
     assert window.session.selected.state == "finished"
-    assert len(window.session.registry.views) == 1
+    assert len(window.session.registry.runs) == 1
     window.show_place("train")
     assert not bar(window).plays
 
@@ -211,7 +211,7 @@ def test_now_can_be_pinned_and_a_choice_in_one_of_two_views_applies_to_both(reco
 
 def test_the_bar_explains_with_a_remedy_why_snapshots_or_all_of_them_were_left_out(recorded, trained_run, small, until):
     window = recorded("readings.budget=300000")
-    (event,) = [one for one in window.session.selected.run.folder.events() if one["event"] == "budget"]
+    (event,) = [one for one in window.session.selected.source.folder.events() if one["event"] == "budget"]
     assert len(bar(window).steps) == event["kept"] < 12
     assert bar(window).steps[-1] == 60
     assert f"holds {event['kept']} of 12" in notes(window)[1]

@@ -124,14 +124,14 @@ def test_another_finished_run_of_the_corpus_is_drawn_and_compared(
     )
     page.session.open_paths([str(path) for path in (elsewhere, stopped, other, saved_run("This"))])
     registry, row = page.session.registry, page.train.loss.end_row
-    registry.select(next(view.key for view in registry.views if view.name == "This"))
+    registry.select(next(run.key for run in registry.runs if run.name == "This"))
     registry.show_only([registry.selected.key])
     until(row.compare.isVisible)
     monkeypatch.setattr(row._others, "popup", lambda _: None)  # it would warn that the keyboard cannot be grabbed
     click(row.compare)
     assert [action.text() for action in row._others.actions()] == ["Other"]
     requests = []
-    row.compare_clicked.connect(lambda: requests.append({view.name for view in registry.shown}))
+    row.compare_clicked.connect(lambda: requests.append({run.name for run in registry.shown}))
     row._others.actions()[0].trigger()
     assert requests == [{"This", "Other"}]
 
@@ -141,7 +141,7 @@ def test_the_comparison_opens_at_once_when_several_runs_are_shown(open_window, s
     window.session.open_paths([str(saved_run("One")), str(saved_run("Two"))])
     window.show_place("train")
     registry, row = window.session.registry, window.train.loss.end_row
-    registry.show([view.key for view in registry.views], shown=True)
+    registry.show([run.key for run in registry.runs], shown=True)
     until(row.compare.isVisible)
     click(row.compare)
     assert not row._others.isVisible()

@@ -43,8 +43,8 @@ def test_the_strip_is_hidden_while_nothing_trains(open_page, trained_run, until)
     trained_run()
     window = open_page("train")
     assert window.train.live.isHidden()
-    until(lambda: window.session.registry.views)
-    window.session.registry.select(window.session.registry.views[0].key)
+    until(lambda: window.session.registry.runs)
+    window.session.registry.select(window.session.registry.runs[0].key)
     assert window.train.live.isHidden()
 
 

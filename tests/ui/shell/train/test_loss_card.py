@@ -45,17 +45,17 @@ def opened(registry, saved_run, until):
                 writer.append((step, "validation loss", losses[step - 1]) for step in range(2, len(losses) + 1, 2))
         reported = json.loads((path / "run.json").read_text())
         (path / "run.json").write_text(json.dumps({**reported, **facts}))
-        view = registry.open(path)
-        until(lambda: view.curves.names())
-        return view
+        run = registry.open(path)
+        until(lambda: run.curves.names())
+        return run
 
     return opened
 
 
-def keep(registry, view):
+def keep(registry, run):
     """Draw a run together with those selected later."""
     for shown in (False, True):
-        registry.show(view.key, shown)
+        registry.show(run.key, shown)
 
 
 def preparing(registry, recipe):
@@ -98,8 +98,8 @@ def test_a_selected_run_that_ended_without_a_loss_does_not_show_that_of_another(
 
 
 def test_before_the_first_evaluation_the_number_is_the_smoothed_training_loss_and_says_so(card, opened):
-    view = opened(losses=MANY, validated=False)
-    smoothed = view.curves.smoothed("train loss", card.smoothing)[-1]
+    run = opened(losses=MANY, validated=False)
+    smoothed = run.curves.smoothed("train loss", card.smoothing)[-1]
     number, behind = reported(card)
     assert number == f"{smoothed:.2f} nats"
     assert behind.endswith("train, smoothed by 0.9")
@@ -132,9 +132,9 @@ def test_a_run_with_unknown_bytes_per_token_has_no_line_among_others(registry, c
 
 
 def test_the_loss_of_a_model_that_sees_the_tokens_it_predicts_has_a_note(card, opened):
-    view = opened()
+    run = opened()
     assert "later" not in reported(card)[1]
-    view.last_status = replace(view.last_status, summary={"reads_later_tokens": True})
+    run.last_status = replace(run.last_status, summary={"reads_later_tokens": True})
     assert reported(card)[1].startswith("the model sees the tokens it predicts  ·  ")
 
 
@@ -146,9 +146,9 @@ def test_a_loss_that_became_nan_is_reported(card, opened):
 
 
 def test_non_finite_floors_are_left_out(card, opened):
-    view = opened()
-    view.run.folder.facts = {"floors": {"unigram": float("nan"), "uniform": 4.0}}
-    view._floors = KnownFloors()
+    run = opened()
+    run.source.folder.facts = {"floors": {"unigram": float("nan"), "uniform": 4.0}}
+    run._floors = KnownFloors()
     assert reported(card)[1].startswith("2.00 below uniform (ln V)")
     assert [floor.name for floor in card.chart._floors] == ["uniform (ln V)"]
 
@@ -169,9 +169,9 @@ def test_unchanged_lines_are_not_processed_again(card, opened, registry, monkeyp
 
 
 def test_only_the_growing_run_among_many_is_processed_again(registry, card, opened, monkeypatch):
-    views = [opened(f"Run {number}", MANY) for number in range(4)]
-    for view in views:
-        keep(registry, view)
+    runs = [opened(f"Run {number}", MANY) for number in range(4)]
+    for run in runs:
+        keep(registry, run)
     card._take_unit("bits")
     card.draw()
     arranged = []
@@ -181,9 +181,9 @@ def test_only_the_growing_run_among_many_is_processed_again(registry, card, open
         "take",
         lambda self, *given: (arrange(self, *given), self._shown is None and arranged.append(self.line.key)),
     )
-    views[1].curves.feed(Rows(np.array([len(MANY) + 1]), np.zeros(1, int), np.array([1.0])), ["train loss"])
+    runs[1].curves.feed(Rows(np.array([len(MANY) + 1]), np.zeros(1, int), np.array([1.0])), ["train loss"])
     card.draw()
-    assert arranged == [f"{views[1].key}/train"]
+    assert arranged == [f"{runs[1].key}/train"]
 
 
 def test_a_selection_paints_the_chart_once(painted, registry, card, opened):
@@ -210,12 +210,12 @@ def test_the_button_that_shows_the_complete_curve_replaces_follow(card, opened):
 
 
 def test_on_the_flops_axis_positions_are_tokens_times_flops_per_token(card, opened, registry):
-    view = opened("Two", (3.0, 2.0, 1.5), cost={"flops_per_token": 2e6})
-    view.curves.feed(Rows(np.array([1, 2, 3]), np.zeros(3, int), np.array([8.0, 16.0, 24.0])), ["tokens"])
+    run = opened("Two", (3.0, 2.0, 1.5), cost={"flops_per_token": 2e6})
+    run.curves.feed(Rows(np.array([1, 2, 3]), np.zeros(3, int), np.array([8.0, 16.0, 24.0])), ["tokens"])
     card._take_x("FLOPs")
     card.draw()
     lines = {line.key: line.x.tolist() for line in card.chart._lines}
-    assert lines[f"{view.key}/train"] == [1.6e7, 3.2e7, 4.8e7]
+    assert lines[f"{run.key}/train"] == [1.6e7, 3.2e7, 4.8e7]
     assert card._position_label(3.2e7) == "step 2 · 16 tokens · 3.2e7 FLOPs"
 
 
@@ -241,20 +241,20 @@ def endless(saved_run, registry, until):
                 writer.append([(2, "validation loss", float("inf"))])
         reported = {"train_loss": 2.0, "validation_loss": None, "infinite": ["validation_loss"], "learns": "counting"}
         RunFolder.open(path).update(state="finished", step=2, summary={**reported, "protocol": "stream"})
-        view = registry.open(path)
-        until(lambda: view.curves.names())
-        return view
+        run = registry.open(path)
+        until(lambda: run.curves.names())
+        return run
 
     return endless
 
 
 @pytest.mark.parametrize("series", [True, False], ids=["series", "summary"])
 def test_an_infinite_loss_is_shown_as_infinite_with_the_reason(card, endless, series):
-    view = endless(series=series)
+    run = endless(series=series)
     number, behind = reported(card)
     assert number == "∞ nats"
     assert behind == "an n-gram of the validation text was never counted  ·  validation, by stream"
-    assert row_of(view).value == "∞"
+    assert row_of(run).value == "∞"
 
 
 @pytest.mark.parametrize(
@@ -268,8 +268,8 @@ def test_an_infinite_loss_is_infinite_in_every_unit(card, endless, monkeypatch, 
 
 
 def test_a_run_with_infinite_loss_is_sorted_after_finite_ones(card, endless, opened):
-    views = [endless(), opened(title="Finite")]
-    assert ordered(views, VALUE, PERPLEXITY) == [views[1], views[0]]
+    runs = [endless(), opened(title="Finite")]
+    assert ordered(runs, VALUE, PERPLEXITY) == [runs[1], runs[0]]
 
 
 @pytest.mark.parametrize("unit", ["nats", "bits", "perplexity", "bits per byte"])
@@ -311,10 +311,10 @@ def test_the_sentence_is_never_cut_in_the_smallest_window(card, opened, unit):
 
 @pytest.mark.parametrize("targets", [9000, 500, None])
 def test_a_final_loss_on_more_text_is_a_mark_of_its_own(card, opened, registry, targets):
-    view = opened(losses=MANY)
+    run = opened(losses=MANY)
     summary = {"validation_loss": MANY[-1], "protocol": "windows", "part": "all", "targets": targets}
-    view.run.folder.update(state="finished", step=100, summary=summary)
-    view.update_status(view.run.folder.status())
+    run.source.folder.update(state="finished", step=100, summary=summary)
+    run.update_status(run.source.folder.status())
     card.draw()
     lines = {line.key.partition("/")[2]: line for line in card.chart._lines}
     if targets == 500:  # all evaluations have read all of it
@@ -334,15 +334,15 @@ def test_a_final_loss_on_all_of_the_validation_text_says_so(card, registry, save
     path = saved_run(losses=(3.0, 2.0))
     summary = {"validation_loss": 1.8, "protocol": "windows", "part": part}
     RunFolder.open(path).update(state="finished", step=2, summary=summary)
-    view = registry.open(path)
-    until(lambda: view.curves.names())
+    run = registry.open(path)
+    until(lambda: run.curves.names())
     assert reported(card)[1].endswith(f"validation, by windows{note}")
 
 
-def feed(view, name, values, first=1):
+def feed(run, name, values, first=1):
     """Give a run values of a series."""
     steps = np.arange(first, first + len(values))
-    view.curves.feed(Rows(steps, np.zeros(len(values), int), np.asarray(values, float)), [name])
+    run.curves.feed(Rows(steps, np.zeros(len(values), int), np.asarray(values, float)), [name])
 
 
 def test_what_differs_by_run_stands_in_the_rows_of_the_readout_and_its_head_has_the_axis_alone(card, opened, registry):
@@ -364,11 +364,11 @@ def test_what_differs_by_run_stands_in_the_rows_of_the_readout_and_its_head_has_
 
 
 def test_smoothing_starts_at_the_first_value_and_does_not_change_it_later(card, opened):
-    view = opened("Long", losses=MANY[:2], validated=False)
+    run = opened("Long", losses=MANY[:2], validated=False)
     lines = []
     for count in (2, 12, 13):
-        known = len(view.curves.values("train loss"))
-        feed(view, "train loss", MANY[known:count], first=known + 1)
+        known = len(run.curves.values("train loss"))
+        feed(run, "train loss", MANY[known:count], first=known + 1)
         card.draw()
         lines.append(next(line.y for line in card.chart._lines if line.key.endswith("/train")).copy())
     assert lines[0][0] == MANY[0]
@@ -378,8 +378,8 @@ def test_smoothing_starts_at_the_first_value_and_does_not_change_it_later(card, 
 
 def test_the_readout_lists_a_run_before_its_next_evaluation(card, opened, registry):
     keep(registry, opened("Far", losses=MANY))
-    view = opened("Long", losses=MANY, validated=False)
-    feed(view, "validation loss", [3.0])
+    run = opened("Long", losses=MANY, validated=False)
+    feed(run, "validation loss", [3.0])
     card.draw()
     assert {name for name, _, _ in card.chart.readout(90)} == {"Far", "Long · training loss, smoothed by 0.9"}
 
@@ -416,8 +416,8 @@ def test_end_labels_say_where_their_values_are_once_runs_have_come_to_different_
     assert end_labels(card) == {"train": "", "validation": ""}
     near = opened("Near", losses=[3.0, 2.5])
     assert end_labels(card) == {"Far": "2.00 at 10", "Near": "2.50 at 2"}
-    for view in registry.shown:
-        feed(view, "seconds", 30.0 * np.arange(1, 11))
+    for run in registry.shown:
+        feed(run, "seconds", 30.0 * np.arange(1, 11))
     card._take_x("seconds")
     assert end_labels(card) == {"Far": "2.00 at 5:00", "Near": "2.50 at 1:00"}
     feed(near, "validation loss", [2.2], first=10)

@@ -32,9 +32,9 @@ def opened(registry, saved_run, until):
         (path / "run.json").write_text(json.dumps({**reported, "floors": {}, **facts}))
         if found:
             write_floors(path, found, "windows", complete=complete)
-        view = registry.open(path)
-        until(lambda: view.curves.names())
-        return view
+        run = registry.open(path)
+        until(lambda: run.curves.names())
+        return run
 
     return opened
 
@@ -254,30 +254,30 @@ def test_bits_per_byte_are_offered_for_runs_with_different_tokenizers(card, regi
 
 
 def test_floors_that_are_found_after_the_run_has_ended_are_drawn(card, registry, opened, until):
-    view = opened({"unigram": 3.3})
+    run = opened({"unigram": 3.3})
     assert behind(card) == "1.30 below unigram"
-    write_floors(view.path, FLOORS, "windows", complete=True)
+    write_floors(run.path, FLOORS, "windows", complete=True)
     registry.begin()
     until(lambda: behind(card) == "0.40 above Kneser-Ney, order 6")
 
 
 def test_floors_that_are_found_while_a_run_trains_are_drawn(card, registry, small, until):
     registry.begin()
-    view = registry.start(small("training.steps=1000000"))
-    until(lambda: view.step > 2)
+    run = registry.start(small("training.steps=1000000"))
+    until(lambda: run.step > 2)
     until(lambda: "unigram" in drawn(card))
-    write_floors(view.path, {"kneser-ney 3": 0.5}, "windows")
+    write_floors(run.path, {"kneser-ney 3": 0.5}, "windows")
     until(lambda: "Kneser-Ney, order 3 so far" in drawn(card))
-    assert view.works
+    assert run.works
     assert behind(card).endswith("above Kneser-Ney, order 3 so far")
 
 
 def test_a_damaged_file_of_floors_is_reported_and_the_runs_own_floors_are_drawn(card, opened, until):
-    view = opened({}, floors={"unigram": 3.3})
+    run = opened({}, floors={"unigram": 3.3})
     reported = []
     end = notices.listen(reported.append)
-    (view.path / FILE).write_text("{")
-    assert view.take_floors()
+    (run.path / FILE).write_text("{")
+    assert run.take_floors()
     end()
     assert drawn(card) == {"unigram": 3.3}
     assert [notice.level for notice in reported] == ["warning"]
@@ -286,10 +286,10 @@ def test_a_damaged_file_of_floors_is_reported_and_the_runs_own_floors_are_drawn(
 
 
 def test_the_order_of_the_kneser_ney_model_is_provisional_until_all_floors_are_found(card, opened):
-    view = opened({"kneser-ney 6": FLOORS["kneser-ney 6"]}, complete=False)
+    run = opened({"kneser-ney 6": FLOORS["kneser-ney 6"]}, complete=False)
     assert behind(card) == "0.40 above Kneser-Ney, order 6 so far"
     assert "Kneser-Ney, order 6 so far" in drawn(card)
-    write_floors(view.path, {"kneser-ney 6": FLOORS["kneser-ney 6"]}, "windows", complete=True)
-    view._floors._stamp = -1  # two writes within one tick of the file system's clock
-    assert view.take_floors()
+    write_floors(run.path, {"kneser-ney 6": FLOORS["kneser-ney 6"]}, "windows", complete=True)
+    run._floors._stamp = -1  # two writes within one tick of the file system's clock
+    assert run.take_floors()
     assert behind(card) == "0.40 above Kneser-Ney, order 6"

@@ -101,8 +101,8 @@ def test_the_model_of_the_selected_run_is_drawn_unless_that_of_the_configuration
 ):
     saved_run("Deep", recipe=small("architecture.layers=5"))
     window = open_page("train", "architecture.layers=2")
-    until(lambda: window.session.registry.views)
-    window.session.registry.select(window.session.registry.views[0].key)
+    until(lambda: window.session.registry.runs)
+    window.session.registry.select(window.session.registry.runs[0].key)
     window.train.show_model()
     complete(window, until)
     assert 5 in {part.count for part in diagram_of(window).tree.children}
@@ -120,8 +120,8 @@ def test_an_edit_switches_from_the_selected_run_to_the_configuration_and_the_nex
         saved_run(name, recipe=small("architecture.layers=5"))
     window = open_page("train", "architecture.layers=5")
     session, card = window.session, window.train.model
-    until(lambda: len(session.registry.views) == 2)
-    first, second = session.registry.views
+    until(lambda: len(session.registry.runs) == 2)
+    first, second = session.registry.runs
     session.registry.select(first.key)
     window.train.show_model()
     complete(window, until)
@@ -143,8 +143,8 @@ def test_parts_of_a_run_whose_settings_are_in_the_form_mark_them_and_lead_to_the
     window = open_page("train")
     card, marked = window.train.model, []
     card.shaping_changed.connect(marked.append)
-    until(lambda: window.session.registry.views)
-    window.session.registry.select(window.session.registry.views[0].key)
+    until(lambda: window.session.registry.runs)
+    window.session.registry.select(window.session.registry.runs[0].key)
     window.train.show_model()
     complete(window, until)
     diagram_of(window).select(next(part.path for part in diagram_of(window).tree.walk() if part.name == "attention"))
@@ -217,8 +217,8 @@ def test_the_palette_opens_the_equations_from_inspect(open_window, until):
 def test_symbols_of_a_run_s_equations_lead_to_no_setting_of_the_form(open_page, saved_run, small, click, button, until):
     saved_run("Deep", recipe=small("architecture.layers=5"))
     window = open_page("train")
-    until(lambda: window.session.registry.views)
-    window.session.registry.select(window.session.registry.views[0].key)
+    until(lambda: window.session.registry.runs)
+    window.session.registry.select(window.session.registry.runs[0].key)
     window.train.show_model()
     complete(window, until)
     click(button(window.train.model, "equations"))

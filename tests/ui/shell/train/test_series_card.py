@@ -39,9 +39,9 @@ def opened(registry, saved_run, until):
         with MetricWriter(RunFolder.open(path).metrics_file) as writer:
             for name, values in series.items():
                 writer.append((step, name.replace("_", " "), value) for step, value in enumerate(values, start=1))
-        view = registry.open(path)
-        until(lambda: view.curves.names())
-        return view
+        run = registry.open(path)
+        until(lambda: run.curves.names())
+        return run
 
     return opened
 
@@ -129,8 +129,8 @@ def test_a_selection_and_another_axis_are_drawn_at_once_while_a_run_trains(make_
 def test_the_heading_of_the_samples_names_their_run(registry, qtbot, trained_run, until):
     samples = SamplesCard(registry, Drawing(registry))
     qtbot.addWidget(samples)
-    view = registry.open(trained_run("training.steps=6", "training.evaluate_every=3"))
-    until(lambda: view.samples)
+    run = registry.open(trained_run("training.steps=6", "training.evaluate_every=3"))
+    until(lambda: run.samples)
     samples.draw()
     assert samples.note == "Small · every 3 steps"
 
@@ -152,8 +152,8 @@ HIDDEN = ("objective.name=masked",)
 def test_the_card_of_samples_says_why_a_run_generates_none(recipe, message, registry, qtbot, trained_run, until):
     samples = SamplesCard(registry, Drawing(registry))
     qtbot.addWidget(samples)
-    view = registry.open(trained_run("training.steps=2", *recipe))
-    until(lambda: not registry.is_reading(view))
+    run = registry.open(trained_run("training.steps=2", *recipe))
+    until(lambda: not registry.is_reading(run))
     samples.draw()
     assert samples._other.shown_text[0] == message
 
@@ -172,11 +172,11 @@ def test_the_card_of_samples_shows_the_caption_of_the_first_validation_image(reg
         *CAPTIONS, "training.steps=2", "training.device=cpu", "training.threads=1", "training.batch_size=4",
         "architecture.width=16", "architecture.heads=2", "architecture.layers=1", "readings.tokens=0",
     )  # fmt: skip
-    view = registry.open(trained_run(recipe=recipe))
-    until(lambda: view.samples)
+    run = registry.open(trained_run(recipe=recipe))
+    until(lambda: run.samples)
     samples.draw()
     assert samples.state == "content"
-    right, arrow, _ = view.samples[-1][1].partition(" → ")
+    right, arrow, _ = run.samples[-1][1].partition(" → ")
     assert arrow
     assert right.split()[0] in ("small", "large", "a")
     assert "first validation image" in samples._caption_text
@@ -319,9 +319,9 @@ def answering(registry, saved_run, small, until):
             writer.append((step, "gradient norm", 1.0) for step in (1, 2, 3))
             for name in ("validation accuracy", "train accuracy", "validation faultless"):
                 writer.append((step, name, share) for step, share in enumerate(shares, start=1))
-        view = registry.open(path)
-        until(lambda: view.curves.names())
-        return view
+        run = registry.open(path)
+        until(lambda: run.curves.names())
+        return run
 
     return answering
 

@@ -121,13 +121,13 @@ def test_an_invalid_entry_is_named_and_keeps_every_start_from_starting_until_it_
 ):
     enter(window, "architecture.width", "-3")
     click(window.top.start)
-    assert window.session.registry.views == []
+    assert window.session.registry.runs == []
     assert "architecture.width = -3" in window.draft_panel._problem.text()
     window._centre.setFocus()
     qtbot.keyClick(window, Qt.Key.Key_Space)
     for start in (window.draft_panel.start_button, button(window.train.loss, "Start")):
         click(start)
-    assert window.session.registry.views == []
+    assert window.session.registry.runs == []
     enter(window, "architecture.width", "32")
     for path, refused, corrected in (
         ("architecture.heads", "5", "2"),
@@ -137,13 +137,13 @@ def test_an_invalid_entry_is_named_and_keeps_every_start_from_starting_until_it_
         assert field.text() == corrected
         enter(window, path, refused)
         click(window.top.start)
-        assert window.session.registry.views == []
+        assert window.session.registry.runs == []
         assert window.draft_panel._problem.isVisible()
         enter(window, path, corrected)
         assert field.text() == corrected
         until(lambda: not window.draft_panel._problem.isVisible())
     click(window.top.start)
-    until(lambda: len(window.session.registry.views) == 1)
+    until(lambda: len(window.session.registry.runs) == 1)
 
 
 def test_the_other_places_follow_the_run_while_it_trains_and_closing_asks_and_stops_it_only_if_agreed_to(
@@ -190,7 +190,7 @@ def test_updates_made_while_hidden_are_drawn_when_a_place_opens(window, saved_ru
     until(lambda: points(window) == 2)
     window.show_place("play")
     window.session.open_paths([str(other)])
-    window.session.registry.show(window.session.registry.views[1].key, False)
+    window.session.registry.show(window.session.registry.runs[1].key, False)
     until(lambda: len(window.session.selected.curves.values("train loss")) == 4)
     window.show_place("train")
     until(lambda: points(window) == 4)

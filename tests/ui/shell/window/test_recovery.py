@@ -61,65 +61,65 @@ def edit_and_kill(child, path, until):
 
 
 def view_of(window, path):
-    return next((view for view in window.session.registry.views if view.path == path), None)
+    return next((run for run in window.session.registry.runs if run.path == path), None)
 
 
 def toasts(window, words):
     return [one for one in window.findChildren(Toast) if words in one.text.text().replace("\u200b", "")]
 
 
-def row_of(window, view):
-    return next(row for row in window.runs.list.rows.rows if row.key == view.key)
+def row_of(window, run):
+    return next(row for row in window.runs.list.rows.rows if row.key == run.key)
 
 
-def goes_on_whole(window, view, run, until):
+def goes_on_whole(window, run, run_folder, until):
     """Check that a run continues from its last checkpoint with all earlier data, without a gap, and with one flag."""
-    checkpoint, dead = run.checkpoint_steps()[-1], run.status().step
+    checkpoint, dead = run_folder.checkpoint_steps()[-1], run_folder.status().step
     window.show_place("train")
-    until(lambda: view.active is not None and view.step > dead + 20)
-    until(lambda: len(view.curves.steps("train loss")) and view.curves.steps("train loss")[-1] > dead + 20)
-    steps = view.curves.steps("train loss")
+    until(lambda: run.active is not None and run.step > dead + 20)
+    until(lambda: len(run.curves.steps("train loss")) and run.curves.steps("train loss")[-1] > dead + 20)
+    steps = run.curves.steps("train loss")
     assert np.array_equal(steps, np.arange(1, len(steps) + 1))
-    assert all(step <= view.step for step, _ in view.samples)
-    assert len({step for step, _ in view.samples}) == len(view.samples)
-    assert [event.value for event in view.events if event.path == "training.clip"] == [0.5]
-    continued = [event["step"] for event in run.events() if event["event"] == "continued"]
+    assert all(step <= run.step for step, _ in run.samples)
+    assert len({step for step, _ in run.samples}) == len(run.samples)
+    assert [event.value for event in run.events if event.path == "training.clip"] == [0.5]
+    continued = [event["step"] for event in run_folder.events() if event["event"] == "continued"]
     assert continued == [checkpoint]
-    until(lambda: any(line.key.startswith(view.key) and line.x[-1] > dead for line in window.train.loss.chart._lines))
+    until(lambda: any(line.key.startswith(run.key) and line.x[-1] > dead for line in window.train.loss.chart._lines))
 
 
 def test_a_run_that_was_killed_before_the_window_opens_is_listed_with_its_last_step_and_resumed_with_a_click(
     elsewhere, open_window, until, click
 ):
-    run = edit_and_kill(*elsewhere(), until)
-    dead = run.status()
+    run_folder = edit_and_kill(*elsewhere(), until)
+    dead = run_folder.status()
     assert dead.state == "interrupted"
     window = open_window()
     until(lambda: toasts(window, f"was interrupted at step {dead.step:,}"))
-    view = view_of(window, run.path)
-    assert row_of(window, view).state == "interrupted"
+    run = view_of(window, run_folder.path)
+    assert row_of(window, run).state == "interrupted"
     (toast,) = toasts(window, "was interrupted")
     click(next(button for button in toast.findChildren(Button) if button.text() == "Resume"))
-    goes_on_whole(window, view, run, until)
+    goes_on_whole(window, run, run_folder, until)
 
 
 def test_a_run_killed_while_shown_is_reported_and_resumed_with_a_click(elsewhere, open_window, until, click):
     window = open_window()
     child, path = elsewhere()
     until(lambda: view_of(window, path) is not None)
-    view = view_of(window, path)
-    window.session.registry.select(view.key)
-    until(lambda: len(view.curves.steps("train loss")) > 3)
-    assert state_label(view) == "running elsewhere"
-    run = edit_and_kill(child, path, until)
+    run = view_of(window, path)
+    window.session.registry.select(run.key)
+    until(lambda: len(run.curves.steps("train loss")) > 3)
+    assert state_label(run) == "running elsewhere"
+    run_folder = edit_and_kill(child, path, until)
     until(lambda: toasts(window, "was interrupted at step"))
-    assert row_of(window, view).state == "interrupted"
-    dead, saved = run.status().step, run.checkpoint_steps()[-1]
+    assert row_of(window, run).state == "interrupted"
+    dead, saved = run_folder.status().step, run_folder.checkpoint_steps()[-1]
     details = window.runs_controller.details
     until(lambda: details.state.text() == f"interrupted at step {dead:,}, last checkpoint {saved:,}")
-    until(lambda: view.curves.steps("train loss")[-1] >= dead - 1)
+    until(lambda: run.curves.steps("train loss")[-1] >= dead - 1)
     click(window.runs_controller.details.resume)
-    goes_on_whole(window, view, run, until)
+    goes_on_whole(window, run, run_folder, until)
 
 
 # ---- started by the window, in a process of its own
@@ -131,10 +131,10 @@ def apart(open_window, until):
     window = open_window("training.steps=1000000", "training.checkpoint_every=50")
     next(action for action in window.commands.all() if action.command.key == "run.beside").trigger()
     until(lambda: window.session.selected is not None)
-    view = window.session.selected
-    until(lambda: len(view.curves.steps("train loss")) > 3)
+    run = window.session.selected
+    until(lambda: len(run.curves.steps("train loss")) > 3)
     until(lambda: window.top.start.text() == "Pause")
-    return window, view
+    return window, run
 
 
 def taken(things):
@@ -143,48 +143,48 @@ def taken(things):
     return found
 
 
-def process_of(view):
-    return psutil.Process(json.loads((view.path / "status.json").read_text())["writer"]["pid"])
+def process_of(run):
+    return psutil.Process(json.loads((run.path / "status.json").read_text())["writer"]["pid"])
 
 
 def test_a_run_in_a_process_of_its_own_grows_and_follows_pause_resume_edits_and_stop(apart, until, click):
-    window, view = apart
-    assert process_of(view).pid != os.getpid()
-    count = len(view.curves.steps("train loss"))
-    until(lambda: len(view.curves.steps("train loss")) > count + 5)
+    window, run = apart
+    assert process_of(run).pid != os.getpid()
+    count = len(run.curves.steps("train loss"))
+    until(lambda: len(run.curves.steps("train loss")) > count + 5)
     click(window.top.start)
-    until(lambda: view.state == "paused" and window.top.start.text() == "Resume")
+    until(lambda: run.state == "paused" and window.top.start.text() == "Resume")
     click(window.top.step)
     window.session.change_live("training.clip", 0.5)
     click(window.top.start)
-    until(lambda: [flag_of(event).label for event in view.events] == ["clip × ½"])
-    until(lambda: view.state == "running" and window.top.stop.isEnabled())
+    until(lambda: [flag_of(event).label for event in run.events] == ["clip × ½"])
+    until(lambda: run.state == "running" and window.top.stop.isEnabled())
     window.runs_controller.save()
-    until(lambda: "hand" in {one.reason for one in RunFolder.open(view.path).checkpoints()})
+    until(lambda: "hand" in {one.reason for one in RunFolder.open(run.path).checkpoints()})
     click(window.top.stop)
-    until(lambda: view.active is None and view.state == "stopped")
-    assert np.array_equal(view.curves.steps("train loss"), np.arange(1, view.step + 1))
+    until(lambda: run.active is None and run.state == "stopped")
+    assert np.array_equal(run.curves.steps("train loss"), np.arange(1, run.step + 1))
 
 
 def test_a_killed_process_is_reported_and_its_run_resumed_with_a_click(apart, until, click, reported):
-    window, view = apart
-    until(lambda: RunFolder.open(view.path).checkpoint_steps())
-    process_of(view).kill()
-    until(lambda: view.active is None and view.state == "interrupted")
+    window, run = apart
+    until(lambda: RunFolder.open(run.path).checkpoint_steps())
+    process_of(run).kill()
+    until(lambda: run.active is None and run.state == "interrupted")
     assert any("SIGKILL" in problem.what for problem in reported)
     until(lambda: toasts(window, "SIGKILL"))
-    dead = view.step
+    dead = run.step
     until(lambda: "last checkpoint" in window.runs_controller.details.state.text())
     click(window.runs_controller.details.resume)
-    until(lambda: view.active is not None and view.step > dead)
-    until(lambda: len(view.curves.steps("train loss")) > dead)
-    steps = view.curves.steps("train loss")
+    until(lambda: run.active is not None and run.step > dead)
+    until(lambda: len(run.curves.steps("train loss")) > dead)
+    steps = run.curves.steps("train loss")
     assert np.array_equal(steps, np.arange(1, len(steps) + 1))
 
 
 def test_closing_can_leave_a_process_training_and_the_next_window_stops_it(apart, open_window, until, click):
-    window, view = apart
-    path, child = view.path, process_of(view)
+    window, run = apart
+    path, child = run.path, process_of(run)
     window.close()
     until(window.shutdown.panel.detach.isVisible)
     click(window.shutdown.panel.detach)

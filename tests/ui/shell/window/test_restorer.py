@@ -27,7 +27,7 @@ def test_a_second_start_shows_the_selected_run_the_drawn_runs_and_the_place_agai
     assert later.place == "inspect"
     until(lambda: later.session.selected is not None)
     assert later.session.selected.path == other
-    assert {view.name for view in later.session.registry.shown} == {"One", "Other"}
+    assert {run.name for run in later.session.registry.shown} == {"One", "Other"}
     assert later.place == "inspect"
     later.session.draft.apply({"corpus": {"name": "text", "text": "the cat sat on the mat. " * 20}})
     later.show_place("data")  # which needs no run

@@ -224,7 +224,7 @@ def click_wildly(window, qtbot, times):
                 qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
         if turn % 5 == 0:
             next_beat(window, qtbot)
-        states |= {view.state for view in window.session.registry.views}
+        states |= {run.state for run in window.session.registry.runs}
     return states
 
 
@@ -232,16 +232,16 @@ def ended_well(window, until):
     """Stop everything, and check that list, disk and buttons agree."""
     registry = window.session.registry
     for _ in range(200):
-        for view in list(registry.working):
-            registry.select(view.key)
+        for run in list(registry.working):
+            registry.select(run.key)
             window.session.stop()
         if not registry.working:
             break
     until(lambda: not registry.working)
-    until(lambda: all(view.active is None for view in registry.views))
+    until(lambda: all(run.active is None for run in registry.runs))
     folders, problems = list_runs()
     assert problems == []
-    assert {folder.path for folder in folders} == {view.path for view in registry.views}
+    assert {folder.path for folder in folders} == {run.path for run in registry.runs}
     assert {folder.status().state for folder in folders} <= {"stopped", "finished"}
     until(lambda: window.top.start.text() == "Start new run")
     assert not window.top.stop.isEnabled()

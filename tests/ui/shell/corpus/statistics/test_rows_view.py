@@ -162,11 +162,11 @@ def test_learned_turns_are_bold_and_text_is_never_markup():
 
 
 def test_counting_can_be_cancelled_and_made_up_for(show, button, click, until):
-    view = show("digits", wait=False)
-    click(button(view.figures, "Cancel"))
-    assert view.figures.state == "empty"
-    click(button(view.figures, "Count the rows"))
-    until(lambda: view.figures.state == "content")
+    run = show("digits", wait=False)
+    click(button(run.figures, "Cancel"))
+    assert run.figures.state == "empty"
+    click(button(run.figures, "Count the rows"))
+    until(lambda: run.figures.state == "content")
 
 
 def test_rows_that_cannot_be_tokenized_are_reported(show, until, monkeypatch):
@@ -174,8 +174,8 @@ def test_rows_that_cannot_be_tokenized_are_reported(show, until, monkeypatch):
         raise BadInput("cannot be tokenized", field="tokenizer")
 
     monkeypatch.setattr(rows_view, "_summarize", refuse)
-    view = show("reversal", wait=False)
-    until(lambda: view.figures.state == "broken")
+    run = show("reversal", wait=False)
+    until(lambda: run.figures.state == "broken")
 
 
 def test_another_objective_counts_the_rows_anew_and_other_settings_do_not(show, draft, until, monkeypatch):
@@ -202,8 +202,8 @@ def test_another_objective_counts_the_rows_anew_and_other_settings_do_not(show, 
 
 def test_a_mixture_shows_the_rows_of_its_parts(show, draft):
     del draft
-    view = show("mixture", rows=None, first={"corpus": "reversal"}, second={"corpus": "dates"})
-    shown = texts(view.figures)
+    run = show("mixture", rows=None, first={"corpus": "reversal"}, second={"corpus": "dates"})
+    shown = texts(run.figures)
     assert "10,000: 9,000 for training, 1,000 for validation" in shown
     assert "reversed letters 5,000, dates 5,000" in shown
 

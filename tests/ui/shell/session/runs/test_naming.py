@@ -5,7 +5,7 @@ from lab.runs import RunFolder
 
 def names(session):
     """The names in the list, the oldest run first."""
-    return [view.name for view in reversed(session.registry.views)]
+    return [run.name for run in reversed(session.registry.runs)]
 
 
 def test_a_run_keeps_its_name_when_runs_of_its_title_come_and_go(open_session, small, until):
@@ -17,7 +17,7 @@ def test_a_run_keeps_its_name_when_runs_of_its_title_come_and_go(open_session, s
     session.registry.start(small("training.steps=3"))
     until(lambda: session.selected.state == "finished")
     assert names(session) == ["Small", "Small · 3 steps"]
-    session.registry.remove(session.registry.views[1])
+    session.registry.remove(session.registry.runs[1])
     assert names(session) == ["Small · 3 steps"]
 
 
@@ -26,11 +26,11 @@ def test_a_queued_run_keeps_its_name_when_its_folder_is_made_and_at_the_next_sta
     until(lambda: session.registry.is_listed)
     for _ in range(3):
         session.start()
-    views = list(reversed(session.registry.views))
+    runs = list(reversed(session.registry.runs))
     assert names(session) == ["Small", "Small 2", "Small 3"]
-    assert session.registry.withdraw(views[1])
-    until(lambda: views[2].state == "finished")
-    assert [RunFolder.open(view.path).facts["name"] for view in (views[0], views[2])] == ["Small", "Small 3"]
+    assert session.registry.withdraw(runs[1])
+    until(lambda: runs[2].state == "finished")
+    assert [RunFolder.open(run.path).facts["name"] for run in (runs[0], runs[2])] == ["Small", "Small 3"]
     again = open_session()
     until(lambda: names(again) == ["Small", "Small 3"])
 
@@ -40,9 +40,9 @@ def test_a_run_started_before_the_list_was_read_gets_a_name_that_no_run_on_disk_
     session = open_session("training.steps=2")
     session.registry.is_listed = False
     session.start()
-    view = session.selected
-    until(lambda: view.state == "finished")
-    assert view.assigned_name not in ("", "Small")
+    run = session.selected
+    until(lambda: run.state == "finished")
+    assert run.assigned_name not in ("", "Small")
 
 
 def test_a_new_run_leaves_the_names_of_earlier_versions_as_they_are(open_session, saved_run, small, until):

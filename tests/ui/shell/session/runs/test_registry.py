@@ -62,8 +62,8 @@ def read(registry, until):
 
     def read(count):
         registry.begin()
-        until(lambda: len(registry.views) == count)
-        return registry.views
+        until(lambda: len(registry.runs) == count)
+        return registry.runs
 
     return read
 
@@ -110,7 +110,7 @@ def test_a_damaged_run_is_reported_and_the_others_are_listed(saved_run, registry
         (damaged / file).write_text(content)
     saved_run("Another")
     registry.begin()
-    until(lambda: {"Whole", "Another"} <= {view.name for view in registry.views})
+    until(lambda: {"Whole", "Another"} <= {run.name for run in registry.runs})
     assert any(damaged.name in problem.line() or file in problem.line() for problem in reported)
 
 
@@ -133,18 +133,18 @@ def test_numbers_make_names_distinct_from_those_of_runs_on_disk(saved_run, open_
     saved_run("Small")
     saved_run("Small")
     session = open_session()
-    until(lambda: len(session.registry.views) == 2)
+    until(lambda: len(session.registry.runs) == 2)
     session.start()
-    assert sorted(view.name for view in session.registry.views) == ["Small", "Small 2", "Small 3"]
+    assert sorted(run.name for run in session.registry.runs) == ["Small", "Small 2", "Small 3"]
 
 
 def test_runs_opened_before_the_list_was_read_are_listed_once_with_distinct_names(saved_run, registry, read):
     path = saved_run("Small")
     saved_run("Small")
     registry.open(path)
-    views = read(2)
-    assert sorted(view.name for view in views) == ["Small", "Small 2"]
-    assert len({view.colour for view in views}) == 2
+    runs = read(2)
+    assert sorted(run.name for run in runs) == ["Small", "Small 2"]
+    assert len({run.colour for run in runs}) == 2
 
 
 def test_data_is_pulled_half_as_often_while_a_run_trains_on_the_processor(registry, monkeypatch):
@@ -161,13 +161,13 @@ def test_shown_runs_are_drawn_together_in_their_own_colours_until_their_eye_is_c
         window.session.open_paths([str(saved_run(f"Run {number}", losses=[3.0, 2.0 - number / 10], recipe=recipe))])
     until(lambda: len([line for line in window.train.loss.chart._lines if line.key.endswith("/train")]) == 3)
     colours = {line.key.partition("/")[0]: line.colour for line in window.train.loss.chart._lines}
-    assert colours == {view.key: run_colour(view) for view in registry.shown}
+    assert colours == {run.key: run_colour(run) for run in registry.shown}
     assert len(set(colours.values())) == 3
-    one = next(view for view in registry.views if view.name == "Run 0")
+    one = next(run for run in registry.runs if run.name == "Run 0")
     window.runs.list.shown_changed.emit(one.key, False)
-    until(lambda: drawn(window) == {view.key for view in registry.views if view is not one})
+    until(lambda: drawn(window) == {run.key for run in registry.runs if run is not one})
     window.runs.list.shown_changed.emit(one.key, True)
-    until(lambda: drawn(window) == {view.key for view in registry.views})
+    until(lambda: drawn(window) == {run.key for run in registry.runs})
 
 
 def test_seeds_of_one_architecture_are_drawn_in_one_colour_with_dashes_of_their_own(saved_run, open_page, until, small):
@@ -206,12 +206,12 @@ def test_browsing_the_list_draws_the_selected_run_and_those_whose_eye_a_person_o
     for name in ("One", "Two", "Three"):
         saved_run(name)
     three, two, one = read(3)
-    for view in (one, two, three):
-        registry.select(view.key)
-    assert [view.name for view in registry.shown] == ["Three"]
+    for run in (one, two, three):
+        registry.select(run.key)
+    assert [run.name for run in registry.shown] == ["Three"]
     registry.show(two.key, True)
     registry.select(one.key)
-    assert [view.name for view in registry.shown] == ["Two", "One"]
+    assert [run.name for run in registry.shown] == ["Two", "One"]
 
 
 def test_a_selected_run_shows_its_loss_and_its_floor_or_that_it_recorded_none(saved_run, window, until):
@@ -243,7 +243,7 @@ def test_a_run_of_a_missing_architecture_or_folder_is_reported_and_the_window_co
     window.show_place("train")
     reported.clear()
     shutil.rmtree(gone)
-    window.session.registry.select(next(view.key for view in window.session.registry.views if view.name == "Gone"))
+    window.session.registry.select(next(run.key for run in window.session.registry.runs if run.name == "Gone"))
     until(lambda: len(reported) > 0)
     window.show_place("inspect")
     until(lambda: window.inspect.model.state is State.REFUSED)
