@@ -66,7 +66,7 @@ def name_of_new_run(
 
 
 def name_in_the_lab(recipe: str, label: SettingLabel | None = None) -> str:
-    """Return the name of a new run among those in the lab's folder; reads all of them.
+    """Return the name of a new run among those in the lab's folder.
 
     Args:
         recipe: The recipe as TOML.
@@ -77,19 +77,21 @@ def name_in_the_lab(recipe: str, label: SettingLabel | None = None) -> str:
     """
     settings = read_fields(recipe, "")
     title = _title_in(settings)
-    found, _ = list_runs()
-    found.reverse()
-    others, unnamed = [], []
-    for run in found:
+    others, unnamed, namesakes = [], [], 0
+    for run in list_runs()[0]:
         named = read_label(run.path).name or run.assigned_name
+        is_compared = not named or namesakes < NAMESAKES  # of a thousand runs most recipes need not be read
         try:
-            own = read_fields(run.recipe, run.name) if title in run.recipe else {}
+            own = read_fields(run.recipe, run.name) if is_compared and title in run.recipe else {}
         except LabError:  # it is reported when the runs are listed
             own = {}
         one = NamedRun(named, _title_in(own) if own else "", own)
+        namesakes += one.title == title
         others.append(one)
         if own and not named:
             unnamed.append(one)
+    others.reverse()
+    unnamed.reverse()
     names = distinct_names([one.title for one in unnamed], [one.settings for one in unnamed], label)
     others += [NamedRun(name, "", {}) for name in names]
     return name_of_new_run(title, settings, others, label)

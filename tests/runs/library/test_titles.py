@@ -2,8 +2,10 @@
 
 from lab.base.folders import runs_folder
 from lab.runs import RunFolder, resolve_run
+from lab.runs.library import titles
 from lab.runs.library.labels import change_label
-from lab.runs.library.titles import NamedRun, distinct_names, name_in_the_lab, name_of_new_run
+from lab.runs.library.recipe_fields import read_fields
+from lab.runs.library.titles import NAMESAKES, NamedRun, distinct_names, name_in_the_lab, name_of_new_run
 
 RECIPE = """title = "Small: a test"
 [architecture]
@@ -77,6 +79,15 @@ def test_the_name_of_a_new_run_in_the_lab_differs_from_assigned_given_and_earlie
     assert name_in_the_lab(RECIPE.format(layers=3)) == "Small · 3 layers"
     change_label(made("b").path, name="Small 2")
     assert name_in_the_lab(RECIPE.format(layers=2)) == "Small 3"
+
+
+def test_of_many_runs_of_a_title_only_the_recipes_of_those_that_are_compared_are_read(monkeypatch):
+    for number in range(NAMESAKES + 3):
+        made(f"{number:02}", name=f"Small {number}")
+    read = []
+    monkeypatch.setattr(titles, "read_fields", lambda recipe, name: read.append(name) or read_fields(recipe, name))
+    assert name_in_the_lab(RECIPE.format(layers=2)) == "Small"
+    assert len(read) == 1 + NAMESAKES
 
 
 def test_runs_of_earlier_versions_count_by_the_names_that_the_list_shows():
