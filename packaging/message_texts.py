@@ -29,7 +29,7 @@ NOT_SHOWN = {
 """Code whose problems stay English, with the reason."""
 SINKS = {"Problem", "BadInput", "LabError", "NotAllowed", "TooLarge", "Job"}
 """Classes whose first argument is a message; problems name the job that failed."""
-CHECKED = ("lab/api/config.py", "lab/base/reading.py", "lab/recipes", "lab/runs", "lab/sources", "plugins")
+CHECKED = ("lab/api/config.py", "lab/base/files/reading.py", "lab/recipes", "lab/runs", "lab/sources", "plugins")
 """Where a ValueError ends as a problem: the validators of settings, and the readers of files."""
 INTERNAL = ("plugins/lab_ngram/counts.py", "plugins/lab_ngram/model.py", "plugins/lab_moe/experts.py")
 """Where a ValueError is an error of code that calls a model."""

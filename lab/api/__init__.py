@@ -69,8 +69,8 @@ from lab.api.state import (
 )
 from lab.api.text import ENTROPY_RATE, Corpus, LongText, Text, Tokenization, Tokenizer
 from lab.base import BadInput, LabError, Problem
+from lab.base.files.reading import read_bytes
 from lab.base.randomness import scrambled, uniforms
-from lab.base.reading import read_bytes
 from lab.base.units import counted
 
 __all__ = [

@@ -7,8 +7,8 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from lab.base.files.writing import writing_problem
 from lab.base.problems import LabError
-from lab.base.writing import writing_problem
 
 _PATIENCE = 0.05  # seconds between two tries
 

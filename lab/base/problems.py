@@ -135,7 +135,7 @@ def plugin_of(module: str) -> str | None:
     return None
 
 
-def culprit(error: BaseException, otherwise: str | None = None) -> str | None:
+def failing_plugin(error: BaseException, otherwise: str | None = None) -> str | None:
     """Return the plugin whose code an exception comes from: that of the innermost frame of a third-party plugin.
 
     Args:
@@ -151,6 +151,17 @@ def remedy_for(plugin: str) -> str:
     return f"Repair it, or turn it off: lm-lab plugins disable {plugin}"
 
 
+def wrong_result(part: object, what: str) -> Exception:
+    """Return the error for a wrong result of a part: a LabError that names its third-party plugin, else a ValueError.
+
+    Args:
+        part: An object, which belongs to the plugin that its class belongs to.
+        what: One sentence that describes what is wrong.
+    """
+    plugin = plugin_of(type(part).__module__)
+    return LabError(what, plugin=plugin, remedy=remedy_for(plugin)) if plugin else ValueError(what)
+
+
 def problem_of(error: BaseException, *, plugin: str | None = None, doing: str | None = None) -> Problem:
     """Return an exception as a problem, with its trace as text and without its frames.
 
@@ -161,7 +172,7 @@ def problem_of(error: BaseException, *, plugin: str | None = None, doing: str | 
         plugin: The plugin whose code was called.
         doing: What the lab was doing, put before the text of a foreign exception.
     """
-    named = culprit(error, plugin)
+    named = failing_plugin(error, plugin)
     if isinstance(error, LabError):
         problem = error.problem
         return replace(problem, plugin=named) if plugin and problem.plugin is None else problem

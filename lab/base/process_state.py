@@ -1,4 +1,4 @@
-"""The state that all code of a process shares; what a plugin changes of it is put back and told with its name."""
+"""The state that all code of a process shares; what a plugin changes of it is put back and reported with its name."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class _Part:
 
 @contextlib.contextmanager
 def put_back(plugin: str, doing: str, *, draws: bool = False) -> Iterator[None]:
-    """Put back what the body changes of the state of the process, and tell it in one notice that names the plugin.
+    """Put back what the body changes of the state of the process, and report it in one notice that names the plugin.
 
     Compared are, where they are loaded, torch's defaults, flags, threads and generator, numpy's errors and generator;
     and Python's generator, filters of warnings, handlers of signals, the locale and the environment. What is printed

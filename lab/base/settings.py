@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
+from lab.base.files.reading import read_json
+from lab.base.files.writing import make_folder, write_errors_as_problems, write_json
 from lab.base.folders import settings_file
 from lab.base.notices import notify
 from lab.base.problems import Problem
-from lab.base.reading import read_json
-from lab.base.writing import make_folder, write_errors_as_problems, write_json
 
 VERSION = 1
 _lock = threading.RLock()

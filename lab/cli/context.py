@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from lab.api import LanguageModel, Tokenizer
+from lab.base.files.writing import check_output, write_file
 from lab.base.units import finite
-from lab.base.writing import check_output, write_file
 from lab.cli.output import Progress, print_json, print_text
 from lab.host import Plugins
 from lab.workbench import SavedRun

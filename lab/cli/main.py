@@ -18,11 +18,11 @@ import argparse
 from lab.api import Command
 from lab.api.architecture import load
 from lab.base import BadInput, LabError
+from lab.base.files.temporary import sweep_all
 from lab.base.jobs import running_jobs
 from lab.base.notices import catch_uncaught, listen
 from lab.base.problems import attributed, problem_of
 from lab.base.processes import on_signals
-from lab.base.temporary import sweep_all
 from lab.cli import window
 from lab.cli.context import Context
 from lab.cli.leaving import leave

@@ -11,8 +11,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from lab.base import BadInput
+from lab.base.files.writing import make_folder
 from lab.base.notices import notify
-from lab.base.writing import make_folder
 from lab.host import Plugins
 from lab.recipes import is_link
 

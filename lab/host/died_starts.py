@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from lab.base.files.reading import read_json
+from lab.base.files.writing import make_folder, write_json
 from lab.base.folders import cache_folder
 from lab.base.notices import notify
 from lab.base.problems import LabError
-from lab.base.reading import read_json
-from lab.base.writing import make_folder, write_json
 from lab.host.discovery import Candidate
 
 

@@ -28,7 +28,7 @@ Cards: TypeAlias = dict[str, dict[str, Any]]
 
 PREFIX = "lab_register_"
 SLOW = 10.0
-"""Seconds after which a call that has not returned is told."""
+"""Seconds after which a call that has not returned is reported."""
 _T = TypeVar("_T")
 
 
@@ -53,7 +53,7 @@ class Guard:
         """
         started = time.perf_counter()
         try:
-            with put_back(self.plugin, doing), self._told_when_slow(doing):
+            with put_back(self.plugin, doing), self._reported_when_slow(doing):
                 return call()
         except BaseException as error:
             if is_interrupt(error):
@@ -67,12 +67,12 @@ class Guard:
                 sys.stderr.write(f"plugin {self.plugin}: {doing} {milliseconds:.2f} ms\n")
 
     @contextlib.contextmanager
-    def _told_when_slow(self, doing: str) -> Iterator[None]:
+    def _reported_when_slow(self, doing: str) -> Iterator[None]:
         """Tell once if a third-party plugin's call in the body takes long, as it may hang."""
         if not is_third_party(self.plugin):
             yield
             return
-        what = f"{doing} has taken {SLOW:g} seconds, and everything waits for it"
+        what = f"{doing} has taken {SLOW:g} seconds, and nothing else can go on"
         problem = Problem(what, plugin=self.plugin, remedy=f"Wait, or press Ctrl+C. {self.remedy}")
         timer = threading.Timer(SLOW, notify, ("warning", problem))
         timer.daemon = True

@@ -13,10 +13,10 @@ from types import MappingProxyType
 from typing import Any, Self
 
 from lab.api import Explanation
+from lab.base.files.writing import make_folder, write_file
 from lab.base.folders import plugins_folder
 from lab.base.notices import notify
 from lab.base.problems import BadInput, LabError, Problem, note_module
-from lab.base.writing import make_folder, write_file
 from lab.host.died_starts import died_in, forget_death, marked
 from lab.host.discovery import BUILT_INS, Candidate, discover, named
 from lab.host.info import PluginInfo, PluginState

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from lab.base.files.writing import check_output, folder_for, sync_tree, write_atomically
 from lab.base.problems import BadInput, LabError
-from lab.base.writing import check_output, folder_for, sync_tree, write_atomically
 from lab.interop.report.page import write_report
 from lab.interop.report.words import ENGLISH, Words
 from lab.interop.tables import write_csv, write_parquet

@@ -21,8 +21,7 @@ from lab.api.interventions import (
     TOKEN_BYPASS,
     TOKEN_MIXER,
 )
-from lab.base import LabError
-from lab.base.problems import plugin_of, remedy_for
+from lab.base.problems import wrong_result
 from lab.layers.attention.attention import Attention
 from lab.layers.attention.positions import Rotary, sinusoids
 from lab.layers.documents import Documents
@@ -179,8 +178,7 @@ def mix(
     if not isinstance(y, Tensor) or y.shape != x.shape:
         found = tuple(y.shape) if isinstance(y, Tensor) else f"a {type(y).__name__}"
         what = f"{type(mixer).__name__} returned {found} for {tuple(x.shape)}, not the same shape"
-        plugin = plugin_of(type(mixer).__module__)
-        raise LabError(what, plugin=plugin, remedy=remedy_for(plugin)) if plugin else ValueError(what)
+        raise wrong_result(mixer, what)
     return y, after
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from lab.base import BadInput
-from lab.base.reading import DEEPEST
+from lab.base.files.reading import DEEPEST
 
 MODEL = "model."
 """An alternative first part of a path to a setting of the architecture."""

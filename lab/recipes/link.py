@@ -14,8 +14,8 @@ from pydantic import ConfigDict
 
 from lab.api import ModelConfig, setting
 from lab.base import BadInput
+from lab.base.files.reading import parse_toml
 from lab.base.folders import resources
-from lab.base.reading import parse_toml
 from lab.recipes.recipe import Recipe
 
 SCHEME: Final = "lmlab:"

@@ -11,8 +11,8 @@ from pydantic import ConfigDict
 
 from lab.api import ModelConfig, setting
 from lab.base import BadInput
+from lab.base.files.reading import parse_toml, read_text
 from lab.base.processes import MOST_THREADS
-from lab.base.reading import parse_toml, read_text
 from lab.recipes.assignments import merged, parse_assignments
 from lab.recipes.choices import Choice, Choices
 from lab.recipes.decoding import Decoding

@@ -16,13 +16,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from lab.base.folders import runs_folder
-from lab.base.notices import notify
-from lab.base.problems import LabError, Problem
-from lab.base.run_state import RunState
-from lab.base.temporary import temporary_path
-from lab.base.units import short
-from lab.base.writing import (
+from lab.base.files.temporary import temporary_path
+from lab.base.files.writing import (
     folder_for,
     make_folder,
     place,
@@ -31,6 +26,11 @@ from lab.base.writing import (
     write_errors_as_problems,
     write_json,
 )
+from lab.base.folders import runs_folder
+from lab.base.notices import notify
+from lab.base.problems import LabError, Problem
+from lab.base.run_state import RunState
+from lab.base.units import short
 from lab.runs.bundle_file import FORMAT, MANIFEST, PIECE, Bundle, is_run_file
 from lab.runs.folder import RunFolder
 from lab.runs.library.labels import change_label, read_label

@@ -21,8 +21,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeGuard
 
+from lab.base.files.reading import LARGEST, open_regular
 from lab.base.problems import BadInput, LabError
-from lab.base.reading import LARGEST, open_regular
 from lab.runs.records import parse_record
 
 FORMAT = 1

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
 
+from lab.base.files.temporary import replaced_path
 from lab.base.problems import LabError
-from lab.base.temporary import replaced_path
 from lab.runs.fields import CheckpointFacts
 from lab.runs.records import read_record
 

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from lab.base.files.reading import read_bytes
 from lab.base.problems import LabError
 from lab.base.processes import is_alive
-from lab.base.reading import read_bytes
 from lab.base.run_state import RunState
 from lab.runs.folder import RunFolder
 from lab.runs.records import append_line, parse_record, read_record

@@ -5,13 +5,14 @@ A run may come from anybody, so each field is bounded as the code that writes it
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any, TypeAlias
+from collections.abc import Sequence
+from operator import eq
+from typing import Annotated, Any, ClassVar, TypeAlias
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from lab.base.files.reading import LARGEST_INTEGER, unfit, unfit_numbers
 from lab.base.processes import MOST_THREADS
-from lab.base.reading import LARGEST_INTEGER
 
 Count: TypeAlias = Annotated[int, Field(strict=True, ge=0, le=LARGEST_INTEGER)]
 Figure: TypeAlias = Annotated[float, Field(strict=True, allow_inf_nan=False)]
@@ -19,27 +20,51 @@ Amount: TypeAlias = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=
 Threads: TypeAlias = Annotated[int, Field(strict=True, ge=1, le=MOST_THREADS)]
 Time: TypeAlias = Annotated[float, Field(strict=True, ge=-(2**35), le=253_402_300_799)]  # seconds since 1970, to 9999
 Text: TypeAlias = Annotated[str, Field(strict=True)]
+Counts: TypeAlias = Annotated[list[Count], Field(fail_fast=True)]
+Texts: TypeAlias = Annotated[list[Text], Field(fail_fast=True)]
 Flag: TypeAlias = Annotated[bool, Field(strict=True)]
 
 
 class Fields(BaseModel):
-    """Fields of a JSON object; each may be missing or null."""
+    """Fields of a JSON object; each may be missing or null.
+
+    Attributes:
+        needed: The paths, with dots, of what the lab needs to open, resume or compute; None if it needs everything.
+            The rest is shown or convenient, and taken as missing where it is not allowed, so that no single figure
+            hides a run.
+    """
 
     model_config = ConfigDict(extra="ignore", defer_build=True)
+    needed: ClassVar[tuple[str, ...] | None] = None
 
     @classmethod
-    def check(cls, record: Mapping[str, Any]) -> None:
-        """Check the fields of a record.
+    def check(cls, record: dict[str, Any]) -> None:
+        """Remove what is not allowed from a record, each value from the table nearest to it.
+
+        Not allowed is a known field of another type or out of its bounds, and in any field a number that the lab
+        cannot compute with.
 
         Raises:
-            ValueError: A field has another type or is out of its bounds; the message names it.
+            ValueError: A needed field is not allowed; the message names it.
         """
+        for path in list(unfit_numbers(record)):
+            if cls._needs(path):
+                raise unfit(path)
+            _remove(record, path)
         try:
             cls.model_validate(record)
         except ValidationError as error:
-            first = error.errors(include_url=False, include_context=False)[0]
-            field, value = ".".join(str(key)[:40] for key in first["loc"]), _shown(first["input"])
-            raise ValueError(f"{field} = {value} is not allowed") from None
+            for each in error.errors(include_url=False, include_context=False):
+                if cls._needs(each["loc"]):
+                    field, value = ".".join(str(key)[:40] for key in each["loc"]), _shown(each["input"])
+                    raise ValueError(f"{field} = {value} is not allowed") from None
+                _remove(record, each["loc"])
+
+    @classmethod
+    def _needs(cls, path: Sequence[Any]) -> bool:
+        """Return True if the lab needs what is at a path, or something in it."""
+        parts = None if cls.needed is None else [name.split(".") for name in cls.needed]
+        return parts is None or any(all(map(eq, path, names)) for names in parts)
 
 
 class Placement(Fields):
@@ -77,17 +102,13 @@ class Parent(Fields):
     id: Text | None = None
     name: Text | None = None
     step: Count | None = None
-    changes: list[Text] | None = None
-
-
-def _table(value: Any) -> Any:
-    """Return what is no table as missing: such a run opens, and its text has to be given."""
-    return value if isinstance(value, dict) else None
+    changes: Texts | None = None
 
 
 class RunFacts(Fields):
-    """The fields of run.json."""
+    """The fields of run.json. A run without a corpus opens, and its text has to be given."""
 
+    needed = ("format", "id", "placement", "vocabulary")
     format: Count | None = None
     id: Text | None = None
     name: Text | None = None
@@ -101,13 +122,13 @@ class RunFacts(Fields):
     plugins: dict[str, Text | None] | None = None
     placement: Placement | None = None
     cost: Cost | None = None
-    corpus: Annotated[Corpus | None, BeforeValidator(_table)] = None
+    corpus: Corpus | None = None
     parent: Parent | None = None
     vocabulary: dict[str, Any] | None = None
     floors: dict[str, Figure | None] | None = None
     bytes_per_token: Amount | None = None
     targets: Count | None = None
-    probe_text: list[Count] | None = None
+    probe_text: Counts | None = None
 
 
 class Summary(Fields):
@@ -137,24 +158,47 @@ class Summary(Fields):
     state_bytes: Amount | None = None
     metrics: dict[str, Figure | None] | None = None
     floors: dict[str, Figure | None] | None = None
-    infinite: list[Text] = []
+    infinite: Texts = []
 
 
 class StoredStatus(Fields):
-    """The fields of status.json."""
+    """The fields of status.json; losses, counts and what they were computed with are compared with other runs'."""
 
+    needed = (
+        *("step", "problem", "summary.architecture", "summary.learns", "summary.loss_unit", "summary.protocol"),
+        *("summary.part", "summary.device", "summary.precision", "summary.threads", "summary.steps"),
+        *("summary.last_step", "summary.targets", "summary.tokens", "summary.parameters"),
+        *("summary.reads_later_tokens", "summary.train_loss", "summary.validation_loss", "summary.perplexity"),
+        "summary.bits_per_byte",
+    )
     step: Count = 0
     summary: Summary = Summary()
     problem: dict[str, Any] | None = None
 
 
-class Line(Fields):
-    """The fields of a line of events.jsonl or samples.jsonl."""
+class Event(Fields):
+    """The fields of a line of events.jsonl, whose live edits are made again when a run is repeated."""
 
     time: Time | None = None
     step: Count | None = None
     event: Text | None = None
     text: Text | None = None
+
+
+class Sample(Fields):
+    """The fields of a line of samples.jsonl."""
+
+    time: Time | None = None
+    step: Count | None = None
+    text: Text | None = None
+
+    @classmethod
+    def check(cls, record: dict[str, Any]) -> None:
+        """Empty a record that is no sample; the lines that are samples do not depend on it."""
+        try:
+            super().check(record)
+        except ValueError:
+            record.clear()
 
 
 class Edits(Fields):
@@ -182,6 +226,18 @@ class CheckpointFacts(Fields):
     optimizer: dict[str, Any] = {}
     carries: dict[str, Any] = {}
     loss_scale: dict[str, Any] = {}
+
+
+def _remove(record: dict[str, Any], path: Sequence[Any]) -> None:
+    """Remove what is at a path, or the list that holds it, from the table nearest to it."""
+    *tables, last = path
+    for key in tables:
+        inner = record.get(key)
+        if not isinstance(inner, dict):
+            last = key
+            break
+        record = inner
+    record.pop(last, None)
 
 
 def _shown(value: Any) -> str:

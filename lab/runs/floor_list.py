@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from lab.base.files.writing import write_json
 from lab.base.problems import LabError
-from lab.base.writing import write_json
 from lab.runs.records import read_record
 
 FILE = "floors.json"

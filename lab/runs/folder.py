@@ -30,13 +30,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+from lab.base.files.temporary import sweep
+from lab.base.files.writing import make_folder, write_file, write_json, writing_problem
 from lab.base.problems import BadInput, LabError, Problem
 from lab.base.processes import is_alive, start_of
 from lab.base.run_state import STORED, RunState
-from lab.base.temporary import sweep
-from lab.base.writing import make_folder, write_file, write_json, writing_problem
 from lab.runs.checkpoint_list import Checkpoint, checkpoint_steps, checkpoints, prune, sweep_checkpoints
-from lab.runs.fields import Line, RunFacts, StoredStatus
+from lab.runs.fields import Event, RunFacts, Sample, StoredStatus
 from lab.runs.metrics.reader import MetricReader
 from lab.runs.metrics.writer import MetricWriter
 from lab.runs.records import append_line, damaged, plain, portable, read_lines, read_new_lines, read_record, read_text
@@ -256,15 +256,15 @@ class RunFolder:
         Raises:
             LabError: The file is damaged; the problem names the line.
         """
-        return read_lines(self.path / "events.jsonl", Line)
+        return read_lines(self.path / "events.jsonl", Event)
 
     def samples(self) -> list[dict[str, Any]]:
-        """Return the recorded samples, oldest first.
+        """Return the recorded samples, oldest first; lines that are no samples are passed over.
 
         Raises:
             LabError: The file is damaged; the problem names the line.
         """
-        return read_lines(self.path / "samples.jsonl", Line)
+        return read_lines(self.path / "samples.jsonl", Sample)
 
     def read_since(self, samples: int, events: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]], int, int]:
         """Return new samples and events, and the offsets at which to continue next time.
@@ -276,8 +276,8 @@ class RunFolder:
         Raises:
             LabError: A file is damaged; the problem names the line.
         """
-        texts, samples = read_new_lines(self.path / "samples.jsonl", samples, Line)
-        happened, events = read_new_lines(self.path / "events.jsonl", events, Line)
+        texts, samples = read_new_lines(self.path / "samples.jsonl", samples, Sample)
+        happened, events = read_new_lines(self.path / "events.jsonl", events, Event)
         return texts, happened, samples, events
 
     def checkpoint_folder(self, step: int) -> Path:

@@ -14,10 +14,10 @@ from safetensors import safe_open
 from safetensors.numpy import save
 
 from lab.api.readings import Reading, check_axes, check_coordinates
+from lab.base.files.reading import parse_json
+from lab.base.files.writing import make_folder, write_errors_as_problems, write_file
 from lab.base.problems import BadInput, LabError
-from lab.base.reading import parse_json
 from lab.base.units import short
-from lab.base.writing import make_folder, write_errors_as_problems, write_file
 from lab.runs.records import damaged, plain
 
 FORMAT = 1

@@ -9,12 +9,12 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from lab.base.files.reading import LARGEST, check_plain, load_json, read_bytes
+from lab.base.files.reading import read_text as read_plain_text
+from lab.base.files.writing import write_errors_as_problems
 from lab.base.folders import home
 from lab.base.problems import LabError, Problem
-from lab.base.reading import LARGEST, parse_json, read_bytes
-from lab.base.reading import read_text as read_plain_text
 from lab.base.units import finite
-from lab.base.writing import write_errors_as_problems
 
 if TYPE_CHECKING:
     from lab.runs.fields import Fields
@@ -95,10 +95,10 @@ def read_record(path: Path, fields: type[Fields] | None = None) -> dict[str, Any
 
     Args:
         path: The file.
-        fields: The fields that are checked; others, and None for all, may be any plain data.
+        fields: The fields that are checked (`Fields.check`); None for no field: any plain data, all of it sound.
 
     Raises:
-        LabError: The file is missing or damaged, or a field is not allowed; the problem names file and field.
+        LabError: The file is missing or damaged, or a needed field is not allowed; the problem names file and field.
     """
     text = read_text(path)
     try:
@@ -125,7 +125,7 @@ def read_lines(path: Path, fields: type[Fields] | None = None) -> list[dict[str,
 
     Args:
         path: The file.
-        fields: As for `read_record`, of each line.
+        fields: As for `read_record`, of each line; a line that its check leaves empty is passed over.
 
     Raises:
         LabError: A line is damaged; the problem names file and line.
@@ -151,9 +151,11 @@ def read_new_lines(path: Path, start: int, fields: type[Fields] | None = None) -
     records = []
     for number, line in enumerate(complete.split(b"\n") if newline else [], start=1):
         try:
-            records.append(parse_record(line.decode(), fields))
+            record = parse_record(line.decode(), fields)
         except ValueError as error:
             raise LabError(damaged(path, f"line {number}: {_reason(error)}")) from None
+        if record or fields is None:
+            records.append(record)
     return records, start + len(complete) + len(newline)
 
 
@@ -165,12 +167,14 @@ def parse_record(text: str, fields: type[Fields] | None = None) -> dict[str, Any
         fields: As for `read_record`.
 
     Raises:
-        ValueError: The text is not a JSON object, or a field is not allowed.
+        ValueError: The text is not a JSON object, or a needed field is not allowed.
     """
-    value = parse_json(text)
+    value = load_json(text)
     if not isinstance(value, dict):
         raise ValueError("it is not a JSON object")  # noqa: TRY004 - one kind of error for any content
-    if fields is not None:
+    if fields is None:
+        check_plain(value)
+    else:
         fields.check(value)
     return value
 

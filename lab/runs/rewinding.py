@@ -7,9 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from lab.base.files.writing import write_errors_as_problems, write_file
 from lab.base.notices import notify
 from lab.base.problems import LabError
-from lab.base.writing import write_errors_as_problems, write_file
 from lab.runs.checkpoint_list import remove_after
 from lab.runs.metrics.writer import MetricWriter
 from lab.runs.readings import reading_steps, remove_readings

@@ -7,8 +7,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lab.base.files.writing import write_file, writing_problem
 from lab.base.problems import BadInput, LabError, Problem
-from lab.base.writing import write_file, writing_problem
 
 if TYPE_CHECKING:
     from filelock import BaseFileLock

@@ -241,9 +241,7 @@ def build_model(architecture: Resolved, task: Task, seed: int = 0) -> LanguageMo
             model = card.make(architecture.config, task)
         except (MemoryError, RuntimeError) as error:
             if is_out_of_memory(error):
-                raise BadInput(
-                    "a model of this size does not fit into memory", field="architecture", remedy="Make it smaller"
-                ) from None
+                raise BadInput("a model of this size does not fit into memory", remedy="Make it smaller") from None
             raise
     if not isinstance(model, LanguageModel):
         raise LabError(

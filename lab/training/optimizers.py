@@ -16,6 +16,7 @@ from lab.api import ParameterGroup
 from lab.base import BadInput, LabError
 from lab.layers import UNDECAYED, fan_ins, parameter_roles, spared_by_name
 from lab.training.builtins import AdamSettings, AdamWConfig, RateSettings, SGDConfig
+from lab.training.recording.checkpoints import packed, unpacked
 from lab.training.resolution import Resolved
 
 OF_RATES = ("lr", "initial_lr", "rate_factor")
@@ -179,16 +180,19 @@ def set_in_groups(optimizer: torch.optim.Optimizer, setting: str, value: Any) ->
                 noted.written = copy.deepcopy(group[setting])
 
 
-class GroupState:
-    """What an optimizer changes in its groups from step to step, such as the number of steps.
+class OptimizerState:
+    """The state of an optimizer for a checkpoint: that of each parameter, and what changes in the groups between steps.
 
     A live setting is saved elsewhere; only a value that the optimizer itself gave it is part of this state.
 
     Args:
         optimizer: A new optimizer with noted live values, whose groups are compared with later ones.
+        parameters: The parameters of the model by name.
     """
 
-    def __init__(self, optimizer: torch.optim.Optimizer) -> None:
+    def __init__(self, optimizer: torch.optim.Optimizer, parameters: Mapping[str, nn.Parameter]) -> None:
+        self._optimizer, self._parameters = optimizer, parameters
+        self._names = {id(parameter): name for name, parameter in parameters.items()}
         self._first = [copy.deepcopy(self._entries(group)) for group in optimizer.param_groups]
 
     def _entries(self, group: Mapping[str, Any]) -> dict[str, Any]:
@@ -197,29 +201,35 @@ class GroupState:
         left_out |= {name for name, live in given.items() if _equal(group.get(name), live.written)}
         return {name: value for name, value in group.items() if name not in left_out}
 
-    def state_dict(self, optimizer: torch.optim.Optimizer, names: Mapping[int, str]) -> list[dict[str, Any]]:
-        """Return the changed entries of each group that has some, with the names of its parameters.
+    def state_dict(self, tensors: dict[str, torch.Tensor]) -> dict[str, Any]:
+        """Put the tensors into `tensors`; return the rest as plain data: "optimizer" by parameter, and "groups".
 
-        Args:
-            optimizer: The optimizer.
-            names: Names of the parameters by their ids.
+        A group is stored if it has changed, with the names of its parameters.
         """
-        found = []
-        for number, group in enumerate(optimizer.param_groups):
+        of_parameters = {
+            name: packed(self._optimizer.state[parameter], f"optimizer/{name}", tensors)
+            for name, parameter in self._parameters.items()
+            if parameter in self._optimizer.state
+        }
+        groups: list[dict[str, Any]] = []
+        for number, group in enumerate(self._optimizer.param_groups):
             first = self._first[number] if number < len(self._first) else {}
             changed = {key: value for key, value in self._entries(group).items() if not _equal(value, first.get(key))}
             if changed:
-                found.append({"parameters": [names.get(id(p), "") for p in group["params"]], "state": changed})
-        return found
+                names = [self._names.get(id(parameter), "") for parameter in group["params"]]
+                stored = packed(changed, f"group/{len(groups)}", tensors)
+                groups.append({"parameters": names, "state": stored})
+        return {"optimizer": of_parameters, "groups": groups}
 
-    def load_state_dict(
-        self, optimizer: torch.optim.Optimizer, saved: Iterable[Mapping[str, Any]], names: Mapping[int, str]
-    ) -> None:
+    def load_state_dict(self, facts: Mapping[str, Any], tensors: dict[str, torch.Tensor]) -> None:
         """Restore what `state_dict` returned; a group gets what was saved with its first parameter."""
-        by_name = {name: each["state"] for each in saved for name in each["parameters"]}
-        for group in optimizer.param_groups:
-            first = names.get(id(group["params"][0]), "") if group["params"] else ""
-            entries = by_name.get(first, {})
+        for name, shape in facts["optimizer"].items():
+            self._optimizer.state[self._parameters[name]] = unpacked(shape, tensors)
+        groups = facts.get("groups", ())  # missing in older files
+        by_name = {name: unpacked(each["state"], tensors) for each in groups for name in each["parameters"]}
+        for group in self._optimizer.param_groups:
+            first = self._names.get(id(group["params"][0]), "") if group["params"] else ""
+            entries: Any = by_name.get(first, {})
             for key, value in entries.items():
                 device = group[key].device if isinstance(group.get(key), torch.Tensor) else None
                 group[key] = value.to(device) if device and isinstance(value, torch.Tensor) else copy.deepcopy(value)

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from lab.base import LabError, Problem
+from lab.base.files.reading import read_json
+from lab.base.files.writing import make_folder, write_errors_as_problems, write_json
 from lab.base.folders import home
 from lab.base.notices import notify
-from lab.base.reading import read_json
-from lab.base.writing import make_folder, write_errors_as_problems, write_json
 from lab.runs.library.labels import checked_label
 from lab.workbench.launch.origins import NewRun
 from lab.workbench.launch.request import origin_of

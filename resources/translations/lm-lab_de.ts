@@ -5430,8 +5430,8 @@
             <translation>Auf Tiny Shakespeare endet sie bei 1,8993 Nats: 0,0007 unter 1,90, und nur durch das Mittel der letzten hundert Schritte; ein anderer Seed oder Rechner kann darüber enden.</translation>
         </message>
         <message>
-            <source>On Tiny Shakespeare seed 1 ends at 1.4976 nats, below the 1.517 of the best Kneser-Ney order. With 1,200 steps the seeds 1, 2, 3 end at 1.4892, 1.4899 and 1.4893 nats.</source>
-            <translation>Auf Tiny Shakespeare endet der Seed 1 bei 1,4976 Nats, unter den 1,517 der besten Kneser-Ney-Ordnung. Mit 1.200 Schritten enden die Seeds 1, 2, 3 bei 1,4892, 1,4899 und 1,4893 Nats.</translation>
+            <source>On Tiny Shakespeare the seeds 1, 2, 3 end at 1.4976, 1.5011 and 1.5085 nats, below the 1.517 of the best Kneser-Ney order.</source>
+            <translation>Auf Tiny Shakespeare enden die Seeds 1, 2, 3 bei 1,4976, 1,5011 und 1,5085 Nats, unter den 1,517 der besten Kneser-Ney-Ordnung.</translation>
         </message>
         <message>
             <source>On Tiny Shakespeare the seeds 1, 2, 3 end at 1.7059, 1.7027 and 1.7083 nats on all of the validation text, after the same steps and tokens as nanogpt-cpu.</source>
@@ -17723,8 +17723,8 @@
             <translation>{doing} ist fehlgeschlagen: {text}</translation>
         </message>
         <message>
-            <source>{doing} has taken {slow} seconds, and everything waits for it</source>
-            <translation>{doing} dauert schon {slow} Sekunden, und alles wartet darauf</translation>
+            <source>{doing} has taken {slow} seconds, and nothing else can go on</source>
+            <translation>{doing} dauert schon {slow} Sekunden, und nichts anderes kann weitergehen</translation>
         </message>
         <message>
             <source>{doing} was cancelled</source>
@@ -17757,10 +17757,6 @@
         <message>
             <source>{field} holds {half} in row {number}</source>
             <translation>{field} enthält in Zeile {number} {half}</translation>
-        </message>
-        <message>
-            <source>{field} is not a number that the lab computes with</source>
-            <translation>{field} ist keine Zahl, mit der das Labor rechnet</translation>
         </message>
         <message>
             <source>{field} is {dtype} of the shape {shape}</source>

@@ -7,8 +7,8 @@ import time
 
 import pytest
 
+from lab.base.files.temporary import sweep_all
 from lab.base.folders import home, runs_folder
-from lab.base.temporary import sweep_all
 from lab.cli.main import main
 from lab.runs.bundle import import_bundle
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lab.base import BadInput, LabError, Problem
-from lab.base.problems import attributed, problem_of
+from lab.base import BadInput, LabError, Problem, problems
+from lab.base.problems import attributed, note_module, problem_of, wrong_result
 
 
 def test_a_line_names_plugin_field_value_what_is_allowed_and_the_remedy():
@@ -79,6 +79,20 @@ def test_nothing_of_the_frames_is_kept():
     gc.collect(1)  # the youngest alone
     assert problem.what == "ValueError: it rained"
     assert references[0]() is None
+
+
+def test_a_wrong_result_is_an_error_of_the_plugin_whose_class_gave_it(monkeypatch):
+    monkeypatch.setattr(problems, "_modules", {})
+    assert isinstance(wrong_result(Guest(), "returned nothing"), ValueError)
+    note_module(__name__, "mine")
+    error = wrong_result(Guest(), "returned nothing")
+    assert isinstance(error, LabError)
+    assert (error.problem.plugin, error.problem.what) == ("mine", "returned nothing")
+    assert "lm-lab plugins disable mine" in error.problem.remedy
+
+
+class Guest:
+    """A part of a plugin."""
 
 
 def test_attributed_code_fails_with_the_plugins_name():

@@ -60,7 +60,7 @@ def test_settings_that_cannot_be_written_are_reported_with_the_folder(file, monk
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("lab.base.writing._write_synced", full)
+    monkeypatch.setattr("lab.base.files.writing._write_synced", full)
     with pytest.raises(LabError, match="No space left"):
         change_section("window", lambda _: {"size": 2})
     assert read_section("window") == {"size": 1}

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from lab.base import writing
+from lab.base.files import writing
 
 
 @pytest.fixture

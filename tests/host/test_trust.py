@@ -195,7 +195,7 @@ def test_a_plugin_that_was_left_out_can_be_tried_again_in_one_process(write, inf
 
 
 def test_a_plugin_that_another_process_is_loading_now_is_not_left_out(write, info):
-    write("slow", "import sys\nprint('up', flush=True)\nsys.stdin.read() if sys.stdin else None")
+    write("slow", "import sys\nprint('up', file=sys.__stdout__, flush=True)\nsys.stdin.read() if sys.stdin else None")
     Plugins(built_ins=()).enable("slow")
     code = "from lab.host import Plugins; Plugins(built_ins=()).load()"
     with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:

@@ -123,7 +123,6 @@ NOT_FOLLOWED = {
     "lab/api/config.py": "the text of a ValueError of a validator, which is found where it is raised",
     "lab/base/problems.py": "the name of the class of a foreign error",
     "lab/diagnostics/probes.py": "the text of a ValueError of a model's report",
-    "lab/training/resolution.py": "the title of a card, which is registered",
     "lab/workbench/exchange/pretrained.py": "a problem that was made elsewhere",
 }
 """The parts of messages that cannot be found in the source, by file, with the reason."""

@@ -167,7 +167,8 @@ class References:
     def is_read(self, module, name):
         """Return True if a top-level name is referred to."""
         looked_up = any(module == each or module.startswith(f"{each}.") for each in BY_NAME)
-        return bool({(module, name), ("", name)} & self.names) or (looked_up and name in self.attributes)
+        replaces = module == "lab.interop.script.stand_ins" and name in {each for _, each in self.names}
+        return bool({(module, name), ("", name)} & self.names) or (looked_up and name in self.attributes) or replaces
 
     def is_called(self, kind, name):
         """Return True if a method of a class is referred to."""

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from lab.base import writing
+from lab.base.files import writing
 from lab.base.problems import BadInput, LabError, Problem
 from lab.runs import MetricWriter, RunFolder, provenance
 

@@ -11,9 +11,9 @@ from lab.api import Reading, capture
 from lab.decoding.builtins import SamplingConfig
 from lab.decoding.strategies import Sampling
 from lab.decoding.stream import generate
-from lab.training.optimizers import parameter_groups
 from lab.training.recording.checkpoints import load_model_tables, load_training, save_checkpoint
 from lab.training.recording.model_copy import ModelCopy
+from lab.training.steps import gradient
 
 KINDS = {
     "dropout and AdamW": {"build": "transformer", "config": {"dropout": 0.3}},
@@ -101,12 +101,12 @@ class Historic(torch.optim.SGD):
 
 
 def test_an_optimizer_whose_state_holds_lists_of_tensors_continues_bit_for_bit_from_files(
-    experiment, training, at_step, same, tmp_path
+    experiment, training, at_step, same, tmp_path, monkeypatch
 ):
+    monkeypatch.setattr(gradient, "optimizer_of", lambda card, groups, device: Historic(groups, lr=0.01))
+
     def made():
-        recorded = training(experiment("transformer", steps=2 * N))
-        recorded.trainer.learner.optimizer = Historic(parameter_groups(recorded.trainer.model), lr=0.01)
-        return recorded
+        return training(experiment("transformer", steps=2 * N))
 
     straight, first = made().run(), stop_after(made(), N, at_step)
     tensors, facts = first.trainer.state_dict()
@@ -180,9 +180,11 @@ class Watched:
 
 
 @pytest.mark.parametrize("accumulation", [1, 3, 4, 8, 100])
-def test_however_a_step_is_cut_it_reads_the_same_examples(experiment, trained, source, accumulation):
+def test_however_a_step_is_cut_it_reads_the_same_examples(experiment, training, source, accumulation):
     watched = Watched(source())
-    trained(experiment("transformer", train=watched, steps=2, accumulation=accumulation, seed=5))
+    recorded = training(experiment("transformer", train=watched, steps=2, accumulation=accumulation, seed=5))
+    watched.requested.clear()  # what was checked before the first step
+    recorded.run()
     assert watched.requested == [(example, 5) for example in range(16)]
 
 

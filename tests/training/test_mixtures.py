@@ -258,4 +258,4 @@ def test_a_text_beyond_memory_is_refused_with_what_reads_it(plugins, recipe, mon
     with pytest.raises(BadInput, match="too long for a mixture") as caught:
         prepare(recipe(), plugins)
     assert caught.value.problem.field == "corpus.first"
-    assert "one folder" in caught.value.problem.remedy
+    assert "a folder with all of the texts" in caught.value.problem.remedy

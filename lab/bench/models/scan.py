@@ -108,7 +108,9 @@ def _steps(pairs: int, scan_milliseconds: float) -> dict[str, Any]:
 
     card = Plugins(safe_mode=True).card("architectures", "mamba")
     config = card.config(layers=LAYERS, width=WIDTH, state=STATE, tie=True)
-    ours = card.make(config, Task(VOCABULARY, CONTEXT)).train()
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        ours = card.make(config, Task(VOCABULARY, CONTEXT)).train()
     tokens = torch.randint(VOCABULARY, (BATCH, CONTEXT + 1), generator=torch.Generator().manual_seed(0))
     theirs = _their_model(ours)
     losses = [_loss(model, tokens).item() for model in (ours, theirs) if model is not None]

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from lab.base import BadInput
-from lab.base.writing import check_output
+from lab.base.files.writing import check_output
 from lab.cli.options import RUN_HELP, add_common
 from lab.cli.output import Progress, print_json, print_problem, print_text
 from lab.cli.run_page import print_page, run_page, size, verification_line

@@ -10,8 +10,8 @@ from typing import Any
 
 from lab.api.text import ENTROPY_RATE
 from lab.base import BadInput, Problem
+from lab.base.files.reading import exists
 from lab.base.notices import notify
-from lab.base.reading import exists
 from lab.base.run_state import RunState
 from lab.base.units import duration, short
 from lab.cli.output import (

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from safetensors import SafetensorError, safe_open
 
 from lab.base import BadInput, Problem
+from lab.base.files.reading import read_json as read_bounded_json
 from lab.base.jobs import Cancelled
 from lab.base.notices import notify
-from lab.base.reading import read_json as read_bounded_json
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from lab.api import BadInput, CheckpointFormat, Converter, Tokenizer
 from lab.base import LabError
+from lab.base.files.writing import folder_for, sync_tree, write_atomically, write_errors_as_problems
 from lab.base.jobs import Cancelled
 from lab.base.problems import attributed
-from lab.base.writing import folder_for, sync_tree, write_atomically, write_errors_as_problems
 from lab.text.tokenizers.pretrained import FILE, json_of
 from lab.training.resolution import Cards
 

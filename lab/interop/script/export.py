@@ -15,9 +15,9 @@ import numpy as np
 
 from lab.api import Objective, Rows, Task, Text, Tokenizer, load
 from lab.base import BadInput, LabError
+from lab.base.files.writing import write_file
 from lab.base.problems import attributed
 from lab.base.run_state import RunState
-from lab.base.writing import write_file
 from lab.diagnostics.cost import blueprint
 from lab.interop.script.plan import PlanText
 from lab.interop.script.row_data import arrays_of, hash_of

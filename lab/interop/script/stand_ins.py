@@ -20,6 +20,12 @@ class BadInput(Exception):
         super().__init__("; ".join([what, *(f"{name}: {value}" for name, value in about.items())]))
 
 
+def wrong_result(part: object, what: str) -> Exception:
+    """Return the error for a wrong result of a part. In the lab it names the part's plugin, too."""
+    del part
+    return ValueError(what)
+
+
 class ModelConfig:
     """Settings as attributes. In the lab they are declared, validated and described, too."""
 

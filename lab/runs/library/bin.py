@@ -9,10 +9,10 @@ import shutil
 from datetime import UTC, datetime
 from pathlib import Path
 
+from lab.base.files.writing import make_folder, write_errors_as_problems
 from lab.base.folders import runs_folder
 from lab.base.problems import BadInput, LabError
 from lab.base.run_state import RunState
-from lab.base.writing import make_folder, write_errors_as_problems
 from lab.runs.folder import RunFolder
 from lab.runs.records import read_record
 from lab.runs.writer_lock import written_by

@@ -10,10 +10,10 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
+from lab.base.files.writing import write_json
 from lab.base.folders import runs_folder
 from lab.base.notices import notify
 from lab.base.problems import BadInput, LabError
-from lab.base.writing import write_json
 from lab.runs.library.differences import settings_without_seed
 from lab.runs.library.recipe_fields import Value, read_fields
 from lab.runs.library.styles import style_of_new_run

@@ -8,9 +8,9 @@ import re
 from datetime import datetime
 from pathlib import Path
 
+from lab.base.files.writing import make_folder, write_errors_as_problems
 from lab.base.folders import runs_folder
 from lab.base.problems import BadInput, LabError, Problem
-from lab.base.writing import make_folder, write_errors_as_problems
 from lab.runs.folder import RunFolder, is_file
 from lab.runs.library.labels import read_label
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
+from lab.base.files.reading import check_plain, parse_toml
 from lab.base.problems import LabError
-from lab.base.reading import check_plain, parse_toml
 
 Value: TypeAlias = bool | int | float | str | tuple[str, ...] | None
 """A value of a run; None if it has none."""

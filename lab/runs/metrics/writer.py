@@ -15,9 +15,9 @@ from typing import Self
 
 import numpy as np
 
+from lab.base.files.writing import writing_problem
 from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
-from lab.base.writing import writing_problem
 from lab.runs.metrics.file import (
     BLOCK,
     BUSY,

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QFontDatabase, QTextOption
 from PySide6.QtWidgets import QApplication, QFileDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
+from lab.base.files.writing import write_file
 from lab.base.last_folder import last_folder, remember_folder
 from lab.base.notices import notify
 from lab.base.problems import Problem
-from lab.base.writing import write_file
 from lab.recipes import Link, read_link
 from lab.recipes.qr_code import QrCode, qr_code
 from lab.shell.links.qr_view import QrView

@@ -11,11 +11,11 @@ from PySide6.QtCore import QBuffer, QIODevice, QObject, Slot
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
+from lab.base.files.writing import write_file
 from lab.base.jobs import Job
 from lab.base.last_folder import last_folder, remember_folder
 from lab.base.notices import notify
 from lab.base.problems import LabError
-from lab.base.writing import write_file
 from lab.shell.runtime.background import Background
 from lab.widgets.core.card import Card
 from lab.widgets.core.i18n import tr

@@ -16,10 +16,10 @@ import numpy as np
 from PySide6.QtCore import QCoreApplication, QObject, QProcess, QUrl
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from lab.base.files.writing import write_file
 from lab.base.jobs import Job
 from lab.base.last_folder import last_folder, remember_folder
 from lab.base.notices import notify
-from lab.base.writing import write_file
 from lab.shell.runtime.background import Background
 from lab.shell.runtime.export_files import file_name
 from lab.shell.runtime.waveform import sound_of, wav_of

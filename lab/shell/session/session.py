@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
+from lab.base.files.writing import write_file
 from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
 from lab.base.run_state import RunState
-from lab.base.writing import write_file
 from lab.host import Plugins
 from lab.recipes import Recipe, gallery, shipped
 from lab.shell.runtime.background import Background

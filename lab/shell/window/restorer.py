@@ -8,11 +8,11 @@ from typing import Any, Protocol
 
 from PySide6.QtCore import QObject
 
+from lab.base.files.reading import read_json
+from lab.base.files.writing import write_errors_as_problems, write_json
 from lab.base.folders import draft_file
 from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
-from lab.base.reading import read_json
-from lab.base.writing import write_errors_as_problems, write_json
 from lab.shell.runtime.window_state import WindowState
 from lab.shell.session.session import Session
 from lab.widgets.core.i18n import tr

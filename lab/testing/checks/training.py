@@ -19,14 +19,14 @@ from lab.testing.registration_case import RegistrationCase, registration_check, 
 from lab.testing.tiny import CONTEXT, ROWS, VOCABULARY, Small, source_for
 from lab.training.optimizers import (
     OF_SETTINGS,
-    GroupState,
+    OptimizerState,
     note_live_values,
     note_rates,
     parameter_groups,
     set_in_groups,
     set_rates,
 )
-from lab.training.recording.checkpoints import load_training, packed, save_checkpoint, unpacked
+from lab.training.recording.checkpoints import load_training, save_checkpoint
 from lab.training.steps.live import live_settings
 
 SEED = 3
@@ -339,32 +339,23 @@ def goes_on_from_its_state(case: RegistrationCase) -> None:
     """After restoring its state from a checkpoint it continues bit for bit."""
     rate = rate_of(case)
     model, optimizer = made(case)
-    of_groups = GroupState(optimizer)
-    descend(model, optimizer, range(3), rate)
     parameters = dict(model.named_parameters())
-    names = {id(parameter): name for name, parameter in parameters.items()}
+    state = OptimizerState(optimizer, parameters)
+    descend(model, optimizer, range(3), rate)
+    twin, other = made(case)
+    twin.load_state_dict(model.state_dict())
+    restored = OptimizerState(other, dict(twin.named_parameters()))
+    for name, value in live_settings(case.given).items():
+        set_in_groups(other, name, value)
     tensors: dict[str, Tensor] = {}
     remedy = (
         "store tensors, numbers, and lists and dicts of these, with str keys, in self.state[parameter] and the groups"
     )
     with remedied("its state cannot be stored", remedy), tempfile.TemporaryDirectory() as folder:
-        own = {name: optimizer.state[p] for name, p in parameters.items() if p in optimizer.state}
-        groups = of_groups.state_dict(optimizer, names)
-        facts = {"optimizer": packed(own, "optimizer", tensors), "groups": packed(groups, "groups", tensors)}
+        facts = state.state_dict(tensors)
         save_checkpoint(Path(folder, "step"), model={}, training=tensors, facts=facts)
-        stored, read = load_training(Path(folder, "step"))
-        copies = {name: tensor.clone() for name, tensor in stored.items()}
-        state: Any = unpacked(read["optimizer"], copies)
-        saved: Any = unpacked(read["groups"], copies)
-    twin, other = made(case)
-    twin.load_state_dict(model.state_dict())
-    for name, parameter in twin.named_parameters():
-        if name in state:
-            other.state[parameter] = state[name]
-    other_groups = GroupState(other)
-    for name, value in live_settings(case.given).items():
-        set_in_groups(other, name, value)
-    other_groups.load_state_dict(other, saved, {id(p): name for name, p in twin.named_parameters()})
+        stored, facts = load_training(Path(folder, "step"))
+        restored.load_state_dict(facts, {name: tensor.clone() for name, tensor in stored.items()})
     later = range(3, 6)
     remedy = "store all that changes from step to step in self.state[parameter] or the groups; nothing else is saved"
     descend(model, optimizer, later, rate)

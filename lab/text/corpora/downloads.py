@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urljoin, urlsplit
 
 from lab.api import BadInput, LabError, LongText, ModelConfig, Text, setting
+from lab.base.files.writing import make_folder, write_atomically, write_errors_as_problems, write_file
 from lab.base.folders import downloads_folder, resources
 from lab.base.jobs import Cancelled
 from lab.base.locks import file_lock
 from lab.base.settings import change_section, read_section
-from lab.base.writing import make_folder, write_atomically, write_errors_as_problems, write_file
 from lab.text.corpora.files import FileConfig, read_file
 
 if TYPE_CHECKING:

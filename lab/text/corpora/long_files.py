@@ -18,10 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lab.api import BadInput, LabError, LongText
+from lab.base.files.reading import read_json
+from lab.base.files.writing import make_folder, write_file, write_json
 from lab.base.folders import cache_folder
 from lab.base.jobs import Cancelled
-from lab.base.reading import read_json
-from lab.base.writing import make_folder, write_file, write_json
 from lab.text.documents import borders
 
 PIECE = 1 << 22

@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import Any
 
 from lab.api import BadInput, LabError, NoSettings, Text
+from lab.base.files.writing import make_folder, write_json
 from lab.base.folders import cache_folder
 from lab.base.processes import run_python
-from lab.base.writing import make_folder, write_json
 from lab.text.corpora.prose import paragraphs, without_rare
 
 NAME = "Python manual"

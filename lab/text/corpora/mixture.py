@@ -23,7 +23,7 @@ from lab.api import (
     Vectors,
     setting,
 )
-from lab.base.reading import parse_toml
+from lab.base.files.reading import parse_toml
 from lab.recipes.assignments import merged, parse_assignments
 from lab.text.corpora.files import LONG
 from lab.text.documents import training_share

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lab.api import BadInput, ModelConfig, Tokenizer, setting
-from lab.base.reading import parse_json, read_text
+from lab.base.files.reading import parse_json, read_text
 from lab.text.tokenizers.pretokens import LETTERS, cutter, library, slices, to_bytes
 from lab.text.tokenizers.subwords import SubwordTokenizer
 from lab.text.tokenizers.units import ByteTokenizer, CharacterTokenizer

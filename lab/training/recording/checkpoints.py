@@ -19,8 +19,8 @@ from safetensors.torch import load_file, save_file
 
 from lab.api import State
 from lab.base import LabError, Problem
-from lab.base.reading import read_text
-from lab.base.writing import sync_tree, write_atomically, write_errors_as_problems
+from lab.base.files.reading import read_text
+from lab.base.files.writing import sync_tree, write_atomically, write_errors_as_problems
 from lab.runs.checkpoint_list import Reason
 from lab.runs.fields import CheckpointFacts
 from lab.runs.records import parse_record

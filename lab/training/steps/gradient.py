@@ -22,7 +22,7 @@ from lab.recipes import Training
 from lab.training.experiment import Experiment
 from lab.training.failures import diverged, failure_of
 from lab.training.optimizers import (
-    GroupState,
+    OptimizerState,
     note_live_values,
     note_rates,
     optimizer_of,
@@ -120,7 +120,7 @@ class GradientLearner:
         self.optimizer = optimizer_of(experiment.optimizer, groups, self._device)
         note_rates(self.optimizer, self.optimizer_config.learning_rate)
         note_live_values(self.optimizer, live_settings(self.optimizer_config))
-        self._groups = GroupState(self.optimizer)
+        self._optimizer_state = OptimizerState(self.optimizer, dict(self.model.named_parameters()))
         self._factor = schedule_of(experiment.schedule, self.training.steps)
         self._scale = LossScale(experiment.placement.autocast is torch.float16)
         self._made = 0  # steps
@@ -347,16 +347,7 @@ class GradientLearner:
     def state_dict(self) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
         """Return the optimizer's state, the carried state and the live settings; random generators need none."""
         tensors: dict[str, torch.Tensor] = {}
-        optimizer = {
-            name: packed(self.optimizer.state[parameter], f"optimizer/{name}", tensors)
-            for name, parameter in self.model.named_parameters()
-            if parameter in self.optimizer.state
-        }
-        names = {id(parameter): name for name, parameter in self.model.named_parameters()}
-        groups = [
-            {**group, "state": packed(group["state"], f"group/{number}", tensors)}
-            for number, group in enumerate(self._groups.state_dict(self.optimizer, names))
-        ]
+        of_optimizer = self._optimizer_state.state_dict(tensors)
         tensors |= self._average.state_dict()
         carries = {str(piece): packed(carry, f"carry/{piece}", tensors) for piece, carry in self._carries.items()}
         live = {
@@ -369,8 +360,7 @@ class GradientLearner:
         done = {"tokens": self.tokens, "examples": self.examples}
         return tensors, {
             **done,
-            "optimizer": optimizer,
-            "groups": groups,
+            **of_optimizer,
             "carries": carries,
             "live": live,
             "loss_scale": self._scale.state_dict(),
@@ -398,10 +388,7 @@ class GradientLearner:
         stay = {f"optimizer/{name}.step" for name in parameters if name not in on_device}
         # copied, since a tensor mapped from a file is aligned differently, so that its products round differently
         own = {p: t.clone() if p in stay else t.to(self._device, copy=True) for p, t in tensors.items()}
-        for name, shape in facts["optimizer"].items():
-            self.optimizer.state[parameters[name]] = unpacked(shape, own)
-        saved = [{**group, "state": unpacked(group["state"], own)} for group in facts.get("groups", ())]
-        self._groups.load_state_dict(self.optimizer, saved, {id(p): name for name, p in parameters.items()})
+        self._optimizer_state.load_state_dict(facts, own)
         self._carries = {int(piece): unpacked(shape, own) for piece, shape in facts["carries"].items()}
 
 

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lab.base import BadInput, LabError
+from lab.base.files.writing import make_folder, write_json
 from lab.base.folders import cache_folder
 from lab.base.jobs import Cancelled, Job
 from lab.base.notices import notify
-from lab.base.writing import make_folder, write_json
 from lab.host import Plugins
 from lab.recipes import Choice
 from lab.runs import RunFolder

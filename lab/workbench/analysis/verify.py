@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from lab.base import BadInput, LabError
+from lab.base.files.writing import write_json
 from lab.base.notices import notify
 from lab.base.units import finite
-from lab.base.writing import write_json
 from lab.host import Plugins
 from lab.runs import RunFolder
 from lab.runs.origin import differences, provenance

@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 
 from lab.base import LabError
+from lab.base.files.writing import make_folder, write_file
 from lab.base.folders import cache_folder
 from lab.base.notices import notify
-from lab.base.writing import make_folder, write_file
 from lab.recipes import Recipe
 from lab.runs import RunFolder
 from lab.text.tokenizers.pretrained import FILE

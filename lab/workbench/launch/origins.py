@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from lab.api import settings_of
 from lab.base import BadInput, LabError
+from lab.base.files.reading import exists
 from lab.base.notices import notify
-from lab.base.reading import exists
 from lab.base.run_state import RunState
 from lab.host import Plugins
 from lab.recipes import Recipe

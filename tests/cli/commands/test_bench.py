@@ -38,12 +38,20 @@ def asked(monkeypatch):
 
 
 @pytest.mark.parametrize(("name", "module"), WITH_PAIRS)
-@pytest.mark.parametrize(("given", "pairs"), [([], PAIRS), (["--pairs", "3"], 3), (["--pairs", "0"], 1)])
+@pytest.mark.parametrize(("given", "pairs"), [([], PAIRS), (["--pairs", "3"], 3), (["--pairs", "1"], 1)])
 def test_a_benchmark_measures_as_many_pairs_as_it_is_asked_for(asked, capsys, name, module, given, pairs):
     calls = asked(module, name)
     assert main(["bench", name, *given, "--json"]) == 0
     assert calls == [(pairs,)]
     assert json.loads(capsys.readouterr().out) == {"ratio": 1.25}
+
+
+@pytest.mark.parametrize("given", ["0", "-1"])
+def test_fewer_than_one_pair_is_refused(asked, capsys, given):
+    calls = asked("lab.bench.models.moe", "moe")
+    assert main(["bench", "moe", "--pairs", given]) == 2
+    assert "--pairs" in capsys.readouterr().err
+    assert calls == []
 
 
 @pytest.mark.parametrize(("name", "module", "function"), WITH_OWN_DEFAULT)

@@ -91,7 +91,7 @@ def test_a_label_that_cannot_be_written_is_reported_and_the_old_one_remains(run,
     def fail(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("lab.base.writing._write_synced", fail)
+    monkeypatch.setattr("lab.base.files.writing._write_synced", fail)
     with pytest.raises(LabError, match="No space left"):
         change_label(run.path, name="new")
     assert read_label(run.path).name == "old"

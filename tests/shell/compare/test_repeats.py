@@ -27,7 +27,7 @@ class Run(SimpleNamespace):
         super().__init__(
             name="a run", recipe=recipe, recipe_here=recipe, settings=fields_of(recipe.model_dump(mode="json"))
         )
-        vars(self).update({"run": SimpleNamespace(folder=folder), **FINISHED, **further})
+        vars(self).update({"source": SimpleNamespace(folder=folder), **FINISHED, **further})
 
 
 def other(*assignments, **further):
@@ -64,7 +64,7 @@ def test_repetitions_that_wait_in_the_queue_are_not_missing():
 
 def test_repetitions_that_have_no_folder_yet_are_known_by_their_recipes():
     one, two = Run("training.seed=1"), other("training.seed=1")
-    queued = {"is_finished": False, "works": True, "run": SimpleNamespace(folder=None)}
+    queued = {"is_finished": False, "works": True, "source": SimpleNamespace(folder=None)}
     working = [
         Run(f"training.seed={seed}", f"title=a run · seed {seed}", settings={"training.seed": seed}, **queued)
         for seed in (2, 3)

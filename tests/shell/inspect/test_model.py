@@ -24,7 +24,7 @@ class Run(SimpleNamespace):
     __hash__ = object.__hash__
 
     def __init__(self, key="run 1", step=9, works=True):
-        super().__init__(key=key, step=step, works=works, run=Model())
+        super().__init__(key=key, step=step, works=works, source=Model())
 
 
 class Model:
@@ -62,7 +62,7 @@ def model():
 
 
 def request(model, *, now=0.0):
-    return model.request(model.run.run, model.run, now)
+    return model.request(model.run.source, model.run, now)
 
 
 def shown(model, *, now=0.0):
@@ -293,7 +293,7 @@ def test_spare_probes_run_only_while_there_are_too_few_kinds_of_readings(model):
 
 
 def test_a_run_whose_model_cannot_be_had_shows_its_last_snapshot(model):
-    model.run.run = Model(broken=["reports"], recorded=[5, 10])
+    model.run.source = Model(broken=["reports"], recorded=[5, 10])
     assert inspect_model(request(model), Job("inspect", lambda job: None)).inspection.step == 10
     model.text = "a text of a person"
     with pytest.raises(LabError):
@@ -366,7 +366,7 @@ def test_another_run_offers_none_of_the_cards_of_the_last_one(model):
 
 def test_the_newest_snapshot_stands_in_only_while_the_current_model_is_inspected_on_its_own_text(model):
     assert not model.lacks_now()
-    model.request(model.run.run, model.run, 0.0)
+    model.request(model.run.source, model.run, 0.0)
     assert model.lacks_now()
     model.show(view())
     assert not model.lacks_now()

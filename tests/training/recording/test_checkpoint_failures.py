@@ -13,7 +13,7 @@ import pytest
 import torch
 
 from lab.base import LabError
-from lab.runs.checkpoint_list import checkpoints, sweep
+from lab.runs.checkpoint_list import checkpoints, sweep_checkpoints
 from lab.training.recording import checkpoints as saving
 from lab.training.recording.checkpoints import load_model_tables, load_training, save_checkpoint
 
@@ -105,7 +105,7 @@ def test_a_fault_at_every_write_leaves_the_last_checkpoint_whole(tmp_path, monke
             break
         points += 1
         assert problem is None or os.strerror(number) in problem
-        sweep(folder)
+        sweep_checkpoints(folder)
         made = {5} if not same_step else {6} if problem is None else {5, 6}  # the failure may come when all is done
         assert read_complete(folder / "5") in made
         assert {each.step for each in checkpoints(folder)} <= {5, 6}
@@ -143,7 +143,7 @@ def test_a_kill_at_every_write_leaves_the_last_checkpoint_whole(tmp_path, same_s
             break
         assert process.exitcode == -9
         points += 1
-        sweep(folder)  # as the next writer does
+        sweep_checkpoints(folder)  # as the next writer does
         found = checkpoints(folder)
         assert found
         assert found[0].step == 5

@@ -34,6 +34,7 @@ from lab.shell.inspect.reading_card import ReadingCard
 from lab.shell.inspect.sample_card import SampleCard
 from lab.shell.links.open_dialog import LinkDialog
 from lab.shell.links.share_dialog import ShareDialog
+from lab.shell.play.next_card import NextCard
 from lab.shell.recipe.costs import CostDetails, Costs
 from lab.shell.recipe.start_question import StartQuestion
 from lab.shell.runs.panel import RunsPanel
@@ -252,6 +253,7 @@ CARDS = {
     AblationCard: ablations,
     RecipesCard: recipes,
     RecentRuns: recent,
+    NextCard: lambda session, _: NextCard(str),
 }
 """How each kind of card is made, of a session and a window."""
 OVERLAYS = {

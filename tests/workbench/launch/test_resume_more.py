@@ -340,13 +340,30 @@ def test_a_checkpoint_with_figures_that_cannot_be_makes_way_for_the_one_before(
 
 
 @pytest.mark.parametrize(
-    "facts",
-    [{"live": []}, {"live": {"architecture": [3]}}, {"optimizer": []}, {"edits": [1]},
-     {"live": {"architecture": {}, "training": {"batch_size": -3}, "optimizer": {}}}],
-)  # fmt: skip
-def test_a_state_that_does_not_fit_is_refused_in_words(bench, trained, resumed, facts, interrupt):
+    ("facts", "field"),
+    [
+        ({"live": []}, "live"),
+        ({"live": {"architecture": [3]}}, "live.architecture"),
+        ({"optimizer": []}, "optimizer"),
+        ({"edits": [1]}, "edits"),
+    ],
+)
+def test_a_state_with_a_field_of_another_type_is_refused_with_its_file_and_field(
+    trained, resumed, facts, field, interrupt
+):
     folder = interrupt(trained, 4)
     change_facts(folder, 4, **facts)
+    with pytest.raises(LabError, match="cannot be resumed from any of its checkpoints") as refused:
+        resumed(folder)
+    assert refused.value.problem.trace is None
+    with pytest.raises(LabError, match=f"cannot be read: {field} = .* is not allowed") as refused:
+        load_facts(folder.checkpoint_folder(4))
+    assert refused.value.problem.field == "4/state.json"
+
+
+def test_a_state_that_does_not_fit_is_refused_in_words(bench, trained, resumed, interrupt):
+    folder = interrupt(trained, 4)
+    change_facts(folder, 4, live={"architecture": {}, "training": {"batch_size": -3}, "optimizer": {}})
     for ask in (resumed, lambda folder: bench.verify(folder.path)):
         with pytest.raises(LabError, match="does not fit the recipe") as refused:
             ask(folder)

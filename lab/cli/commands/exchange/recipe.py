@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from lab.base import BadInput
-from lab.base.writing import check_output, write_file
+from lab.base.files.writing import check_output, write_file
 from lab.cli.options import add_common
 from lab.cli.output import print_json, print_picture, print_text, printable
 from lab.host import Plugins

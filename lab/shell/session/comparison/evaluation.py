@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lab.api import Text
+from lab.base.files.writing import write_file
 from lab.base.jobs import Cancelled
-from lab.base.writing import write_file
 from lab.shell.session.runs.comparability import same_corpus
 from lab.workbench import SavedRun
 

@@ -110,7 +110,7 @@ class SeriesReader:
         run.series.replace(update.curves)
         self._take_texts_and_status(run, update)
 
-    def _fail(self, _view: RunModel, problem: Problem) -> None:
+    def _fail(self, _run: RunModel, problem: Problem) -> None:
         """Report that a run cannot be read."""
         notify("error", problem)
 
@@ -119,7 +119,7 @@ class SeriesReader:
             _add_rows(update.curves, update.rows)
         self._take_texts_and_status(run, update)
 
-    def _skip_new_data(self, _view: RunModel, _problem: Problem) -> None:
+    def _skip_new_data(self, _run: RunModel, _problem: Problem) -> None:
         """Ignore that a run of another process cannot be read now; it is read again soon."""
 
     def _take_past(self, run: RunModel, update: SeriesUpdate) -> None:

@@ -35,7 +35,7 @@ class Run(SimpleNamespace):
 
     def __init__(self, *assignments, **further):
         recipe = Recipe().with_values(SMALL).with_assignments(*assignments)
-        super().__init__(recipe=recipe, on_examples=False, run=SimpleNamespace(folder=None), **further)
+        super().__init__(recipe=recipe, on_examples=False, source=SimpleNamespace(folder=None), **further)
 
 
 @pytest.fixture

@@ -31,7 +31,7 @@ class Run(SimpleNamespace):
             "last_step": step,
         }
         super().__init__(
-            run=SimpleNamespace(folder=None if sha is None else Folder(facts=facts)),
+            source=SimpleNamespace(folder=None if sha is None else Folder(facts=facts)),
             recipe=Recipe().with_assignments(*assignments), protocol=protocol, step=step,
             **{**known, **further},
         )  # fmt: skip

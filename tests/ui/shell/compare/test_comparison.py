@@ -350,7 +350,7 @@ def test_a_figure_of_an_earlier_step_is_not_shown_as_that_of_now(page, listed):
     model.take(model.number, model.next_run(), loss)
     page.show_runs(found)
     assert cell(page, 0, "Nats per token on the same text") == "2.94"
-    early.update_status(replace(early.run.folder.status(), step=400, state="finished"))
+    early.update_status(replace(early.source.folder.status(), step=400, state="finished"))
     page.show_runs(comparability_of([early, done], done))
     assert cell(page, 0, "Nats per token on the same text") == "2.94 at step 3"
 
@@ -446,7 +446,7 @@ def test_where_the_times_differ_much_one_sentence_says_so(page, listed, until):
 def test_a_learning_rate_that_has_not_fallen_to_its_end_is_said_of_a_run_that_ended_early(page, listed, until):
     done, early = listed("Done", **VALIDATED, last_step=200), listed("Early", "training.batch_size=3", **VALIDATED)
     until(lambda: done.curves.names() and early.curves.names())
-    early.update_status(replace(early.run.folder.status(), step=200, state="stopped", summary={"last_step": 800}))
+    early.update_status(replace(early.source.folder.status(), step=200, state="stopped", summary={"last_step": 800}))
     losses = {100: 3.0, 200: 2.0}
     done.series.replace(curves_of(losses, rate={1: 0.0005, 10: 0.001, 200: 0.0001}))
     early.series.replace(curves_of(losses, rate={1: 0.0005, 10: 0.001, 200: 0.0008}))

@@ -316,14 +316,14 @@ def test_in_german_contents_pages_headings_and_search_are_german(german_page, qt
     german_page._pages.anchorClicked.emit(QUrl("using/first-steps.md"))
     assert title(german_page) == "Erste Schritte"
     assert german_page._headings()[0] == (2, "Die erste Minute")
-    german_page.index.field.setText("befehlszeile")
+    german_page.index.field.setText("kommandozeile")
     assert "Erste Schritte" in hits(german_page)
 
 
 def test_a_link_to_an_english_heading_leads_to_its_german_one(german_page):
     german_page._pages.setFixedHeight(200)
     german_page._pages.anchorClicked.emit(QUrl("using/first-steps.md#the-same-on-the-command-line"))
-    assert heading_at_top(german_page) == "Dasselbe auf der Befehlszeile"
+    assert heading_at_top(german_page) == "Dasselbe auf der Kommandozeile"
 
 
 def test_a_page_without_a_translation_says_so_and_a_german_one_does_not(german_page):

@@ -43,8 +43,8 @@ def test_two_architectures_are_compared_on_one_text_now_and_at_every_step_or_the
 ):
     page, first, second = two_runs
     with monkeypatch.context() as broken:
-        broken.setattr(first.run, "inspect", unreadable)
-        broken.setattr(first.run, "recorded_steps", list)
+        broken.setattr(first.source, "inspect", unreadable)
+        broken.setattr(first.source, "recorded_steps", list)
         compare(page, first)
         until(lambda: "cannot be read" in page.inspect.panel._problem.text())
         assert page.inspect.model.shown is not None

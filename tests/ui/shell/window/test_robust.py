@@ -10,7 +10,7 @@ import threading
 import pytest
 from PySide6.QtCore import Qt
 
-from lab.base import writing
+from lab.base.files import writing
 from lab.base.folders import settings_file
 from lab.runs import list_runs
 from lab.shell.runtime import watchdog as watchdog_module

@@ -14,6 +14,7 @@ import operator
 import os
 import stat
 import tomllib
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -71,7 +72,10 @@ def read_bytes(path: Path, limit: int = LARGEST, start: int = 0) -> bytes:
     """
     with open_regular(path) as file:
         file.seek(start)
-        content = file.read(limit + 1)
+        left = max(os.fstat(file.fileno()).st_size - start, 0)
+        content = file.read(min(left, limit) + 1)  # memory is taken for as many bytes as are asked for
+        if left < len(content) <= limit:  # it has grown since, or the system states no size
+            content += file.read(limit + 1 - len(content))
     if len(content) > limit:
         raise ValueError(f"it is larger than {limit / 2**20:.3g} MiB")
     return content
@@ -98,14 +102,23 @@ def parse_json(text: str, largest: float = LARGEST_INTEGER) -> Any:
         ValueError: It is not JSON, holds a number beyond `largest` or beyond float64, or too many or too deep lists
             and tables; the message names the field.
     """
+    value = load_json(text)
+    check_plain(value, largest)
+    return value
+
+
+def load_json(text: str) -> Any:
+    """Return the value of a JSON text, with any numbers; they are left to the caller to check.
+
+    Raises:
+        ValueError: It is not JSON, or holds too many or too deep lists and tables.
+    """
     if text.count("[") + text.count("{") > CONTAINERS:
         raise ValueError(f"it holds more than {CONTAINERS:,} lists and tables")
     try:
-        value = json.loads(text, parse_int=_integer)
+        return json.loads(text, parse_int=_integer)
     except RecursionError:
         raise ValueError(f"it is nested too deeply, more than {DEEPEST} levels") from None
-    check_plain(value, largest)
-    return value
 
 
 def read_json(path: Path, limit: int = LARGEST, largest: float = LARGEST_INTEGER) -> Any:
@@ -143,11 +156,26 @@ def check_plain(value: Any, largest: float = LARGEST_INTEGER) -> None:
         ValueError: A number is not finite or is beyond `largest`, or the data is nested too deeply; the message names
             the field.
     """
+    for path in unfit_numbers(value, largest):
+        raise unfit(path)
+
+
+def unfit_numbers(value: Any, largest: float = LARGEST_INTEGER) -> Iterator[tuple[Any, ...]]:
+    """Yield the path of each number in plain data that later code cannot compute with, of a list only the first.
+
+    Args:
+        value: The data; it must not change meanwhile.
+        largest: As in `parse_json`.
+
+    Raises:
+        ValueError: The data is nested too deeply.
+    """
     level: list[tuple[Any, Any]] = [(None, value)]  # (path, value): a path is (path of the container, key)
     for _ in range(DEEPEST):
         below: list[tuple[Any, Any]] = []
         for path, container in level:
             items = container.items() if type(container) is dict else enumerate(_listed(container))
+            found = False
             for key, item in items:
                 kind = type(item)
                 if kind is str:
@@ -155,12 +183,19 @@ def check_plain(value: Any, largest: float = LARGEST_INTEGER) -> None:
                 if kind is dict or kind is list:
                     below.append(((path, key), item))
                 elif (kind is int and not -largest <= item <= largest) or (kind is float and not math.isfinite(item)):
-                    field = _field((path, key))
-                    raise ValueError(f"{field} is not a number that the lab computes with")
+                    if not found or type(container) is dict:
+                        yield _keys((path, key))
+                    found = True
         if not below:
             return
         level = below
     raise ValueError(f"it is nested too deeply, more than {DEEPEST} levels")
+
+
+def unfit(path: Iterable[Any]) -> ValueError:
+    """Return the error for the number at a path."""
+    field = ".".join(str(key)[:40] for key in path)
+    return ValueError(f"{field} is not a number that the lab computes with")
 
 
 def _listed(value: Any) -> list[Any]:
@@ -171,9 +206,9 @@ def _integer(digits: str) -> float:
     return int(digits) if len(digits) <= _DIGITS else math.inf  # which no number of the lab may be
 
 
-def _field(path: Any) -> str:
+def _keys(path: Any) -> tuple[Any, ...]:
     keys = []
     while path is not None:
         path, key = path
-        keys.append(str(key)[:40])
-    return ".".join(reversed(keys))
+        keys.append(key)
+    return tuple(reversed(keys))

@@ -6,13 +6,13 @@ import sys
 
 import pytest
 
+from lab.base.files.temporary import sweep, sweep_all, temporary_path
 from lab.base.folders import home
-from lab.base.temporary import sweep, sweep_all, temporary_path
 
 GONE = """
 import os, signal, sys
 from pathlib import Path
-from lab.base.temporary import temporary_path
+from lab.base.files.temporary import temporary_path
 with temporary_path(Path(sys.argv[1]), recorded=True) as temporary:
     temporary.mkdir()
     (temporary / "large").write_bytes(b"x")

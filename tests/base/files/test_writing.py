@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from lab.base import BadInput, LabError, writing
-from lab.base.writing import (
+from lab.base import BadInput, LabError
+from lab.base.files import writing
+from lab.base.files.writing import (
     make_folder,
     sync_tree,
     write_atomically,

@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from lab.base.files.temporary import replaced_path, temporary_path
 from lab.base.problems import BadInput, LabError, Problem
-from lab.base.temporary import replaced_path, temporary_path
 
 REMEDIES = {
     errno.ENOSPC: "Free some space there, or choose another folder with --out or LAB_HOME",
@@ -87,7 +87,7 @@ def folder_for(path: Path) -> Iterator[Path]:
 
 
 def check_output(file: Path, *, overwrite: bool, read: Iterable[Path] = (), field: str = "file") -> None:
-    """Check that a file, or folder, may be written where a person asked for it.
+    """Check that a file, or folder, may be written where the user asked for it.
 
     Args:
         file: The file or folder.
