@@ -155,7 +155,7 @@ def test_an_import_that_hangs_is_told_with_its_name_while_it_does(loaded, monkey
     loaded("import threading; threading.gate.wait(60)" + CARD)
     forget()
     assert told[0].plugin == "mine"
-    assert "everything waits for it" in told[0].what
+    assert "nothing else can go on" in told[0].what
     assert "Ctrl+C" in told[0].remedy
 
 

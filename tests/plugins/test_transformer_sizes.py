@@ -207,7 +207,11 @@ def test_the_modern_preset_has_nanogpt_s_budget_of_steps_tokens_and_parameters()
 
 
 def test_each_preset_that_was_measured_has_a_sentence_with_its_loss():
-    losses = {"nanogpt-cpu": "1.8993", "modern-cpu": "1.7059, 1.7027 and 1.7083", "shakespeare": "1.4976, 1.5011 and 1.5085"}
+    losses = {
+        "nanogpt-cpu": "1.8993",
+        "modern-cpu": "1.7059, 1.7027 and 1.7083",
+        "shakespeare": "1.4976, 1.5011 and 1.5085",
+    }
     assert losses.keys() == CARD.preset_notes.keys()
     assert all(loss in CARD.preset_notes[name] for name, loss in losses.items())
 
