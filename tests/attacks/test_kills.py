@@ -86,7 +86,8 @@ def test_a_command_killed_at_any_moment_can_be_given_again(child, counted, tmp_p
         assert main(["runs", "list"]) == 0
         assert hidden(tmp_path) == hidden(runs_folder()) == []
         if "import" in words:
-            assert main([*words]) == (2 if (runs_folder() / "run" / "run.json").exists() else 0)
+            is_there = (runs_folder() / "run" / "run.json").exists()
+            assert main([*words]) == (2 if is_there else 0)
             assert [path.name for path in runs_folder().iterdir()] == ["run"]
         else:
             assert main([*words, "--overwrite"]) == 0
