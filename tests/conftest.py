@@ -190,6 +190,13 @@ def shared_data():
 
 
 @pytest.fixture
+def of_this_tree(lab_home):
+    """Return the environment of a process that imports the lab and its plugins from this tree."""
+    paths = os.pathsep.join([str(ROOT), str(ROOT / "plugins")])
+    return {**os.environ, "PYTHONPATH": paths, "OMP_NUM_THREADS": "1"}
+
+
+@pytest.fixture
 def reported():
     """Collect the problems that are told as notices from now on."""
     from lab.base.notices import listen
@@ -198,6 +205,14 @@ def reported():
     silence = listen(lambda notice: problems.append(notice.problem))
     yield problems
     silence()
+
+
+@pytest.fixture
+def file_plugins_forgotten():
+    """Forget the modules of file plugins at the end, so that the next test imports its own of the same name."""
+    yield
+    for name in [name for name in sys.modules if name.startswith("lab_plugin_")]:
+        del sys.modules[name]
 
 
 @pytest.fixture(scope="session")

@@ -189,16 +189,14 @@ def problem_of(error: BaseException, *, plugin: str | None = None, doing: str | 
 
 def is_interrupt(error: BaseException) -> bool:
     """Return True if an exception is a Ctrl+C of the user, and not a KeyboardInterrupt that a plugin raises."""
-    frames = list(traceback.walk_tb(error.__traceback__))
-    if not isinstance(error, KeyboardInterrupt) or not frames:
-        return isinstance(error, KeyboardInterrupt)
-    frame, _ = frames[-1]
     last = error.__traceback__
-    while last is not None and last.tb_next is not None:
+    if not isinstance(error, KeyboardInterrupt) or last is None:
+        return isinstance(error, KeyboardInterrupt)
+    while last.tb_next is not None:
         last = last.tb_next
     # a signal arrives between two instructions of any kind; only code that raises by itself stands at a `raise`
-    raises = last is not None and frame.f_code.co_code[last.tb_lasti] == opcode.opmap["RAISE_VARARGS"]
-    return not (raises and plugin_of(frame.f_globals.get("__name__") or ""))
+    raises = last.tb_frame.f_code.co_code[last.tb_lasti] == opcode.opmap["RAISE_VARARGS"]
+    return not (raises and plugin_of(last.tb_frame.f_globals.get("__name__") or ""))
 
 
 def _location(error: BaseException) -> str | None:

@@ -14,7 +14,7 @@ from lab.api import LanguageModel, Objective, State
 from lab.decoding.stops import End, Stops
 
 END_LABEL = "⏹"
-"""What the user sees for the symbol that ends a target."""
+"""The label of the symbol that ends a target."""
 
 
 @dataclass(frozen=True)

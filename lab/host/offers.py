@@ -68,7 +68,7 @@ class Guard:
 
     @contextlib.contextmanager
     def _reported_when_slow(self, doing: str) -> Iterator[None]:
-        """Tell once if a third-party plugin's call in the body takes long, as it may hang."""
+        """Report once if a third-party plugin's call in the body takes long, as it may hang."""
         if not is_third_party(self.plugin):
             yield
             return

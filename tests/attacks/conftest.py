@@ -1,6 +1,5 @@
 """Runs to attack, and commands in a child whose memory is limited."""
 
-import os
 import shutil
 import subprocess
 import sys
@@ -35,20 +34,18 @@ def counted(tmp_path_factory):
 
 
 @pytest.fixture
-def child(tmp_path):
+def child(tmp_path, of_this_tree):
     """Begin a command, or code, in a process with little memory; it is killed at the end if it still runs."""
     import resource
 
     begun = []
 
     def child(*words, code=None):
-        paths = os.pathsep.join([str(ROOT), str(ROOT / "plugins")])
-        environment = {**os.environ, "PYTHONPATH": paths, "OMP_NUM_THREADS": "1"}
         program = ["-m", "lab.cli.main"] if code is None else ["-c", code]
         begun.append(
             subprocess.Popen(
                 [sys.executable, *program, *map(str, words)],
-                env=environment,
+                env=of_this_tree,
                 cwd=tmp_path,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,

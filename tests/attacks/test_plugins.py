@@ -4,7 +4,6 @@ import contextlib
 import os
 import random
 import signal
-import sys
 import textwrap
 import threading
 import types
@@ -34,20 +33,8 @@ SEED = 19
 
 
 @pytest.fixture(autouse=True)
-def file_plugins_forgotten():
+def forgotten(file_plugins_forgotten):
     """Forget the modules of file plugins after each test."""
-    yield
-    for name in [name for name in sys.modules if name.startswith("lab_plugin_")]:
-        del sys.modules[name]
-
-
-@pytest.fixture
-def notices():
-    """The problems that are told meanwhile."""
-    told = []
-    forget = listen(lambda notice: told.append(notice.problem))
-    yield told
-    forget()
 
 
 @pytest.fixture
@@ -95,29 +82,29 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("part", CHANGES)
-def test_what_an_import_changes_of_the_process_is_put_back_and_told_with_the_plugins_name(part, loaded, notices):
+def test_what_an_import_changes_of_the_process_is_put_back_and_told_with_the_plugins_name(part, loaded, reported):
     code, read = CHANGES[part]
     before = read()
     plugins = loaded(code + CARD)
     assert read() == before
-    (problem,) = notices
+    (problem,) = reported
     assert problem.plugin == "mine"
     assert f"its import changed {part}, which" in problem.what
     assert plugins.cards("probes")  # it is used all the same
 
 
-def test_a_plugin_that_changes_nothing_is_not_told(loaded, notices):
+def test_a_plugin_that_changes_nothing_is_not_told(loaded, reported):
     loaded("import numpy, torch, random\nrandom.Random(3).random()\ntorch.Generator().manual_seed(3)" + CARD)
-    assert notices == []
+    assert reported == []
 
 
-def test_what_a_call_in_preparation_changes_is_put_back_even_if_it_raises(notices):
+def test_what_a_call_in_preparation_changes_is_put_back_even_if_it_raises(reported):
     note_module("attack_module", "mine")
     with contextlib.suppress(ZeroDivisionError), put_back("mine", "Words"):
         torch.set_default_dtype(torch.float64)
         raise ZeroDivisionError
     assert torch.get_default_dtype() == torch.float32
-    assert [problem.what.partition(", which")[0] for problem in notices] == [
+    assert [problem.what.partition(", which")[0] for problem in reported] == [
         "Words changed torch's default number type"
     ]
 
@@ -133,11 +120,11 @@ def test_what_an_import_prints_leaves_standard_output_to_the_lab(loaded, capsys)
 
 
 @pytest.mark.parametrize("fault", ["raise RuntimeError('rain')", "import sys; sys.exit(3)", "raise KeyboardInterrupt"])
-def test_an_import_that_raises_or_exits_is_a_failure_of_its_plugin(fault, loaded, notices):
+def test_an_import_that_raises_or_exits_is_a_failure_of_its_plugin(fault, loaded, reported):
     plugins = loaded(fault)
     (info,) = plugins.listed()
     assert info.state == PluginState.FAILED
-    (problem,) = notices
+    (problem,) = reported
     assert problem.plugin == "mine"
     assert "plugins disable mine" in problem.remedy
 

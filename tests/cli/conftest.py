@@ -16,7 +16,6 @@ import torch
 
 from lab.cli.main import main
 
-ROOT = Path(__file__).resolve().parents[2]
 TEXT = "the cat sat on the mat. a dog ran to the hat.\n" * 60
 TRAINING = (
     "training.context_length=8", "training.batch_size=4", "training.sample_tokens=2", "training.threads=1",
@@ -173,13 +172,12 @@ heed_interrupts = _heed_interrupts if os.name == "posix" else None
 
 
 @pytest.fixture
-def begin(text):
+def begin(text, of_this_tree):
     """Begin a command in a process of its own; it is killed at the end if it still runs."""
     begun = []
 
     def begin(*arguments, **environment):
-        paths = os.pathsep.join([str(ROOT), str(ROOT / "plugins")])
-        variables = {**os.environ, "PYTHONPATH": paths, "OMP_NUM_THREADS": "1", **environment}
+        variables = {**of_this_tree, **environment}
         command = [sys.executable, "-m", "lab.cli.main", *map(str, arguments)]
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "encoding": "utf-8"}
         begun.append(subprocess.Popen(command, env=variables, preexec_fn=heed_interrupts, **pipes))

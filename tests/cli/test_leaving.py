@@ -14,7 +14,6 @@ from lab.base.jobs import running_jobs
 from lab.cli.main import main
 from lab.workbench import Workbench
 
-ROOT = Path(__file__).resolve().parents[2]
 TRAINING = ("training.context_length=8", "training.batch_size=4", "training.sample_tokens=2", "training.threads=1")
 MODEL = ("architecture.layers=1", "architecture.width=16", "architecture.heads=2")
 FOR_EVER = ("--steps", 10**9, "--out", "run", "--json")
@@ -177,14 +176,12 @@ def test_a_process_prints_what_its_output_lacks_as_an_escape(begin, end):
 
 
 @pytest.fixture
-def with_closed():
+def with_closed(of_this_tree):
     """Run a command whose outputs are closed as a shell does it; return its status."""
 
     def with_closed(words, closed):
         command = f"{sys.executable} -m lab.cli.main {words} {closed}"
-        paths = os.pathsep.join([str(ROOT), str(ROOT / "plugins")])
-        environment = {**os.environ, "PYTHONPATH": paths}
-        return subprocess.run(command, shell=True, env=environment, timeout=60, check=False).returncode
+        return subprocess.run(command, shell=True, env=of_this_tree, timeout=60, check=False).returncode
 
     return with_closed
 

@@ -25,11 +25,8 @@ def lab_register_mixers(register):
 
 
 @pytest.fixture(autouse=True)
-def file_plugins_forgotten():
+def forgotten(file_plugins_forgotten):
     """Forget the modules of file plugins after each test."""
-    yield
-    for name in [name for name in sys.modules if name.startswith("lab_plugin_")]:
-        del sys.modules[name]
 
 
 @pytest.fixture

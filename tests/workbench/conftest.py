@@ -2,7 +2,6 @@
 
 import json
 import shutil
-import sys
 import textwrap
 import time
 from types import SimpleNamespace
@@ -28,12 +27,9 @@ torch.set_num_threads(1)
 
 
 @pytest.fixture(autouse=True)
-def in_its_own_folder(tmp_path, monkeypatch):
+def in_its_own_folder(tmp_path, monkeypatch, file_plugins_forgotten):
     """Work in an empty folder, and forget the modules of file plugins at the end."""
     monkeypatch.chdir(tmp_path)
-    yield
-    for name in [name for name in sys.modules if name.startswith("lab_plugin_")]:
-        del sys.modules[name]
 
 
 @pytest.fixture

@@ -29,7 +29,7 @@ class Group(Enum):
 
 
 class Status(Enum):
-    """What the user needs to know about the state of a plugin."""
+    """The state of a plugin as its row shows it."""
 
     RUNNING = auto()
     CHANGING = auto()

@@ -34,7 +34,7 @@ END_LABELS = {
     "stop string": "the text ended before the stop string {text}",
     "strategy": "the strategy ended the text",
 }
-"""What the user reads about the end of a text, by its reason."""
+"""The sentence about the end of a text, by its reason."""
 
 
 def end_label(end: End) -> str:

@@ -141,7 +141,7 @@ class ModelAccess(ABC):
 
     @property
     def text_use(self) -> TextUse:
-        """What the model does with a text that the user gives it; the corpus is not read for it."""
+        """The use that the model has for a text of the user; the corpus is not read for it."""
         return text_use(self.objective(), self._data_kind())
 
     @property

@@ -8,7 +8,7 @@ from lab.api import DataKind, Objective
 
 
 class TextUse(Enum):
-    """What a model does with a text that the user gives it."""
+    """The uses that a model has for a text of the user."""
 
     PROMPT = "prompt"
     """It continues the text, or answers it as a turn of a conversation."""

@@ -306,7 +306,7 @@ _TEXTS: dict[str, dict[str, Any]] = {
         "references": _MAMBA_2_REFERENCES,
     },
 }
-"""What the architecture and the mixer of one name say of it."""
+"""The texts that an architecture and the mixer of the same name share, by that name."""
 
 
 def _architecture(

@@ -1,14 +1,11 @@
 """`lm-lab plugins` and the options that decide which plugins run."""
 
 import ast
-import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[3]
 NOTHING = '''
     """A plugin that leaves a mark when it runs."""
     from pathlib import Path
@@ -156,12 +153,11 @@ def test_a_plugin_that_cannot_be_imported_fails_to_be_enabled_and_is_listed_with
     assert listed["problems"][0]["plugin"] == "broken"
 
 
-def test_listing_plugins_imports_no_torch():
+def test_listing_plugins_imports_no_torch(of_this_tree):
     code = "import sys; from lab.cli.main import main; main(['plugins']); print(sorted(sys.modules))"
-    paths = os.pathsep.join([str(ROOT), str(ROOT / "plugins")])
     listed = subprocess.run(
         [sys.executable, "-c", code],
-        env={**os.environ, "PYTHONPATH": paths},
+        env=of_this_tree,
         capture_output=True,
         text=True,
         check=True,

@@ -170,15 +170,13 @@ def without_the_lab(python, tmp_path):
 
 
 @pytest.fixture
-def plugins(lab_home):
+def plugins(lab_home, file_plugins_forgotten):
     """The built-ins and the strangers' plugins."""
     (lab_home / "plugins").mkdir(parents=True)
     names = [path.stem for path in STRANGERS.glob("*.py") if not path.name.startswith("test_")]
     for name in names:
         shutil.copy(STRANGERS / f"{name}.py", lab_home / "plugins")
-    yield Plugins.from_environment(enable=names).load()
-    for name in [name for name in sys.modules if name.startswith("lab_plugin_")]:
-        del sys.modules[name]
+    return Plugins.from_environment(enable=names).load()
 
 
 @pytest.fixture
