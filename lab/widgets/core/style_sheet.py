@@ -132,7 +132,7 @@ QAbstractScrollArea[role="view"] { background: transparent; border: 1px solid tr
 QAbstractScrollArea[role="view"]:focus { border-color: $accent; }
 QHeaderView { background: transparent; border: none; }
 QHeaderView::section { background: transparent; color: $dim; border: none; border-bottom: 1px solid $line;
-  padding: 4px 6px; font-size: 12px; }
+  padding: 4px 3px; font-size: 12px; }
 QAbstractScrollArea::corner { background: transparent; border: none; }
 QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }
