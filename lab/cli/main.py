@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.metadata
 import os
 import signal
 import sys
@@ -153,6 +154,7 @@ def parser(found: Plugins | None = None, only: str | None = None) -> Parser:
     )
     add_common(top, "before ")
     window.add_arguments(top)
+    top.add_argument("--version", action="store_true", help="print the version")
     commands = top.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
     for name, built_in in BUILT_INS.items():
         command = commands.add_parser(
@@ -341,6 +343,9 @@ def _main(given: list[str]) -> int:
 
 
 def _run(parsed: argparse.Namespace, found: Plugins, given: list[str], progress: Progress) -> int:
+    if parsed.version:
+        print_text(f"lm-lab {importlib.metadata.version('lm-lab')}")
+        return 0
     sweep_all()
     if BY_PLUGIN in parsed:
         return _run_plugin(getattr(parsed, BY_PLUGIN), parsed, found, progress)

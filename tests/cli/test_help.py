@@ -1,6 +1,8 @@
 """`--help`: every setting with its bounds, its unit and its sentence, written nowhere by hand."""
 
 import re
+import tomllib
+from pathlib import Path
 from typing import Literal
 
 import pytest
@@ -52,6 +54,12 @@ def test_every_form_of_checkpoint_is_named_where_models_come_in_and_go_out(lm_la
     comes_in, goes_out = said
     assert {name for card in formats for name in card.title.split(" and ")} <= set(comes_in)
     assert {card.model_type for card in formats} <= set(goes_out)
+
+
+def test_the_version_is_that_of_the_project(lm_lab):
+    stated = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]["version"]
+    ended = lm_lab("--version")
+    assert (ended.code, ended.out) == (0, f"lm-lab {stated}\n")
 
 
 def test_help_of_an_unknown_architecture_is_a_refusal(lm_lab):
