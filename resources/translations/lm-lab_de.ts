@@ -452,6 +452,10 @@
             <translation>Ein Text, den das Modell bei diesem Schritt schrieb</translation>
         </message>
         <message>
+            <source>A text, an equals sign and a number, such as e=-2: the number is added to the logit of the last token of the text after the tokens before it. −inf forbids it; the part behind the last equals sign is the number.</source>
+            <translation>Ein Text, ein Gleichheitszeichen und eine Zahl, etwa e=-2: Die Zahl wird zum Logit des letzten Tokens des Textes addiert, wenn die Tokens davor da sind. −inf verbietet es; die Zahl steht hinter dem letzten Gleichheitszeichen.</translation>
+        </message>
+        <message>
             <source>A token multiplies the state along its key by 1 − β: “positive” with β = σ(·) from 0 to 1, “signed” with β = 2 σ(·), so that a state can change its sign at each token, which counting modulo two needs.</source>
             <translation>Ein Token multipliziert den Zustand entlang seines Keys mit 1 − β: „positive“ mit β = σ(·) von 0 bis 1, „signed“ mit β = 2 σ(·), sodass ein Zustand bei jedem Token sein Vorzeichen wechseln kann; das braucht das Zählen modulo zwei.</translation>
         </message>
@@ -642,6 +646,10 @@
         <message>
             <source>Additional experts that every token passes, for what all texts need. Typical: 0 to 2.</source>
             <translation>Zusätzliche Experten, die jedes Token durchläuft, für das, was alle Texte brauchen. Üblich: 0 bis 2.</translation>
+        </message>
+        <message>
+            <source>Adds numbers to the logits of chosen tokens.</source>
+            <translation>Addiert Zahlen zu den Logits ausgewählter Tokens.</translation>
         </message>
         <message>
             <source>After how many tokens each unit has forgotten half</source>
@@ -2246,6 +2254,10 @@
             <translation>Zieht jedes Token aus der Verteilung, die die Filter übrig lassen.</translation>
         </message>
         <message>
+            <source>Draws tokens below a surprisal that is corrected at each token, so that the mean comes out.</source>
+            <translation>Zieht Tokens unterhalb einer Überraschung, die bei jedem Token berichtigt wird, sodass sich der Mittelwert ergibt.</translation>
+        </message>
+        <message>
             <source>Drop a text, a document or a folder here. The lab suggests a model of suitable size.</source>
             <translation>Einen Text, ein Dokument oder einen Ordner hier ablegen. Das Labor schlägt ein Modell passender Größe vor.</translation>
         </message>
@@ -2466,6 +2478,14 @@
             <translation>Entropierate</translation>
         </message>
         <message>
+            <source>Epsilon</source>
+            <translation>Epsilon</translation>
+        </message>
+        <message>
+            <source>Epsilon cut-off</source>
+            <translation>Epsilon-Schnitt</translation>
+        </message>
+        <message>
             <source>Equal distances on the axis are equal factors</source>
             <translation>Gleiche Abstände auf der Achse sind gleiche Faktoren</translation>
         </message>
@@ -2492,6 +2512,14 @@
         <message>
             <source>Estimating entropies</source>
             <translation>Entropien werden geschätzt</translation>
+        </message>
+        <message>
+            <source>Eta cut-off</source>
+            <translation>Eta-Schnitt</translation>
+        </message>
+        <message>
+            <source>Eta epsilon</source>
+            <translation>Epsilon von Eta</translation>
         </message>
         <message>
             <source>Evaluate every</source>
@@ -4246,12 +4274,28 @@
             <translation>Lässt den Kern übrig: die wenigsten wahrscheinlichsten Tokens, die zusammen eine Wahrscheinlichkeit erreichen.</translation>
         </message>
         <message>
+            <source>Leaves the tokens above a probability that is lower where the model is uncertain.</source>
+            <translation>Lässt die Tokens oberhalb einer Wahrscheinlichkeit übrig, die niedriger ist, wo das Modell unsicher ist.</translation>
+        </message>
+        <message>
+            <source>Leaves the tokens above a probability.</source>
+            <translation>Lässt die Tokens oberhalb einer Wahrscheinlichkeit übrig.</translation>
+        </message>
+        <message>
+            <source>Leaves the tokens above a share of the square of the largest probability.</source>
+            <translation>Lässt die Tokens oberhalb eines Anteils am Quadrat der größten Wahrscheinlichkeit übrig.</translation>
+        </message>
+        <message>
             <source>Leaves the tokens that are about as surprising as is to be expected.</source>
             <translation>Lässt die Tokens übrig, die etwa so überraschend sind, wie zu erwarten ist.</translation>
         </message>
         <message>
             <source>Leaves the tokens that are not much less likely than the likeliest one.</source>
             <translation>Lässt die Tokens übrig, die nicht viel unwahrscheinlicher sind als das wahrscheinlichste.</translation>
+        </message>
+        <message>
+            <source>Leaves the tokens that consist of given characters.</source>
+            <translation>Lässt die Tokens übrig, die aus gegebenen Zeichen bestehen.</translation>
         </message>
         <message>
             <source>Left and Right move the border</source>
@@ -4432,6 +4476,10 @@
         <message>
             <source>Logarithmic y axis</source>
             <translation>Logarithmische y-Achse</translation>
+        </message>
+        <message>
+            <source>Logit bias</source>
+            <translation>Logit-Zuschlag</translation>
         </message>
         <message>
             <source>Logit lens</source>
@@ -4812,6 +4860,10 @@
         <message>
             <source>Minimum count</source>
             <translation>Mindestanzahl</translation>
+        </message>
+        <message>
+            <source>Mirostat 2</source>
+            <translation>Mirostat 2</translation>
         </message>
         <message>
             <source>Missing from this page</source>
@@ -5516,6 +5568,22 @@
         <message>
             <source>Only tokens that have at least this share of the likeliest one's probability. Typical: 0.02 to 0.1.</source>
             <translation>Nur Tokens, die mindestens diesen Anteil an der Wahrscheinlichkeit des wahrscheinlichsten haben. Üblich: 0,02 bis 0,1.</translation>
+        </message>
+        <message>
+            <source>Only tokens that have at least this share of the square of the likeliest one's probability: a certain model keeps few, an uncertain one many. Typical: 0.1 to 0.5.</source>
+            <translation>Nur Tokens, die mindestens diesen Anteil am Quadrat der Wahrscheinlichkeit des wahrscheinlichsten haben: Ein sicheres Modell behält wenige, ein unsicheres viele. Üblich: 0,1 bis 0,5.</translation>
+        </message>
+        <message>
+            <source>Only tokens whose text consists of these characters; empty allows all.</source>
+            <translation>Nur Tokens, deren Text aus diesen Zeichen besteht; leer erlaubt alle.</translation>
+        </message>
+        <message>
+            <source>Only tokens with at least this probability, and always the likeliest. Typical: 0.0003 to 0.001.</source>
+            <translation>Nur Tokens mit mindestens dieser Wahrscheinlichkeit, und stets das wahrscheinlichste. Üblich: 0,0003 bis 0,001.</translation>
+        </message>
+        <message>
+            <source>Only tokens with at least this probability, or with √epsilon · exp(−entropy) where that is less, and always the likeliest. Typical: 0.0003 to 0.004.</source>
+            <translation>Nur Tokens mit mindestens dieser Wahrscheinlichkeit, oder mit √epsilon · exp(−Entropie), wo das weniger ist, und stets das wahrscheinlichste. Üblich: 0,0003 bis 0,004.</translation>
         </message>
         <message>
             <source>Open Inspect: attention, states and weights of this model</source>
@@ -6384,6 +6452,10 @@
         <message>
             <source>Ranking words</source>
             <translation>Wörter werden nach Rang geordnet</translation>
+        </message>
+        <message>
+            <source>Rate of correction</source>
+            <translation>Rate der Berichtigung</translation>
         </message>
         <message>
             <source>ReLU</source>
@@ -8508,6 +8580,10 @@
             <translation>Ziel</translation>
         </message>
         <message>
+            <source>Target surprisal</source>
+            <translation>Zielüberraschung</translation>
+        </message>
+        <message>
             <source>Temperature</source>
             <translation>Temperatur</translation>
         </message>
@@ -8899,6 +8975,10 @@
             <translation>Der Verlust {how} ist noch nicht gemessen. Anklicken oder Eingabe drücken.</translation>
         </message>
         <message>
+            <source>The mean surprisal per token that the text is held to. Typical: 2 to 5, for letters 1 to 2.</source>
+            <translation>Die mittlere Überraschung je Token, auf der der Text gehalten wird. Üblich: 2 bis 5, bei Buchstaben 1 bis 2.</translation>
+        </message>
+        <message>
             <source>The mean surprise about a token, −ln p: 0 is perfect, {blind} is guessing blindly.</source>
             <translation>Die mittlere Überraschung über ein Token, −ln p: 0 ist perfekt, {blind} ist blindes Raten.</translation>
         </message>
@@ -8981,6 +9061,10 @@
         <message>
             <source>The part of a score that depends on positions alone, by the distance of the two tokens, and the encodings themselves if there are any.</source>
             <translation>Der Teil eines Scores, der allein von Positionen abhängt, nach dem Abstand der beiden Tokens, und die Kodierungen selbst, falls es welche gibt.</translation>
+        </message>
+        <message>
+            <source>The part of each token's deviation from the target by which the bound changes. Typical: 0.1.</source>
+            <translation>Der Teil der Abweichung jedes Tokens vom Ziel, um den sich die Grenze ändert. Üblich: 0,1.</translation>
         </message>
         <message>
             <source>The parts of the model of the configuration are drawn here, with their sizes.</source>
@@ -9582,12 +9666,20 @@
             <translation>Zu viele offene Dateien</translation>
         </message>
         <message>
+            <source>Top a</source>
+            <translation>Top a</translation>
+        </message>
+        <message>
             <source>Top k</source>
             <translation>Top-k</translation>
         </message>
         <message>
             <source>Top p</source>
             <translation>Top-p</translation>
+        </message>
+        <message>
+            <source>Top-a</source>
+            <translation>Top-a</translation>
         </message>
         <message>
             <source>Top-k</source>
@@ -10560,6 +10652,10 @@
         <message>
             <source>Write a plugin</source>
             <translation>Plugin schreiben</translation>
+        </message>
+        <message>
+            <source>Write a text, an equals sign and a number: e=-2</source>
+            <translation>Einen Text, ein Gleichheitszeichen und eine Zahl schreiben: e=-2</translation>
         </message>
         <message>
             <source>Write an object with named columns</source>
@@ -17751,6 +17847,10 @@
             <translation>{duty} über Tokens 2–{last}</translation>
         </message>
         <message>
+            <source>{entry} is no bias</source>
+            <translation>{entry} ist kein Zuschlag</translation>
+        </message>
+        <message>
             <source>{field} = {value} is not allowed</source>
             <translation>{field} = {value} ist nicht erlaubt</translation>
         </message>
@@ -18163,6 +18263,13 @@
         <message>
             <source>{n} billion</source>
             <translation>{n} Milliarden</translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} bits</source>
+            <translation>
+                <numerusform>{n} Bit</numerusform>
+                <numerusform>{n} Bit</numerusform>
+            </translation>
         </message>
         <message numerus="yes">
             <source>{n} blocks</source>
