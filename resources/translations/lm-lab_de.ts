@@ -13176,6 +13176,10 @@
             <translation>sie hat mehr als {lines} Zeilen</translation>
         </message>
         <message>
+            <source>it has more than {most_entries} entries</source>
+            <translation>es hat mehr als {most_entries} Einträge</translation>
+        </message>
+        <message>
             <source>it has more than {most_series} series, or one without a proper name</source>
             <translation>sie hat mehr als {most_series} Reihen, oder eine ohne brauchbaren Namen</translation>
         </message>
