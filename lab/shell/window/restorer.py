@@ -74,6 +74,12 @@ class Restorer(QObject):
         self._state.draft = _store_draft(draft)
         self._state.options = {name: owner.state_dict() for name, owner in self._owners.items()}
 
+    def retire(self) -> None:
+        """Forget the cards and panels of the window, which is replaced, and end once nothing is to be restored."""
+        self._owners = {}
+        if self._session.registry.is_listed and self._session.warm_up.ready:
+            self.deleteLater()
+
     def _restore_draft(self) -> None:
         problem = self._session.draft.load_state_dict(self._draft)
         if problem is not None:
