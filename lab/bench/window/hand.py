@@ -1,4 +1,4 @@
-"""A seeded random hand that does in a window what a user does: trains, inspects, writes, types, presses, looks around."""
+"""A seeded random hand that does in a window what a user does: it trains, inspects, writes, types and presses."""
 
 from __future__ import annotations
 
@@ -96,9 +96,7 @@ class Hand:
 
     def next(self) -> tuple[Action, random.Random]:
         """Draw an action, and a random source for what it draws itself."""
-        draws = random.Random(
-            f"{self._seed} {self._count}"
-        )  # actions draw more or less by what is shown
+        draws = random.Random(f"{self._seed} {self._count}")  # actions draw more or less by what is shown
         self._count += 1
         (action,) = draws.choices(ACTIONS, [one.weight for one in ACTIONS])
         return action, draws
