@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import gc
 import json
 import os
@@ -10,7 +11,7 @@ import sys
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -80,12 +81,16 @@ def soak(
         name, and nothing failed.
     """
     actions: Counter[str] = Counter()
-    with temporary_home() as home, _open_host() as host:
+    with temporary_home() as home, _open_host() as (host, state):
         recorder = GapRecorder(host.window.session.plugins)
         hand, pauses = Hand(lambda: host.window, seed), random.Random(seed)
         exports = home / "exports"
         exports.mkdir()
         with answered_dialogs(exports), failures_of(recorder) as failures:
+            host.window.restorer.store()
+            options = copy.deepcopy(state.options)
+            host.window.show_equations()  # which imports matplotlib: many objects, at some time or other
+            until(lambda: not _jobs())
             recorder.start()
             try:
                 measured: list[dict[str, float]] = []
@@ -97,7 +102,7 @@ def soak(
                         actions[_acted(hand, recorder)] += 1
                         live(pauses.uniform(*PAUSES))
                     recorder.action = "rest"
-                    rest(host)
+                    rest(host, options)
                     with recorder.paused():
                         measured.append(window_figures())
                         kinds.append(objects_by_kind(OWN))
@@ -171,8 +176,13 @@ def append(file: Path, result: dict[str, Any]) -> None:
         raise LabError(f"{file.name} cannot be written: {error.strerror}", remedy="Choose another file") from None
 
 
-def rest(host: WindowHost) -> None:
-    """Bring the window to the state in which it is measured: no run, nothing open, Home, English, dark."""
+def rest(host: WindowHost, options: Mapping[str, Any]) -> None:
+    """Bring the window to the state in which it is measured: no run, nothing open, Home, English, dark.
+
+    Args:
+        host: The host of the window.
+        options: The options of its cards and panels.
+    """
     window = host.window
     session, registry = window.session, window.session.registry
     _close_what_is_open(window)
@@ -194,11 +204,14 @@ def rest(host: WindowHost) -> None:
     themes.apply(Appearance(theme="dark"))
     window.show_log(False)
     window.resize(*SIZE)
-    for key, _ in (*PLACES, *((key, title) for key, title, *_ in OTHER_PLACES)):  # what is made when it is first shown
+    window.restorer.restore(options)
+    for key in (*dict(PLACES), *(key for key, *_ in OTHER_PLACES)):  # their parts are made, and show the draft
         window.show_place(key)
         live(SHOWN)
-    for tab in TABS:
+    window.show_place("data")
+    for tab in reversed(TABS):
         window.data.open_tab(tab)
+        live(SHOWN)
     window.show_place("home")
     live(SETTLED)
     until(lambda: not _jobs())
@@ -237,7 +250,7 @@ def _line(figures: dict[str, float], actions: int, gaps: int, failures: list[dic
 
 
 @contextmanager
-def _open_host() -> Iterator[WindowHost]:
+def _open_host() -> Iterator[tuple[WindowHost, WindowState]]:
     """Open the window as `lm-lab` does, with its collector, and wait until it is ready; close it at the end."""
     if not has_screen():
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
@@ -247,7 +260,8 @@ def _open_host() -> Iterator[WindowHost]:
     interval = sys.getswitchinterval()
     sys.setswitchinterval(SWITCH)
     themes.start(application, Appearance(theme="dark"))
-    host = WindowHost(Session(Plugins(safe_mode=True), floors=True), WindowState())
+    state = WindowState()
+    host = WindowHost(Session(Plugins(safe_mode=True), floors=True), state)
     collector = Collector(host)
     collector.start()
     closed: list[bool] = []
@@ -256,7 +270,7 @@ def _open_host() -> Iterator[WindowHost]:
     host.window.show()
     try:
         until(lambda: host.window.session.warm_up.ready)
-        yield host
+        yield host, state
     finally:
         host.window.leave()
         until(lambda: bool(closed))

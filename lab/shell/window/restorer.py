@@ -62,9 +62,11 @@ class Restorer(QObject):
     def add(self, owners: Mapping[str, Stateful]) -> None:
         """Restore the options of cards and panels, and store them from now on."""
         self._owners |= owners
-        for name, owner in owners.items():
-            if name in self._state.options:
-                owner.load_state_dict(self._state.options[name])
+        _restore_options(owners, self._state.options)
+
+    def restore(self, options: Mapping[str, Any]) -> None:
+        """Restore the options of all cards and panels from those that `store` put into the state of a window."""
+        _restore_options(self._owners, options)
 
     def store(self) -> None:
         """Put everything into the state of the window."""
@@ -96,6 +98,12 @@ class Restorer(QObject):
             self.is_restoring = True
             registry.select(run.key)
             self.is_restoring = False
+
+
+def _restore_options(owners: Mapping[str, Stateful], options: Mapping[str, Any]) -> None:
+    for name, owner in owners.items():
+        if name in options:
+            owner.load_state_dict(options[name])
 
 
 def _store_draft(draft: dict[str, Any]) -> dict[str, Any]:
