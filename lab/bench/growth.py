@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import gc
 import statistics
+import sys
 import threading
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import psutil  # type: ignore[import-untyped]
 
@@ -20,6 +21,10 @@ MOST_GROWTH = 5.0
 """Most percent by which anything may grow."""
 FEW = 3
 """Threads, timers or files that may come and go, whatever their percentage."""
+ALONE = 3600.0
+"""Seconds after which another thread would get its turn: far longer than anything is counted."""
+
+T = TypeVar("T")
 
 
 class Growth(NamedTuple):
@@ -48,12 +53,25 @@ def growth(values: Sequence[float]) -> Growth | None:
     return Growth(statistics.median(later[:third]), statistics.median(later[-third:]))
 
 
+def of_all_objects(count: Callable[[list[Any]], T]) -> T:
+    """Return what a function counts among all objects of Python, while no other thread runs.
+
+    A tuple that another thread is filling must not be held when that goes on: Python would raise SystemError there.
+    """
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(ALONE)
+    try:
+        return count(gc.get_objects())
+    finally:
+        sys.setswitchinterval(interval)
+
+
 def process_figures() -> dict[str, float]:
     """Collect all garbage, and return the resident MiB, Python's objects, the threads and open files."""
     process = psutil.Process()
     return {
         "mib": resident() / 2**20,
-        "objects": len(gc.get_objects()),
+        "objects": of_all_objects(len),
         "threads": threading.active_count(),
         "open_files": process.num_fds() if hasattr(process, "num_fds") else process.num_handles(),
     }
@@ -61,10 +79,9 @@ def process_figures() -> dict[str, float]:
 
 def objects_by_kind(prefixes: tuple[str, ...]) -> Counter[str]:
     """Return how many objects there are of each class, with its module, in modules that start with a prefix."""
-    kinds = map(type, gc.get_objects())
-    return Counter(
-        f"{kind.__module__}.{kind.__qualname__}" for kind in kinds if str(kind.__module__).startswith(prefixes)
-    )
+    kinds = of_all_objects(lambda objects: Counter(map(type, objects)))
+    own = {kind: count for kind, count in kinds.items() if str(kind.__module__).startswith(prefixes)}
+    return Counter({f"{kind.__module__}.{kind.__qualname__}": count for kind, count in own.items()})
 
 
 def open_files() -> list[str]:

@@ -1,8 +1,10 @@
 """The growth of what a process holds on to is told between like moments, after a warm-up."""
 
+import sys
+
 import pytest
 
-from lab.bench.growth import Growth, growth, objects_by_kind, process_figures
+from lab.bench.growth import ALONE, Growth, growth, objects_by_kind, of_all_objects, process_figures
 
 
 class OfThisTest:
@@ -40,6 +42,12 @@ def test_objects_are_counted_by_class_in_the_modules_asked_for():
     name = f"{OfThisTest.__module__}.OfThisTest"
     assert objects_by_kind((OfThisTest.__module__,))[name] == len(held)
     assert objects_by_kind(("elsewhere.",)) == {}
+
+
+def test_no_other_thread_gets_a_turn_while_all_objects_are_held():
+    before = sys.getswitchinterval()
+    assert of_all_objects(lambda objects: (sys.getswitchinterval(), len(objects) > 0)) == (ALONE, True)
+    assert sys.getswitchinterval() == before
 
 
 def test_an_open_file_and_memory_in_use_are_seen_in_the_figures_of_the_process(tmp_path):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import gc
 import json
 import os
 import random
@@ -23,7 +22,7 @@ from PySide6.QtWidgets import QApplication
 from lab.base import LabError
 from lab.base.jobs import running_jobs
 from lab.base.notices import Notice, catch_uncaught, listen
-from lab.bench.growth import growth, objects_by_kind, open_files, process_figures
+from lab.bench.growth import growth, objects_by_kind, of_all_objects, open_files, process_figures
 from lab.bench.home import temporary_home
 from lab.bench.window.gaps import GapRecorder, summary
 from lab.bench.window.hand import TABS, Hand, answered_dialogs, command
@@ -236,12 +235,12 @@ def window_figures() -> dict[str, float]:
     """Return what the process holds on to, with the widgets of Qt and the timers that run."""
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     figures = process_figures()
-    timers = [one for one in gc.get_objects() if issubclass(type(one), QTimer) and shiboken6.isValid(one)]
-    return {
-        **figures,
-        "widgets": len(QApplication.allWidgets()),
-        "timers": sum(timer.isActive() for timer in timers),
-    }
+    return {**figures, "widgets": len(QApplication.allWidgets()), "timers": of_all_objects(_active_timers)}
+
+
+def _active_timers(objects: list[Any]) -> int:
+    timers = (one for one in objects if issubclass(type(one), QTimer) and shiboken6.isValid(one))
+    return sum(timer.isActive() for timer in timers)
 
 
 def _line(figures: dict[str, float], actions: int, gaps: int, failures: list[dict[str, str]]) -> str:
