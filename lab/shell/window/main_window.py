@@ -805,6 +805,7 @@ class Window(QMainWindow):
     def retire(self) -> None:
         """Store the state and stop the window's own timers and threads, as another window takes the session over."""
         self._store_state()
+        self.restorer.retire()
         if self.is_remembered:
             self._state.load()
         self._stop()

@@ -57,6 +57,8 @@ class RunTransfers(QObject):
         super().__init__(parent)
         self._workbench, self._registry, self._background = workbench, registry, background
         self.binned: list[tuple[str, Path]] = []
+        self._ending: list[RunModel] = []  # deleted as soon as the registry has taken their ends
+        registry.ended.connect(self._delete_ended)
 
     def begin(self) -> None:
         """Read the content of the bin."""
@@ -109,7 +111,7 @@ class RunTransfers(QObject):
     # ------------------------------------------------------------------------------------------------------- the bin
 
     def delete(self, runs: Sequence[RunModel]) -> None:
-        """Move runs to the bin; report and skip those that train."""
+        """Move runs to the bin; report and skip those that train. One that has just ended is moved a moment later."""
         deletable = []
         for run in runs:
             if run.works or run.elsewhere:
@@ -117,10 +119,17 @@ class RunTransfers(QObject):
                 notify("warning", Problem(what, remedy=tr("Stop it first")))
             elif run.verifying is not None:
                 notify("warning", tr("{run} is being verified, so it was not deleted", run=run.name))
-            elif run.source.folder is not None:
-                deletable.append((run, run.source.folder))
+            elif (folder := run.source.folder) is not None and run.active is not None:
+                self._ending.append(run)  # its end still has to be read from its folder
+            elif folder is not None:
+                deletable.append((run, folder))
         if deletable:
             self._background.run(tr("Deleting runs"), partial(_delete, deletable), self._deleted)
+
+    def _delete_ended(self, run: RunModel) -> None:
+        if run in self._ending:
+            self._ending.remove(run)
+            self.delete([run])
 
     def _deleted(self, gone: list[tuple[RunModel, Path]]) -> None:
         if not gone:
