@@ -3074,10 +3074,6 @@
             <translation>Speicherplatz freigeben</translation>
         </message>
         <message>
-            <source>Free some space there, or choose another folder</source>
-            <translation>Dort Speicherplatz freigeben, oder einen anderen Ordner wählen</translation>
-        </message>
-        <message>
             <source>Free: recorded while training</source>
             <translation>Gratis: beim Training aufgezeichnet</translation>
         </message>
@@ -8480,6 +8476,10 @@
             <translation>Einen Teil davon nehmen, oder als reinen Text speichern</translation>
         </message>
         <message>
+            <source>Take it away, or replace it</source>
+            <translation>Entferne oder ersetze sie</translation>
+        </message>
+        <message>
             <source>Take it out of one of the two</source>
             <translation>Sie aus einer der beiden Angaben streichen</translation>
         </message>
@@ -13204,6 +13204,10 @@
             <translation>sein trainiertes Embedding</translation>
         </message>
         <message>
+            <source>its {name} cannot be read: {error}</source>
+            <translation>seine {name} kann nicht gelesen werden: {error}</translation>
+        </message>
+        <message>
             <source>its {name} names files elsewhere</source>
             <translation>seine {name} nennt Dateien an anderem Ort</translation>
         </message>
@@ -15975,10 +15979,6 @@
             <translation>das Bild Nr. {number}</translation>
         </message>
         <message>
-            <source>the picture {name} cannot be saved</source>
-            <translation>das Bild {name} kann nicht gespeichert werden</translation>
-        </message>
-        <message>
             <source>the pictures need more than {most_pixels} MB of memory</source>
             <translation>die Bilder brauchen mehr als {most_pixels} MB Speicher</translation>
         </message>
@@ -16541,14 +16541,6 @@
         <message>
             <source>there are so many nested clauses that sentences would hardly end: each round of a derivation leaves {growth} of the symbols to expand</source>
             <translation>es gibt so viele verschachtelte Nebensätze, dass Sätze kaum enden würden: jede Runde einer Ableitung hinterlässt {growth} der Symbole zum Ersetzen</translation>
-        </message>
-        <message>
-            <source>there is already a file of this name, with another text</source>
-            <translation>es gibt schon eine Datei dieses Namens mit anderem Text</translation>
-        </message>
-        <message>
-            <source>there is already a file of this name, with other data</source>
-            <translation>es gibt schon eine Datei dieses Namens mit anderen Daten</translation>
         </message>
         <message>
             <source>there is no class</source>
