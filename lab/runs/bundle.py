@@ -20,6 +20,7 @@ from lab.base.files.temporary import temporary_path
 from lab.base.files.writing import (
     folder_for,
     make_folder,
+    named_by_user,
     place,
     sync_tree,
     write_atomically,
@@ -32,6 +33,7 @@ from lab.base.problems import LabError, Problem
 from lab.base.run_state import RunState
 from lab.base.units import short
 from lab.runs.bundle_file import FORMAT, MANIFEST, PIECE, Bundle, is_run_file
+from lab.runs.fields import StoredStatus
 from lab.runs.folder import RunFolder
 from lab.runs.library.labels import change_label, read_label
 from lab.runs.library.names import list_runs
@@ -87,7 +89,8 @@ def export_bundle(
         finally:
             metrics.unlink(missing_ok=True)
 
-    write_atomically(file, write, recorded=True)
+    with named_by_user():
+        write_atomically(file, write, recorded=True)
     return file
 
 
@@ -268,7 +271,7 @@ def _unpack(bundle: Bundle, temporary: Path, advance: Callable[[int], None]) -> 
 def _opened(bundle: Bundle, temporary: Path) -> RunFolder:
     """Return the unpacked run if it opens with its metrics, without a writer."""
     with contextlib.suppress(LabError):  # a damaged status stays damaged
-        status = read_record(temporary / "status.json")
+        status = read_record(temporary / "status.json", StoredStatus)
         status.pop("writer", None)  # that process is not on this machine
         if status.get("state") == RunState.RUNNING:
             status["state"] = RunState.INTERRUPTED

@@ -167,6 +167,7 @@ class Summary(Fields):
     reads_later_tokens: Flag | None = None
     train_loss: Figure | None = None
     validation_loss: Figure | None = None
+    standard_error: Amount | None = None
     perplexity: Figure | None = None
     bits_per_byte: Figure | None = None
     seconds: Amount | None = None

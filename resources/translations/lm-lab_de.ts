@@ -8552,6 +8552,10 @@
             <translation>Einen Teil davon nehmen, oder als reinen Text speichern</translation>
         </message>
         <message>
+            <source>Take it away, or replace it</source>
+            <translation>Entferne oder ersetze sie</translation>
+        </message>
+        <message>
             <source>Take it out of one of the two</source>
             <translation>Sie aus einer der beiden Angaben streichen</translation>
         </message>
@@ -13302,6 +13306,10 @@
         <message>
             <source>its trained embedding</source>
             <translation>sein trainiertes Embedding</translation>
+        </message>
+        <message>
+            <source>its {name} cannot be read: {error}</source>
+            <translation>seine {name} kann nicht gelesen werden: {error}</translation>
         </message>
         <message>
             <source>its {name} names files elsewhere</source>

@@ -10,7 +10,8 @@ import shutil
 import stat
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,16 @@ def write_errors_as_problems(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise LabError(writing_problem(error, path)) from None
+
+
+@contextlib.contextmanager
+def named_by_user() -> Iterator[None]:
+    """Word the remedies of failures to write for files that the user named, which no option moves elsewhere."""
+    try:
+        yield
+    except LabError as error:
+        remedy = (error.problem.remedy or "").removesuffix(" with --out or LAB_HOME").rstrip(",")
+        raise type(error)(replace(error.problem, remedy=remedy or None)) from None
 
 
 def make_folder(path: Path) -> Path:
@@ -124,8 +135,24 @@ def write_file(path: Path, content: bytes | str, *, recorded: bool = False) -> N
     Raises:
         LabError: It could not be written; the old file is untouched.
     """
-    data = content.encode(errors="backslashreplace") if isinstance(content, str) else content
-    write_atomically(path, lambda temporary: _write_synced(temporary, data), recorded=recorded)
+    write_atomically(path, lambda temporary: _write_synced(temporary, _encoded(content)), recorded=recorded)
+
+
+def write_files(contents: Mapping[Path, bytes | str]) -> None:
+    """Write several files; none of them appears, or is replaced, before all are written under temporary names.
+
+    Raises:
+        LabError: One could not be written; the old files are untouched.
+    """
+    with contextlib.ExitStack() as entered:
+        written = {}
+        for path, content in contents.items():
+            entered.enter_context(write_errors_as_problems(path))
+            written[path] = entered.enter_context(temporary_path(path, recorded=True))
+            _write_synced(written[path], _encoded(content))
+        for path, temporary in written.items():
+            _replace(temporary, path)
+            _sync_folder(path.parent)
 
 
 def write_json(path: Path, value: Any) -> None:
@@ -215,6 +242,10 @@ def _replace(temporary: Path, path: Path) -> None:
             time.sleep(0.02)
         else:
             return
+
+
+def _encoded(content: bytes | str) -> bytes:
+    return content.encode(errors="backslashreplace") if isinstance(content, str) else content
 
 
 def _write_synced(path: Path, data: bytes) -> None:

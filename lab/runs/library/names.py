@@ -15,6 +15,12 @@ from lab.runs.folder import RunFolder, is_file
 from lab.runs.library.labels import read_label
 
 
+def new_run_name(architecture: str) -> str:
+    """Return a name for the folder of a run that is made now: "<date>-<time>-<architecture>"."""
+    what = re.sub(r"[^\w-]+", "-", architecture)
+    return f"{datetime.now():%Y-%m-%d-%H%M%S}-{what}"
+
+
 def new_run_folder(architecture: str) -> Path:
     """Create an empty folder for a run with a new name, "<date>-<time>-<architecture>".
 
@@ -22,8 +28,7 @@ def new_run_folder(architecture: str) -> Path:
         BadInput: The folder of runs cannot be created or written.
     """
     folder = make_folder(runs_folder())
-    what = re.sub(r"[^\w-]+", "-", architecture)
-    name = f"{datetime.now():%Y-%m-%d-%H%M%S}-{what}"
+    name = new_run_name(architecture)
     path, number = folder / name, 1
     with write_errors_as_problems(path):
         while True:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QFontDatabase, QTextOption
 from PySide6.QtWidgets import QApplication, QFileDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
-from lab.base.files.writing import write_file
+from lab.base.files.writing import named_by_user, write_file
 from lab.base.last_folder import last_folder, remember_folder
 from lab.base.notices import notify
 from lab.base.problems import Problem
@@ -194,7 +194,8 @@ def _make(make: Callable[[Job], str], job: Job) -> tuple[str, Link, QrCode]:
 def _write(path: Path, code: QrCode, job: Job) -> Path:
     """Write a QR code to a file; in a thread."""
     del job
-    write_file(path, code.png() if path.suffix.lower() == ".png" else code.svg())
+    with named_by_user():
+        write_file(path, code.png() if path.suffix.lower() == ".png" else code.svg())
     return path
 
 

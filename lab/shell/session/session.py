@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from lab.base.files.writing import write_file
+from lab.base.files.writing import named_by_user, write_file
 from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
 from lab.base.run_state import RunState
@@ -397,7 +397,8 @@ class Session(QObject):
     def save_recipe(self, file: Path) -> None:
         """Write the draft as a recipe file."""
         try:
-            write_file(file, self.draft.ready().to_toml())
+            with named_by_user():
+                write_file(file, self.draft.ready().to_toml())
         except LabError as error:
             notify("error", error.problem)
         else:

@@ -10,6 +10,7 @@ from typing import Any
 
 from lab.api import BadInput, LongText, ModelConfig, Text, setting
 from lab.base.extras import need
+from lab.base.files.reading import read_bytes
 from lab.base.folders import cache_folder
 from lab.text.corpora.files import errors_as_bad_input, text_of
 from lab.text.readers.base import Given, Reading
@@ -146,7 +147,10 @@ def _refuse_elsewhere(given: Given, folder: Path) -> None:
     for name in _CARDS:
         if not (folder / name).is_file():
             continue
-        card = (folder / name).read_text("utf-8", "replace")
+        try:
+            card = read_bytes(folder / name).decode("utf-8", "replace")
+        except (OSError, ValueError) as error:
+            raise given.problem(f"its {name} cannot be read: {error}", "Take it away, or replace it") from None
         head = re.match(r"\s*---\s*\n(.*?)\n---", card, re.DOTALL)
         try:
             metadata = yaml.safe_load(head[1] if head else "" if name.endswith(".md") else card)

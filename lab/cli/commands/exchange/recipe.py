@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from lab.base import BadInput
-from lab.base.files.writing import check_output, write_file
+from lab.base.files.writing import check_output, named_by_user, write_file
 from lab.cli.options import add_common
 from lab.cli.output import print_json, print_picture, print_text, printable
 from lab.host import Plugins
@@ -53,7 +53,8 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
     text = _link_of(arguments.what, plugins)
     code = qr_code(text) if arguments.qr or svg or arguments.json else None
     if code is not None and svg is not None:
-        write_file(svg, code.svg())
+        with named_by_user():
+            write_file(svg, code.svg())
     if code is not None and arguments.qr:
         print_picture(code.text(coloured=sys.stdout.isatty()))
     if code is not None and arguments.json:
