@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt
@@ -36,25 +36,18 @@ class SettingsPlace(QWidget):
         self._groups = actions.groups()
         self._actions = {action.command.key: action for action in actions.all()}
         content = QWidget()
-        self._rows = QVBoxLayout(content)
-        self._rows.setContentsMargins(0, 0, BETWEEN, 0)
-        self._rows.setSpacing(BETWEEN)
-        self._rows.addStretch(1)
-        self.cards: list[Card] = []
+        rows = QVBoxLayout(content)
+        rows.setContentsMargins(0, 0, BETWEEN, 0)
+        rows.setSpacing(BETWEEN)
+        self.cards: list[Card] = [self._appearance(), self._language(), self._folders()]
+        for card in self.cards:
+            rows.addWidget(card)
+        rows.addStretch(1)
+        themes.changed.connect(self._show_size)
         area = VerticalScroll(content)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(BETWEEN, 0, 0, 0)
         outer.addWidget(area)
-
-    def make(self) -> Iterator[None]:
-        """Make the cards, one with each step."""
-        for made in (self._appearance, self._language, self._folders):
-            card = made()
-            self.cards.append(card)
-            yield
-            self._rows.insertWidget(self._rows.count() - 1, card)
-            yield
-        themes.changed.connect(self._show_size)
 
     def _appearance(self) -> Card:
         self._size = label("")
