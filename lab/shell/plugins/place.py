@@ -40,6 +40,7 @@ class PluginsPlace(QWidget):
 
     Args:
         session: The session.
+        parent: Its parent.
     """
 
     changed = Signal()
@@ -47,8 +48,8 @@ class PluginsPlace(QWidget):
     help_requested = Signal()
     """The page of the help about writing plugins is to be shown."""
 
-    def __init__(self, session: Session) -> None:
-        super().__init__()
+    def __init__(self, session: Session, parent: QWidget) -> None:
+        super().__init__(parent)
         self._plugins, self._background, self._warm_up = session.plugins, session.background, session.warm_up
         self.model = PluginsModel(session.plugins)
         self._running = self._names_of_running()

@@ -29,25 +29,25 @@ class SettingsPlace(QWidget):
 
     Args:
         actions: The commands; those of appearance and language are registered.
+        parent: Its parent; what is put into a window from the outside to the inside is styled fewer times.
     """
 
-    def __init__(self, actions: Actions) -> None:
-        super().__init__()
+    def __init__(self, actions: Actions, parent: QWidget) -> None:
+        super().__init__(parent)
         self._groups = actions.groups()
         self._actions = {action.command.key: action for action in actions.all()}
         content = QWidget()
         rows = QVBoxLayout(content)
         rows.setContentsMargins(0, 0, BETWEEN, 0)
         rows.setSpacing(BETWEEN)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(BETWEEN, 0, 0, 0)
+        outer.addWidget(VerticalScroll(content))
         self.cards: list[Card] = [self._appearance(), self._language(), self._folders()]
         for card in self.cards:
             rows.addWidget(card)
         rows.addStretch(1)
         themes.changed.connect(self._show_size)
-        area = VerticalScroll(content)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(BETWEEN, 0, 0, 0)
-        outer.addWidget(area)
 
     def _appearance(self) -> Card:
         self._size = label("")

@@ -382,9 +382,9 @@ class Window(QMainWindow):
 
         place: PluginsPlace | SettingsPlace
         if key == "settings":
-            place = SettingsPlace(self.commands)
+            place = SettingsPlace(self.commands, self._centre)
         else:
-            place = self.plugins = PluginsPlace(self.session)
+            place = self.plugins = PluginsPlace(self.session, self._centre)
             place.help_requested.connect(partial(self.help.show_page, "plugins/first-plugin"))
             place.changed.connect(self._plugins_changed)
         self._places[key] = place
