@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -41,6 +40,7 @@ class PluginsPlace(QWidget):
 
     Args:
         session: The session.
+        parent: Its parent.
     """
 
     changed = Signal()
@@ -48,18 +48,11 @@ class PluginsPlace(QWidget):
     help_requested = Signal()
     """The page of the help about writing plugins is to be shown."""
 
-    def __init__(self, session: Session) -> None:
-        super().__init__()
+    def __init__(self, session: Session, parent: QWidget) -> None:
+        super().__init__(parent)
         self._plugins, self._background, self._warm_up = session.plugins, session.background, session.warm_up
         self.model = PluginsModel(session.plugins)
         self._running = self._names_of_running()
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(BETWEEN, 0, BETWEEN, 0)
-        self._row.setSpacing(BETWEEN)
-        self.cards: list[Card] = []
-
-    def make(self) -> Iterator[None]:
-        """Make the cards, one with each step."""
         self.list = GroupedList(tr("Plugins"), tr("Up and down select a plugin"))
         self.list.selection_changed.connect(self._select)
         self.add = Button(tr("Add a plugin file…"), hint=tr("Copy a Python file into the plugins folder"), role="")
@@ -68,16 +61,17 @@ class PluginsPlace(QWidget):
         self.folder.clicked.connect(partial(open_folder, plugins_folder()))
         self.write = Button(tr("Write a plugin"), hint=tr("Show the page of the help about a first plugin"))
         self.write.clicked.connect(self.help_requested)
-        self._row.addWidget(self._make_list())
-        yield
         self.details = PluginDetails()
         self.details.enable_clicked.connect(self._enable)
         self.details.disable_clicked.connect(self._disable)
         self.card = Card(tr("The selected plugin"))
         self.card.set_content(self.details)
-        self._row.addWidget(self.card, 1)
-        self.cards.append(self.card)
-        yield
+        self.cards = [self._make_list(), self.card]
+        row = QHBoxLayout(self)
+        row.setContentsMargins(BETWEEN, 0, BETWEEN, 0)
+        row.setSpacing(BETWEEN)
+        row.addWidget(self.cards[0])
+        row.addWidget(self.card, 1)
         self._warm_up.done.connect(self._ready)
         self._show()
 
@@ -97,7 +91,6 @@ class PluginsPlace(QWidget):
         card.add_control(self.write)
         card.set_content(content)
         follow_type(card, lambda card: card.setFixedWidth(px(LIST)))
-        self.cards.append(card)
         return card
 
     # ------------------------------------------------------------------------------------------------------- the list

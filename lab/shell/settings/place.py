@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt
@@ -29,31 +29,24 @@ class SettingsPlace(QWidget):
 
     Args:
         actions: The commands; those of appearance and language are registered.
+        parent: Its parent; what is put into a window from the outside to the inside is styled fewer times.
     """
 
-    def __init__(self, actions: Actions) -> None:
-        super().__init__()
+    def __init__(self, actions: Actions, parent: QWidget) -> None:
+        super().__init__(parent)
         self._groups = actions.groups()
         self._actions = {action.command.key: action for action in actions.all()}
         content = QWidget()
-        self._rows = QVBoxLayout(content)
-        self._rows.setContentsMargins(0, 0, BETWEEN, 0)
-        self._rows.setSpacing(BETWEEN)
-        self._rows.addStretch(1)
-        self.cards: list[Card] = []
-        area = VerticalScroll(content)
+        rows = QVBoxLayout(content)
+        rows.setContentsMargins(0, 0, BETWEEN, 0)
+        rows.setSpacing(BETWEEN)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(BETWEEN, 0, 0, 0)
-        outer.addWidget(area)
-
-    def make(self) -> Iterator[None]:
-        """Make the cards, one with each step."""
-        for made in (self._appearance, self._language, self._folders):
-            card = made()
-            self.cards.append(card)
-            yield
-            self._rows.insertWidget(self._rows.count() - 1, card)
-            yield
+        outer.addWidget(VerticalScroll(content))
+        self.cards: list[Card] = [self._appearance(), self._language(), self._folders()]
+        for card in self.cards:
+            rows.addWidget(card)
+        rows.addStretch(1)
         themes.changed.connect(self._show_size)
 
     def _appearance(self) -> Card:

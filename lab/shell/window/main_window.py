@@ -326,12 +326,10 @@ class Window(QMainWindow):
     def _make_commands(self) -> Iterator[None]:
         """Make what the commands need, and register them in the order of the menu."""
         from lab.shell.links.commands import register_run_links
-        from lab.shell.plugins.place import PluginsPlace
         from lab.shell.runs.commands import register_list_commands, register_runs_commands
         from lab.shell.runtime.export_files import ExportFiles
         from lab.shell.runtime.sound import CurveSound
         from lab.shell.session.queue_commands import register_queue_commands
-        from lab.shell.settings.place import SettingsPlace
         from lab.shell.tour.controller import Tour
         from lab.shell.train.commands import register_train_commands
         from lab.shell.window.appearance import register_appearance_commands
@@ -376,14 +374,22 @@ class Window(QMainWindow):
         )
         self.top.set_menu(actions.menu(self))
         yield
-        self._places["settings"] = settings = SettingsPlace(actions)
-        self._centre.addWidget(settings)
-        yield
-        yield from settings.make()
-        self._places["plugins"] = self.plugins = PluginsPlace(session)
-        self._centre.addWidget(self.plugins)
-        yield
-        yield from self.plugins.make()
+
+    def _make_other_place(self, key: str) -> None:
+        """Make Settings or Plugins, which is opened for the first time."""
+        from lab.shell.plugins.place import PluginsPlace
+        from lab.shell.settings.place import SettingsPlace
+
+        place: PluginsPlace | SettingsPlace
+        if key == "settings":
+            place = SettingsPlace(self.commands, self._centre)
+        else:
+            place = self.plugins = PluginsPlace(self.session, self._centre)
+            place.help_requested.connect(partial(self.help.show_page, "plugins/first-plugin"))
+            place.changed.connect(self._plugins_changed)
+        self._places[key] = place
+        self._centre.addWidget(place)
+        follow_in_tab_order(self.top.stop, place)
 
     def _tour_targets(self) -> Targets:
         """Return the widgets that the tour points at."""
@@ -412,8 +418,6 @@ class Window(QMainWindow):
         self.train.loss.comparison.clicked.connect(self._show_comparison)
         self.train.loss.comparison.evaluation_requested.connect(self._compare_on_same_text)
         self.compare.page.help_requested.connect(partial(self.help.show_page, "using/comparing"))
-        self.plugins.help_requested.connect(partial(self.help.show_page, "plugins/first-plugin"))
-        self.plugins.changed.connect(self._plugins_changed)
         end_row = self.train.loss.end_row
         end_row.inspect_clicked.connect(self._show_inside)
         end_row.write_clicked.connect(self.offer_text)
@@ -486,6 +490,8 @@ class Window(QMainWindow):
         """Open a place, with its side panel and the list of runs if it has them."""
         self.making.finish()
         self._follower.open(key)
+        if key not in self._places:
+            self._make_other_place(key)
         self.place, place, panel = key, self._places[key], self._panels.get(key)
         self._centre.setCurrentWidget(place)
         self.docks.show_around(panel, runs=key in OF_RUNS)
@@ -598,7 +604,7 @@ class Window(QMainWindow):
 
     @property
     def cards(self) -> list[Card]:
-        """The cards of all places."""
+        """The cards of all places that are made."""
         return [card for place in self._places.values() for card in place.cards]
 
     def cards_of(self, key: str) -> list[Card]:
