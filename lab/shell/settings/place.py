@@ -13,6 +13,7 @@ from lab.base.folders import downloads_folder, plugins_folder, runs_folder
 from lab.shell.actions.groups import CommandGroup
 from lab.shell.actions.registry import Actions
 from lab.shell.runtime.folders import open_folder
+from lab.shell.settings.profile import difference, state
 from lab.widgets.core.card import Card, VerticalScroll
 from lab.widgets.core.controls import Button, CheckBox, ChoiceBox, label
 from lab.widgets.core.fonts import follow_type
@@ -48,7 +49,7 @@ class SettingsPlace(QWidget):
 
     def make(self) -> Iterator[None]:
         """Make the cards, one with each step."""
-        for made in (self._appearance, self._language, self._folders):
+        for made in (self._appearance, self._language, self._machine, self._folders):
             card = made()
             self.cards.append(card)
             yield
@@ -84,6 +85,26 @@ class SettingsPlace(QWidget):
         card = _card(tr("Language"), rows)
         card.set_caption(tr("Another language is used at once; runs continue."))
         return card
+
+    def _machine(self) -> Card:
+        rows = QGridLayout()
+        self.profile = ActionChoice(tr("Profile"), self._groups[CommandGroup.PROFILE])
+        _add_row(rows, tr("Profile"), self.profile)
+        self._profile = Line()
+        rows.addWidget(self._profile, 1, 1)
+        action = self._actions["help.doctor"]
+        check = Button(action.text(), hint=tr("Find out what is wrong with this machine, and what to do"), role="")
+        check.clicked.connect(action.trigger)
+        rows.addWidget(check, 2, 1, Qt.AlignmentFlag.AlignLeft)
+        for each in self._groups[CommandGroup.PROFILE]:
+            each.toggled.connect(self._show_profile)
+        card = _card(tr("This machine"), rows)
+        card.set_caption(difference())
+        self._show_profile()
+        return card
+
+    def _show_profile(self) -> None:
+        self._profile.set_full_text(state())
 
     def _folders(self) -> Card:
         rows = QGridLayout()

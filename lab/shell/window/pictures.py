@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QWidget
 
 from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
-from lab.recipes import QUICK_START
+from lab.recipes import quick_start_name
 from lab.shell.session.draft import quick_start
 from lab.shell.session.session import Session
 from lab.widgets.core.card import Card
@@ -104,7 +104,7 @@ class Pictures(QObject):
 
     def _steps(self) -> Iterator[Callable[[], bool]]:
         """Do the steps of the plan; after each, yield a function that returns True once the next one is due."""
-        self._session.draft.take(quick_start(), QUICK_START)
+        self._session.draft.take(quick_start(), quick_start_name())
         self._session.start()
         self._places.show_place("train")
         yield partial(_is_over, time.monotonic() + self._seconds)
