@@ -103,10 +103,11 @@ def resolved(setting: Setting, machine: Machine) -> Profile:
 
 def selected() -> Setting:
     """Return what the user selected; "automatic" if nothing."""
-    if _Current.setting is None:
+    setting = _Current.setting
+    if setting is None:
         stored = read_section(SECTION).get("setting")
-        _Current.setting = next((one for one in get_args(Setting) if one == stored), "automatic")
-    return _Current.setting
+        setting = _Current.setting = next((one for one in get_args(Setting) if one == stored), "automatic")
+    return setting
 
 
 def select(setting: Setting) -> None:

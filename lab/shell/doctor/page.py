@@ -121,7 +121,7 @@ class DoctorPage(Overlay):
         if not self.model.take(number, found):
             return
         if isinstance(found, Result):
-            self._rows.insertWidget(self._rows.count() - 1, ResultRows(found))
+            self._add(found)
         self._refresh()
 
     def _end(self, number: int, _result: None) -> None:
@@ -162,7 +162,13 @@ class DoctorPage(Overlay):
         if self.model.results:
             self._clear()
             for result in self.model.results:
-                self._rows.insertWidget(self._rows.count() - 1, ResultRows(result))
+                self._add(result)
+
+    def _add(self, result: Result) -> None:
+        """Add the findings of a check below the others."""
+        made = ResultRows(result)
+        self._rows.insertWidget(self._rows.count() - 1, made)
+        made.show()  # at once, and not with the next event
 
     def _clear(self) -> None:
         while self._rows.count() > 1:

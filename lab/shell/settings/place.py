@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout
 
 from lab.base.folders import downloads_folder, plugins_folder, runs_folder
 from lab.shell.actions.groups import CommandGroup
-from lab.shell.actions.registry import Actions
+from lab.shell.actions.registry import Action, Actions
 from lab.shell.runtime.folders import open_folder
 from lab.shell.settings.profile import difference, state
 from lab.widgets.core.card import Card, VerticalScroll
@@ -158,7 +158,7 @@ class ActionChoice(ChoiceBox):
         actions: The commands, of which one is on.
     """
 
-    def __init__(self, title: str, actions: Sequence[QAction]) -> None:
+    def __init__(self, title: str, actions: Sequence[Action]) -> None:
         super().__init__()
         self._actions = tuple(actions)
         self.setAccessibleName(title)
@@ -174,6 +174,8 @@ class ActionChoice(ChoiceBox):
 
     def _trigger(self, number: int) -> None:
         self._actions[number].trigger()
+        for action in self._actions:
+            action.refresh()
 
 
 def _switch(action: QAction) -> CheckBox:

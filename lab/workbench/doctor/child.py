@@ -21,7 +21,7 @@ POLL = 0.05
 """Seconds between two checks whether it has ended or was cancelled."""
 LONGEST = 120.0
 """Seconds after which a process is ended: the first import of torch from a slow disk takes most of a minute."""
-LAST_LINES = 12
+LAST_LINES = 3
 """Most lines of its error output that are shown."""
 
 

@@ -41,43 +41,61 @@ FOLDERS = (
 def folders(subject: Subject) -> Iterator[Finding]:
     """Report for each folder whether it can be written, and how much space is left; and damaged settings."""
     del subject
+    refused: set[Path] = set()
     for folder in FOLDERS:
         try:
             path = folder.path()
-            yield from _folder(folder.what, path)
-        except OSError as error:
+        except OSError as error:  # there is no folder for temporary files
             yield _refused(folder.what, error, "")
-    yield from _settings(settings_file())
+            continue
+        present = next(one for one in (path, *path.parents) if os.path.lexists(one))
+        if present in refused:  # those that would be made in it are refused for the same reason
+            continue
+        try:
+            _try_writing(present)
+            yield _free(folder.what, path, shutil.disk_usage(present).free)
+        except OSError as error:
+            refused.add(present)
+            yield _refused(folder.what, error, str(path))
+    if not refused & {home(), *home().parents}:
+        yield from _settings(settings_file())
 
 
-def _folder(what: str, path: Path) -> Iterator[Finding]:
-    present = next(one for one in (path, *path.parents) if os.path.lexists(one))
-    try:
-        if path == present:
-            next(os.scandir(path), None)
-        with tempfile.TemporaryFile(dir=present) as file:
-            file.write(b"lab" * 4096)
-            file.flush()
-    except OSError as error:
-        yield _refused(what, error, str(path))
-        return
-    free = shutil.disk_usage(present).free
+def _try_writing(folder: Path) -> None:
+    """List a folder, and write a file into it that has no name.
+
+    Raises:
+        OSError: The system refuses.
+    """
+    with os.scandir(folder) as entries:
+        next(entries, None)
+    with tempfile.TemporaryFile(dir=folder) as file:
+        file.write(b"lab" * 4096)
+
+
+def _free(what: str, path: Path, free: int) -> Finding:
+    """Return the finding about a folder that can be written.
+
+    Args:
+        what: What it holds.
+        path: Its path.
+        free: The free bytes of its disk.
+    """
     if free < FULL:
-        yield Finding(
+        return Finding(
             f"the disk of the folder for {what} is full: {short(free)}B free",
             Level.WRONG,
             remedy="Delete runs you do not need and empty the bin, or move the lab's folder with LAB_HOME",
             detail=str(path),
         )
-    elif free < SCARCE:
-        yield Finding(
+    if free < SCARCE:
+        return Finding(
             f"the disk of the folder for {what} has little room: {short(free)}B free",
             Level.NOTE,
             remedy="Delete runs and downloads that you do not need",
             detail=str(path),
         )
-    else:
-        yield Finding(f"the folder for {what} can be written, {short(free)}B free", detail=str(path))
+    return Finding(f"the folder for {what} can be written, {short(free)}B free", detail=str(path))
 
 
 def _refused(what: str, error: OSError, path: str) -> Finding:
