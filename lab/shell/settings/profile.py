@@ -44,10 +44,9 @@ def state() -> str:
     setting = profile.selected()
     if setting != "automatic":
         return tr("You selected it.")
-    found = _shortages()
-    if not found:
+    if profile.now() is profile.FULL:
         return tr("The full profile is used, as this machine has enough memory and cores.")
-    return tr("The light profile is used, as this machine has {what}.", what=found)
+    return tr("The light profile is used, as this machine has {what}.", what=_shortages())
 
 
 def announcement() -> str:

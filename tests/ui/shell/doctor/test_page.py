@@ -88,7 +88,13 @@ def test_results_appear_before_the_last_check_has_ended_and_cancel_keeps_them(pa
 
 def test_escape_closes_it_and_cancels_and_opened_again_it_starts_anew(page, checks, until, qtbot):
     begun, ends = threading.Event(), threading.Event()
-    checks(BROKEN, Check("Training", lambda subject: (begun.set(), ends.wait()) and []))
+
+    def wait(_):
+        begun.set()
+        ends.wait()
+        return []
+
+    checks(BROKEN, Check("Training", wait))
     try:
         page.open()
         until(begun.is_set)
