@@ -121,7 +121,7 @@ def select(setting: Setting) -> None:
 
 
 def announce() -> bool:
-    """Return True if the user has to be informed that the light profile was taken, once until another one is.
+    """Return True if the light profile was taken since the last call, and not selected by the user.
 
     Raises:
         LabError: The settings cannot be written, so that it is announced again.
@@ -130,7 +130,7 @@ def announce() -> bool:
     if name == known:
         return False
     change_section(SECTION, lambda section: {**section, "announced": name})
-    return name == LIGHT.name and selected() == "automatic"
+    return name == LIGHT.name
 
 
 def this_machine() -> Machine:

@@ -13,8 +13,7 @@ from lab.base.files.writing import check_output, write_file
 from lab.cli.output import Progress, print_json, print_text
 from lab.cli.window import missing
 from lab.host import Plugins
-from lab.workbench.doctor import Answer, Level, Result, Subject, ask_child, examine, report_json, report_text
-from lab.workbench.doctor.report import as_data
+from lab.workbench.doctor import Answer, Level, Result, Subject, as_data, ask_child, examine, report_json, report_text
 
 DISPLAY = "lab.shell.doctor.display"
 """The program that asks Qt for screens and fonts."""

@@ -4,7 +4,8 @@ import threading
 
 import pytest
 
-from lab.workbench.doctor import CHECKS, Check, Finding, Level, checkup, examine
+from lab.workbench.doctor import Finding, Level, checkup, examine
+from lab.workbench.doctor.checkup import CHECKS, Check
 
 FINE = Check("Fine", lambda subject: [Finding("all is well")])
 

@@ -2,8 +2,7 @@
 
 import json
 
-from lab.workbench.doctor import Finding, Level, Result, report_json, report_text
-from lab.workbench.doctor.report import as_data
+from lab.workbench.doctor import Finding, Level, Result, as_data, report_json, report_text
 
 RESULTS = [
     Result("Folders", (Finding("the folder can be written", detail="/home/anna/lab"),), 0.01),

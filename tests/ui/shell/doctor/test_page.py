@@ -13,7 +13,8 @@ from lab.shell.doctor.display import display_facts
 from lab.shell.doctor.page import DoctorPage
 from lab.shell.runtime.background import Background
 from lab.widgets.core.theme import themes
-from lab.workbench.doctor import Check, Finding, Level, examine
+from lab.workbench.doctor import Finding, Level, examine
+from lab.workbench.doctor.checkup import Check
 
 FINE = Check("Memory", lambda subject: [Finding("the full profile is used")])
 BROKEN = Check("Folders", lambda subject: [Finding("the disk is full", Level.WRONG, "Free some space", "/home/anna")])
