@@ -15140,8 +15140,8 @@
             <translation>gewertete Tokens pro Beispiel</translation>
         </message>
         <message>
-            <source>screens: {value} ({platform}); the lab needs no OpenGL</source>
-            <translation>Bildschirme: {value} ({platform}); das Labor braucht kein OpenGL</translation>
+            <source>screens: {sizes}, shown by {platform}; the lab needs no OpenGL</source>
+            <translation>Bildschirme: {sizes}, angezeigt von {platform}; das Labor braucht kein OpenGL</translation>
         </message>
         <message>
             <source>seconds</source>
@@ -19845,6 +19845,10 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         <message>
             <source>{what} (%)</source>
             <translation>{what} (%)</translation>
+        </message>
+        <message>
+            <source>{what} (its process: {ended})</source>
+            <translation>{what} (sein Prozess: {ended})</translation>
         </message>
         <message>
             <source>{what} ({changes})</source>

@@ -10,8 +10,6 @@ from lab.workbench.doctor.subject import Subject
 
 SMALLEST = 1100, 640
 """Pixels of the smallest window, at a scale of 1."""
-LOG = 3
-"""Most lines that Qt writes about its own trouble."""
 
 
 def display(subject: Subject) -> Iterator[Finding]:
@@ -27,13 +25,13 @@ def display(subject: Subject) -> Iterator[Finding]:
             Level.NOTE,
             remedy="Start the lab in a desktop session; on Linux, install libegl1, libxkbcommon0 and libxcb-cursor0. "
             "The command line works without a window",
-            detail="\n".join(answer.errors.splitlines()[-LOG:]),
+            detail=answer.errors,
         )
         return
     screens: list[dict[str, Any]] = answer.parts.get("screens", [])
-    sizes = ", ".join(f"{one['width']}×{one['height']} at {one['scale']:g}" for one in screens)
+    sizes = ", ".join(f"{one['width']}×{one['height']} (×{one['scale']:g})" for one in screens) or "–"
     platform = answer.parts.get("platform", "unknown")
-    yield Finding(f"screens: {sizes or 'none'} ({platform}); the lab needs no OpenGL")
+    yield Finding(f"screens: {sizes}, shown by {platform}; the lab needs no OpenGL")
     if screens and all(one["width"] < SMALLEST[0] or one["height"] < SMALLEST[1] for one in screens):
         yield Finding(
             f"the screen is smaller than {SMALLEST[0]}×{SMALLEST[1]}, so a part of the window is outside",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 from lab.host import Plugins
@@ -27,7 +27,7 @@ class Subject:
     plugins: Plugins
     display: Callable[[], Answer | None]
     cancelled: Callable[[], bool] = bool
-    compute: Callable[[], Answer] | None = field(default=None)
+    compute: Callable[[], Answer] | None = None
 
     @cached_property
     def computing(self) -> Answer:

@@ -106,4 +106,5 @@ def _broken(what: str, answer: Answer, remedy: str) -> Finding:
     """Return the finding about a part that the process did not answer."""
     if answer.ended == "cancelled":
         return Finding("it was cancelled", Level.NOTE)
-    return Finding(f"{what} ({answer.ended or 'no answer'})", Level.WRONG, remedy=remedy, detail=answer.errors)
+    ended = answer.ended or "no answer"
+    return Finding(f"{what} (its process: {ended})", Level.WRONG, remedy=remedy, detail=answer.errors)

@@ -43,7 +43,7 @@ def test_what_is_wrong_stands_with_its_remedy_and_the_status_is_1(lm_lab, answer
     answers["computing"] = Answer({}, "signal SIGILL", "Illegal instruction")
     ended = lm_lab("doctor")
     assert ended.code == 1
-    assert "! torch cannot be loaded (signal SIGILL)" in ended.out
+    assert "! torch cannot be loaded (its process: signal SIGILL)" in ended.out
     assert "    Illegal instruction\n    The processor may be too old" in ended.out
     assert ended.out.splitlines()[-1] == "wrong: 1"
 

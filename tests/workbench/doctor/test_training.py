@@ -26,7 +26,7 @@ def check(subject, levels):
 
 
 def test_a_torch_that_ends_its_process_is_wrong_and_an_old_processor_is_suspected(check, subject):
-    assert check(torch, "signal SIGILL") == {"wrong": ["torch cannot be loaded (signal SIGILL)"]}
+    assert check(torch, "signal SIGILL") == {"wrong": ["torch cannot be loaded (its process: signal SIGILL)"]}
     (finding,) = torch(subject(computing=Answer({}, "signal SIGILL", "ImportError: no")))
     assert "too old" in finding.remedy
     assert finding.detail == "ImportError: no"
@@ -64,9 +64,11 @@ def test_a_torch_for_cards_that_finds_none_is_noted(check):
 
 
 def test_a_process_that_ended_at_the_devices_is_a_finding(check):
-    assert check(devices, "signal SIGSEGV", **LOADED) == {"wrong": ["the devices could not be tried (signal SIGSEGV)"]}
+    assert check(devices, "signal SIGSEGV", **LOADED) == {
+        "wrong": ["the devices could not be tried (its process: signal SIGSEGV)"]
+    }
     assert check(training, "signal SIGSEGV", **LOADED) == {
-        "wrong": ["a short training could not be made (signal SIGSEGV)"]
+        "wrong": ["a short training could not be made (its process: signal SIGSEGV)"]
     }
 
 
