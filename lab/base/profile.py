@@ -103,11 +103,11 @@ def resolved(setting: Setting, machine: Machine) -> Profile:
 
 def selected() -> Setting:
     """Return what the user selected; "automatic" if nothing."""
-    setting = _Current.setting
-    if setting is None:
+    if _Current.setting is None:
         stored = read_section(SECTION).get("setting")
-        setting = _Current.setting = next((one for one in get_args(Setting) if one == stored), "automatic")
-    return setting
+        known: tuple[Setting, ...] = get_args(Setting)
+        _Current.setting = stored if stored in known else known[0]
+    return _Current.setting
 
 
 def select(setting: Setting) -> None:
