@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QHBoxLayout, QVBoxLayou
 from lab.base.files.writing import write_file
 from lab.base.last_folder import last_folder, remember_folder
 from lab.base.notices import notify
+from lab.base.problems import Problem
 from lab.shell.doctor.display import display_facts
 from lab.shell.doctor.model import CheckState, DoctorModel
 from lab.shell.doctor.rows import ResultRows
@@ -128,9 +129,10 @@ class DoctorPage(Overlay):
         self.model.end(number)
         self._refresh()
 
-    def _fail(self, number: int, problem: object) -> None:
-        del problem  # each check catches its own
+    def _fail(self, number: int, problem: Problem) -> None:
+        """End a check that failed as a whole, and report why."""
         self._end(number, None)
+        notify("error", problem)
 
     def _cancel(self) -> None:
         self._background.cancel(KEY)
