@@ -11002,10 +11002,6 @@
             <translation>ein Block hat nicht die angegebenen Schritte</translation>
         </message>
         <message>
-            <source>a built-in plugin</source>
-            <translation>ein eingebautes Plugin</translation>
-        </message>
-        <message>
             <source>a checkpoint of another run, which is not in the link</source>
             <translation>ein Checkpoint eines anderen Laufs, der nicht im Link steht</translation>
         </message>
@@ -11204,6 +11200,10 @@
         <message>
             <source>a plugin by others</source>
             <translation>ein fremdes Plugin</translation>
+        </message>
+        <message>
+            <source>a plugin of the lab</source>
+            <translation>ein Plugin des Labors</translation>
         </message>
         <message>
             <source>a point on the unit circle, at which the kernel is evaluated</source>
@@ -11835,10 +11835,6 @@
         <message>
             <source>built in: {name}</source>
             <translation>eingebaut: {name}</translation>
-        </message>
-        <message>
-            <source>built-in plugins that run: {running} of {total}</source>
-            <translation>eingebaute Plugins, die laufen: {running} von {total}</translation>
         </message>
         <message>
             <source>by stream</source>
@@ -14822,6 +14818,10 @@
         <message>
             <source>plugins by others that run: {good}</source>
             <translation>fremde Plugins, die laufen: {good}</translation>
+        </message>
+        <message>
+            <source>plugins of the lab that run: {running} of {total}</source>
+            <translation>Plugins des Labors, die laufen: {running} von {total}</translation>
         </message>
         <message>
             <source>plugins that this start leaves out, since they are disabled or by its options: {skipped}</source>

@@ -18,7 +18,7 @@ from lab.shell.doctor.model import CheckState, DoctorModel
 from lab.shell.doctor.rows import ResultRows
 from lab.shell.runtime.background import Background
 from lab.widgets.core.card import VerticalScroll
-from lab.widgets.core.controls import Button, label
+from lab.widgets.core.controls import Button, label, set_role
 from lab.widgets.core.i18n import tr, tr_n
 from lab.widgets.core.messages import message_text
 from lab.widgets.core.overlay import Overlay
@@ -50,6 +50,7 @@ class DoctorPage(Overlay):
         super().__init__(window, tr("Check of this machine"))
         self._background, self._plugins = background, plugins
         self.model = DoctorModel()
+        self._shown: list[Result] = []  # from top to bottom
         self._status = label("", "dim")
         self.again = Button(tr("Check again"), hint=tr("Run all checks again"), role="")
         self.again.clicked.connect(self.begin)
@@ -69,7 +70,7 @@ class DoctorPage(Overlay):
             head.addWidget(button)
         content = QWidget()
         self._rows = QVBoxLayout(content)
-        self._rows.setContentsMargins(0, 0, BETWEEN, 0)
+        self._rows.setContentsMargins(BETWEEN, BETWEEN, BETWEEN, BETWEEN)
         self._rows.setSpacing(BETWEEN)
         self._rows.addStretch(1)
         self._scroll = VerticalScroll(content)
@@ -154,6 +155,7 @@ class DoctorPage(Overlay):
         else:
             status = tr("nothing is wrong")
         self._status.setText(status)
+        set_role(self._status, "bad" if model.wrong else "dim")
         self.cancel.setVisible(running)
         self.again.setVisible(not running)
         for button in (self.copy, self.save):
@@ -167,12 +169,15 @@ class DoctorPage(Overlay):
                 self._add(result)
 
     def _add(self, result: Result) -> None:
-        """Add the findings of a check below the others."""
+        """Add the findings of a check: the worst are at the top."""
         made = ResultRows(result)
-        self._rows.insertWidget(self._rows.count() - 1, made)
+        position = sum(other.level.rank >= result.level.rank for other in self._shown)
+        self._shown.insert(position, result)
+        self._rows.insertWidget(position, made)
         made.show()  # at once, and not with the next event
 
     def _clear(self) -> None:
+        self._shown.clear()
         while self._rows.count() > 1:
             item = self._rows.takeAt(0)
             widget = None if item is None else item.widget()

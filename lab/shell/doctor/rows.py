@@ -33,7 +33,7 @@ class ResultRows(QWidget):
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(4)
         grid.setColumnStretch(1, 1)
-        for finding in result.findings:
+        for finding in sorted(result.findings, key=lambda finding: -finding.level.rank):
             row = grid.rowCount()
             grid.addWidget(_sign(finding.level), row, 0, Qt.AlignmentFlag.AlignTop)
             grid.addLayout(_texts(finding), row, 1)

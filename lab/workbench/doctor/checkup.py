@@ -55,8 +55,7 @@ class Result:
     @property
     def level(self) -> Level:
         """The level of its worst finding."""
-        order = list(Level)
-        return max((one.level for one in self.findings), key=order.index, default=Level.GOOD)
+        return max((one.level for one in self.findings), key=lambda level: level.rank, default=Level.GOOD)
 
 
 def examine(

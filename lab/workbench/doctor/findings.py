@@ -15,6 +15,11 @@ class Level(StrEnum):
     WRONG = "wrong"
     """Something that has to be repaired."""
 
+    @property
+    def rank(self) -> int:
+        """How bad it is: 0 for good."""
+        return list(Level).index(self)
+
 
 @dataclass(frozen=True)
 class Finding:

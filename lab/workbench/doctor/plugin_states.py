@@ -18,7 +18,7 @@ def plugins(subject: Subject) -> Iterator[Finding]:
     own = [info for info in listed if info.origin == "built-in"]
     running = sum(info.state == PluginState.ON for info in own)
     total = len(own)
-    yield Finding(f"built-in plugins that run: {running} of {total}")
+    yield Finding(f"plugins of the lab that run: {running} of {total}")
     others = [info for info in listed if info.origin != "built-in"]
     good = [info for info in others if info.state == PluginState.ON and not info.problems]
     if good:
@@ -41,7 +41,7 @@ def plugins(subject: Subject) -> Iterator[Finding]:
 
 def _problem(info: PluginInfo, problem: Problem) -> Finding:
     """Return the finding about a problem of a plugin: what happened, and in the details its name and words."""
-    kind = "a built-in plugin" if info.origin == "built-in" else "a plugin by others"
+    kind = "a plugin of the lab" if info.origin == "built-in" else "a plugin by others"
     detail = problem.line()
     if info.state == PluginState.FAILED:
         name = error_name(problem)

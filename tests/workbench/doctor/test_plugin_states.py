@@ -8,7 +8,7 @@ from lab.host.died_starts import _marker
 from lab.host.discovery import BUILT_INS
 from lab.workbench.doctor.plugin_states import plugins
 
-BUILT_IN = f"built-in plugins that run: {len(BUILT_INS)} of {len(BUILT_INS)}"
+BUILT_IN = f"plugins of the lab that run: {len(BUILT_INS)} of {len(BUILT_INS)}"
 
 
 @pytest.fixture
