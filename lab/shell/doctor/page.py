@@ -155,7 +155,7 @@ class DoctorPage(Overlay):
         else:
             status = tr("nothing is wrong")
         self._status.setText(status)
-        set_role(self._status, "bad" if model.wrong else "dim")
+        set_role(self._status, "bad" if model.wrong and not running else "dim")
         self.cancel.setVisible(running)
         self.again.setVisible(not running)
         for button in (self.copy, self.save):

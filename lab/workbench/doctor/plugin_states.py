@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from lab.base.problems import Problem
 from lab.host import PluginInfo, PluginState
@@ -42,7 +43,7 @@ def plugins(subject: Subject) -> Iterator[Finding]:
 def _problem(info: PluginInfo, problem: Problem) -> Finding:
     """Return the finding about a problem of a plugin: what happened, and in the details its name and words."""
     kind = "a plugin of the lab" if info.origin == "built-in" else "a plugin by others"
-    detail = problem.line()
+    detail = replace(problem, remedy=None).line()
     if info.state == PluginState.FAILED:
         name = error_name(problem)
         return Finding(f"{kind} failed: {name}", Level.WRONG, remedy=DISABLE, detail=detail)
