@@ -1294,6 +1294,10 @@
             <translation>Diagramm: {y} über {x}</translation>
         </message>
         <message>
+            <source>Charts are drawn less often, and smaller models are suggested. Settings can change that.</source>
+            <translation>Diagramme werden seltener gezeichnet und kleinere Modelle vorgeschlagen. Die Einstellungen können das ändern.</translation>
+        </message>
+        <message>
             <source>Charts are drawn ten times a second, and memory is used as it is needed</source>
             <translation>Diagramme werden zehnmal pro Sekunde gezeichnet, und Speicher wird nach Bedarf genutzt</translation>
         </message>

@@ -57,7 +57,8 @@ def announcement() -> str:
         is_new = profile.now() is profile.LIGHT
     if not is_new:
         return ""
-    return " ".join((state(), difference()))
+    changes = tr("Charts are drawn less often, and smaller models are suggested. Settings can change that.")
+    return " ".join((state(), changes))
 
 
 def _shortages() -> str:
