@@ -80,6 +80,7 @@ LATER = (
     "lab.shell.runs.table",
     "lab.shell.runs.controller",
     "lab.shell.help.page",
+    "lab.workbench.doctor",
     "lab.shell.doctor.page",
     "lab.shell.links.controller",
     "lab.shell.window.notices_view",
