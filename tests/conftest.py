@@ -169,6 +169,15 @@ def lab_home(tmp_path, monkeypatch):
     return home
 
 
+@pytest.fixture(autouse=True)
+def full_profile(monkeypatch):
+    """Use the full profile, whatever the machine of the tests has."""
+    from lab.base import profile
+
+    monkeypatch.setattr(profile._Current, "profile", profile.FULL)
+    monkeypatch.setattr(profile._Current, "setting", None)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def installed_packages():
     """Search the installed packages for plugins only once, as tests install none; return that search."""

@@ -131,6 +131,11 @@ BUILT_INS = {
     "download": BuiltIn(
         "lab.cli.commands.data.download", "list the texts that can be fetched, or fetch one", ("progress",)
     ),
+    "doctor": BuiltIn(
+        "lab.cli.commands.doctor",
+        "check this machine: versions, devices, folders, plugins, a short training; 1 if something is wrong",
+        ("plugins", "progress"),
+    ),
     "bench": BuiltIn("lab.cli.commands.bench", "measure the speed of the lab, as ratios", ()),
 }
 """The built-in commands by name, in the order of the help."""

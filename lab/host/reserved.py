@@ -20,6 +20,7 @@ COMMANDS = (
     "settings",
     "sizes",
     "download",
+    "doctor",
     "bench",
 )
 """The built-in commands of `lm-lab`."""

@@ -208,6 +208,10 @@
             <translation>Ein Download</translation>
         </message>
         <message>
+            <source>A drive or network may not answer; disconnect it</source>
+            <translation>Ein Laufwerk oder Netz antwortet vielleicht nicht; es trennen</translation>
+        </message>
+        <message>
             <source>A fan that fades to the left of the diagonal is a layer that forgets at a steady rate.</source>
             <translation>Ein Fächer, der links von der Diagonale verblasst, ist eine Schicht, die gleichmäßig vergisst.</translation>
         </message>
@@ -454,6 +458,10 @@
         <message>
             <source>A text, an equals sign and a number, such as e=-2: the number is added to the logit of the last token of the text after the tokens before it. −inf forbids it; the part behind the last equals sign is the number.</source>
             <translation>Ein Text, ein Gleichheitszeichen und eine Zahl, etwa e=-2: Die Zahl wird zum Logit des letzten Tokens des Textes addiert, wenn die Tokens davor da sind. −inf verbietet es; die Zahl steht hinter dem letzten Gleichheitszeichen.</translation>
+        </message>
+        <message>
+            <source>A tiny transformer learns to spell within half a minute on an old laptop.</source>
+            <translation>Ein winziger Transformer lernt auf einem alten Laptop in einer halben Minute buchstabieren.</translation>
         </message>
         <message>
             <source>A token multiplies the state along its key by 1 − β: “positive” with β = σ(·) from 0 to 1, “signed” with β = 2 σ(·), so that a state can change its sign at each token, which counting modulo two needs.</source>
@@ -918,6 +926,10 @@
             <translation>Attention mit zwei Schichten findet vier Werte über ihre Schlüssel.</translation>
         </message>
         <message>
+            <source>Automatic profile</source>
+            <translation>Automatisches Profil</translation>
+        </message>
+        <message>
             <source>B</source>
             <translation>B</translation>
         </message>
@@ -1290,8 +1302,24 @@
             <translation>Diagramm: {y} über {x}</translation>
         </message>
         <message>
+            <source>Charts are drawn less often, and smaller models are suggested. Settings can change that.</source>
+            <translation>Diagramme werden seltener gezeichnet und kleinere Modelle vorgeschlagen. Die Einstellungen können das ändern.</translation>
+        </message>
+        <message>
+            <source>Charts are drawn ten times a second, and memory is used as it is needed</source>
+            <translation>Diagramme werden zehnmal pro Sekunde gezeichnet, und Speicher wird nach Bedarf genutzt</translation>
+        </message>
+        <message>
+            <source>Check again</source>
+            <translation>Noch einmal prüfen</translation>
+        </message>
+        <message>
             <source>Check its files</source>
             <translation>Die Dateien prüfen</translation>
+        </message>
+        <message>
+            <source>Check of this machine</source>
+            <translation>Prüfung dieses Rechners</translation>
         </message>
         <message>
             <source>Check that disk and folder, or choose another with --out or LAB_HOME</source>
@@ -1316,6 +1344,14 @@
         <message>
             <source>Check the rights of the file</source>
             <translation>Die Zugriffsrechte der Datei prüfen</translation>
+        </message>
+        <message>
+            <source>Check this machine…</source>
+            <translation>Diesen Rechner prüfen …</translation>
+        </message>
+        <message>
+            <source>Checking this machine</source>
+            <translation>Dieser Rechner wird geprüft</translation>
         </message>
         <message>
             <source>Checkpoint every</source>
@@ -1550,6 +1586,10 @@
             <translation>Den Balken eines Experten anklicken, um den Validierungsverlust ohne ihn zu berechnen.</translation>
         </message>
         <message>
+            <source>Clock</source>
+            <translation>Uhr</translation>
+        </message>
+        <message>
             <source>Close</source>
             <translation>Schließen</translation>
         </message>
@@ -1560,6 +1600,14 @@
         <message>
             <source>Close and keep training</source>
             <translation>Weiter trainieren</translation>
+        </message>
+        <message>
+            <source>Close other programs and check again; if that does not help, send a report</source>
+            <translation>Andere Programme schließen und noch einmal prüfen; hilft das nicht, einen Bericht senden</translation>
+        </message>
+        <message>
+            <source>Close other programs, or choose a smaller model and batch</source>
+            <translation>Andere Programme schließen, oder ein kleineres Modell und einen kleineren Batch wählen</translation>
         </message>
         <message>
             <source>Close other programs, or choose a smaller one</source>
@@ -1794,6 +1842,10 @@
             <translation>Eine Python-Datei in den Plugin-Ordner kopieren</translation>
         </message>
         <message>
+            <source>Copy a report without names and paths</source>
+            <translation>Einen Bericht ohne Namen und Pfade kopieren</translation>
+        </message>
+        <message>
             <source>Copy a string</source>
             <translation>Zeichenkette kopieren</translation>
         </message>
@@ -1820,6 +1872,10 @@
         <message>
             <source>Copy picture</source>
             <translation>Bild kopieren</translation>
+        </message>
+        <message>
+            <source>Copy report</source>
+            <translation>Bericht kopieren</translation>
         </message>
         <message>
             <source>Copy the link again, from its first to its last character</source>
@@ -2050,6 +2106,18 @@
             <translation>Endgültig löschen</translation>
         </message>
         <message>
+            <source>Delete runs and downloads that you do not need</source>
+            <translation>Läufe und Downloads löschen, die nicht gebraucht werden</translation>
+        </message>
+        <message>
+            <source>Delete runs you do not need and empty the bin, or move the lab's folder with LAB_HOME</source>
+            <translation>Läufe löschen, die nicht gebraucht werden, und den Papierkorb leeren, oder den Ordner des Labors mit LAB_HOME verlegen</translation>
+        </message>
+        <message>
+            <source>Delete settings.json.damaged if you miss nothing</source>
+            <translation>settings.json.damaged löschen, wenn nichts fehlt</translation>
+        </message>
+        <message>
             <source>Deleted runs</source>
             <translation>Gelöschte Läufe</translation>
         </message>
@@ -2084,6 +2152,10 @@
         <message>
             <source>Device of the computation: auto, cpu, cuda, cuda:1, mps.</source>
             <translation>Gerät, auf dem gerechnet wird: auto, cpu, cuda, cuda:1, mps.</translation>
+        </message>
+        <message>
+            <source>Devices</source>
+            <translation>Geräte</translation>
         </message>
         <message>
             <source>Did you mean {mixers}?</source>
@@ -2128,6 +2200,10 @@
         <message>
             <source>Disk quota exceeded</source>
             <translation>Das Speicherkontingent ist erschöpft</translation>
+        </message>
+        <message>
+            <source>Display and fonts</source>
+            <translation>Bildschirm und Schriften</translation>
         </message>
         <message>
             <source>Distance</source>
@@ -2362,6 +2438,10 @@
             <translation>Aktivieren</translation>
         </message>
         <message>
+            <source>Enable them in Plugins, or start the lab without these options</source>
+            <translation>Sie unter Plugins aktivieren, oder das Labor ohne diese Optionen starten</translation>
+        </message>
+        <message>
             <source>Encoder activation</source>
             <translation>Aktivierung des Encoders</translation>
         </message>
@@ -2408,6 +2488,10 @@
         <message>
             <source>End of text</source>
             <translation>Textende</translation>
+        </message>
+        <message>
+            <source>End the check; what was found stays</source>
+            <translation>Die Prüfung beenden; was gefunden wurde, bleibt</translation>
         </message>
         <message>
             <source>End the comparison with {step}</source>
@@ -2962,6 +3046,10 @@
             <translation>Alles suchen   Strg+K</translation>
         </message>
         <message>
+            <source>Find out what is wrong with this machine, and what to do</source>
+            <translation>Herausfinden, was an diesem Rechner nicht stimmt und was zu tun ist</translation>
+        </message>
+        <message>
             <source>Find runs</source>
             <translation>Läufe suchen</translation>
         </message>
@@ -3000,6 +3088,10 @@
         <message>
             <source>Finding the width for as many parameters</source>
             <translation>Breite für ebenso viele Parameter suchen</translation>
+        </message>
+        <message>
+            <source>Findings</source>
+            <translation>Befunde</translation>
         </message>
         <message>
             <source>First corpus</source>
@@ -3102,10 +3194,6 @@
             <translation>Speicherplatz freigeben</translation>
         </message>
         <message>
-            <source>Free some space there, or choose another folder</source>
-            <translation>Dort Speicherplatz freigeben, oder einen anderen Ordner wählen</translation>
-        </message>
-        <message>
             <source>Free: recorded while training</source>
             <translation>Gratis: beim Training aufgezeichnet</translation>
         </message>
@@ -3140,6 +3228,10 @@
         <message>
             <source>Frozen parts</source>
             <translation>Eingefrorenes</translation>
+        </message>
+        <message>
+            <source>Full profile</source>
+            <translation>Volles Profil</translation>
         </message>
         <message>
             <source>Full waves between −1 and 1.</source>
@@ -3682,12 +3774,32 @@
             <translation>Hybrid</translation>
         </message>
         <message>
+            <source>If something fails, use Python 3.11 to 3.14</source>
+            <translation>Wenn etwas fehlschlägt, Python 3.11 bis 3.14 verwenden</translation>
+        </message>
+        <message>
+            <source>If the machine has a card by NVIDIA, install its driver</source>
+            <translation>Wenn der Rechner eine Karte von NVIDIA hat, deren Treiber installieren</translation>
+        </message>
+        <message>
+            <source>If the machine is fast enough, select the full profile in Settings</source>
+            <translation>Wenn der Rechner schnell genug ist, in den Einstellungen das volle Profil wählen</translation>
+        </message>
+        <message>
+            <source>If you trust the new version, enable it again in Plugins</source>
+            <translation>Wer der neuen Version vertraut, aktiviert es unter Plugins wieder</translation>
+        </message>
+        <message>
             <source>If you trust the new version: lm-lab plugins enable {name}</source>
             <translation>Wenn die neue Version vertrauenswürdig ist: lm-lab plugins enable {name}</translation>
         </message>
         <message>
             <source>If you trust who made it, unpack it yourself: it is a zip</source>
             <translation>Wenn die Quelle vertrauenswürdig ist, von Hand entpacken: es ist eine Zip-Datei</translation>
+        </message>
+        <message>
+            <source>If you want the window: pip install 'lm-lab[window]'</source>
+            <translation>Wer das Fenster möchte: pip install 'lm-lab[window]'</translation>
         </message>
         <message>
             <source>Images has labels and captions</source>
@@ -3826,8 +3938,36 @@
             <translation>Installieren mit: pip install socksio</translation>
         </message>
         <message>
+            <source>Install its driver, and a torch for it; until then choose the device cpu</source>
+            <translation>Seinen Treiber und ein torch dafür installieren; bis dahin das Gerät cpu wählen</translation>
+        </message>
+        <message>
+            <source>Install one, on Debian and Ubuntu: apt install fonts-dejavu-core</source>
+            <translation>Eine installieren, unter Debian und Ubuntu: apt install fonts-dejavu-core</translation>
+        </message>
+        <message>
+            <source>Install the driver of the graphics card again</source>
+            <translation>Den Treiber der Grafikkarte neu installieren</translation>
+        </message>
+        <message>
+            <source>Install the lab again, with its own versions: pip install --force-reinstall lm-lab</source>
+            <translation>Das Labor neu installieren, mit seinen eigenen Versionen: pip install --force-reinstall lm-lab</translation>
+        </message>
+        <message>
+            <source>Install the lab again: pip install lm-lab</source>
+            <translation>Das Labor neu installieren: pip install lm-lab</translation>
+        </message>
+        <message>
+            <source>Install the lab again; if that does not help, send a report</source>
+            <translation>Das Labor neu installieren; hilft das nicht, einen Bericht senden</translation>
+        </message>
+        <message>
             <source>Install torch again and restart the lab; the log has the details</source>
             <translation>torch neu installieren und das Labor neu starten; Einzelheiten stehen im Protokoll</translation>
+        </message>
+        <message>
+            <source>Install torch again: pip install --force-reinstall torch</source>
+            <translation>torch neu installieren: pip install --force-reinstall torch</translation>
         </message>
         <message>
             <source>Install torch and pyqtgraph again, then open the lab again. Until then no run can be started</source>
@@ -3994,6 +4134,10 @@
             <translation>Teilmenge, auch Konfiguration genannt. Leer: die einzige.</translation>
         </message>
         <message>
+            <source>JSON (*.json)</source>
+            <translation>JSON (*.json)</translation>
+        </message>
+        <message>
             <source>Jelinek-Mercer</source>
             <translation>Jelinek-Mercer</translation>
         </message>
@@ -4108,6 +4252,10 @@
         <message>
             <source>LM Lab</source>
             <translation>LM Lab</translation>
+        </message>
+        <message>
+            <source>LM Lab {lab}, Python {value}, {value2} {value3}</source>
+            <translation>LM Lab {lab}, Python {value}, {value2} {value3}</translation>
         </message>
         <message>
             <source>LSTM</source>
@@ -4354,6 +4502,10 @@
             <translation>Die Gates jedes Neurons sehen auch dessen Zellzustand; die Zellen werden dann Token für Token berechnet, was länger dauert.</translation>
         </message>
         <message>
+            <source>Let the lab use another folder: set the variable LAB_HOME to a folder of your own</source>
+            <translation>Dem Labor einen anderen Ordner geben: die Variable LAB_HOME auf einen eigenen Ordner setzen</translation>
+        </message>
+        <message>
             <source>Let the model's source import only torch, the standard library, lab.api and lab.layers</source>
             <translation>Der Quelltext des Modells darf nur torch, die Standardbibliothek, lab.api und lab.layers importieren</translation>
         </message>
@@ -4380,6 +4532,14 @@
         <message>
             <source>Light</source>
             <translation>Hell</translation>
+        </message>
+        <message>
+            <source>Light on a machine with less than 6 GB of memory, one core or slow cores; full on others</source>
+            <translation>Leicht auf einem Rechner mit weniger als 6 GB Speicher, einem Kern oder langsamen Kernen; voll auf anderen</translation>
+        </message>
+        <message>
+            <source>Light profile</source>
+            <translation>Leichtes Profil</translation>
         </message>
         <message>
             <source>Lineage</source>
@@ -5366,6 +5526,10 @@
             <translation>Von einem Modell wurde noch nichts gelesen.</translation>
         </message>
         <message>
+            <source>Nothing is broken; small models train all the same</source>
+            <translation>Nichts ist kaputt; kleine Modelle lassen sich trotzdem trainieren</translation>
+        </message>
+        <message>
             <source>Nothing is recorded because readings.{name} is 0. Raise it in the next run.</source>
             <translation>Es wird nichts aufgezeichnet, weil readings.{name} 0 ist. Im nächsten Lauf erhöhen.</translation>
         </message>
@@ -6262,8 +6426,16 @@
             <translation>Anwenden der Sonden</translation>
         </message>
         <message>
+            <source>Processor</source>
+            <translation>Prozessor</translation>
+        </message>
+        <message>
             <source>Processor threads; 0 means one per core. Typical: 0, or 1 to the number of cores.</source>
             <translation>Threads des Prozessors; 0 bedeutet einer pro Kern. Üblich: 0 oder 1 bis zur Zahl der Kerne.</translation>
+        </message>
+        <message>
+            <source>Profile</source>
+            <translation>Profil</translation>
         </message>
         <message>
             <source>Progress</source>
@@ -6342,6 +6514,10 @@
             <translation>Python-Skript mit Daten</translation>
         </message>
         <message>
+            <source>Python {value} is newer than what the lab was tried with</source>
+            <translation>Python {value} ist neuer als die Versionen, mit denen das Labor erprobt ist</translation>
+        </message>
+        <message>
             <source>Python's</source>
             <translation>die von Python</translation>
         </message>
@@ -6352,6 +6528,10 @@
         <message>
             <source>QR code of the link</source>
             <translation>QR-Code des Links</translation>
+        </message>
+        <message>
+            <source>Qt could open no window here ({value})</source>
+            <translation>Qt konnte hier kein Fenster öffnen ({value})</translation>
         </message>
         <message>
             <source>Quantity</source>
@@ -6370,8 +6550,20 @@
             <translation>Die fehlenden Läufe mit anderen Seeds und denselben Einstellungen einreihen: {runs}</translation>
         </message>
         <message>
+            <source>Queue this run, or select the full profile in Settings if the memory suffices</source>
+            <translation>Diesen Lauf in die Warteschlange stellen, oder in den Einstellungen das volle Profil wählen, wenn der Speicher reicht</translation>
+        </message>
+        <message>
             <source>Quick start</source>
             <translation>Schnellstart</translation>
+        </message>
+        <message>
+            <source>Quick start for slow machines</source>
+            <translation>Schnellstart für langsame Rechner</translation>
+        </message>
+        <message>
+            <source>Quick start for slow machines: a tiny transformer learns to spell from the Python manual</source>
+            <translation>Schnellstart für langsame Rechner: Ein winziger Transformer lernt buchstabieren, aus dem Python-Handbuch</translation>
         </message>
         <message>
             <source>Quick start: a small transformer learns to spell from the Python manual</source>
@@ -6412,6 +6604,10 @@
         <message>
             <source>Raise the concentration, or use another seed</source>
             <translation>Die Konzentration erhöhen, oder einen anderen Seed verwenden</translation>
+        </message>
+        <message>
+            <source>Raise the limit of its container or group if models do not fit</source>
+            <translation>Die Grenze seines Containers oder seiner Gruppe erhöhen, wenn Modelle nicht hineinpassen</translation>
         </message>
         <message>
             <source>Raise the weight of another part first</source>
@@ -6786,12 +6982,20 @@
             <translation>Eines davon umbenennen, oder ein Plugin ausschalten: lm-lab plugins disable {owner}</translation>
         </message>
         <message>
+            <source>Rename the file settings.json; the lab makes a new one</source>
+            <translation>Die Datei settings.json umbenennen; das Labor legt eine neue an</translation>
+        </message>
+        <message>
             <source>Rename the file, or remove the one in the plugins folder</source>
             <translation>Die Datei umbenennen, oder die im Plugin-Ordner entfernen</translation>
         </message>
         <message>
             <source>Renormalise weights</source>
             <translation>Gewichte renormieren</translation>
+        </message>
+        <message>
+            <source>Repair it, or turn it off in Plugins, or with lm-lab plugins disable NAME</source>
+            <translation>Es reparieren, oder es unter Plugins oder mit lm-lab plugins disable NAME deaktivieren</translation>
         </message>
         <message>
             <source>Repair it, or turn it off: lm-lab plugins disable {plugin}</source>
@@ -7042,6 +7246,10 @@
             <translation>Lauf</translation>
         </message>
         <message>
+            <source>Run all checks again</source>
+            <translation>Alle Prüfungen noch einmal ausführen</translation>
+        </message>
+        <message>
             <source>Run text recognition (OCR) over it first</source>
             <translation>Zuerst eine Texterkennung (OCR) durchführen</translation>
         </message>
@@ -7124,6 +7332,18 @@
         <message>
             <source>Save QR code…</source>
             <translation>QR-Code speichern …</translation>
+        </message>
+        <message>
+            <source>Save a report</source>
+            <translation>Bericht speichern</translation>
+        </message>
+        <message>
+            <source>Save a report without names and paths</source>
+            <translation>Einen Bericht ohne Namen und Pfade speichern</translation>
+        </message>
+        <message>
+            <source>Save a report…</source>
+            <translation>Bericht speichern …</translation>
         </message>
         <message>
             <source>Save as CSV…</source>
@@ -7446,6 +7666,10 @@
             <translation>Selektives Kopieren: vier Symbole im Rauschen</translation>
         </message>
         <message>
+            <source>Send a report: lm-lab doctor --report FILE</source>
+            <translation>Einen Bericht senden: lm-lab doctor --report FILE</translation>
+        </message>
+        <message>
             <source>Sentences</source>
             <translation>Sätze</translation>
         </message>
@@ -7474,6 +7698,10 @@
             <translation>Sequenz zu Sequenz</translation>
         </message>
         <message>
+            <source>Set a higher resolution or a smaller scale in the settings of the system</source>
+            <translation>In den Einstellungen des Systems eine höhere Auflösung oder eine kleinere Skalierung wählen</translation>
+        </message>
+        <message>
             <source>Set a larger total number of steps: --set training.steps={value}</source>
             <translation>Eine größere Gesamtzahl von Schritten setzen: --set training.steps={value}</translation>
         </message>
@@ -7488,6 +7716,10 @@
         <message>
             <source>Set corpus.size to bring all to one size</source>
             <translation>corpus.size setzen, um alle auf eine Größe zu bringen</translation>
+        </message>
+        <message>
+            <source>Set date and time: runs are ordered by them, and downloads check them</source>
+            <translation>Datum und Uhrzeit stellen: Läufe werden danach geordnet, und Downloads prüfen sie</translation>
         </message>
         <message>
             <source>Set it only around the plugin's own work, and put it back behind it</source>
@@ -8141,6 +8373,10 @@
             <translation>In eigenem Prozess starten</translation>
         </message>
         <message>
+            <source>Start it without taskset, or raise the limit of its container or group</source>
+            <translation>Es ohne taskset starten, oder die Grenze seines Containers oder seiner Gruppe erhöhen</translation>
+        </message>
+        <message>
             <source>Start new run</source>
             <translation>Starten</translation>
         </message>
@@ -8151,6 +8387,10 @@
         <message>
             <source>Start the first run</source>
             <translation>Den ersten Lauf starten</translation>
+        </message>
+        <message>
+            <source>Start the lab in a desktop session; on Linux, install libegl1, libxkbcommon0 and libxcb-cursor0. The command line works without a window</source>
+            <translation>Das Labor in einer grafischen Sitzung starten; unter Linux libegl1, libxkbcommon0 und libxcb-cursor0 installieren. Die Kommandozeile kommt ohne Fenster aus</translation>
         </message>
         <message>
             <source>Start the queue</source>
@@ -8612,6 +8852,10 @@
             <translation>Text</translation>
         </message>
         <message>
+            <source>Text (*.txt)</source>
+            <translation>Text (*.txt)</translation>
+        </message>
+        <message>
             <source>Text coloured by expert</source>
             <translation>Text, gefärbt nach Experten</translation>
         </message>
@@ -8859,6 +9103,10 @@
             <translation>Der vierte Korpus; leer lässt ihn weg.</translation>
         </message>
         <message>
+            <source>The full profile is used, as this machine has enough memory and cores.</source>
+            <translation>Das volle Profil wird verwendet, da dieser Rechner genug Speicher und Kerne hat.</translation>
+        </message>
+        <message>
             <source>The hidden states of the text along their principal directions.</source>
             <translation>Die verborgenen Zustände des Textes entlang ihrer Hauptrichtungen.</translation>
         </message>
@@ -8889,6 +9137,14 @@
         <message>
             <source>The length of the text, and the numbers of different characters, words and tokens. With fewer tokens per byte, more text fits into the same context.</source>
             <translation>Die Länge des Textes und die Zahl verschiedener Zeichen, Wörter und Tokens. Mit weniger Tokens pro Byte passt mehr Text in denselben Kontext.</translation>
+        </message>
+        <message>
+            <source>The light profile draws charts at most twice a second, leaves out effects, suggests smaller models, holds fewer readings in memory and fewer tokens on disk, and trains one run at a time in a separate process.</source>
+            <translation>Das leichte Profil zeichnet Diagramme höchstens zweimal pro Sekunde, lässt Effekte weg, schlägt kleinere Modelle vor, hält weniger Messwerte im Speicher und weniger Tokens auf der Platte und trainiert höchstens einen Lauf in einem eigenen Prozess.</translation>
+        </message>
+        <message>
+            <source>The light profile is used, as this machine has {what}.</source>
+            <translation>Das leichte Profil wird verwendet, da dieser Rechner nur über Folgendes verfügt: {what}.</translation>
         </message>
         <message>
             <source>The line at the right of the trained length shows whether the model generalises to longer texts.</source>
@@ -9087,8 +9343,16 @@
             <translation>Die Sonden, die aufgezeichnet werden, nach Namen.</translation>
         </message>
         <message>
+            <source>The processor may be too old for this torch. Install torch again: pip install --force-reinstall torch</source>
+            <translation>Der Prozessor ist vielleicht zu alt für dieses torch. torch neu installieren: pip install --force-reinstall torch</translation>
+        </message>
+        <message>
             <source>The race divides an exponential number by the probability of each token, and the smallest wins; the inverse draws one uniform number, and takes the token at which the sum of the probabilities exceeds it.</source>
             <translation>Das Rennen teilt für jedes Token eine exponentialverteilte Zahl durch seine Wahrscheinlichkeit, und die kleinste gewinnt; die Inverse zieht eine gleichverteilte Zahl und nimmt das Token, bei dem die Summe der Wahrscheinlichkeiten sie übersteigt.</translation>
+        </message>
+        <message>
+            <source>The report was copied.</source>
+            <translation>Der Bericht wurde kopiert.</translation>
         </message>
         <message>
             <source>The requested number of tokens was reached.</source>
@@ -9426,6 +9690,10 @@
             <translation>Das ist ein anderer Text als der des Links; die Verluste sind daher nicht vergleichbar.</translation>
         </message>
         <message>
+            <source>This machine</source>
+            <translation>Dieser Rechner</translation>
+        </message>
+        <message>
             <source>This model cannot be drawn: {problem}</source>
             <translation>Dieses Modell kann nicht gezeichnet werden: {problem}</translation>
         </message>
@@ -9566,6 +9834,10 @@
             <translation>Zum Lesen installieren: pip install "lm-lab[documents]"</translation>
         </message>
         <message>
+            <source>To try it again: lm-lab plugins enable NAME</source>
+            <translation>Um es noch einmal zu versuchen: lm-lab plugins enable NAME</translation>
+        </message>
+        <message>
             <source>To try it again: lm-lab plugins enable {name}</source>
             <translation>Um es erneut zu versuchen: lm-lab plugins enable {name}</translation>
         </message>
@@ -9704,6 +9976,10 @@
         <message>
             <source>Topics to tell apart.</source>
             <translation>Themen, die zu unterscheiden sind.</translation>
+        </message>
+        <message>
+            <source>Torch</source>
+            <translation>Torch</translation>
         </message>
         <message>
             <source>Tour</source>
@@ -9966,6 +10242,14 @@
             <translation>Lösen</translation>
         </message>
         <message>
+            <source>Unset the variable OMP_NUM_THREADS if trainings shall use all cores</source>
+            <translation>Die Variable OMP_NUM_THREADS löschen, wenn Trainings alle Kerne nutzen sollen</translation>
+        </message>
+        <message>
+            <source>Unset the variable OMP_NUM_THREADS, or set it to the number of cores</source>
+            <translation>Die Variable OMP_NUM_THREADS löschen, oder auf die Zahl der Kerne setzen</translation>
+        </message>
+        <message>
             <source>Untie the head from the embedding (architecture.tie=false), or set the base width to 0</source>
             <translation>Die Ausgabeschicht vom Embedding trennen (architecture.tie=false) oder die Grundbreite auf 0 setzen</translation>
         </message>
@@ -10176,6 +10460,10 @@
         <message>
             <source>Version of the card's config that the settings were written for.</source>
             <translation>Version der Konfiguration der Karte, für die die Einstellungen geschrieben wurden.</translation>
+        </message>
+        <message>
+            <source>Versions</source>
+            <translation>Versionen</translation>
         </message>
         <message>
             <source>View</source>
@@ -10766,6 +11054,10 @@
             <translation>Jahre ab dem ersten; höchstens 100, damit die letzten beiden Ziffern das Jahr bestimmen.</translation>
         </message>
         <message>
+            <source>You selected it.</source>
+            <translation>Es wurde von Hand gewählt.</translation>
+        </message>
+        <message>
             <source>You trust the file {name} in the plugins folder, also after it is edited.</source>
             <translation>Das Vertrauen gilt der Datei {name} im Plugin-Ordner, auch wenn sie später geändert wird.</translation>
         </message>
@@ -11006,6 +11298,14 @@
             <translation>ein Bild mit {width} × {height} Pixeln</translation>
         </message>
         <message>
+            <source>a plugin by others</source>
+            <translation>ein fremdes Plugin</translation>
+        </message>
+        <message>
+            <source>a plugin of the lab</source>
+            <translation>ein Plugin des Labors</translation>
+        </message>
+        <message>
             <source>a point on the unit circle, at which the kernel is evaluated</source>
             <translation>ein Punkt auf dem Einheitskreis, an dem der Kern ausgewertet wird</translation>
         </message>
@@ -11020,6 +11320,10 @@
         <message>
             <source>a recipe without a title</source>
             <translation>ein Rezept ohne Titel</translation>
+        </message>
+        <message>
+            <source>a refusal</source>
+            <translation>eine Ablehnung</translation>
         </message>
         <message>
             <source>a run cannot be exported in this format</source>
@@ -11040,6 +11344,22 @@
         <message>
             <source>a series has more than {blocks} blocks</source>
             <translation>eine Reihe hat mehr als {blocks} Blöcke</translation>
+        </message>
+        <message>
+            <source>a short training could not be made</source>
+            <translation>ein kurzes Training war nicht möglich</translation>
+        </message>
+        <message>
+            <source>a short training failed</source>
+            <translation>ein kurzes Training ist fehlgeschlagen</translation>
+        </message>
+        <message>
+            <source>a small model did not learn in {steps} steps</source>
+            <translation>ein kleines Modell hat in {steps} Schritten nichts gelernt</translation>
+        </message>
+        <message>
+            <source>a small model learned in {steps} steps: its loss fell from {start} to {last} nats per token</source>
+            <translation>ein kleines Modell hat in {steps} Schritten gelernt: Sein Verlust fiel von {start} auf {last} Nats pro Token</translation>
         </message>
         <message>
             <source>a str</source>
@@ -11152,6 +11472,10 @@
         <message>
             <source>add-k-5</source>
             <translation>add-k-5</translation>
+        </message>
+        <message>
+            <source>added plugins</source>
+            <translation>hinzugefügte Plugins</translation>
         </message>
         <message>
             <source>after the prompt</source>
@@ -11633,6 +11957,10 @@
             <translation>Bytes</translation>
         </message>
         <message>
+            <source>cached data</source>
+            <translation>zwischengespeicherte Daten</translation>
+        </message>
+        <message>
             <source>can also be changed while a run trains, in Live settings under its loss</source>
             <translation>auch während des Trainings änderbar, in den Live-Einstellungen unter dem Verlust</translation>
         </message>
@@ -11769,6 +12097,14 @@
             <translation>Diagramme</translation>
         </message>
         <message>
+            <source>checking …</source>
+            <translation>prüft …</translation>
+        </message>
+        <message>
+            <source>checking: {title} …</source>
+            <translation>prüft: {title} …</translation>
+        </message>
+        <message>
             <source>checkpoints</source>
             <translation>checkpoints</translation>
         </message>
@@ -11849,6 +12185,10 @@
             <translation>Gespräche</translation>
         </message>
         <message>
+            <source>cores: {cores} of {every}, processor: {machine}</source>
+            <translation>Kerne: {cores} von {every}, Prozessor: {machine}</translation>
+        </message>
+        <message>
             <source>corpus</source>
             <translation>Korpus</translation>
         </message>
@@ -11887,6 +12227,10 @@
         <message>
             <source>date</source>
             <translation>Datum</translation>
+        </message>
+        <message>
+            <source>date and time are plausible</source>
+            <translation>Datum und Uhrzeit sind plausibel</translation>
         </message>
         <message>
             <source>dead</source>
@@ -12025,6 +12369,10 @@
             <translation>heruntergeladen</translation>
         </message>
         <message>
+            <source>downloaded texts</source>
+            <translation>heruntergeladene Texte</translation>
+        </message>
+        <message>
             <source>drawn</source>
             <translation>gezogen</translation>
         </message>
@@ -12043,6 +12391,10 @@
         <message>
             <source>each line is a string, there are no columns</source>
             <translation>jede Zeile ist eine Zeichenkette, es gibt keine Spalten</translation>
+        </message>
+        <message>
+            <source>earlier settings were damaged and set aside</source>
+            <translation>frühere Einstellungen waren beschädigt und wurden beiseitegelegt</translation>
         </message>
         <message>
             <source>eigenvalue n</source>
@@ -12334,6 +12686,10 @@
         <message>
             <source>global tokens need</source>
             <translation>globale Tokens brauchen</translation>
+        </message>
+        <message>
+            <source>good</source>
+            <translation>gut</translation>
         </message>
         <message>
             <source>gpt-2</source>
@@ -12742,6 +13098,10 @@
         <message>
             <source>imports everything from {module}, so the names it uses are unknown</source>
             <translation>importiert alles aus {module}; die verwendeten Namen sind daher unbekannt</translation>
+        </message>
+        <message>
+            <source>in the light profile, one run at a time trains in a process of its own</source>
+            <translation>im leichten Profil trainiert höchstens ein Lauf in einem eigenen Prozess</translation>
         </message>
         <message>
             <source>induction</source>
@@ -13476,6 +13836,10 @@
             <translation>Ebene {depth}</translation>
         </message>
         <message>
+            <source>light profile</source>
+            <translation>leichtes Profil</translation>
+        </message>
+        <message>
             <source>likeliest class</source>
             <translation>wahrscheinlichste Klasse</translation>
         </message>
@@ -13980,6 +14344,10 @@
             <translation>kein aktives Plugin stellt einen Mixer für dieses Muster bereit</translation>
         </message>
         <message>
+            <source>no answer</source>
+            <translation>keine Antwort</translation>
+        </message>
+        <message>
             <source>no changes</source>
             <translation>keine Änderungen</translation>
         </message>
@@ -14010,6 +14378,14 @@
         <message>
             <source>no fit</source>
             <translation>keine Anpassung</translation>
+        </message>
+        <message>
+            <source>no font has letters of one width, so texts of models are hard to read</source>
+            <translation>keine Schrift hat Buchstaben gleicher Breite, daher sind Texte von Modellen schwer zu lesen</translation>
+        </message>
+        <message>
+            <source>no font is installed, so every label is empty</source>
+            <translation>es ist keine Schrift installiert, daher ist jede Beschriftung leer</translation>
         </message>
         <message>
             <source>no format for other programs is known for this architecture</source>
@@ -14090,6 +14466,10 @@
         <message>
             <source>no width goes with the other settings</source>
             <translation>keine Breite passt zu den anderen Einstellungen</translation>
+        </message>
+        <message>
+            <source>no window is installed; the command line works without</source>
+            <translation>es ist kein Fenster installiert; die Kommandozeile kommt ohne aus</translation>
         </message>
         <message>
             <source>no.</source>
@@ -14200,6 +14580,10 @@
             <translation>hier ist nichts</translation>
         </message>
         <message>
+            <source>nothing is wrong</source>
+            <translation>alles ist in Ordnung</translation>
+        </message>
+        <message>
             <source>nothing was recorded of these steps that could be compared</source>
             <translation>von diesen Schritten wurde nichts aufgezeichnet, das sich vergleichen ließe</translation>
         </message>
@@ -14258,6 +14642,10 @@
         <message>
             <source>objective</source>
             <translation>Zielfunktion</translation>
+        </message>
+        <message>
+            <source>of a folder</source>
+            <translation>aus einem Ordner</translation>
         </message>
         <message>
             <source>of all</source>
@@ -14326,6 +14714,10 @@
         <message>
             <source>one token</source>
             <translation>ein Token</translation>
+        </message>
+        <message>
+            <source>only {free}B of memory is free, and the system may end a training</source>
+            <translation>nur {free}B Speicher sind frei, und das System beendet vielleicht ein Training</translation>
         </message>
         <message>
             <source>opticks</source>
@@ -14432,6 +14824,10 @@
             <translation>eigener Text</translation>
         </message>
         <message>
+            <source>packages: {found}</source>
+            <translation>Pakete: {found}</translation>
+        </message>
+        <message>
             <source>pair</source>
             <translation>Paar</translation>
         </message>
@@ -14522,6 +14918,22 @@
         <message>
             <source>plugin</source>
             <translation>Plugin</translation>
+        </message>
+        <message>
+            <source>plugins by others that are off: {off}</source>
+            <translation>fremde Plugins, die nicht aktiviert sind: {off}</translation>
+        </message>
+        <message>
+            <source>plugins by others that run: {good}</source>
+            <translation>fremde Plugins, die laufen: {good}</translation>
+        </message>
+        <message>
+            <source>plugins of the lab that run: {running} of {total}</source>
+            <translation>Plugins des Labors, die laufen: {running} von {total}</translation>
+        </message>
+        <message>
+            <source>plugins that this start leaves out, since they are disabled or by its options: {skipped}</source>
+            <translation>Plugins, die dieser Start auslässt, weil sie deaktiviert sind oder wegen seiner Optionen: {skipped}</translation>
         </message>
         <message>
             <source>position in the text</source>
@@ -14662,6 +15074,10 @@
         <message>
             <source>recipe.toml cannot be read: {error}</source>
             <translation>recipe.toml kann nicht gelesen werden: {error}</translation>
+        </message>
+        <message>
+            <source>recorded runs</source>
+            <translation>aufgezeichnete Läufe</translation>
         </message>
         <message>
             <source>recurrent</source>
@@ -14832,6 +15248,10 @@
             <translation>gewertete Tokens pro Beispiel</translation>
         </message>
         <message>
+            <source>screens: {sizes}, shown by {platform}; the lab needs no OpenGL</source>
+            <translation>Bildschirme: {sizes}, angezeigt von {platform}; das Labor braucht kein OpenGL</translation>
+        </message>
+        <message>
             <source>seconds</source>
             <translation>Sekunden</translation>
         </message>
@@ -14970,6 +15390,10 @@
         <message>
             <source>skipped</source>
             <translation>übergangen</translation>
+        </message>
+        <message>
+            <source>slow cores</source>
+            <translation>langsame Kerne</translation>
         </message>
         <message>
             <source>small</source>
@@ -15203,6 +15627,10 @@
             <translation>Taylor</translation>
         </message>
         <message>
+            <source>temporary files</source>
+            <translation>temporäre Dateien</translation>
+        </message>
+        <message>
             <source>text</source>
             <translation>Text</translation>
         </message>
@@ -15323,6 +15751,14 @@
             <translation>die Zeichen des Vokabulars als ein Text, keines doppelt</translation>
         </message>
         <message>
+            <source>the check did not end within {longest} s</source>
+            <translation>die Prüfung endete nicht innerhalb von {longest} s</translation>
+        </message>
+        <message>
+            <source>the check failed: {name}</source>
+            <translation>die Prüfung ist fehlgeschlagen: {name}</translation>
+        </message>
+        <message>
             <source>the checkpoint does not fit its recipe: {error}</source>
             <translation>der Checkpoint passt nicht zu seinem Rezept: {error}</translation>
         </message>
@@ -15345,6 +15781,10 @@
         <message>
             <source>the class {name} of its settings has no source at the top of a module</source>
             <translation>die Klasse {name} seiner Einstellungen hat keinen Quelltext oben in einem Modul</translation>
+        </message>
+        <message>
+            <source>the clock of this machine shows the year {year}</source>
+            <translation>die Uhr dieses Rechners zeigt das Jahr {year}</translation>
         </message>
         <message>
             <source>the column {column} holds half of a surrogate pair</source>
@@ -15439,6 +15879,10 @@
             <translation>das Gerät versagte bei Schritt {step} und ist für diesen Prozess nicht mehr verwendbar: {first_line}</translation>
         </message>
         <message>
+            <source>the devices could not be tried</source>
+            <translation>die Geräte konnten nicht erprobt werden</translation>
+        </message>
+        <message>
             <source>the directions in which the states differ most</source>
             <translation>die Richtungen, in denen sich die Zustände am stärksten unterscheiden</translation>
         </message>
@@ -15453,6 +15897,14 @@
         <message>
             <source>the discount of what was counted once; twice; three times or more</source>
             <translation>der Abzug von dem, was einmal, zweimal, dreimal oder öfter gezählt wurde</translation>
+        </message>
+        <message>
+            <source>the disk of the folder for {what} has little room: {free}B free</source>
+            <translation>der Datenträger des Ordners für {what} hat wenig Platz: {free}B frei</translation>
+        </message>
+        <message>
+            <source>the disk of the folder for {what} is full: {free}B free</source>
+            <translation>der Datenträger des Ordners für {what} ist voll: {free}B frei</translation>
         </message>
         <message>
             <source>the distance of the two tokens</source>
@@ -15587,6 +16039,14 @@
             <translation>der Ordner lässt sich nicht anlegen: {reason}</translation>
         </message>
         <message>
+            <source>the folder for {what} can be written, {free}B free</source>
+            <translation>der Ordner für {what} ist beschreibbar, {free}B frei</translation>
+        </message>
+        <message>
+            <source>the folder for {what} cannot be used: {why}</source>
+            <translation>der Ordner für {what} ist nicht nutzbar: {why}</translation>
+        </message>
+        <message>
             <source>the folder has several tables, and none is named</source>
             <translation>der Ordner hat mehrere Tabellen, und keine ist genannt</translation>
         </message>
@@ -15605,6 +16065,10 @@
         <message>
             <source>the forget gate: how much of the cell is retained</source>
             <translation>das Vergiss-Gate: wie viel von der Zelle erhalten bleibt</translation>
+        </message>
+        <message>
+            <source>the full profile is used</source>
+            <translation>das volle Profil wird verwendet</translation>
         </message>
         <message>
             <source>the gate's matrices, through a few channels</source>
@@ -15719,6 +16183,14 @@
             <translation>die Keys der Tokens</translation>
         </message>
         <message>
+            <source>the lab may not use all cores ({cores} of {every})</source>
+            <translation>das Labor darf nicht alle Kerne nutzen ({cores} von {every})</translation>
+        </message>
+        <message>
+            <source>the lab may use {total}B of {total2}B of memory</source>
+            <translation>das Labor darf {total}B von {total2}B Speicher nutzen</translation>
+        </message>
+        <message>
             <source>the lab ships no such recipe</source>
             <translation>das Labor enthält kein solches Rezept</translation>
         </message>
@@ -15757,6 +16229,10 @@
         <message>
             <source>the last {share} % of {corpus}</source>
             <translation>den letzten {share} % von {corpus}</translation>
+        </message>
+        <message>
+            <source>the light profile is used, which draws less and uses less memory</source>
+            <translation>das leichte Profil wird verwendet, das weniger zeichnet und weniger Speicher braucht</translation>
         </message>
         <message>
             <source>the live fields: {live}</source>
@@ -16067,6 +16543,10 @@
             <translation>die Ausgaben aller Tokens, je eine Zeile</translation>
         </message>
         <message>
+            <source>the packages of the window are not installed</source>
+            <translation>die Pakete des Fensters sind nicht installiert</translation>
+        </message>
+        <message>
             <source>the pasted text</source>
             <translation>der eingefügte Text</translation>
         </message>
@@ -16081,10 +16561,6 @@
         <message>
             <source>the picture no. {number}</source>
             <translation>das Bild Nr. {number}</translation>
-        </message>
-        <message>
-            <source>the picture {name} cannot be saved</source>
-            <translation>das Bild {name} kann nicht gespeichert werden</translation>
         </message>
         <message>
             <source>the pictures need more than {most_pixels} MB of memory</source>
@@ -16259,6 +16735,10 @@
             <translation>der Faktor des Plans ist {number} in Schritt {step}</translation>
         </message>
         <message>
+            <source>the screen is smaller than {smallest}×{smallest2}, so a part of the window is outside</source>
+            <translation>der Bildschirm ist kleiner als {smallest}×{smallest2}, daher liegt ein Teil des Fensters außerhalb</translation>
+        </message>
+        <message>
             <source>the second of these matrices</source>
             <translation>die zweite dieser Matrizen</translation>
         </message>
@@ -16285,6 +16765,18 @@
         <message>
             <source>the server's file has {have} bytes, not the listed {bytes}</source>
             <translation>die Datei des Servers hat {have} Bytes, nicht die angegebenen {bytes}</translation>
+        </message>
+        <message>
+            <source>the settings</source>
+            <translation>die Einstellungen</translation>
+        </message>
+        <message>
+            <source>the settings can be read</source>
+            <translation>die Einstellungen sind lesbar</translation>
+        </message>
+        <message>
+            <source>the settings cannot be read ({name}), so the defaults are used</source>
+            <translation>die Einstellungen sind nicht lesbar ({name}), daher gelten die Vorgaben</translation>
         </message>
         <message>
             <source>the settings could not be read: {reason}</source>
@@ -16643,6 +17135,10 @@
             <translation>es gibt keine Läufe</translation>
         </message>
         <message>
+            <source>there are no settings yet</source>
+            <translation>es gibt noch keine Einstellungen</translation>
+        </message>
+        <message>
             <source>there are not so many different rows with these settings</source>
             <translation>mit diesen Einstellungen gibt es nicht so viele verschiedene Zeilen</translation>
         </message>
@@ -16651,20 +17147,16 @@
             <translation>es gibt so viele verschachtelte Nebensätze, dass Sätze kaum enden würden: jede Runde einer Ableitung hinterlässt {growth} der Symbole zum Ersetzen</translation>
         </message>
         <message>
-            <source>there is already a file of this name, with another text</source>
-            <translation>es gibt schon eine Datei dieses Namens mit anderem Text</translation>
-        </message>
-        <message>
-            <source>there is already a file of this name, with other data</source>
-            <translation>es gibt schon eine Datei dieses Namens mit anderen Daten</translation>
-        </message>
-        <message>
             <source>there is no class</source>
             <translation>es gibt keine Klasse</translation>
         </message>
         <message>
             <source>there is no column beside the target</source>
             <translation>neben dem Ziel gibt es keine Spalte</translation>
+        </message>
+        <message>
+            <source>there is no graphics card that torch can use; small models need none</source>
+            <translation>es gibt keine Grafikkarte, die torch nutzen kann; kleine Modelle brauchen keine</translation>
         </message>
         <message>
             <source>there is no picture {name}</source>
@@ -17159,8 +17651,32 @@
             <translation>Themen</translation>
         </message>
         <message>
+            <source>torch cannot be loaded</source>
+            <translation>torch lässt sich nicht laden</translation>
+        </message>
+        <message>
             <source>torch could not be loaded, so no run can be started</source>
             <translation>torch konnte nicht geladen werden, deshalb kann kein Lauf gestartet werden</translation>
+        </message>
+        <message>
+            <source>torch has fewer threads than cores ({threads} for {cores})</source>
+            <translation>torch hat weniger Threads als Kerne ({threads} für {cores})</translation>
+        </message>
+        <message>
+            <source>torch has more threads than cores ({threads} for {cores}), which slows it down</source>
+            <translation>torch hat mehr Threads als Kerne ({threads} für {cores}), was es bremst</translation>
+        </message>
+        <message>
+            <source>torch is made for CUDA, and finds no card</source>
+            <translation>torch ist für CUDA gemacht und findet keine Karte</translation>
+        </message>
+        <message>
+            <source>torch uses no vector instructions of this processor, so it is slow</source>
+            <translation>torch nutzt keine Vektorbefehle dieses Prozessors und ist daher langsam</translation>
+        </message>
+        <message>
+            <source>torch {value}, {instructions}, threads: {threads}</source>
+            <translation>torch {value}, {instructions}, Threads: {threads}</translation>
         </message>
         <message>
             <source>train</source>
@@ -17691,6 +18207,10 @@
             <translation>in einem neueren Format geschrieben, als dieses Labor kennt</translation>
         </message>
         <message>
+            <source>wrong</source>
+            <translation>falsch</translation>
+        </message>
+        <message>
             <source>wu</source>
             <translation>Wu</translation>
         </message>
@@ -17863,6 +18383,10 @@
             <translation>{entry} ist kein Zuschlag</translation>
         </message>
         <message>
+            <source>{families} families of fonts, {spaced} with letters of one width</source>
+            <translation>{families} Schriftfamilien, davon {spaced} mit Buchstaben gleicher Breite</translation>
+        </message>
+        <message>
             <source>{field} = {value} is not allowed</source>
             <translation>{field} = {value} ist nicht erlaubt</translation>
         </message>
@@ -17958,6 +18482,18 @@
             <translation>{kind} ({n})</translation>
         </message>
         <message>
+            <source>{kind} ended the last start while it was loaded, so it is left out</source>
+            <translation>{kind} beendete den letzten Start, während es geladen wurde, und wird daher ausgelassen</translation>
+        </message>
+        <message>
+            <source>{kind} has a problem</source>
+            <translation>{kind} hat ein Problem</translation>
+        </message>
+        <message>
+            <source>{kind} is another version than the one you enabled</source>
+            <translation>{kind} hat eine andere Version als die, die aktiviert wurde</translation>
+        </message>
+        <message>
             <source>{kind} {value} at {at}</source>
             <translation>{kind} {value} bei {at}</translation>
         </message>
@@ -18018,10 +18554,6 @@
             <translation>{low} bis {high}</translation>
         </message>
         <message>
-            <source>{machine} · {n}B of memory free</source>
-            <translation>{machine} · {n}B Speicher frei</translation>
-        </message>
-        <message>
             <source>{made} steps were made already</source>
             <translation>{made} Schritte wurden schon gemacht</translation>
         </message>
@@ -18068,6 +18600,18 @@
         <message>
             <source>{name} cannot be written: {error}</source>
             <translation>{name} kann nicht geschrieben werden: {error}</translation>
+        </message>
+        <message>
+            <source>{name} computes</source>
+            <translation>{name} rechnet</translation>
+        </message>
+        <message>
+            <source>{name} computes: {facts}, {facts2}B</source>
+            <translation>{name} rechnet: {facts}, {facts2}B</translation>
+        </message>
+        <message>
+            <source>{name} does not compute: {facts}</source>
+            <translation>{name} rechnet nicht: {facts}</translation>
         </message>
         <message>
             <source>{name} does not hold the metrics of a run</source>
@@ -18126,6 +18670,10 @@
             <translation>{name} ist kein lesbares Bild: {why}</translation>
         </message>
         <message>
+            <source>{name} is not installed</source>
+            <translation>{name} ist nicht installiert</translation>
+        </message>
+        <message>
             <source>{name} lies outside the folder</source>
             <translation>{name} liegt außerhalb des Ordners</translation>
         </message>
@@ -18140,6 +18688,10 @@
         <message>
             <source>{name} still needs its log file: {error}</source>
             <translation>{name} braucht noch seine Log-Datei: {error}</translation>
+        </message>
+        <message>
+            <source>{name} {version} does not work with the lab, which needs {allowed}</source>
+            <translation>{name} {version} funktioniert nicht mit dem Labor, das {allowed} braucht</translation>
         </message>
         <message>
             <source>{name} · its first {n} characters</source>
@@ -18803,6 +19355,13 @@
             <translation>{n} Texte wurden ausgewählt, ein Modell wird aber auf einem trainiert</translation>
         </message>
         <message numerus="yes">
+            <source>{n} things are wrong</source>
+            <translation>
+                <numerusform>{n} Sache ist nicht in Ordnung</numerusform>
+                <numerusform>{n} Sachen sind nicht in Ordnung</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
             <source>{n} threads</source>
             <translation>
                 <numerusform>{n} Thread</numerusform>
@@ -18924,6 +19483,10 @@
         <message>
             <source>{n}B</source>
             <translation>{n}B</translation>
+        </message>
+        <message>
+            <source>{n}B of memory free</source>
+            <translation>{n}B Speicher frei</translation>
         </message>
         <message>
             <source>{parts} and blocks</source>
@@ -19182,6 +19745,10 @@
             <translation>{size}B</translation>
         </message>
         <message>
+            <source>{size}B of memory</source>
+            <translation>{size}B Speicher</translation>
+        </message>
+        <message>
             <source>{slow} trained {ratio} times as long to this step as {quick} ({long}, {short}).</source>
             <translation>{slow} trainierte bis zu diesem Schritt {ratio}-mal so lange wie {quick} ({long}, {short}).</translation>
         </message>
@@ -19196,6 +19763,10 @@
         <message>
             <source>{some}: {vocabulary_size} symbols{spaces}</source>
             <translation>{some}: {vocabulary_size} Symbole{spaces}</translation>
+        </message>
+        <message>
+            <source>{speed} tokens per second in training</source>
+            <translation>{speed} Tokens pro Sekunde beim Training</translation>
         </message>
         <message>
             <source>{state} at step {step}</source>
@@ -19224,6 +19795,10 @@
         <message>
             <source>{steps}: differs by at most {much}</source>
             <translation>{steps}: weicht höchstens um {much} ab</translation>
+        </message>
+        <message>
+            <source>{str} or later, before {str2}</source>
+            <translation>{str} oder neuer, vor {str2}</translation>
         </message>
         <message>
             <source>{symbol}: {value}, {share} of all</source>
@@ -19355,6 +19930,10 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
             <translation>{value} · Halbwertszeit {tokens} Tokens</translation>
         </message>
         <message>
+            <source>{value}B of memory, {free}B free</source>
+            <translation>{value}B Speicher, {free}B frei</translation>
+        </message>
+        <message>
             <source>{v} letters have {contexts} contexts of {order}, which makes {contexts2} probabilities</source>
             <translation>{v} Buchstaben haben {contexts} Kontexte von {order}; das ergibt {contexts2} Wahrscheinlichkeiten</translation>
         </message>
@@ -19373,6 +19952,10 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         <message>
             <source>{what} (%)</source>
             <translation>{what} (%)</translation>
+        </message>
+        <message>
+            <source>{what} (its process: {ended})</source>
+            <translation>{what} (sein Prozess: {ended})</translation>
         </message>
         <message>
             <source>{what} ({changes})</source>

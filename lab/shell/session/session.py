@@ -310,9 +310,9 @@ class Session(QObject):
     def _start(self, *, alongside: bool) -> RunModel | None:
         """Start a run of the draft, from its branch point if it has one. Return None if that is refused."""
         branch_point = self.draft.branch_point
-        if branch_point is None:
-            return self.registry.start(self.draft.ready(), alongside=alongside)
         try:
+            if branch_point is None:
+                return self.registry.start(self.draft.ready(), alongside=alongside)
             changes = self.draft.assignments()
             run = self.registry.adopt(
                 self.workbench.branch(branch_point.run, branch_point.step, changes, process=alongside)

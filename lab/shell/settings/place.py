@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout
 
 from lab.base.folders import downloads_folder, plugins_folder, runs_folder
 from lab.shell.actions.groups import CommandGroup
-from lab.shell.actions.registry import Actions
+from lab.shell.actions.registry import Action, Actions
 from lab.shell.runtime.folders import open_folder
+from lab.shell.settings.profile import difference, state
 from lab.widgets.core.card import Card, VerticalScroll
 from lab.widgets.core.controls import Button, CheckBox, ChoiceBox, label
 from lab.widgets.core.fonts import follow_type
@@ -43,7 +44,7 @@ class SettingsPlace(QWidget):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(BETWEEN, 0, 0, 0)
         outer.addWidget(VerticalScroll(content))
-        self.cards: list[Card] = [self._appearance(), self._language(), self._folders()]
+        self.cards: list[Card] = [self._appearance(), self._language(), self._machine(), self._folders()]
         for card in self.cards:
             rows.addWidget(card)
         rows.addStretch(1)
@@ -77,6 +78,26 @@ class SettingsPlace(QWidget):
         card = _card(tr("Language"), rows)
         card.set_caption(tr("Another language is used at once; runs continue."))
         return card
+
+    def _machine(self) -> Card:
+        rows = QGridLayout()
+        self.profile = ActionChoice(tr("Profile"), self._groups[CommandGroup.PROFILE])
+        _add_row(rows, tr("Profile"), self.profile)
+        self._profile = Line()
+        rows.addWidget(self._profile, 1, 1)
+        action = self._actions["help.doctor"]
+        check = Button(action.text(), hint=tr("Find out what is wrong with this machine, and what to do"), role="")
+        check.clicked.connect(action.trigger)
+        rows.addWidget(check, 2, 1, Qt.AlignmentFlag.AlignLeft)
+        for each in self._groups[CommandGroup.PROFILE]:
+            each.toggled.connect(self._show_profile)
+        card = _card(tr("This machine"), rows)
+        card.set_caption(difference())
+        self._show_profile()
+        return card
+
+    def _show_profile(self) -> None:
+        self._profile.set_full_text(state())
 
     def _folders(self) -> Card:
         rows = QGridLayout()
@@ -130,7 +151,7 @@ class ActionChoice(ChoiceBox):
         actions: The commands, of which one is on.
     """
 
-    def __init__(self, title: str, actions: Sequence[QAction]) -> None:
+    def __init__(self, title: str, actions: Sequence[Action]) -> None:
         super().__init__()
         self._actions = tuple(actions)
         self.setAccessibleName(title)
@@ -146,6 +167,8 @@ class ActionChoice(ChoiceBox):
 
     def _trigger(self, number: int) -> None:
         self._actions[number].trigger()
+        for action in self._actions:
+            action.refresh()
 
 
 def _switch(action: QAction) -> CheckBox:

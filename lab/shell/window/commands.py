@@ -233,12 +233,14 @@ def register_help_commands(
     show_index: Callable[[], object],
     show_page: Callable[[str], object],
     start_tour: Callable[[], object],
+    check_machine: Callable[[], object],
 ) -> None:
     """Register the commands of the Help menu."""
     add = partial(_add, actions, CommandGroup.HELP)
     add("help.tour", tr("Take the tour"), start_tour)
     add("help.shortcuts", tr("Keyboard shortcuts"), toggle_shortcuts, "Ctrl+/")
     add("help.index", tr("Help contents and search"), show_index, "F1")
+    add("help.doctor", tr("Check this machine…"), check_machine)
     for key, page, title in PAGES:
         add(f"help.{key}", tr(title), partial(show_page, page))
 

@@ -80,6 +80,8 @@ LATER = (
     "lab.shell.runs.table",
     "lab.shell.runs.controller",
     "lab.shell.help.page",
+    "lab.workbench.doctor",
+    "lab.shell.doctor.page",
     "lab.shell.links.controller",
     "lab.shell.window.notices_view",
     "lab.shell.settings.place",
@@ -279,6 +281,7 @@ class Window(QMainWindow):
         """Make what appears over the places."""
         from lab.shell.actions.palette import CommandPalette
         from lab.shell.actions.shortcuts_page import ShortcutsPage
+        from lab.shell.doctor.page import DoctorPage
         from lab.shell.help.page import HelpPage
         from lab.shell.links.controller import LinksController
         from lab.shell.window.notices_view import Toasts
@@ -294,6 +297,7 @@ class Window(QMainWindow):
         self.help = HelpPage(self, session.background, partial(settings_pages, session.plugins))
         yield
         self.links = LinksController(self, session)
+        self.doctor = DoctorPage(self, session.background, session.plugins)
         yield
         self.shutdown = Shutdown(self, session, self._prepare_shutdown, self._stop)
         self.shutdown.closed.connect(self.closed)
@@ -330,6 +334,7 @@ class Window(QMainWindow):
         from lab.shell.runtime.export_files import ExportFiles
         from lab.shell.runtime.sound import CurveSound
         from lab.shell.session.queue_commands import register_queue_commands
+        from lab.shell.settings.profile import register_profile_commands
         from lab.shell.tour.controller import Tour
         from lab.shell.train.commands import register_train_commands
         from lab.shell.window.appearance import register_appearance_commands
@@ -368,9 +373,15 @@ class Window(QMainWindow):
         register_list_commands(actions, self.runs_controller)
         register_language_commands(actions, self, self._state)
         register_appearance_commands(actions, self._state, self.sound.play_current)
+        register_profile_commands(actions)
         register_recipe_commands(actions, session)
         register_help_commands(
-            actions, self.shortcuts.toggle, self.help.show_index, self.help.show_page, self.tour.start
+            actions,
+            self.shortcuts.toggle,
+            self.help.show_index,
+            self.help.show_page,
+            self.tour.start,
+            self.doctor.open,
         )
         self.top.set_menu(actions.menu(self))
         yield
@@ -726,7 +737,16 @@ class Window(QMainWindow):
         self.play.begin()
         self.inspect.begin()
         self.train.model.drawing.begin()
+        self._announce_profile()
         self._refresh()
+
+    def _announce_profile(self) -> None:
+        """Say once that the light profile was taken, with the way to change it."""
+        from lab.shell.settings.profile import announcement
+
+        message = announcement()
+        if message:
+            self.toasts.offer(message, tr("Settings"), partial(self.show_place, "settings"))
 
     def _plugins_changed(self) -> None:
         """Offer what the plugins that run now have registered."""

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QWidget
 from lab.base.files.writing import named_by_user, write_file
 from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
-from lab.recipes import QUICK_START
+from lab.recipes import quick_start_name
 from lab.shell.runtime.export_files import png_of
 from lab.shell.session.draft import quick_start
 from lab.shell.session.session import Session
@@ -106,7 +106,7 @@ class Pictures(QObject):
 
     def _steps(self) -> Iterator[Callable[[], bool]]:
         """Do the steps of the plan; after each, yield a function that returns True once the next one is due."""
-        self._session.draft.take(quick_start(), QUICK_START)
+        self._session.draft.take(quick_start(), quick_start_name())
         self._session.start()
         self._places.show_place("train")
         yield partial(_is_over, time.monotonic() + self._seconds)

@@ -68,6 +68,7 @@ from lab.workbench.access.generation import LikeliestTokens, Piece, TokenStages
 from lab.workbench.access.inspection import Inspection
 from lab.workbench.access.text_use import TextUse
 from lab.workbench.analysis.verify import Verification
+from lab.workbench.doctor import Finding, Level, Result
 from lab.workbench.exchange.link import link_of_recipe
 from lab.workbench.launch.preflight import Preflight
 
@@ -634,6 +635,7 @@ def of_overlays(scene):
     yield "the help without a page that was found", window
     window.help.index.field.clear()
     window.help.shut()
+    yield from of_doctor(window)
     pretrained = window.files.pretrained
     pretrained.inspect(Path(LONG))
     settle(lambda: "config.json" in pretrained._refused.text())
@@ -894,6 +896,22 @@ def of_ablations(scene):
     yield "how the losses without a part are read", scene.window
     button.click()
     settle()
+
+
+def of_doctor(window):
+    """Show the check of the machine with made-up findings."""
+    findings = (
+        Finding("the full profile is used"),
+        Finding(
+            "torch is made for CUDA, and finds no card", Level.NOTE, "If the machine has a card, install its driver"
+        ),
+        Finding("the folder for recorded runs cannot be used: Permission denied", Level.WRONG, "Take another", LONG),
+    )
+    with patch("lab.shell.doctor.page.examine", lambda subject, started: iter([Result("Memory", findings, 0.1)])):
+        window.doctor.open()
+        settle(window.doctor.again.isVisible)
+    yield "the check of the machine", window
+    window.doctor.shut()
 
 
 def measure_some(ablations):

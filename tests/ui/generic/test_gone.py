@@ -3,6 +3,7 @@
 import gc
 from collections import Counter
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ from lab.shell.actions.registry import Actions
 from lab.shell.actions.shortcuts_page import ShortcutsPage
 from lab.shell.compare.place import ComparePlace
 from lab.shell.corpus.place import DataPlace
+from lab.shell.doctor.page import DoctorPage
 from lab.shell.help.page import HelpPage
 from lab.shell.home.model import HomeModel
 from lab.shell.home.place import HomePlace
@@ -62,6 +64,7 @@ from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.theme import themes
 from lab.widgets.figures.map import BarsFigure
 from lab.widgets.figures.table import DataTable
+from lab.workbench.doctor import Finding, Result
 
 
 def living():
@@ -226,6 +229,17 @@ def help_page(session, window):
         settle()
 
 
+def doctor(session, window):
+    page = DoctorPage(window, session.background, session.plugins)
+    with patch(
+        "lab.shell.doctor.page.examine", lambda subject, started: iter([Result("Clock", (Finding("it"),), 0.1)])
+    ):
+        page.open()
+        settle(page.again.isVisible)
+    while running_jobs():
+        settle()
+
+
 def all_figures(_, window):
     costs = Costs()
     window.setCentralWidget(costs)
@@ -262,6 +276,7 @@ OVERLAYS = {
     CommandPalette: lambda _, window: CommandPalette(Actions(window), window).toggle(),
     ShortcutsPage: lambda _, window: ShortcutsPage(Actions(window), window).toggle(),
     HelpPage: help_page,
+    DoctorPage: doctor,
     ShareDialog: shared,
     LinkDialog: lambda session, window: LinkDialog(window, session).open(""),
     StartQuestion: lambda _, window: StartQuestion(window).ask("It needs 90 GB.", str),
