@@ -21,6 +21,8 @@ from lab.base.folders import downloads_folder, resources
 from lab.base.jobs import Cancelled
 from lab.base.locks import file_lock
 from lab.base.settings import change_section, read_section
+from lab.base.system.policy import policy
+from lab.base.system.room import check_room
 from lab.text.corpora.files import FileConfig, read_file
 
 if TYPE_CHECKING:
@@ -145,7 +147,8 @@ def fetch(
         The file.
 
     Raises:
-        BadInput: Its address, or one it redirects to, is not safe, or that of the proxy cannot be used.
+        BadInput: Its address, or one it redirects to, is not safe, that of the proxy cannot be used, or the policy of
+            this machine forbids it.
         LabError: The server cannot be reached, refuses or sends something else, the file cannot be written, another
             process is fetching it, or, as Cancelled, it was cancelled.
     """
@@ -156,6 +159,9 @@ def fetch(
         if download.here and _sha256(path) == download.sha256:
             return path
         if _size(partial) != download.bytes:
+            remedy = f"Copy {download.url} from another machine, and give the path of the copy as the corpus"
+            policy().refuse_network("a download", "download", download.name, remedy)
+            check_room(download.bytes - _size(partial))
             with _Watch(cancelled) as watch, _client(read_section(SECTION).get("proxy")) as client:
                 _transfer(client, watch, download, partial, progress)
         _check(cancelled)
