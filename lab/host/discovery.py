@@ -74,7 +74,7 @@ class Candidate:
 def discover(built_ins: Sequence[str] = BUILT_INS) -> list[Candidate]:
     """Return every plugin in loading order; "-2" is added to a name that is taken."""
     found: dict[str, Candidate] = {}
-    files = [
+    files: list[tuple[Path, Origin]] = [
         *((path, "shared") for path in shared_files("plugins")),
         *((path, "file") for path in _in_plugins_folder()),
     ]

@@ -6,6 +6,7 @@ from lab.recipes.decoding import Decoding
 from lab.recipes.gallery import Gallery, GalleryEntry, Points, Recording, gallery
 from lab.recipes.link import Link, LinkedCorpus, LinkedRun, is_link, read_link, write_link
 from lab.recipes.recipe import LISTED, Edit, Readings, Recipe, Training
+from lab.recipes.shared import shared_recipe, shared_recipes
 from lab.recipes.shipped import QUICK_START, shipped, shipped_names, shipped_titles
 
 __all__ = [
@@ -30,6 +31,8 @@ __all__ = [
     "parse_assignment",
     "parse_assignments",
     "read_link",
+    "shared_recipe",
+    "shared_recipes",
     "shipped",
     "shipped_names",
     "shipped_titles",

@@ -16,7 +16,7 @@ Kind = Literal["plugins", "corpora", "recipes", "models"]
 """A kind of shared files, and the name of their folder."""
 
 _POLICY = "policy.toml"
-_reported: set[Path] = set()  # folders whose problem was reported
+_unreadable: dict[Path, Problem] = {}  # what was reported
 
 
 def policy_file() -> Path:
@@ -33,7 +33,7 @@ def shared_folder(kind: Kind) -> Path:
 
 
 def shared_files(kind: Kind, suffix: str = "") -> list[Path]:
-    """Return the shared files and folders of one kind by name, without hidden ones; [] if there are none.
+    """Return the shared files and folders of one kind, sorted, without hidden ones; [] if there are none.
 
     A folder that cannot be read is reported once.
 
@@ -43,21 +43,28 @@ def shared_files(kind: Kind, suffix: str = "") -> list[Path]:
     """
     folder = shared_folder(kind)
     try:
-        return sorted(path for path in folder.iterdir() if path.name[0] != "." and path.name.endswith(suffix))
+        paths = sorted(folder.iterdir())
     except FileNotFoundError:
         return []
     except (OSError, ValueError) as error:
         report_unreadable(folder, error)
         return []
+    return [path for path in paths if path.name.endswith(suffix) and path.name[0] != "." and path.name.isprintable()]
 
 
 def report_unreadable(path: Path, error: Exception) -> None:
     """Report that shared files cannot be read, once for each path."""
-    if path not in _reported:
-        _reported.add(path)
+    if path not in _unreadable:
         why = (error.strerror if isinstance(error, OSError) else None) or str(error)
         remedy = "The lab starts without it. Let everybody read it, or remove it"
-        notify("warning", Problem(f"what is shared on this machine cannot be read: {why}", str(path), remedy=remedy))
+        what = f"what is shared on this machine cannot be read: {why}"
+        _unreadable[path] = Problem(what, str(path), remedy=remedy)
+        notify("warning", _unreadable[path])
+
+
+def unreadable() -> tuple[Problem, ...]:
+    """Return the problems of the shared files that could not be read so far, which were reported."""
+    return tuple(_unreadable.values())
 
 
 def _moved() -> Path | None:

@@ -15,6 +15,7 @@ from lab.base.folders import plugins_folder
 from lab.base.last_folder import last_folder, remember_folder
 from lab.base.notices import notify
 from lab.base.problems import Problem
+from lab.base.system.policy import policy
 from lab.host import PluginState
 from lab.shell.plugins.details import PluginDetails
 from lab.shell.plugins.labels import additions, group_label, status_label, title_of
@@ -64,6 +65,10 @@ class PluginsPlace(QWidget):
         self.list.selection_changed.connect(self._select)
         self.add = Button(tr("Add a plugin file…"), hint=tr("Copy a Python file into the plugins folder"), role="")
         self.add.clicked.connect(self._ask_for_file)
+        if policy().allowed_plugins == ():
+            self.add.setEnabled(False)
+            source = policy().source("allowed_plugins")
+            self.add.setToolTip(tr("Plugins by others are not allowed by {source}.", source=source))
         self.folder = Button(tr("Open the folder"), hint=tr("Open the plugins folder"), role="")
         self.folder.clicked.connect(partial(open_folder, plugins_folder()))
         self.write = Button(tr("Write a plugin"), hint=tr("Show the page of the help about a first plugin"))

@@ -14,6 +14,8 @@ from lab.base.files.writing import write_file
 from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
 from lab.base.run_state import RunState
+from lab.base.system.folders import unreadable
+from lab.base.system.policy import policy
 from lab.host import Plugins
 from lab.recipes import Recipe, gallery, shipped
 from lab.shell.runtime.background import Background
@@ -130,6 +132,8 @@ class Session(QObject):
             self._announce()
             return
         self.is_started = True
+        for problem in (*policy().problems, *unreadable()):  # the window did not listen yet when these were found
+            notify("warning", problem)
         self.registry.begin()
         self.queue_commands.restore()
         self.transfers.begin()
@@ -365,12 +369,17 @@ class Session(QObject):
             self._report(self.draft.take(self.selected.recipe_here, self.selected.name))
 
     def take_recipe(self, name: str) -> None:
-        """Make a recipe that comes with the lab the draft."""
-        recipe = shipped(name)
-        problem = self.draft.take(recipe, name)
+        """Make a recipe of the gallery the draft.
+
+        Args:
+            name: The name of a shipped recipe, or the path of a shared one.
+        """
+        is_shared = Path(name).is_absolute()
+        problem = self.draft.take_file(Path(name)) if is_shared else self.draft.take(shipped(name), name)
         self._report(problem)
         if problem is None:
-            notify("info", tr("The configuration is now {title}", title=shown_title(recipe.title)))
+            title = self.draft.recipe.title or Path(name).stem
+            notify("info", tr("The configuration is now {title}", title=shown_title(title)))
 
     def take(self, recipe: Recipe, name: str) -> bool:
         """Make a recipe the draft. Return False if it is refused, which is reported."""

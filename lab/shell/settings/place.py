@@ -7,12 +7,15 @@ from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from lab.base.folders import downloads_folder, plugins_folder, runs_folder
+from lab.base.system.folders import shared_folder
+from lab.base.system.policy import policy
 from lab.shell.actions.groups import CommandGroup
 from lab.shell.actions.registry import Actions
 from lab.shell.runtime.folders import open_folder
+from lab.shell.settings.policy_card import policy_rows
 from lab.widgets.core.card import Card, VerticalScroll
 from lab.widgets.core.controls import Button, CheckBox, ChoiceBox, label
 from lab.widgets.core.fonts import follow_type
@@ -48,13 +51,19 @@ class SettingsPlace(QWidget):
 
     def make(self) -> Iterator[None]:
         """Make the cards, one with each step."""
-        for made in (self._appearance, self._language, self._folders):
+        by_policy = () if policy().file is None else (self._policy,)
+        for made in (*by_policy, self._appearance, self._language, self._folders):
             card = made()
             self.cards.append(card)
             yield
             self._rows.insertWidget(self._rows.count() - 1, card)
             yield
         themes.changed.connect(self._show_size)
+
+    def _policy(self) -> Card:
+        card = _card(tr("Set by the administrator of this machine"), policy_rows(policy()))
+        card.set_caption(tr("From {file}. A change there takes effect at the next start.", file=policy().file))
+        return card
 
     def _appearance(self) -> Card:
         self._size = label("")
@@ -70,6 +79,7 @@ class SettingsPlace(QWidget):
         rows = QGridLayout()
         self.theme = ActionChoice(tr("Theme"), self._groups[CommandGroup.THEME])
         _add_row(rows, tr("Theme"), self.theme)
+        rows.addWidget(_fixed(self.theme, "theme"), 0, 2)
         rows.addWidget(label(tr("Text size"), "dim"), 1, 0)
         rows.addLayout(size, 1, 1)
         for number, key in enumerate(("view.projector", "view.motion", "view.dashes"), start=2):
@@ -81,17 +91,20 @@ class SettingsPlace(QWidget):
         rows = QGridLayout()
         self.language = ActionChoice(tr("Language"), self._groups[CommandGroup.LANGUAGE])
         _add_row(rows, tr("Language"), self.language)
+        rows.addWidget(_fixed(self.language, "language"), 0, 2)
         card = _card(tr("Language"), rows)
         card.set_caption(tr("Another language is used at once; runs continue."))
         return card
 
     def _folders(self) -> Card:
         rows = QGridLayout()
-        folders = (
+        folders = [
             (tr("Runs"), runs_folder()),
             (tr("Downloaded texts"), downloads_folder()),
             (tr("Plugins"), plugins_folder()),
-        )
+        ]
+        shared = shared_folder("plugins").parent
+        folders += [(tr("Shared on this machine"), shared)] if shared.is_dir() else []
         for row, (name, folder) in enumerate(folders):
             path = Line()
             path.set_full_text(str(folder))
@@ -127,6 +140,15 @@ def _add_row(rows: QGridLayout, title: str, control: QWidget) -> None:
     row = rows.rowCount() if rows.count() else 0
     rows.addWidget(label(title, "dim"), row, 0)
     rows.addWidget(control, row, 1, Qt.AlignmentFlag.AlignLeft)
+
+
+def _fixed(control: QWidget, rule: str) -> QLabel:
+    """Return the sentence that says why a control cannot be used, which disables it if the policy fixes its value."""
+    is_fixed = getattr(policy(), rule) is not None
+    sentence = label(tr("Set by {source}", source=policy().source(rule)) if is_fixed else "", "note")
+    sentence.setVisible(is_fixed)
+    control.setDisabled(is_fixed)
+    return sentence
 
 
 class ActionChoice(ChoiceBox):
