@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import errno
+import os
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -10,7 +12,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from lab.base.files.reading import read_json
-from lab.base.files.writing import make_folder, write_errors_as_problems, write_json
+from lab.base.files.writing import make_folder, write_errors_as_problems, write_json, writing_problem
 from lab.base.folders import settings_file
 from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
@@ -38,6 +40,8 @@ def read_settings(file: Path | None = None) -> dict[str, Any]:
         reason = f"not settings of version {VERSION}"
     except FileNotFoundError:
         return {}
+    except PermissionError:  # another person's, who may read it; writing to it is refused with a remedy
+        return {}
     except (OSError, ValueError) as error:
         reason = str((error.strerror if isinstance(error, OSError) else None) or error)
     _rename_damaged(path, reason)
@@ -51,25 +55,25 @@ def _sections(content: dict[str, Any]) -> dict[str, Any]:
 def _of_this_version(path: Path, content: dict[str, Any]) -> dict[str, Any]:
     """Store settings of another version beside the file, and those of this version in it; return the latter."""
     version, sections = content["version"], _sections(content)
+    kept = _copy(path, version)
     if version > VERSION:
         sections = _copied_before(_copy(path, VERSION))
         what = f"the settings are those of a later version of the lab, whose format is {version}"
-        remedy = (
-            f"This version uses its own again. The others are in {_copy(path, version).name}: if you go back to the "
+        problem = Problem(
+            what, field=path.name, remedy=f"Those of this version are used, the others kept in {kept.name}"
         )
-        remedy += "later version, rename that file"
     else:
         for step in range(version, VERSION):
             sections = MIGRATIONS[step](sections)
         what = f"the settings were taken over from an earlier version of the lab, whose format is {version}"
-        remedy = f"Those of the earlier version are kept in {_copy(path, version).name}"
+        problem = Problem(what, field=path.name, remedy=f"Those of the earlier version are kept in {kept.name}")
     try:
         with _lock:
-            write_json(_copy(path, version), content)
+            write_json(kept, content)
             write_json(path, {"version": VERSION, **sections})
     except LabError:  # a home that cannot be written to: the same happens at the next start
         return sections
-    notify("warning" if version > VERSION else "info", Problem(what, field=path.name, remedy=remedy))
+    notify("warning" if version > VERSION else "info", problem)
     return sections
 
 
@@ -110,6 +114,8 @@ def change_section(name: str, change: Callable[[dict[str, Any]], dict[str, Any]]
     path = settings_file()
     make_folder(path.parent)
     with _exclusive(path):
+        if path.exists() and not os.access(path, os.R_OK):  # or the settings of another person would be replaced
+            raise LabError(writing_problem(PermissionError(errno.EACCES, os.strerror(errno.EACCES)), path))
         settings = read_settings(path)
         section = settings.get(name)
         changed = change(section if isinstance(section, dict) else {})

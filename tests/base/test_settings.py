@@ -86,6 +86,20 @@ def test_settings_of_another_version_are_read_without_a_copy_where_nothing_can_b
     assert file.read_text() == '{"version": 2}'
 
 
+def test_settings_that_belong_to_another_person_are_left_as_they_are(file, monkeypatch):
+    def refuse(path):
+        raise PermissionError(13, "Permission denied", str(path))
+
+    file.write_text('{"version": 1, "window": {}}')
+    monkeypatch.setattr("lab.base.settings.read_json", refuse)
+    assert read_settings() == {}
+    assert [path.name for path in file.parent.iterdir()] == ["settings.json"]
+    monkeypatch.setattr("os.access", lambda *_: False)
+    with pytest.raises(LabError, match="Permission denied"):
+        change_section("window", lambda _: {"size": 1})
+    assert file.read_text() == '{"version": 1, "window": {}}'
+
+
 def test_writing_onto_a_damaged_file_keeps_the_old_one_aside(file):
     file.write_text("{")
     change_section("window", lambda _: {"size": 1})

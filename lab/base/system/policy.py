@@ -72,17 +72,16 @@ class Policy:
         """Return True if a third-party plugin may run."""
         return self.allowed_plugins is None or name in self.allowed_plugins
 
-    def refuse_network(self, what: str, field: str, value: str, remedy: str) -> None:
+    def refuse_network(self, field: str, value: str, remedy: str) -> None:
         """Raise BadInput if nothing may be downloaded.
 
         Args:
-            what: What would be downloaded, as the start of a sentence: "a download".
             field: The field or option that asks for it.
             value: Its value.
             remedy: How to go on without a network.
         """
         if not self.network:
-            what = f"{what} is not allowed by {self.source('network')}"
+            what = f"downloads are not allowed by {self.source('network')}"
             raise BadInput(what, field=field, value=value, remedy=remedy)
 
 
@@ -136,12 +135,13 @@ def policy_of(content: Mapping[str, Any], file: Path) -> Policy:
             near = difflib.get_close_matches(name, _FIELDS, n=1)
             remedy = f"Did you mean {near[0]}? {UNTIL}" if near else f"Remove it. {UNTIL}"
             what = "the policy has no such field"
-            problems.append(Problem(what, f"{file} ({name})", None, ", ".join(_FIELDS), remedy))
+            problems.append(Problem(what, f"{file} ({name})", allowed=", ".join(_FIELDS), remedy=remedy))
             continue
         value = known.read(given)
         if value is None:
             remedy = f"Write, for example: {name} = {known.example}. {UNTIL}"
-            problems.append(Problem("cannot be used", f"{file} ({name})", str(given), known.allowed, remedy))
+            what = "cannot be used in a policy"
+            problems.append(Problem(what, f"{file} ({name})", str(given), allowed=known.allowed, remedy=remedy))
             values |= {name: STRICTEST[name]} if name in STRICTEST else {}
         else:
             values[name] = value
@@ -150,7 +150,7 @@ def policy_of(content: Mapping[str, Any], file: Path) -> Policy:
     if excluded:
         what = "is contradicted by allowed_plugins, which does not name it"
         remedy = f"Add it there, or remove it here. {UNTIL}"
-        problems.append(Problem(what, f"{file} (enabled_plugins)", ", ".join(excluded), None, remedy))
+        problems.append(Problem(what, f"{file} (enabled_plugins)", ", ".join(excluded), remedy=remedy))
     if problems:
         found = replace(found, network=False, allowed_plugins=(), enabled_plugins=(), problems=tuple(problems))
     return found
@@ -185,22 +185,34 @@ def _names(given: Any, pattern: str) -> tuple[str, ...] | None:
     return tuple(dict.fromkeys(given)) if fits else None
 
 
-_GIGABYTES = _Field(lambda given: _number(given, 0.1, 10**6, (int, float)), "number of GB, 0.1 ≤ x ≤ 1,000,000", "2.5")
-_PLUGINS = _Field(lambda given: _names(given, r".*\S.*"), "a list of names of plugins", '["average"]')
+_GIGABYTES = _Field(
+    lambda given: _number(given, 0.1, 10**6, (int, float)),
+    allowed="a number of GB from 0.1 to 1,000,000",
+    example="2.5",
+)
+_PLUGINS = _Field(lambda given: _names(given, r".*\S.*"), allowed="a list of names of plugins", example='["average"]')
 _FIELDS: Mapping[str, _Field] = {
     "devices": _Field(
-        lambda given: _names(given, r"cpu|mps|cuda(:\d+)?"), "a list of cpu, cuda, cuda:0, cuda:1 …, mps", '["cpu"]'
+        lambda given: _names(given, r"cpu|mps|cuda(:\d+)?"),
+        allowed="a list of cpu, cuda, cuda:0, cuda:1 and so on, mps", example='["cpu"]',
     ),
-    "threads": _Field(lambda given: _number(given, 1, 1024, int), "whole number, 1 ≤ x ≤ 1024", "2"),
+    "threads": _Field(
+        lambda given: _number(given, 1, 1024, int), allowed="a whole number from 1 to 1,024", example="2"
+    ),
     "memory_gb": _GIGABYTES,
     "disk_gb": _GIGABYTES,
-    "network": _Field(lambda given: given if isinstance(given, bool) else None, "true or false", "false"),
+    "network": _Field(
+        lambda given: given if isinstance(given, bool) else None, allowed="true or false", example="false"
+    ),
     "allowed_plugins": _PLUGINS,
     "enabled_plugins": _PLUGINS,
     "hidden_places": _Field(
-        lambda given: _names(given, "|".join(HIDEABLE)), f"a list of {', '.join(HIDEABLE)}", '["plugins"]'
+        lambda given: _names(given, "|".join(HIDEABLE)),
+        allowed="a list of data, inspect, play, compare, plugins", example='["plugins"]',
     ),
-    "language": _Field(lambda given: _choice(given, LANGUAGES), f"one of {', '.join(LANGUAGES)}", '"de"'),
-    "theme": _Field(lambda given: _choice(given, THEMES), f"one of {', '.join(THEMES)}", '"light"'),
+    "language": _Field(lambda given: _choice(given, LANGUAGES), allowed="en or de", example='"de"'),
+    "theme": _Field(
+        lambda given: _choice(given, THEMES), allowed="system, light, dark or contrast", example='"light"'
+    ),
 }  # fmt: skip
 """The fields of the file by name; the names are those of `Policy`."""

@@ -25,6 +25,7 @@ from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr, tr_registered
+from lab.widgets.core.messages import message_text
 from lab.widgets.core.theme import BETWEEN, px
 from lab.widgets.lists.grouped_list import GroupedList, Row
 
@@ -67,7 +68,7 @@ class PluginsPlace(QWidget):
         self.add.clicked.connect(self._ask_for_file)
         if policy().allowed_plugins == ():
             self.add.setEnabled(False)
-            source = policy().source("allowed_plugins")
+            source = message_text(policy().source("allowed_plugins"))
             self.add.setToolTip(tr("Plugins by others are not allowed by {source}.", source=source))
         self.folder = Button(tr("Open the folder"), hint=tr("Open the plugins folder"), role="")
         self.folder.clicked.connect(partial(open_folder, plugins_folder()))

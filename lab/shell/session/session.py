@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from lab.base.files.writing import write_file
+from lab.base.files.writing import check_writable, write_file
+from lab.base.folders import home
 from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
 from lab.base.run_state import RunState
@@ -137,7 +138,7 @@ class Session(QObject):
         self.registry.begin()
         self.queue_commands.restore()
         self.transfers.begin()
-        self.background.run(tr("Preparing the Python manual"), self._prepare_manual, self._ignore, self._ignore)
+        self.background.run(tr("Preparing the Python manual"), self._prepare_home, self._ignore, self._ignore)
         self.drawing.hold()
         self.warm_up.start(self.plugins)
 
@@ -152,8 +153,17 @@ class Session(QObject):
         self.draft.changed.emit()
         self.changed.emit()
 
+    def _prepare_home(self, job: Job) -> None:
+        """Report a home that cannot be written to, before there is a run to lose, or else use it; in a thread."""
+        try:
+            check_writable(home())
+        except LabError as error:
+            notify("warning", error.problem)
+        else:
+            self._prepare_manual(job)
+
     def _prepare_manual(self, job: Job) -> None:
-        """Prepare the text of the Python manual, which takes seconds at the first start on a machine; in a thread."""
+        """Prepare the text of the Python manual, which takes seconds at the first start on a machine."""
         from lab.text.corpora.manual import prepare_manual
 
         prepare_manual(lambda: job.cancelled)

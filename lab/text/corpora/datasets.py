@@ -104,7 +104,7 @@ def load_split(given: Given, subset: str, split: str) -> tuple[Any, str]:
     if not here and not HUB_NAME.fullmatch(given.value):
         raise given.problem("there is no such file or folder", "Give one, or a name on the hub: owner/name")
     if not here:
-        policy().refuse_network("a data set of the hub", given.field, given.value, "Give a local folder or file")
+        policy().refuse_network(given.field, given.value, "Give a local folder or file")
         check_room()
     library.disable_progress_bars()
     try:

@@ -169,7 +169,7 @@ def fetch(
             return path
         if _size(partial) != download.bytes:
             remedy = f"Copy {download.url} from another machine, and give the path of the copy as the corpus"
-            policy().refuse_network("a download", "download", download.name, remedy)
+            policy().refuse_network("download", download.name, remedy)
             check_room(download.bytes - _size(partial))
             with _Watch(cancelled) as watch, _client(read_section(SECTION).get("proxy")) as client:
                 _transfer(client, watch, download, partial, progress)

@@ -1,11 +1,14 @@
 """The policy of an administrator is checked field by field; what is broken in it opens nothing."""
 
 import os
+import re
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from lab.base import BadInput
+from lab.base.folders import resources
 from lab.base.system.policy import LARGEST, STRICTEST, Policy, policy, policy_of, report_problems
 from lab.base.system.room import check_room, size_of
 
@@ -73,12 +76,19 @@ def test_a_wrong_value_is_named_with_file_field_and_remedy_and_closes_the_networ
 
 
 def test_each_example_of_a_remedy_is_allowed():
-    import tomllib
-
     for name in EVERYTHING:
         [problem] = policy_of({name: object()}, FILE).problems
         example = problem.remedy.partition("example: ")[2].partition(". Until")[0]
         assert policy_of(tomllib.loads(example), FILE).problems == ()
+
+
+def test_the_page_for_administrators_has_each_field_and_an_example_that_is_allowed():
+    page = (resources() / "docs" / "using" / "administrators.md").read_text(encoding="utf-8")
+    example = tomllib.loads(page.partition("```toml\n")[2].partition("```")[0])
+    assert policy_of(example, FILE).problems == ()
+    assert (
+        set(example) == set(EVERYTHING) == set(re.findall(r"^\| `(\w+)` \|", page.partition("## The policy")[2], re.M))
+    )
 
 
 def test_an_unknown_field_is_named_with_the_one_that_may_be_meant():
@@ -135,11 +145,11 @@ def test_a_system_folder_that_is_a_file_is_no_way_around_the_policy(lab_system):
 
 def test_a_refused_download_names_the_rule_and_the_way_without_a_network():
     with pytest.raises(BadInput) as caught:
-        policy_of({"network": False}, FILE).refuse_network("a download", "download", "alice", "Copy it")
+        policy_of({"network": False}, FILE).refuse_network("download", "alice", "Copy it")
     problem = caught.value.problem
-    assert problem.what == "a download is not allowed by /etc/lm-lab/policy.toml (network)"
+    assert problem.what == "downloads are not allowed by /etc/lm-lab/policy.toml (network)"
     assert (problem.field, problem.value, problem.remedy) == ("download", "alice", "Copy it")
-    Policy().refuse_network("a download", "download", "alice", "Copy it")
+    Policy().refuse_network("download", "alice", "Copy it")
 
 
 def test_no_more_is_added_to_a_home_that_is_as_large_as_allowed(with_policy, lab_home):

@@ -149,7 +149,7 @@ def test_a_name_on_the_hub_is_loaded_by_that_name(monkeypatch):
 def test_a_policy_without_a_network_forbids_the_hub_and_no_local_file(folder, with_policy, monkeypatch):
     with_policy("network = false")
     monkeypatch.setattr(datasets, "load_dataset", None)
-    assert "is not allowed by" in problem("owner/stories").what
+    assert "downloads are not allowed by" in problem("owner/stories").what
     monkeypatch.undo()
     (folder / "a.jsonl").write_text('{"text": "one"}')
     assert read(str(folder / "a.jsonl")).text == "one\n"

@@ -248,7 +248,7 @@ def test_a_missing_network_is_reported_with_a_remedy(novel):
 
 def test_a_policy_without_a_network_forbids_it_before_any_request(novel, server, with_policy):
     file = with_policy("network = false")
-    with pytest.raises(BadInput, match="a download is not allowed by") as caught:
+    with pytest.raises(BadInput, match="downloads are not allowed by") as caught:
         fetch(novel)
     assert f"{file} (network)" in caught.value.problem.what
     assert server.requested == []

@@ -20,7 +20,7 @@ from lab.text.corpora import downloads
 from lab.text.corpora.downloads import Download
 from lab.widgets.core.controls import Button, label, plain_tip, set_role
 from lab.widgets.core.i18n import localized, tr
-from lab.widgets.core.messages import problem_line
+from lab.widgets.core.messages import message_text, problem_line
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
@@ -187,7 +187,8 @@ class DownloadPanel(QWidget):
         elif here:
             self._state.setText(tr("Downloaded."))
         elif not policy().network:
-            self._state.setText(tr("Downloads are not allowed by {source}.", source=policy().source("network")))
+            source = message_text(policy().source("network"))
+            self._state.setText(tr("Downloads are not allowed by {source}.", source=source))
         else:
             self._state.setText(tr("Not downloaded yet. Downloads are verified by their SHA-256."))
 
