@@ -106,6 +106,7 @@ def load_split(given: Given, subset: str, split: str) -> tuple[Any, str]:
     if not here:
         policy().refuse_network(given.field, given.value, "Give a local folder or file")
         check_room()
+    library.config.HF_UPDATE_DOWNLOAD_COUNTS = False  # it would report to a server that a local table is read
     library.disable_progress_bars()
     try:
         splits = _load_here(library, given, subset) if here else _load(library, given.value, subset)

@@ -18,6 +18,7 @@ def no_network(monkeypatch):
         pytest.fail(f"asked the network for {arguments}")
 
     monkeypatch.setattr(datasets.config, "HF_HUB_OFFLINE", False)
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)  # or it would refuse what is to be found
     monkeypatch.setattr(socket.socket, "connect", refuse)
     monkeypatch.setattr(socket, "getaddrinfo", refuse)
 
