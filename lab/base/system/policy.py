@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import functools
 import re
+import reprlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -44,7 +45,8 @@ class Policy:
         hidden_places: Keys of the places that the window does not show.
         language: The language of the window; None leaves it to the user.
         theme: The theme of the window; None leaves it to the user.
-        problems: What is wrong in the file.
+        problems: What is wrong in the file, at most MOST_PROBLEMS of it.
+        forced: The fields whose value is not that of the file, since something in it is broken.
     """
 
     file: Path | None = None
@@ -59,10 +61,11 @@ class Policy:
     language: str | None = None
     theme: str | None = None
     problems: tuple[Problem, ...] = field(default=(), compare=False)
+    forced: tuple[str, ...] = ()
 
     def source(self, rule: str) -> str:
         """Return where a rule stands, as refusals name it: "/etc/lm-lab/policy.toml (devices)"."""
-        return f"{self.file}, which is broken" if self.problems and rule in STRICTEST else f"{self.file} ({rule})"
+        return f"{self.file}, which is broken" if rule in self.forced else f"{self.file} ({rule})"
 
     def allows_device(self, name: str) -> bool:
         """Return True if a device ("cpu", "cuda:0", "mps") may be used."""
@@ -89,6 +92,9 @@ STRICTEST: Mapping[str, Any] = {
     "devices": (), "threads": 1, "network": False, "allowed_plugins": (), "enabled_plugins": (),
 }  # fmt: skip
 """What holds for these fields if they cannot be read."""
+CLOSED = ("network", "allowed_plugins", "enabled_plugins")
+"""The fields for which the strictest holds while anything in the file is broken."""
+MOST_PROBLEMS = 10
 
 
 def policy() -> Policy:
@@ -116,7 +122,7 @@ def _read(file: Path) -> Policy:
         why = (error.strerror if isinstance(error, OSError) else None) or str(error)
         remedy = f"Mend the file, or remove it. {UNTIL}, and models train on one thread of the processor"
         problem = Problem(f"the policy of this machine cannot be read: {why}", str(file), remedy=remedy)
-        return Policy(file, **STRICTEST, problems=(problem,))
+        return Policy(file, **STRICTEST, problems=(problem,), forced=tuple(STRICTEST))
     return policy_of(content, file)
 
 
@@ -129,31 +135,41 @@ def policy_of(content: Mapping[str, Any], file: Path) -> Policy:
     """
     values: dict[str, Any] = {}
     problems: list[Problem] = []
+    forced = [name for name, given in content.items() if name in STRICTEST and _FIELDS[name].read(given) is None]
     for name, given in content.items():
         known = _FIELDS.get(name)
-        if known is None:
+        value = None if known is None else known.read(given)
+        if value is not None:
+            values[name] = value
+        elif len(problems) == MOST_PROBLEMS:
+            continue
+        elif known is None:
             near = difflib.get_close_matches(name, _FIELDS, n=1)
             remedy = f"Did you mean {near[0]}? {UNTIL}" if near else f"Remove it. {UNTIL}"
             what = "the policy has no such field"
             problems.append(Problem(what, f"{file} ({name})", allowed=", ".join(_FIELDS), remedy=remedy))
-            continue
-        value = known.read(given)
-        if value is None:
+        else:
             remedy = f"Write, for example: {name} = {known.example}. {UNTIL}"
             what = "cannot be used in a policy"
-            problems.append(Problem(what, f"{file} ({name})", str(given), allowed=known.allowed, remedy=remedy))
-            values |= {name: STRICTEST[name]} if name in STRICTEST else {}
-        else:
-            values[name] = value
+            problems.append(Problem(what, f"{file} ({name})", _shown(given), allowed=known.allowed, remedy=remedy))
     found = Policy(file, **values)
     excluded = [name for name in found.enabled_plugins if not found.allows_plugin(name)]
     if excluded:
         what = "is contradicted by allowed_plugins, which does not name it"
         remedy = f"Add it there, or remove it here. {UNTIL}"
         problems.append(Problem(what, f"{file} (enabled_plugins)", ", ".join(excluded), remedy=remedy))
-    if problems:
-        found = replace(found, network=False, allowed_plugins=(), enabled_plugins=(), problems=tuple(problems))
-    return found
+    if not problems:
+        return found
+    forced += [name for name in CLOSED if name not in forced]
+    return replace(found, **{name: STRICTEST[name] for name in forced}, problems=tuple(problems), forced=tuple(forced))
+
+
+def _shown(given: Any) -> str:
+    """Return a value of any kind and size for a message."""
+    try:
+        return given if isinstance(given, str) else reprlib.repr(given)
+    except ValueError:  # a number with too many digits
+        return "…"
 
 
 @dataclass(frozen=True)

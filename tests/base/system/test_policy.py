@@ -9,7 +9,7 @@ import pytest
 
 from lab.base import BadInput
 from lab.base.folders import resources
-from lab.base.system.policy import LARGEST, STRICTEST, Policy, policy, policy_of, report_problems
+from lab.base.system.policy import LARGEST, MOST_PROBLEMS, STRICTEST, Policy, policy, policy_of, report_problems
 from lab.base.system.room import check_room, size_of
 
 FILE = Path("/etc/lm-lab/policy.toml")
@@ -96,6 +96,20 @@ def test_an_unknown_field_is_named_with_the_one_that_may_be_meant():
     [problem] = found.problems
     assert "Did you mean network?" in problem.remedy
     assert (found.threads, found.network) == (2, False)
+
+
+def test_a_rule_that_is_intact_keeps_its_name_while_another_is_broken():
+    found = policy_of({"devices": ["cpu"], "theme": "pink"}, FILE)
+    assert found.source("devices") == "/etc/lm-lab/policy.toml (devices)"
+    assert found.source("network") == "/etc/lm-lab/policy.toml, which is broken"
+    assert policy_of({"devices": "gpu"}, FILE).source("devices") == "/etc/lm-lab/policy.toml, which is broken"
+
+
+def test_thousands_of_wrong_fields_and_endless_values_are_reported_in_short(with_policy):
+    with_policy(*(f"a{number} = 1" for number in range(5000)), "threads = 3")
+    assert (len(policy().problems), policy().threads) == (MOST_PROBLEMS, 3)
+    endless = tomllib.loads("threads = 0x" + "f" * 60000 + "\ndevices = " + "[" * 50 + "]" * 50)
+    assert [len(problem.line()) < 600 for problem in policy_of(endless, FILE).problems] == [True, True]
 
 
 def test_a_plugin_that_is_enabled_but_not_allowed_is_a_contradiction():
