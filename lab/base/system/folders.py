@@ -70,7 +70,17 @@ def unreadable() -> tuple[Problem, ...]:
 def _moved() -> Path | None:
     """Return the folder that `LAB_SYSTEM` names, if the machine has no policy of its own."""
     moved = os.environ.get("LAB_SYSTEM")
-    return Path(moved).expanduser().absolute() if moved and not os.path.lexists(_configuration() / _POLICY) else None
+    return Path(moved).expanduser().absolute() if moved and not _has_own_policy() else None
+
+
+def _has_own_policy() -> bool:
+    try:
+        (_configuration() / _POLICY).lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:  # a folder that cannot be entered may hold one
+        return True
+    return True
 
 
 def _configuration() -> Path:

@@ -36,6 +36,12 @@ def test_a_variable_does_not_lead_away_from_the_policy_of_the_machine(lab_system
     assert (policy_file(), shared_folder("models")) == (own / "policy.toml", tmp_path / "share" / "models")
 
 
+def test_a_folder_that_cannot_be_entered_may_hold_a_policy(lab_system, tmp_path, monkeypatch):
+    long = tmp_path / ("x" * 300)  # of which nobody can tell whether it exists
+    monkeypatch.setattr(folders, "_configuration", lambda: long)
+    assert policy_file() == long / "policy.toml"
+
+
 def test_linux_has_its_policy_with_the_configuration_and_its_data_with_those_of_all_programs(monkeypatch):
     monkeypatch.setattr(folders.sys, "platform", "linux")
     monkeypatch.delenv("LAB_SYSTEM")
