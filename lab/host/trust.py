@@ -26,8 +26,10 @@ class Trust:
 
     def allows(self, candidate: Candidate) -> bool:
         """Return True if this plugin may run in this version."""
-        if self.forbids(candidate) or self.requires(candidate):
-            return self.requires(candidate)
+        if self.forbids(candidate):
+            return False
+        if self.requires(candidate):
+            return True
         if candidate.origin == "built-in":
             return candidate.key not in self._disabled
         return self._enabled.get(candidate.key) == candidate.version

@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 import functools
 import re
-import reprlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -165,9 +164,9 @@ def policy_of(content: Mapping[str, Any], file: Path) -> Policy:
 
 
 def _shown(given: Any) -> str:
-    """Return a value of any kind and size for a message."""
+    """Return a value of any kind for a message, which is shortened there."""
     try:
-        return given if isinstance(given, str) else reprlib.repr(given)
+        return str(given)
     except ValueError:  # a number with too many digits
         return "…"
 
