@@ -343,7 +343,8 @@ def _main(given: list[str]) -> int:
 
 def _run(parsed: argparse.Namespace, found: Plugins, given: list[str], progress: Progress) -> int:
     sweep_all()
-    report_problems()
+    if parsed.command is not None:  # the window reports them by itself
+        report_problems()
     if BY_PLUGIN in parsed:
         return _run_plugin(getattr(parsed, BY_PLUGIN), parsed, found, progress)
     if parsed.command is None:

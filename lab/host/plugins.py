@@ -81,7 +81,7 @@ class Plugins:
         }
         for name in enable:
             if self._trust.forbids(self._find(name, field="--enable").candidate):
-                raise BadInput(replace(forbidden(name), field="--enable"))
+                raise BadInput(replace(forbidden(name), field="--enable", value=name, plugin=None))
         shared = {one.candidate.name for one in self._plugins.values() if one.candidate.origin == "shared"}
         for name in policy().enabled_plugins:
             if name not in shared:

@@ -95,7 +95,7 @@ class Trust:
 def forbidden(name: str) -> Problem:
     """Return the problem of a plugin that the policy of the machine does not allow."""
     what = f"this plugin is not allowed by {policy().source('allowed_plugins')}"
-    return Problem(what, field="plugin", value=name, remedy=ASK)
+    return Problem(what, remedy=ASK, plugin=name)
 
 
 def _choices(section: dict[str, Any]) -> tuple[dict[str, str], frozenset[str]]:

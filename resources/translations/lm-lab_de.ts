@@ -8846,8 +8846,8 @@
             <translation>Die Entropie der Quelle von {run} ist unbekannt.</translation>
         </message>
         <message>
-            <source>The environment variable LAB_HOME moves all of them at the next start.</source>
-            <translation>Die Umgebungsvariable LAB_HOME verlegt alle beim nächsten Start.</translation>
+            <source>The environment variable LAB_HOME moves your own folders at the next start.</source>
+            <translation>Die Umgebungsvariable LAB_HOME verlegt die eigenen Ordner beim nächsten Start.</translation>
         </message>
         <message>
             <source>The equations of the architecture, with the meaning of each symbol</source>

@@ -14,6 +14,7 @@ from lab.base.files.reading import exists
 from lab.base.notices import notify
 from lab.base.run_state import RunState
 from lab.base.system.folders import shared_files
+from lab.base.system.policy import report_problems
 from lab.base.units import duration, short
 from lab.cli.output import (
     BELOW_ENTROPY,
@@ -102,6 +103,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins, command: list[str], pro
 
 def quick_start(plugins: Plugins, progress: Progress, *, as_json: bool = False) -> int:
     """Train the quick-start recipe."""
+    report_problems()
     recipe = shipped(QUICK_START)
     print_text(f"{recipe.title}. `lm-lab --help` lists all commands; Ctrl+C stops and saves.", error=True)
     return train(recipe, plugins, None, ["lm-lab"], progress, as_json=as_json)

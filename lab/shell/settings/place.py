@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from lab.base.folders import downloads_folder, plugins_folder, runs_folder
 from lab.base.system.folders import shared_folder
@@ -78,8 +77,7 @@ class SettingsPlace(QWidget):
         size.addStretch(1)
         rows = QGridLayout()
         self.theme = ActionChoice(tr("Theme"), self._groups[CommandGroup.THEME])
-        _add_row(rows, tr("Theme"), self.theme)
-        rows.addWidget(_fixed(self.theme, "theme"), 0, 2)
+        _add_row(rows, tr("Theme"), self.theme, "theme")
         rows.addWidget(label(tr("Text size"), "dim"), 1, 0)
         rows.addLayout(size, 1, 1)
         for number, key in enumerate(("view.projector", "view.motion", "view.dashes"), start=2):
@@ -90,10 +88,10 @@ class SettingsPlace(QWidget):
     def _language(self) -> Card:
         rows = QGridLayout()
         self.language = ActionChoice(tr("Language"), self._groups[CommandGroup.LANGUAGE])
-        _add_row(rows, tr("Language"), self.language)
-        rows.addWidget(_fixed(self.language, "language"), 0, 2)
+        _add_row(rows, tr("Language"), self.language, "language")
         card = _card(tr("Language"), rows)
-        card.set_caption(tr("Another language is used at once; runs continue."))
+        if self.language.isEnabled():
+            card.set_caption(tr("Another language is used at once; runs continue."))
         return card
 
     def _folders(self) -> Card:
@@ -115,7 +113,7 @@ class SettingsPlace(QWidget):
             rows.addWidget(path, row, 1)
             rows.addWidget(button, row, 2)
         card = _card(tr("Folders"), rows)
-        card.set_caption(tr("The environment variable LAB_HOME moves all of them at the next start."))
+        card.set_caption(tr("The environment variable LAB_HOME moves your own folders at the next start."))
         return card
 
     def _show_size(self) -> None:
@@ -136,19 +134,18 @@ def _card(title: str, rows: QGridLayout) -> Card:
     return card
 
 
-def _add_row(rows: QGridLayout, title: str, control: QWidget) -> None:
+def _add_row(rows: QGridLayout, title: str, control: QWidget, rule: str) -> None:
+    """Add a control to the rows; if the policy of the machine fixes its value, it is disabled, and a note says why."""
     row = rows.rowCount() if rows.count() else 0
+    line = QHBoxLayout()
+    line.setSpacing(8)
+    line.addWidget(control)
+    if getattr(policy(), rule) is not None:
+        control.setEnabled(False)
+        line.addWidget(label(tr("Set by {source}", source=policy().source(rule)), "note"))
+    line.addStretch(1)
     rows.addWidget(label(title, "dim"), row, 0)
-    rows.addWidget(control, row, 1, Qt.AlignmentFlag.AlignLeft)
-
-
-def _fixed(control: QWidget, rule: str) -> QLabel:
-    """Return the sentence that says why a control cannot be used, which disables it if the policy fixes its value."""
-    is_fixed = getattr(policy(), rule) is not None
-    sentence = label(tr("Set by {source}", source=policy().source(rule)) if is_fixed else "", "note")
-    sentence.setVisible(is_fixed)
-    control.setDisabled(is_fixed)
-    return sentence
+    rows.addLayout(line, row, 1)
 
 
 class ActionChoice(ChoiceBox):
