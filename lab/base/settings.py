@@ -55,21 +55,21 @@ def _sections(content: dict[str, Any]) -> dict[str, Any]:
 def _of_this_version(path: Path, content: dict[str, Any]) -> dict[str, Any]:
     """Store settings of another version beside the file, and those of this version in it; return the latter."""
     version, sections = content["version"], _sections(content)
-    kept = _copy(path, version)
+    copied = _copy(path, version)
     if version > VERSION:
         sections = _copied_before(_copy(path, VERSION))
         what = f"the settings are those of a later version of the lab, whose format is {version}"
         problem = Problem(
-            what, field=path.name, remedy=f"Those of this version are used, the others kept in {kept.name}"
+            what, field=path.name, remedy=f"Those of this version are used, the others kept in {copied.name}"
         )
     else:
         for step in range(version, VERSION):
             sections = MIGRATIONS[step](sections)
         what = f"the settings were taken over from an earlier version of the lab, whose format is {version}"
-        problem = Problem(what, field=path.name, remedy=f"Those of the earlier version are kept in {kept.name}")
+        problem = Problem(what, field=path.name, remedy=f"Those of the earlier version are kept in {copied.name}")
     try:
         with _lock:
-            write_json(kept, content)
+            write_json(copied, content)
             write_json(path, {"version": VERSION, **sections})
     except LabError:  # a home that cannot be written to: the same happens at the next start
         return sections

@@ -474,7 +474,7 @@
         <message numerus="yes">
             <source>A training uses at most {n} threads.</source>
             <translation>
-                <numerusform>Ein Training benutzt höchstens 1 Thread.</numerusform>
+                <numerusform>Ein Training benutzt höchstens {n} Thread.</numerusform>
                 <numerusform>Ein Training benutzt höchstens {n} Threads.</numerusform>
             </translation>
         </message>
