@@ -24,6 +24,7 @@ from lab.base.jobs import running_jobs
 from lab.base.notices import catch_uncaught, listen
 from lab.base.problems import attributed, problem_of
 from lab.base.processes import on_signals
+from lab.base.system.policy import report_problems
 from lab.cli import window
 from lab.cli.context import Context
 from lab.cli.leaving import leave
@@ -352,6 +353,8 @@ def _run(parsed: argparse.Namespace, found: Plugins, given: list[str], progress:
         print_text(f"lm-lab {importlib.metadata.version('lm-lab')}")
         return 0
     sweep_all()
+    if parsed.command is not None:  # the window reports them by itself
+        report_problems()
     if BY_PLUGIN in parsed:
         return _run_plugin(getattr(parsed, BY_PLUGIN), parsed, found, progress)
     if parsed.command is None:

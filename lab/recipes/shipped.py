@@ -8,6 +8,7 @@ from functools import cache
 from lab.base import BadInput, profile
 from lab.base.folders import resources
 from lab.recipes.recipe import Recipe
+from lab.recipes.shared import shared_recipes
 
 QUICK_START = "quick-start"
 """The recipe that the window starts with."""
@@ -58,7 +59,8 @@ def shipped(name: str) -> Recipe:
         BadInput: There is no recipe of this name.
     """
     if name not in _names():
-        raise BadInput("the lab ships no such recipe", field="recipe", value=name, allowed=", ".join(_names()))
+        known = [*_names(), *(file.stem for file in shared_recipes())]
+        raise BadInput("the lab ships no such recipe", field="recipe", value=name, allowed=", ".join(known))
     return _read(name)
 
 

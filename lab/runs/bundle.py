@@ -31,6 +31,7 @@ from lab.base.folders import runs_folder
 from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
 from lab.base.run_state import RunState
+from lab.base.system.room import check_room
 from lab.base.units import short
 from lab.runs.bundle_file import FORMAT, MANIFEST, PIECE, Bundle, is_run_file
 from lab.runs.fields import StoredStatus
@@ -123,6 +124,8 @@ def import_bundle(
         bundle = entered.enter_context(Bundle.open(file))
         folder = make_folder(runs_folder()) if into is None else entered.enter_context(folder_for(into))
         total = _checked_size(bundle, folder, limit)
+        if into is None:
+            check_room(total)
         advance = _progress_counter("importing the run", total, cancelled, progress)
         path = folder / _plain_name(bundle.run_name)
         entered.enter_context(write_errors_as_problems(path))

@@ -103,8 +103,8 @@ def open_window(plugins: Plugins, files: Sequence[str], pictures: Path | None = 
         return 0
     state = WindowState()
     state.load()
-    language.use(state.language)
-    themes.start(application, state.appearance)
+    language.use(state.shown_language)
+    themes.start(application, state.shown_appearance)
     application.setQuitOnLastWindowClosed(False)
     gradually = pictures is None and not files
     host = WindowHost(Session(plugins, floors=True), state, gradually=gradually)

@@ -480,6 +480,17 @@
             <translation>Eine tokenizer.json von Hugging Face oder ihr Ordner. Der Lauf speichert ihren Inhalt.</translation>
         </message>
         <message>
+            <source>A training may need at most {size} GB of memory.</source>
+            <translation>Ein Training darf höchstens {size} GB Speicher brauchen.</translation>
+        </message>
+        <message numerus="yes">
+            <source>A training uses at most {n} threads.</source>
+            <translation>
+                <numerusform>Ein Training benutzt höchstens {n} Thread.</numerusform>
+                <numerusform>Ein Training benutzt höchstens {n} Threads.</numerusform>
+            </translation>
+        </message>
+        <message>
             <source>A transformer against Mamba</source>
             <translation>Transformer gegen Mamba</translation>
         </message>
@@ -602,6 +613,10 @@
         <message>
             <source>Add biases to the input and output projections of the mixer.</source>
             <translation>Den Eingabe- und Ausgabeprojektionen des Mischers Bias hinzufügen.</translation>
+        </message>
+        <message>
+            <source>Add it there, or remove it here. {until}</source>
+            <translation>Dort hinzufügen oder hier entfernen. {until}</translation>
         </message>
         <message>
             <source>Add or remove the star</source>
@@ -832,6 +847,10 @@
         <message>
             <source>Ask lm-lab evaluate how well it predicts</source>
             <translation>Wie gut er vorhersagt, zeigt lm-lab evaluate</translation>
+        </message>
+        <message>
+            <source>Ask the administrator of this machine</source>
+            <translation>Die Verwaltung dieses Rechners fragen</translation>
         </message>
         <message>
             <source>Associative recall</source>
@@ -1478,6 +1497,10 @@
             <translation>Eine andere Tabelle wählen</translation>
         </message>
         <message>
+            <source>Choose auto</source>
+            <translation>auto wählen</translation>
+        </message>
+        <message>
             <source>Choose auto, or install a torch build for that device</source>
             <translation>auto wählen oder torch für dieses Gerät installieren</translation>
         </message>
@@ -1894,6 +1917,10 @@
             <translation>Die ausgewählten Zeilen oder alle kopieren</translation>
         </message>
         <message>
+            <source>Copy {url} from another machine, and give the path of the copy as the corpus</source>
+            <translation>{url} von einem anderen Rechner kopieren und den Pfad der Kopie als Korpus angeben</translation>
+        </message>
+        <message>
             <source>Copy: attention gives a string back</source>
             <translation>Kopieren: Attention gibt eine Zeichenkette wieder</translation>
         </message>
@@ -2110,6 +2137,10 @@
             <translation>Läufe und Downloads löschen, die nicht gebraucht werden</translation>
         </message>
         <message>
+            <source>Delete runs that are no longer needed, then empty the bin</source>
+            <translation>Nicht mehr benötigte Läufe löschen, dann den Papierkorb leeren</translation>
+        </message>
+        <message>
             <source>Delete runs you do not need and empty the bin, or move the lab's folder with LAB_HOME</source>
             <translation>Läufe löschen, die nicht gebraucht werden, und den Papierkorb leeren, oder den Ordner des Labors mit LAB_HOME verlegen</translation>
         </message>
@@ -2288,6 +2319,10 @@
         <message>
             <source>Downloads</source>
             <translation>Zum Herunterladen</translation>
+        </message>
+        <message>
+            <source>Downloads are not allowed by {source}.</source>
+            <translation>Downloads sind nicht erlaubt, laut {source}.</translation>
         </message>
         <message>
             <source>Drag it, or press Alt+Up and Alt+Down, to change the order; Delete removes it</source>
@@ -3226,6 +3261,10 @@
             <translation>Vom untrainierten Modell über die aufgezeichneten Schritte bis zum aktuellen Modell am rechten Ende</translation>
         </message>
         <message>
+            <source>From {file}. A change there takes effect at the next start.</source>
+            <translation>Aus {file}. Eine Änderung dort wirkt beim nächsten Start.</translation>
+        </message>
+        <message>
             <source>Frozen parts</source>
             <translation>Eingefrorenes</translation>
         </message>
@@ -3372,6 +3411,10 @@
         <message>
             <source>Give a list of tokens in every row, or a text in every row</source>
             <translation>Gib in jeder Zeile eine Liste von Tokens oder in jeder Zeile einen Text an</translation>
+        </message>
+        <message>
+            <source>Give a local folder or file</source>
+            <translation>Einen Ordner oder eine Datei auf diesem Rechner angeben</translation>
         </message>
         <message>
             <source>Give a longer text</source>
@@ -4094,6 +4137,10 @@
             <translation>Er braucht {needed} der {memory} Speicher.</translation>
         </message>
         <message>
+            <source>It runs for everybody on this machine, by {source}.</source>
+            <translation>Es läuft für alle an diesem Rechner, laut {source}.</translation>
+        </message>
+        <message>
             <source>It shapes the selected part of the model.</source>
             <translation>Bestimmt den ausgewählten Teil des Modells.</translation>
         </message>
@@ -4790,6 +4837,10 @@
             <translation>Die Beispiele verlängern, oder corpus.data verringern</translation>
         </message>
         <message>
+            <source>Make the model smaller, lower training.batch_size or training.context_length, or raise training.accumulation</source>
+            <translation>Das Modell verkleinern, training.batch_size oder training.context_length senken oder training.accumulation erhöhen</translation>
+        </message>
+        <message>
             <source>Make the next merge</source>
             <translation>Die nächste Verschmelzung ausführen</translation>
         </message>
@@ -4982,6 +5033,10 @@
             <translation>Gedächtnis nach Abstand</translation>
         </message>
         <message>
+            <source>Mend the file, or remove it. {until}, and models train on one thread of the processor</source>
+            <translation>Die Datei berichtigen oder entfernen. {until}, und Modelle trainieren mit einem Thread des Prozessors</translation>
+        </message>
+        <message>
             <source>Menu</source>
             <translation>Menü</translation>
         </message>
@@ -5096,6 +5151,10 @@
         <message>
             <source>Model of {run}</source>
             <translation>Modell von {run}</translation>
+        </message>
+        <message>
+            <source>Models may use these devices: {names}.</source>
+            <translation>Modelle dürfen diese Geräte benutzen: {names}.</translation>
         </message>
         <message>
             <source>Models of patches learn colours first, then forms and sizes, and relations last. The lowest possible loss is not known; it is close to 0.</source>
@@ -5370,6 +5429,10 @@
             <translation>Keine Seite enthält alle diese Wörter.</translation>
         </message>
         <message>
+            <source>No plugin by others may run.</source>
+            <translation>Kein fremdes Plugin darf laufen.</translation>
+        </message>
+        <message>
             <source>No reading of this model answers this question.</source>
             <translation>Kein Messwert dieses Modells beantwortet diese Frage.</translation>
         </message>
@@ -5530,6 +5593,10 @@
             <translation>Nichts ist kaputt; kleine Modelle lassen sich trotzdem trainieren</translation>
         </message>
         <message>
+            <source>Nothing is downloaded.</source>
+            <translation>Es wird nichts heruntergeladen.</translation>
+        </message>
+        <message>
             <source>Nothing is recorded because readings.{name} is 0. Raise it in the next run.</source>
             <translation>Es wird nichts aufgezeichnet, weil readings.{name} 0 ist. Im nächsten Lauf erhöhen.</translation>
         </message>
@@ -5640,6 +5707,10 @@
         <message>
             <source>Of the configuration</source>
             <translation>Aus der Konfiguration</translation>
+        </message>
+        <message>
+            <source>Of the plugins by others only these may run: {names}.</source>
+            <translation>Von den fremden Plugins dürfen nur diese laufen: {names}.</translation>
         </message>
         <message>
             <source>On Tiny Shakespeare it ends at 1.8993 nats: below 1.90 by 0.0007, and only through the mean of its last hundred steps, so another seed or machine may end above.</source>
@@ -6254,6 +6325,10 @@
             <translation>Fremde Plugins</translation>
         </message>
         <message>
+            <source>Plugins by others are not allowed by {source}.</source>
+            <translation>Fremde Plugins sind nicht erlaubt, laut {source}.</translation>
+        </message>
+        <message>
             <source>Points</source>
             <translation>Punkte</translation>
         </message>
@@ -6370,6 +6445,10 @@
             <translation>Vorgaben von {title}, ihre Größen und Vergleichsmodelle</translation>
         </message>
         <message>
+            <source>Pretrained models shared on this machine</source>
+            <translation>Auf diesem Rechner freigegebene vortrainierte Modelle</translation>
+        </message>
+        <message>
             <source>Pretrained tokenizer</source>
             <translation>Vortrainierter Tokenizer</translation>
         </message>
@@ -6484,6 +6563,10 @@
         <message>
             <source>Put it in quotes: "{first}"</source>
             <translation>In Anführungszeichen setzen: "{first}"</translation>
+        </message>
+        <message>
+            <source>Put it into {value}, or take it out of the policy</source>
+            <translation>Es in {value} ablegen oder aus der Richtlinie entfernen</translation>
         </message>
         <message>
             <source>Put text that starts with brackets in quotes</source>
@@ -6920,6 +7003,10 @@
         <message>
             <source>Remove it, or train a model with the tokenizer byte, which reads every character</source>
             <translation>Es entfernen, oder ein Modell mit dem Tokenizer byte trainieren, der jedes Zeichen liest</translation>
+        </message>
+        <message>
+            <source>Remove it. {until}</source>
+            <translation>Es entfernen. {until}</translation>
         </message>
         <message>
             <source>Remove that character</source>
@@ -7710,6 +7797,14 @@
             <translation>Eine größere Gesamtzahl von Schritten setzen: --steps N</translation>
         </message>
         <message>
+            <source>Set by the administrator of this machine</source>
+            <translation>Von der Verwaltung dieses Rechners festgelegt</translation>
+        </message>
+        <message>
+            <source>Set by {source}</source>
+            <translation>Festgelegt in {source}</translation>
+        </message>
+        <message>
             <source>Set corpus.learned to one of them</source>
             <translation>corpus.learned auf eine davon setzen</translation>
         </message>
@@ -7724,6 +7819,10 @@
         <message>
             <source>Set it only around the plugin's own work, and put it back behind it</source>
             <translation>Es nur um die eigene Arbeit des Plugins herum setzen und danach zurücksetzen</translation>
+        </message>
+        <message>
+            <source>Set it to 0</source>
+            <translation>Auf 0 setzen</translation>
         </message>
         <message>
             <source>Set training.accumulation={pieces}, which halves the size of a computation</source>
@@ -7926,8 +8025,16 @@
             <translation>Geteilte Experten</translation>
         </message>
         <message>
+            <source>Shared on this machine</source>
+            <translation>Auf diesem Rechner freigegeben</translation>
+        </message>
+        <message>
             <source>Shared with a part before it</source>
             <translation>Mit einem früheren Teil gemeinsam</translation>
+        </message>
+        <message>
+            <source>Shared with everybody on this machine: {path}</source>
+            <translation>Für alle an diesem Rechner freigegeben: {path}</translation>
         </message>
         <message>
             <source>Shares of each row, to compare two models</source>
@@ -8904,6 +9011,10 @@
             <translation>Die FLOPs pro Token von {run} sind unbekannt.</translation>
         </message>
         <message>
+            <source>The administrator of this machine does not allow it, and nothing of it has run.</source>
+            <translation>Die Verwaltung dieses Rechners erlaubt es nicht, und nichts davon ist gelaufen.</translation>
+        </message>
+        <message>
             <source>The axis counts tokens back. A line that falls straight on a logarithmic axis forgets at a steady rate.</source>
             <translation>Die Achse zählt Tokens rückwärts. Eine Linie, die auf logarithmischer Achse gerade fällt, vergisst gleichmäßig.</translation>
         </message>
@@ -9059,8 +9170,8 @@
             <translation>Die Entropie der Quelle von {run} ist unbekannt.</translation>
         </message>
         <message>
-            <source>The environment variable LAB_HOME moves all of them at the next start.</source>
-            <translation>Die Umgebungsvariable LAB_HOME verlegt alle beim nächsten Start.</translation>
+            <source>The environment variable LAB_HOME moves your own folders at the next start.</source>
+            <translation>Die Umgebungsvariable LAB_HOME verlegt die eigenen Ordner beim nächsten Start.</translation>
         </message>
         <message>
             <source>The equations of the architecture, with the meaning of each symbol</source>
@@ -9123,8 +9234,16 @@
             <translation>Ohne diesen Teil arbeitet das Labor nicht, deshalb lässt er sich hier nicht deaktivieren.</translation>
         </message>
         <message>
+            <source>The lab starts without it. Let everybody read it, or remove it</source>
+            <translation>Das Labor startet ohne das. Allen das Leserecht geben oder es entfernen</translation>
+        </message>
+        <message>
             <source>The labels of the tokens are not known here.</source>
             <translation>Die Beschriftungen der Tokens sind hier nicht bekannt.</translation>
+        </message>
+        <message>
+            <source>The language is {language}.</source>
+            <translation>Die Sprache ist {language}.</translation>
         </message>
         <message>
             <source>The last start crashed while it was loading, so this one left it out.</source>
@@ -9554,6 +9673,10 @@
             <translation>Die Texte eines Hugging-Face-Datensatzes, aus einem lokalen Ordner, einer Datei oder vom Hub.</translation>
         </message>
         <message>
+            <source>The theme cannot be changed.</source>
+            <translation>Das Design ist nicht änderbar.</translation>
+        </message>
+        <message>
             <source>The third corpus; nothing leaves it out.</source>
             <translation>Der dritte Korpus; leer lässt ihn weg.</translation>
         </message>
@@ -9654,6 +9777,14 @@
             <translation>Zeigen lassen sich: {runs}. Das Auge in der Liste zeigt andere.</translation>
         </message>
         <message>
+            <source>These places are not shown: {names}.</source>
+            <translation>Diese Bereiche werden nicht gezeigt: {names}.</translation>
+        </message>
+        <message>
+            <source>These plugins run for everybody: {names}.</source>
+            <translation>Diese Plugins laufen für alle: {names}.</translation>
+        </message>
+        <message>
             <source>They are applied in this order</source>
             <translation>Sie werden in dieser Reihenfolge angewandt</translation>
         </message>
@@ -9750,6 +9881,10 @@
             <translation>Diese Seite braucht kein Netz und führt kein Skript aus.</translation>
         </message>
         <message>
+            <source>This place is not shown, by {source}</source>
+            <translation>Dieser Bereich wird nicht gezeigt, laut {source}</translation>
+        </message>
+        <message>
             <source>This raises the context length from {now} to {n} tokens</source>
             <translation>Das erhöht die Kontextlänge von {now} auf {n} Tokens</translation>
         </message>
@@ -9796,6 +9931,14 @@
         <message>
             <source>This was not recorded at step {step}. “now” shows it if the model has it.</source>
             <translation>Das wurde bei Schritt {step} nicht aufgezeichnet. „jetzt“ zeigt es, falls das Modell es hat.</translation>
+        </message>
+        <message>
+            <source>Those of the earlier version are kept in {name}</source>
+            <translation>Die der früheren Version liegen in {name}</translation>
+        </message>
+        <message>
+            <source>Those of this version are used, the others kept in {name}</source>
+            <translation>Die dieser Version werden verwendet, die anderen liegen in {name}</translation>
         </message>
         <message>
             <source>Threads</source>
@@ -10256,6 +10399,10 @@
         <message>
             <source>Until the first evaluation of a run, its training loss is shown, marked “train”.</source>
             <translation>Bis zur ersten Auswertung eines Laufs wird sein Trainingsverlust gezeigt, mit „Training“ davor.</translation>
+        </message>
+        <message>
+            <source>Until then nothing is downloaded and no plugin of others runs</source>
+            <translation>Bis dahin wird nichts heruntergeladen, und kein fremdes Plugin läuft</translation>
         </message>
         <message>
             <source>Up and Down move the border</source>
@@ -11014,6 +11161,10 @@
             <translation>Sie als eigene Blöcke schreiben: {value}</translation>
         </message>
         <message>
+            <source>Write, for example: {name} = {example}. {until}</source>
+            <translation>Zum Beispiel: {name} = {example}. {until}</translation>
+        </message>
+        <message>
             <source>Writing</source>
             <translation>Schreiben</translation>
         </message>
@@ -11066,6 +11217,10 @@
             <translation>Das Vertrauen gilt dem installierten Paket {name}, nur in dieser Version.</translation>
         </message>
         <message>
+            <source>You trust {name}, which is shared on this machine, also after it is changed there.</source>
+            <translation>Vertraut wird {name}, das auf diesem Rechner freigegeben ist, auch nachdem es dort geändert wurde.</translation>
+        </message>
+        <message>
             <source>Your own pictures with a class or a caption each: a folder, a Parquet file or a data set.</source>
             <translation>Eigene Bilder mit je einer Klasse oder Beschreibung: ein Ordner, eine Parquet-Datei oder ein Datensatz.</translation>
         </message>
@@ -11080,6 +11235,10 @@
         <message>
             <source>Your own translations, questions and answers, or other pairs: two columns of a table.</source>
             <translation>Eigene Übersetzungen, Fragen und Antworten oder andere Paare: zwei Spalten einer Tabelle.</translation>
+        </message>
+        <message>
+            <source>Your runs and other files may take {size} GB.</source>
+            <translation>Läufe und andere Dateien dürfen {size} GB belegen.</translation>
         </message>
         <message>
             <source>Your text</source>
@@ -11214,8 +11373,20 @@
             <translation>eine Liste von höchstens {largest} Wörtern mit mehr als einem Zeichen, keines doppelt</translation>
         </message>
         <message>
+            <source>a list of cpu, cuda, cuda:0, cuda:1 and so on, mps</source>
+            <translation>eine Liste aus cpu, cuda, cuda:0, cuda:1 und so weiter, mps</translation>
+        </message>
+        <message>
+            <source>a list of data, inspect, play, compare, plugins</source>
+            <translation>eine Liste aus data, inspect, play, compare, plugins</translation>
+        </message>
+        <message>
             <source>a list of lab.api.Turn</source>
             <translation>eine Liste von lab.api.Turn</translation>
+        </message>
+        <message>
+            <source>a list of names of plugins</source>
+            <translation>eine Liste von Namen von Plugins</translation>
         </message>
         <message>
             <source>a list of whole numbers</source>
@@ -11280,6 +11451,10 @@
         <message>
             <source>a number</source>
             <translation>eine Zahl</translation>
+        </message>
+        <message>
+            <source>a number of GB from 0.1 to 1,000,000</source>
+            <translation>eine Zahl von GB von 0.1 bis 1000000</translation>
         </message>
         <message>
             <source>a number of this corpus is no probability</source>
@@ -11440,6 +11615,10 @@
         <message>
             <source>a turn of row {number} has the role {role}</source>
             <translation>ein Beitrag in Zeile {number} hat die Rolle {role}</translation>
+        </message>
+        <message>
+            <source>a whole number from 1 to 1,024</source>
+            <translation>eine ganze Zahl von 1 bis 1024</translation>
         </message>
         <message>
             <source>a whole number, 1 or more</source>
@@ -11753,6 +11932,10 @@
             <translation>höchstens {most} Bilder dieser Größe</translation>
         </message>
         <message>
+            <source>at most {most}, or 0 for as many as are allowed</source>
+            <translation>höchstens {most}, oder 0 für so viele, wie erlaubt sind</translation>
+        </message>
+        <message>
             <source>at most {n} for this corpus</source>
             <translation>höchstens {n} bei diesem Korpus</translation>
         </message>
@@ -11999,6 +12182,10 @@
         <message>
             <source>cannot be stored as text: it is not UTF-8</source>
             <translation>lässt sich nicht als Text speichern: es ist kein UTF-8</translation>
+        </message>
+        <message>
+            <source>cannot be used in a policy</source>
+            <translation>ist in einer Richtlinie nicht verwendbar</translation>
         </message>
         <message>
             <source>cannot be used: {error}</source>
@@ -12373,6 +12560,10 @@
             <translation>heruntergeladene Texte</translation>
         </message>
         <message>
+            <source>downloads are not allowed by {value}</source>
+            <translation>Downloads sind nicht erlaubt, laut {value}</translation>
+        </message>
+        <message>
             <source>drawn</source>
             <translation>gezogen</translation>
         </message>
@@ -12407,6 +12598,10 @@
         <message>
             <source>empty</source>
             <translation>leer</translation>
+        </message>
+        <message>
+            <source>en or de</source>
+            <translation>en oder de</translation>
         </message>
         <message>
             <source>enabled</source>
@@ -13186,6 +13381,10 @@
         <message>
             <source>is blank</source>
             <translation>ist leer</translation>
+        </message>
+        <message>
+            <source>is contradicted by allowed_plugins, which does not name it</source>
+            <translation>steht im Widerspruch zu allowed_plugins, wo es fehlt</translation>
         </message>
         <message>
             <source>is damaged</source>
@@ -14196,6 +14395,10 @@
             <translation>mehr als {redirects} Weiterleitungen</translation>
         </message>
         <message>
+            <source>more threads are not allowed by {value}</source>
+            <translation>mehr Threads sind nicht erlaubt, laut {value}</translation>
+        </message>
+        <message>
             <source>most probable here:</source>
             <translation>hier am wahrscheinlichsten:</translation>
         </message>
@@ -14412,6 +14615,10 @@
             <translation>keine Nachricht wird gelernt; die Rollen sind {roles}</translation>
         </message>
         <message>
+            <source>no more than {limit}B on the disk are allowed by {value}, and {taken}B are taken</source>
+            <translation>auf der Platte sind höchstens {limit}B erlaubt, laut {value}, und {taken}B sind belegt</translation>
+        </message>
+        <message>
             <source>no parameters</source>
             <translation>keine Parameter</translation>
         </message>
@@ -14450,6 +14657,10 @@
         <message>
             <source>no such part</source>
             <translation>kein solcher Teil</translation>
+        </message>
+        <message>
+            <source>no such plugin is shared</source>
+            <translation>kein Plugin dieses Namens ist freigegeben</translation>
         </message>
         <message>
             <source>no text</source>
@@ -14534,6 +14745,10 @@
         <message>
             <source>not all weights are finite numbers; the first are in {name}</source>
             <translation>nicht alle Gewichte sind endliche Zahlen; die ersten stehen in {name}</translation>
+        </message>
+        <message>
+            <source>not allowed</source>
+            <translation>nicht erlaubt</translation>
         </message>
         <message>
             <source>not enabled</source>
@@ -15348,6 +15563,10 @@
             <translation>der geteilte Experte j, der jedes Token liest</translation>
         </message>
         <message>
+            <source>shared with everybody on this machine</source>
+            <translation>für alle an diesem Rechner freigegeben</translation>
+        </message>
+        <message>
             <source>shares its parameters with another part</source>
             <translation>teilt seine Parameter mit einem anderen Teil</translation>
         </message>
@@ -15597,6 +15816,10 @@
         <message>
             <source>symbols</source>
             <translation>Symbole</translation>
+        </message>
+        <message>
+            <source>system, light, dark or contrast</source>
+            <translation>system, light, dark oder contrast</translation>
         </message>
         <message>
             <source>table of settings</source>
@@ -16587,6 +16810,14 @@
             <translation>die Plugins {owner} und {plugin} registrieren beide {name} ({noun}); verwendet wird das von {owner2}</translation>
         </message>
         <message>
+            <source>the policy has no such field</source>
+            <translation>die Richtlinie hat kein solches Feld</translation>
+        </message>
+        <message>
+            <source>the policy of this machine cannot be read: {why}</source>
+            <translation>die Richtlinie dieses Rechners ist nicht lesbar: {why}</translation>
+        </message>
+        <message>
             <source>the position</source>
             <translation>die Position</translation>
         </message>
@@ -16771,6 +17002,10 @@
             <translation>die Einstellungen</translation>
         </message>
         <message>
+            <source>the settings are those of a later version of the lab, whose format is {version}</source>
+            <translation>die Einstellungen sind die einer späteren Version des Labors, mit Format {version}</translation>
+        </message>
+        <message>
             <source>the settings can be read</source>
             <translation>die Einstellungen sind lesbar</translation>
         </message>
@@ -16781,6 +17016,10 @@
         <message>
             <source>the settings could not be read: {reason}</source>
             <translation>die Einstellungen konnten nicht gelesen werden: {reason}</translation>
+        </message>
+        <message>
+            <source>the settings were taken over from an earlier version of the lab, whose format is {version}</source>
+            <translation>die Einstellungen wurden von einer früheren Version des Labors übernommen, mit Format {version}</translation>
         </message>
         <message>
             <source>the share by which the token overwrites what its key held</source>
@@ -17263,6 +17502,10 @@
             <translation>dieser Korpus hat {rows}, aber nicht {name}</translation>
         </message>
         <message>
+            <source>this device is not allowed by {value}</source>
+            <translation>dieses Gerät ist nicht erlaubt, laut {value}</translation>
+        </message>
+        <message>
             <source>this drive does not allow a write-ahead log for {name} ({mode})</source>
             <translation>dieses Laufwerk erlaubt kein Write-ahead-Log für {name} ({mode})</translation>
         </message>
@@ -17381,6 +17624,14 @@
         <message>
             <source>this objective predicts {names_of_targets}, and {title} has {names_of_targets2}</source>
             <translation>dieses Ziel sagt Folgendes vorher: {names_of_targets}, und {title} hat Folgendes: {names_of_targets2}</translation>
+        </message>
+        <message>
+            <source>this plugin is enabled for everybody by {value}</source>
+            <translation>dieses Plugin ist für alle aktiviert, laut {value}</translation>
+        </message>
+        <message>
+            <source>this plugin is not allowed by {value}</source>
+            <translation>dieses Plugin ist nicht erlaubt, laut {value}</translation>
         </message>
         <message>
             <source>this probe is for RNN, GRU and LSTM</source>
@@ -17537,6 +17788,10 @@
         <message>
             <source>this tensor is missing in the weights</source>
             <translation>dieser Tensor fehlt in den Gewichten</translation>
+        </message>
+        <message>
+            <source>this training would need {needed}B of memory, and no more than {limit}B are allowed by {value}</source>
+            <translation>dieses Training bräuchte {needed}B Speicher, und höchstens {limit}B sind erlaubt, laut {value}</translation>
         </message>
         <message>
             <source>those that config.json implies</source>
@@ -18059,6 +18314,10 @@
             <translation>was vom Zustand davor bleibt</translation>
         </message>
         <message>
+            <source>what is shared on this machine cannot be read: {why}</source>
+            <translation>auf diesem Rechner Freigegebenes ist nicht lesbar: {why}</translation>
+        </message>
+        <message>
             <source>what the decay is made from</source>
             <translation>woraus das Abklingen gebildet wird</translation>
         </message>
@@ -18409,6 +18668,10 @@
         <message>
             <source>{file} was not opened, since torch could not be loaded</source>
             <translation>{file} wurde nicht geöffnet, da torch nicht geladen werden konnte</translation>
+        </message>
+        <message>
+            <source>{file}, which is broken</source>
+            <translation>{file}, die fehlerhaft ist</translation>
         </message>
         <message>
             <source>{first} at first, {last} at last</source>

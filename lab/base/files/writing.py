@@ -78,6 +78,20 @@ def make_folder(path: Path) -> Path:
     return path
 
 
+def check_writable(path: Path) -> None:
+    """Check that files can be written to a folder, or to where it would be made. Nothing is left there.
+
+    Raises:
+        BadInput: They cannot; the problem names the folder and the reason.
+    """
+    try:
+        there = next(folder for folder in (path, *path.parents) if folder.exists())
+        with tempfile.TemporaryFile(dir=there):
+            pass
+    except OSError as error:
+        raise BadInput(writing_problem(error, path / "new files")) from None
+
+
 @contextlib.contextmanager
 def folder_for(path: Path) -> Iterator[Path]:
     """Make a folder for what is written inside; if that fails, remove the folders that were made for it.

@@ -11,6 +11,7 @@ from pathlib import Path
 from lab.base.files.writing import make_folder, write_errors_as_problems
 from lab.base.folders import runs_folder
 from lab.base.problems import BadInput, LabError, Problem
+from lab.base.system.room import check_room
 from lab.runs.folder import RunFolder, is_file
 from lab.runs.library.labels import read_label
 
@@ -25,9 +26,10 @@ def new_run_folder(architecture: str) -> Path:
     """Create an empty folder for a run with a new name, "<date>-<time>-<architecture>".
 
     Raises:
-        BadInput: The folder of runs cannot be created or written.
+        BadInput: The folder of runs cannot be created or written, or may take no more room on the disk.
     """
     folder = make_folder(runs_folder())
+    check_room()
     name = new_run_name(architecture)
     path, number = folder / name, 1
     with write_errors_as_problems(path):

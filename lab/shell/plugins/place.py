@@ -14,6 +14,7 @@ from lab.base.folders import plugins_folder
 from lab.base.last_folder import last_folder, remember_folder
 from lab.base.notices import notify
 from lab.base.problems import Problem
+from lab.base.system.policy import policy
 from lab.host import PluginState
 from lab.shell.plugins.details import PluginDetails
 from lab.shell.plugins.labels import additions, group_label, status_label, title_of
@@ -23,6 +24,7 @@ from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr, tr_registered
+from lab.widgets.core.messages import message_text
 from lab.widgets.core.theme import BETWEEN, px
 from lab.widgets.lists.grouped_list import GroupedList, Row
 
@@ -57,6 +59,10 @@ class PluginsPlace(QWidget):
         self.list.selection_changed.connect(self._select)
         self.add = Button(tr("Add a plugin file…"), hint=tr("Copy a Python file into the plugins folder"), role="")
         self.add.clicked.connect(self._ask_for_file)
+        if policy().allowed_plugins == ():
+            self.add.setEnabled(False)
+            source = message_text(policy().source("allowed_plugins"))
+            self.add.setToolTip(tr("Plugins by others are not allowed by {source}.", source=source))
         self.folder = Button(tr("Open the folder"), hint=tr("Open the plugins folder"), role="")
         self.folder.clicked.connect(partial(open_folder, plugins_folder()))
         self.write = Button(tr("Write a plugin"), hint=tr("Show the page of the help about a first plugin"))

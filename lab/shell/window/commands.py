@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Protocol, get_args
 
 from lab.base.run_state import TRAINING, RunState
+from lab.base.system.folders import shared_files
+from lab.base.system.policy import policy
 from lab.recipes import QUICK_START, gallery
 from lab.shell.actions.groups import CommandGroup
 from lab.shell.actions.registry import Actions, Command
@@ -213,11 +216,20 @@ def register_language_commands(actions: Actions, speaker: Speaker, state: Window
     titles = {"system": tr("Language of the system"), **LANGUAGES}
     for code in get_args(Language):
         choose, checked = partial(speaker.choose_language, code), partial(_is_language, state, code)
-        _add(actions, CommandGroup.LANGUAGE, f"language.{code}", titles[code], choose, checked=checked)
+        key, enabled = f"language.{code}", _may_choose_language
+        _add(actions, CommandGroup.LANGUAGE, key, titles[code], choose, checked=checked, enabled=enabled)
 
 
-def register_recipe_commands(actions: Actions, session: Session) -> None:
-    """Register a command for each recipe of the gallery, in a section for each of its topics, sorted by title."""
+def register_recipe_commands(actions: Actions, session: Session, open_model: Callable[[Path], object]) -> None:
+    """Register a command for each recipe of the gallery, in a section for each of its topics, sorted by title.
+
+    The pretrained models that are shared on this machine have the last section.
+
+    Args:
+        actions: The registry.
+        session: The session, which takes recipes.
+        open_model: Shows the pretrained model in a folder.
+    """
     found = gallery()
     for topic, heading in found.topics.items():
         entries = [(tr_registered(entry.title), entry) for entry in found.entries if entry.topic == topic]
@@ -225,6 +237,10 @@ def register_recipe_commands(actions: Actions, session: Session) -> None:
             hint, section = tr_registered(entry.shows), tr_registered(heading)
             command = Command(f"recipe.{entry.name}", title, CommandGroup.RECIPES, hint=hint, section=section)
             actions.add(command, partial(session.take_recipe, entry.name), enabled=partial(_is_ready, session))
+    for folder in shared_files("models"):
+        section, key = tr("Pretrained models shared on this machine"), f"model.{folder.name}"
+        command = Command(key, folder.name, CommandGroup.RECIPES, hint=str(folder), section=section)
+        actions.add(command, partial(open_model, folder), enabled=partial(_is_ready, session))
 
 
 def register_help_commands(
@@ -272,4 +288,8 @@ def _is_open(view: View, place: str) -> bool:
 
 
 def _is_language(state: WindowState, code: str) -> bool:
-    return state.language == code
+    return state.shown_language == code
+
+
+def _may_choose_language() -> bool:
+    return policy().language is None

@@ -16,8 +16,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from lab.base.notices import Notice
+from lab.base.notices import Notice, notify
 from lab.base.run_state import RunState
+from lab.base.system.policy import policy
 from lab.shell.actions.registry import Actions
 from lab.shell.home.place import HomePlace
 from lab.shell.runtime.gradually import Gradually
@@ -141,6 +142,7 @@ class Window(QMainWindow):
         self._refreshing.timeout.connect(self._refresh_in_turn)
         has_run = bool(state.selected) or session.warm_up.ready  # places of runs have nothing to show without one
         is_usable = state.place in ("data", "plugins", "settings") or (has_run and state.place in OF_RUNS)
+        is_usable &= state.place not in policy().hidden_places
         self.place = state.place if is_usable else "home"
         awaits_run = bool(state.selected) and self.place in OF_RUNS and session.selected is None
         self._follower = PlaceFollower(self, self, session, self.restorer, awaits_run=awaits_run)
@@ -168,8 +170,8 @@ class Window(QMainWindow):
         self.setCentralWidget(self._centre)
         self.commands = Actions(self)
         self.top = TopBar(
-            [(key, tr(title)) for key, title in PLACES],
-            [(key, f"{tr(title)} ({_shown(keys)})", drawing) for key, title, keys, drawing in OTHER_PLACES],
+            [(key, tr(title)) for key, title in _places()],
+            [(key, f"{tr(title)} ({_shown(keys)})", drawing) for key, title, keys, drawing in _other_places()],
             lambda: self.configuration.start_or_pause(),
             session.step,
             session.stop,
@@ -367,14 +369,14 @@ class Window(QMainWindow):
         register_train_commands(actions, self.train)
         register_edit_commands(actions, session.draft)
         register_view_commands(
-            actions, PLACES, [other[:3] for other in OTHER_PLACES], self, self.command_palette.toggle
+            actions, _places(), [other[:3] for other in _other_places()], self, self.command_palette.toggle
         )
         register_inspect_commands(actions, self, self.inspect.all)
         register_list_commands(actions, self.runs_controller)
         register_language_commands(actions, self, self._state)
         register_appearance_commands(actions, self._state, self.sound.play_current)
         register_profile_commands(actions)
-        register_recipe_commands(actions, session)
+        register_recipe_commands(actions, session, self.files.pretrained.inspect)
         register_help_commands(
             actions,
             self.shortcuts.toggle,
@@ -498,8 +500,11 @@ class Window(QMainWindow):
     # ---------------------------------------------------------------------------------------------------------- places
 
     def show_place(self, key: str) -> None:
-        """Open a place, with its side panel and the list of runs if it has them."""
+        """Open a place, with its side panel and the list of runs if it has them; one that is hidden is not opened."""
         self.making.finish()
+        if key in policy().hidden_places:
+            notify("info", tr("This place is not shown, by {source}", source=policy().source("hidden_places")))
+            return
         self._follower.open(key)
         if key not in self._places:
             self._make_other_place(key)
@@ -549,7 +554,8 @@ class Window(QMainWindow):
 
     def _compare_on_same_text(self) -> None:
         self.show_place("compare")
-        self.compare.evaluate()
+        if self.place == "compare":
+            self.compare.evaluate()
 
     def _show_data(self) -> None:
         self.show_place("data")
@@ -633,7 +639,7 @@ class Window(QMainWindow):
     def choose_language(self, setting: Language) -> None:
         """Use a language; the host of the window makes it again if that is another one than now."""
         self._state.language = setting
-        if language.use(setting):
+        if language.use(self._state.shown_language):
             self.language_changed.emit()
 
     # -------------------------------------------------------------------------------------------------- running things
@@ -641,7 +647,8 @@ class Window(QMainWindow):
     def generate(self) -> None:
         """Open Play and generate text."""
         self.show_place("play")
-        self.play.generate()
+        if self.place == "play":
+            self.play.generate()
 
     def offer_text(self) -> None:
         """Open Play with the focus on the button that generates, or on the text if the model writes nothing."""
@@ -847,6 +854,16 @@ class Window(QMainWindow):
         self.inspect.close_down()
         self.watchdog.stop()
         self.toasts.stop()
+
+
+def _places() -> list[tuple[str, str]]:
+    """Return the places of the top bar that the policy of the machine does not hide."""
+    return [place for place in PLACES if place[0] not in policy().hidden_places]
+
+
+def _other_places() -> list[tuple[str, str, str, str]]:
+    """Return the other places that the policy of the machine does not hide."""
+    return [place for place in OTHER_PLACES if place[0] not in policy().hidden_places]
 
 
 def _shown(shortcut: str) -> str:

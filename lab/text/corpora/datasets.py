@@ -12,6 +12,8 @@ from lab.api import BadInput, LongText, ModelConfig, Text, setting
 from lab.base.extras import need
 from lab.base.files.reading import read_bytes
 from lab.base.folders import cache_folder
+from lab.base.system.policy import policy
+from lab.base.system.room import check_room
 from lab.text.corpora.files import errors_as_bad_input, text_of
 from lab.text.readers.base import Given, Reading
 from lab.text.readers.table import suffix_of
@@ -95,12 +97,17 @@ def load_split(given: Given, subset: str, split: str) -> tuple[Any, str]:
         split: The split; "" for train, or the only one.
 
     Raises:
-        BadInput: It is not there, cannot be loaded, or has no such subset or split; or datasets is missing.
+        BadInput: It is not there, cannot be loaded, or has no such subset or split; datasets is missing; or the policy
+            of this machine forbids it.
     """
     library = need("datasets", "datasets", "A data set")
     here = given.path.exists()
     if not here and not HUB_NAME.fullmatch(given.value):
         raise given.problem("there is no such file or folder", "Give one, or a name on the hub: owner/name")
+    if not here:
+        policy().refuse_network(given.field, given.value, "Give a local folder or file")
+        check_room()
+    library.config.HF_UPDATE_DOWNLOAD_COUNTS = False  # it would report to a server that a local table is read
     library.disable_progress_bars()
     try:
         splits = _load_here(library, given, subset) if here else _load(library, given.value, subset)

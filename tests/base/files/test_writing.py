@@ -13,6 +13,7 @@ import pytest
 from lab.base import BadInput, LabError
 from lab.base.files import writing
 from lab.base.files.writing import (
+    check_writable,
     make_folder,
     sync_tree,
     write_atomically,
@@ -183,6 +184,17 @@ def test_a_folder_that_is_a_file_or_cannot_be_written_to_is_refused(tmp_path, mo
     monkeypatch.setattr("tempfile.TemporaryFile", refuse)
     with pytest.raises(BadInput, match="Permission denied"):
         make_folder(tmp_path / "shut")
+
+
+def test_whether_a_folder_can_be_written_to_is_found_without_making_it(tmp_path):
+    check_writable(tmp_path / "a" / "b")
+    check_writable(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / "file").write_text("x")
+    for place in (tmp_path / "file", Path("/proc/lab")):
+        with pytest.raises(BadInput) as caught:
+            check_writable(place)
+        assert caught.value.problem.remedy
 
 
 def test_a_folder_that_was_removed_meanwhile_is_named(tmp_path):

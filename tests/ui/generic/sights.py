@@ -34,6 +34,7 @@ from lab.api import ModelConfig, Reading, setting, settings_of
 from lab.base.folders import runs_folder
 from lab.base.notices import notify
 from lab.base.problems import Problem
+from lab.base.system.policy import HIDEABLE, policy_of
 from lab.host import PluginInfo, Plugins
 from lab.recipes import QUICK_START, Link, LinkedCorpus, LinkedRun, Recipe, write_link
 from lab.runs import MetricWriter, RunFolder
@@ -349,6 +350,7 @@ def sights(scene, short=False):
     yield from of_runs(scene)
     yield from of_overlays(scene)
     yield from of_plugins(scene)
+    yield from of_policy(scene)
     yield from of_live_settings(scene)
     yield from of_notices(scene)
     yield from of_problems(scene)
@@ -420,6 +422,9 @@ def of_plugins(scene):
     newer = Problem("written for version 99 of the lab's API", "LAB_API_VERSION", allowed="1 to 2",
                     remedy="Update the lab")  # fmt: skip
     changed = Problem("it was enabled as version 1.2, and is version 1.3 now")
+    forbidden = Problem(
+        "this plugin is not allowed by /etc/lm-lab/policy.toml (allowed_plugins)", remedy="Ask somebody"
+    )
     infos = [
         PluginInfo("off", "", "file", f"{folder}/off.py", "off"),
         PluginInfo("a_plugin_with_quite_a_long_name_for_a_file", "What it is.", "file", f"{folder}/a.py", "on", (),
@@ -427,6 +432,9 @@ def of_plugins(scene):
         PluginInfo("wave", "", "file", f"{folder}/wave", "failed", (broken,), enabled=True),
         PluginInfo("newer", "", "file", f"{folder}/newer.py", "failed", (newer,), enabled=True),
         PluginInfo("crashed", "", "file", f"{folder}/crashed.py", "left out", (Problem("it crashed"),), enabled=True),
+        PluginInfo("shared", "", "shared", "/usr/local/share/lm-lab/plugins/shared.py", "off"),
+        PluginInfo("fixed", "", "shared", "/usr/share/lm-lab/plugins/fixed.py", "on", enabled=True, is_fixed=True),
+        PluginInfo("forbidden", "", "file", f"{folder}/forbidden.py", "not allowed", (forbidden,), is_fixed=True),
         PluginInfo("extra", "", "package", "lm-extra 1.3", "off", (changed,), version="1.3"),
         PluginInfo("unused", "", "package", "lm-unused 2.0", "skipped", version="2.0", enabled=True),
         PluginInfo("soon", "", "package", "lm-soon 0.1", "waiting", version="0.1", enabled=True),
@@ -578,6 +586,25 @@ def of_tour(scene):
         settle()
         yield f"stop {number + 1} of the tour", window
         window.tour.pointer.next.click()
+    settle()
+
+
+def of_policy(scene):
+    """Show the settings with a policy that fixes all it can, and that is broken too."""
+    place, file = scene.window._places["settings"], Path("/Library/Application Support/lm-lab/policy.toml")
+    rules = {
+        "devices": ("cuda",), "threads": 2, "memory_gb": 2.5, "disk_gb": 10, "allowed_plugins": ("average", "other"),
+        "enabled_plugins": ("average",), "hidden_places": HIDEABLE, "language": "de", "theme": "light",
+    }  # fmt: skip
+    found = replace(policy_of({"netwrk": False, "threads": "two"}, file), **rules)
+    with patch("lab.shell.settings.place.policy", lambda: found):
+        card = place._policy()
+    place._rows.insertWidget(0, card)
+    scene.place("settings")
+    settle()
+    yield "the settings with a policy", scene.window
+    card.hide()
+    card.deleteLater()
     settle()
 
 

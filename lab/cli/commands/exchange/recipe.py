@@ -12,7 +12,7 @@ from lab.base.files.writing import check_output, named_by_user, write_file
 from lab.cli.options import add_common
 from lab.cli.output import print_json, print_picture, print_text, printable
 from lab.host import Plugins
-from lab.recipes import Link, is_link, shipped, shipped_names, write_link
+from lab.recipes import Link, is_link, shared_recipe, shipped, shipped_names, write_link
 from lab.recipes.qr_code import qr_code
 from lab.runs import resolve_run
 from lab.workbench.exchange.link import link_of_recipe, link_of_run, open_link, recipe_here
@@ -70,7 +70,7 @@ def _link_of(what: str, plugins: Plugins) -> str:
         return write_link(open_link(what, plugins.load()))
     if what in shipped_names():
         return link_of_recipe(shipped(what), plugins.load())
-    path = Path(what)
+    path = shared_recipe(what) or Path(what)
     if path.suffix.lower() == ".toml":
         return link_of_recipe(load_recipe(path), plugins.load())
     return link_of_run(resolve_run(what), plugins.load())

@@ -28,6 +28,12 @@ def test_the_time_of_a_run_is_estimated_before_a_run_has_finished(open_session, 
     )
 
 
+def test_a_home_that_nothing_can_be_written_to_is_reported_at_the_start(open_session, lab_home, until, reported):
+    lab_home.write_text("a file where the folder should be")
+    open_session()
+    until(lambda: any(problem.value == str(lab_home) for problem in reported))
+
+
 def test_the_time_of_a_run_is_estimated_by_the_pace_of_one_in_this_session(open_session, until, monkeypatch):
     session, found = open_session(ENDLESS), []
     session.durations.speed = 2.0
