@@ -1,0 +1,93 @@
+"""The folder that is shipped: a Python, the packages in it, the launchers, and the files for the desktop."""
+
+import re
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+from release import EXTRAS, LINUX, PYTHON, SITE, call, megabytes, report
+from release.cuts import LIBRARY, UNCOMPILED, apply_cuts, expanded, expression, trim_records
+from release.inputs import PACKAGES, sums
+from release.libraries import check_needs, place_libraries, point_interpreter, strip
+from release.licences import Component, of_package, write
+from release.products import give_rights
+from release.texts import fill
+
+LAUNCHERS = ("lm-lab", "lm-lab-python", "install.sh", "uninstall.sh")
+SHARED = ("integration.py", "lm-lab.desktop", "lm-lab.metainfo.xml", "lm-lab.svg", "lm-lab.xml")
+SEED = {"PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
+"""The environment of the Python inside while it makes files, which are then the same each time."""
+
+
+def make_tree(tree: Path, work: Path, inputs: Path, wheel: Path, values: dict[str, str]) -> None:
+    """Make the folder that is shipped.
+
+    Args:
+        tree: The folder to make; it must not exist.
+        work: A folder for what is needed on the way.
+        inputs: The inputs that `fetch` left.
+        wheel: The wheel of the lab.
+        values: What the templates name.
+
+    Raises:
+        CannotBuildError: A step failed, a cut is out of date, or a library misses another one.
+    """
+    prefix = tree / "python"
+    packages = [one for kind in PACKAGES for one in unpack(inputs / kind, work / kind, PACKAGES[kind])]
+    place_interpreter(work / "python", prefix)
+    install(prefix, inputs / PYTHON, wheel)
+    for reason, count in apply_cuts(prefix):
+        report(f"  {megabytes(count):>9}  {reason}")
+    place_libraries(work / "python", prefix / "lib")
+    place_libraries(work / "qt", prefix / SITE / "PySide6/Qt/lib")
+    point_interpreter(prefix)
+    report(f"  {megabytes(strip(prefix)):>9}  tables of symbols, which only a debugger reads")
+    check_needs(prefix)
+    count = write(prefix, prefix / SITE, packages)
+    trim_records(prefix / SITE)
+    report(f"Licences of {count} components")
+    compile_modules(prefix)
+    for name in LAUNCHERS:
+        shutil.copy(LINUX / name, tree / name)
+        (tree / name).chmod(0o755)
+    (tree / "share").mkdir()
+    for name in SHARED:
+        (tree / "share" / name).write_text(fill(LINUX / name, values), encoding="utf-8")
+    (tree / "README.txt").write_text(fill(LINUX / "README.txt", values), encoding="utf-8")
+    give_rights(tree)
+    (tree / "SHA256SUMS").write_text(sums(tree), encoding="utf-8")
+
+
+def unpack(packages: Path, target: Path, licences: Mapping[str, str]) -> list[Component]:
+    """Unpack packages of Debian into one folder, and return them with their licences."""
+    found = sorted(packages.glob("*.deb"))
+    for package in found:
+        call("dpkg-deb", "--extract", package, target)
+    names = (call("dpkg-deb", "--show", "--showformat", "${Package} ${Version}", package).split() for package in found)
+    return [of_package(target, name, version, licences[name]) for name, version in names]
+
+
+def place_interpreter(unpacked: Path, prefix: Path) -> None:
+    """Put the interpreter and its library where it looks for them: below a prefix of any path."""
+    (prefix / "bin").mkdir(parents=True)
+    shutil.copy2(unpacked / f"usr/bin/python{PYTHON}", prefix / "bin")
+    for name in ("python", "python3"):
+        (prefix / "bin" / name).symlink_to(f"python{PYTHON}")
+    shutil.copytree(unpacked / f"usr/{LIBRARY}", prefix / LIBRARY, symlinks=True)
+
+
+def install(prefix: Path, wheels: Path, own: Path) -> None:
+    """Install the lab and what it needs with the pip that is shipped, and nothing from anywhere else."""
+    python, pip = prefix / "bin/python3", next(wheels.glob("pip-*.whl"))
+    where = ("--no-index", "--find-links", wheels, "--find-links", own.parent, "--no-compile", "--quiet")
+    options = (*where, "--no-warn-script-location", "--root-user-action=ignore", "--no-cache-dir", "--isolated")
+    lab = f"lm-lab[{','.join(EXTRAS)}]"
+    call(python, "-P", f"{pip}/pip", "install", *options, "--break-system-packages", lab, "pip", **SEED)
+
+
+def compile_modules(prefix: Path) -> None:
+    """Compile every module to bytecode that no clock and no path makes different, and that is never compared again."""
+    mode = ("--invalidation-mode", "unchecked-hash", "-s", prefix.parent, "-q")
+    names = (expression(pattern).pattern for written in UNCOMPILED for pattern in expanded(written))
+    excluded = ("-x", f"/{re.escape(SITE)}/(?:{'|'.join(names)})(?:/|$)")
+    call(prefix / "bin/python3", "-I", "-m", "compileall", *mode, *excluded, prefix / "lib", prefix / "local", **SEED)
