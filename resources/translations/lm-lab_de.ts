@@ -512,6 +512,10 @@
             <translation>Etwa 20 Tokens pro Parameter nutzen die Rechenleistung am besten (Hoffmann et al. 2022).</translation>
         </message>
         <message>
+            <source>About LM Lab</source>
+            <translation>Über LM Lab</translation>
+        </message>
+        <message>
             <source>About the setting</source>
             <translation>Über die Einstellung</translation>
         </message>
@@ -709,6 +713,10 @@
         <message>
             <source>All supported files ({ends})</source>
             <translation>Alle unterstützten Dateien ({ends})</translation>
+        </message>
+        <message>
+            <source>All texts are in {file}.</source>
+            <translation>Alle Texte sind in {file}.</translation>
         </message>
         <message numerus="yes">
             <source>All {n} runs</source>
@@ -3926,6 +3934,14 @@
             <translation>Er braucht {needed} der {memory} Speicher.</translation>
         </message>
         <message>
+            <source>It runs on {versions}.</source>
+            <translation>Es läuft mit {versions}.</translation>
+        </message>
+        <message>
+            <source>It sends nothing anywhere, and uses a network only for what you download.</source>
+            <translation>Es sendet nichts und nutzt ein Netz nur für verlangte Downloads.</translation>
+        </message>
+        <message>
             <source>It shapes the selected part of the model.</source>
             <translation>Bestimmt den ausgewählten Teil des Modells.</translation>
         </message>
@@ -4332,6 +4348,10 @@
         <message>
             <source>Level</source>
             <translation>Stufe</translation>
+        </message>
+        <message>
+            <source>Licences of what is shipped with it</source>
+            <translation>Lizenzen der mitgelieferten Teile</translation>
         </message>
         <message>
             <source>Light</source>
@@ -10080,6 +10100,10 @@
         <message>
             <source>Version of the card's config that the settings were written for.</source>
             <translation>Version der Konfiguration der Karte, für die die Einstellungen geschrieben wurden.</translation>
+        </message>
+        <message>
+            <source>Version {version}, under the MIT License.</source>
+            <translation>Version {version}, unter der MIT-Lizenz.</translation>
         </message>
         <message>
             <source>View</source>
