@@ -3,8 +3,8 @@
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 LINUX = ROOT / "packaging" / "linux"
@@ -21,16 +21,16 @@ class CannotBuildError(Exception):
     """Something that the user must put right before a build can succeed; the text says what and how."""
 
 
-def call(*command: object, cwd: Path = ROOT, **environment: str) -> str:
+def call(*command: object, cwd: Path = ROOT, environment: Mapping[str, str] | None = None) -> str:
     """Run a command with additions to the environment and return what it printed on stdout.
 
     Raises:
         CannotBuildError: It is not installed, or it failed; with its last lines.
     """
     words = [str(word) for word in command]
-    options: dict[str, Any] = {"cwd": cwd, "env": os.environ | environment, "encoding": "utf-8"}
+    added = os.environ | (environment or {})
     try:
-        ended = subprocess.run(words, capture_output=True, errors="replace", **options)
+        ended = subprocess.run(words, capture_output=True, encoding="utf-8", errors="replace", cwd=cwd, env=added)
     except FileNotFoundError:
         raise CannotBuildError(f"{words[0]} is not installed") from None
     if ended.returncode != 0:

@@ -65,9 +65,9 @@ def build_wheel(folder: Path, epoch: int) -> Path:
             shutil.copytree(ROOT / name, tree / name, ignore=shutil.ignore_patterns("__pycache__"))
         for path in tree.rglob("*"):
             path.chmod(0o755 if path.is_dir() else 0o644)
-        pins = {"PIP_CONSTRAINT": str(CONSTRAINTS), "PIP_BUILD_CONSTRAINT": str(CONSTRAINTS)}
+        pins = {name: str(CONSTRAINTS) for name in ("PIP_CONSTRAINT", "PIP_BUILD_CONSTRAINT")}
         options = ("--quiet", "--no-deps", "--wheel-dir", folder)
-        call(sys.executable, "-m", "pip", "wheel", *options, tree, SOURCE_DATE_EPOCH=str(epoch), **pins)
+        call(sys.executable, "-m", "pip", "wheel", *options, tree, environment=pins | {"SOURCE_DATE_EPOCH": str(epoch)})
     (wheel,) = folder.glob("lm_lab-*.whl")
     return wheel
 

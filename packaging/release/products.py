@@ -97,7 +97,7 @@ def _md5_line(path: Path, root: Path) -> str:
 def write_package(root: Path, target: Path, epoch: int) -> None:
     """Write the package of Debian from its folder."""
     options = (f"-z{LEVEL}", "-Zzstd", f"--threads-max={THREADS}", "--root-owner-group")
-    call("dpkg-deb", *options, "--build", root, target, SOURCE_DATE_EPOCH=str(epoch))
+    call("dpkg-deb", *options, "--build", root, target, environment={"SOURCE_DATE_EPOCH": str(epoch)})
 
 
 def write_sums(files: Iterable[Path]) -> Path:

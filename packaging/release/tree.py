@@ -15,7 +15,7 @@ from release.texts import fill
 
 LAUNCHERS = ("lm-lab", "lm-lab-python", "install.sh", "uninstall.sh")
 SHARED = ("integration.py", "lm-lab.desktop", "lm-lab.metainfo.xml", "lm-lab.svg", "lm-lab.xml")
-SEED = {"PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
+SEED = {"PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONNOUSERSITE": "1", "PYTHONPATH": ""}
 """The environment of the Python inside while it makes files, which are then the same each time."""
 
 
@@ -82,7 +82,7 @@ def install(prefix: Path, wheels: Path, own: Path) -> None:
     where = ("--no-index", "--find-links", wheels, "--find-links", own.parent, "--no-compile", "--quiet")
     options = (*where, "--no-warn-script-location", "--root-user-action=ignore", "--no-cache-dir", "--isolated")
     lab = f"lm-lab[{','.join(EXTRAS)}]"
-    call(python, "-P", f"{pip}/pip", "install", *options, "--break-system-packages", lab, "pip", **SEED)
+    call(python, "-P", f"{pip}/pip", "install", *options, "--break-system-packages", lab, "pip", environment=SEED)
 
 
 def compile_modules(prefix: Path) -> None:
@@ -90,4 +90,14 @@ def compile_modules(prefix: Path) -> None:
     mode = ("--invalidation-mode", "unchecked-hash", "-s", prefix.parent, "-q")
     names = (expression(pattern).pattern for written in UNCOMPILED for pattern in expanded(written))
     excluded = ("-x", f"/{re.escape(SITE)}/(?:{'|'.join(names)})(?:/|$)")
-    call(prefix / "bin/python3", "-I", "-m", "compileall", *mode, *excluded, prefix / "lib", prefix / "local", **SEED)
+    call(
+        prefix / "bin/python3",
+        "-I",
+        "-m",
+        "compileall",
+        *mode,
+        *excluded,
+        prefix / "lib",
+        prefix / "local",
+        environment=SEED,
+    )
