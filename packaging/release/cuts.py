@@ -67,7 +67,6 @@ CUTS = (
             "pyarrow/include", "pyarrow/**/*.{pyx,pxd,pxi,cc,h}", "pyarrow/src",
             "PySide6/{include,glue,typesystems,doc}", "lxml/includes", "lxml/**/*.{pyx,pxd,pxi,h}",
             "numpy/**/*.{pxd,pyx,h,c}", "fontTools/**/*.c", "torchgen/packaged", "numpy/f2py",
-            "torch/_inductor/{codegen,fx_passes,kernel}",
         ),
     ),
     Cut(
@@ -82,11 +81,11 @@ CUTS = (
         ),
     ),
     Cut(
-        "Qt's modules for QML, databases, designing, testing, printing and 3D, which neither lab nor charts import",
+        "Qt's modules for QML, databases, designing and printing, which neither the lab nor its charts import",
         _in_site(
-            "PySide6/Qt{Concurrent,Designer,Help,OpenGL,OpenGLWidgets,PrintSupport,Qml,Quick,QuickControls2,QuickTest}.abi3.so",
+            "PySide6/Qt{Concurrent,Designer,Help,PrintSupport,Qml,Quick,QuickControls2,QuickTest}.abi3.so",
             "PySide6/Qt{QuickWidgets,Sql,UiTools,Xml}.abi3.so", "PySide6/libpyside6qml*",
-            "PySide6/Qt/lib/libQt6{Concurrent,Designer*,Egl*,Help,Labs*,OpenGLWidgets,PrintSupport,Qml*,Quick*,Sql}.so.6",
+            "PySide6/Qt/lib/libQt6{Concurrent,Designer*,Egl*,Help,Labs*,PrintSupport,Qml*,Quick*,Sql}.so.6",
             "PySide6/Qt/lib/libQt6{UiTools,WaylandCompositor,WaylandEglCompositor*,Xml}.so.6",
         ),
     ),

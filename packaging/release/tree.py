@@ -2,6 +2,7 @@
 
 import re
 import shutil
+import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -15,6 +16,19 @@ from release.texts import fill
 
 LAUNCHERS = ("lm-lab", "lm-lab-python", "install.sh", "uninstall.sh")
 SHARED = ("integration.py", "lm-lab.desktop", "lm-lab.metainfo.xml", "lm-lab.svg", "lm-lab.xml")
+IMPORTED = (
+    "PIL.Image", "cryptography.fernet", "docx", "matplotlib.backends.backend_agg", "matplotlib.backends.backend_pdf",
+    "matplotlib.backends.backend_svg", "pyarrow.parquet", "pyqtgraph.exporters", "sqlite3", "ssl", "torch.compiler",
+)  # fmt: skip
+"""What must be importable after the cuts, beside every module of the lab and its plugins."""
+IMPORT = """
+import importlib, pkgutil, sys
+for name in sys.argv[1:]:
+    module = importlib.import_module(name)
+    for found in pkgutil.walk_packages(module.__path__, name + ".") if name.startswith("lab") else ():
+        if found.name != "lab.testing.pytest_plugin":  # pytest is not shipped
+            importlib.import_module(found.name)
+"""
 SEED = {"PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONNOUSERSITE": "1", "PYTHONPATH": ""}
 """The environment of the Python inside while it makes files, which are then the same each time."""
 
@@ -43,6 +57,7 @@ def make_tree(tree: Path, work: Path, inputs: Path, wheel: Path, values: dict[st
     point_interpreter(prefix)
     report(f"  {megabytes(strip(prefix)):>9}  tables of symbols, which only a debugger reads")
     check_needs(prefix)
+    check_imports(prefix)
     count = write(prefix, prefix / SITE, packages)
     trim_records(prefix / SITE)
     report(f"Licences of {count} components")
@@ -83,6 +98,18 @@ def install(prefix: Path, wheels: Path, own: Path) -> None:
     options = (*where, "--no-warn-script-location", "--root-user-action=ignore", "--no-cache-dir", "--isolated")
     lab = f"lm-lab[{','.join(EXTRAS)}]"
     call(python, "-P", f"{pip}/pip", "install", *options, "--break-system-packages", lab, "pip", environment=SEED)
+
+
+def check_imports(prefix: Path) -> None:
+    """Import every module of the lab and its plugins, and what they import only when it is asked for.
+
+    Raises:
+        CannotBuildError: One cannot be imported; with Python's words.
+    """
+    own = sorted(path.name for path in (prefix / SITE).glob("lab*") if (path / "__init__.py").is_file())
+    with tempfile.TemporaryDirectory() as home:
+        environment = SEED | {"LAB_HOME": home, "QT_QPA_PLATFORM": "offscreen", "MPLCONFIGDIR": home}
+        call(prefix / "bin/python3", "-P", "-c", IMPORT, *own, *IMPORTED, environment=environment)
 
 
 def compile_modules(prefix: Path) -> None:
