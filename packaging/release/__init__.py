@@ -34,8 +34,8 @@ def call(*command: object, cwd: Path = ROOT, environment: Mapping[str, str] | No
     except FileNotFoundError:
         raise CannotBuildError(f"{words[0]} is not installed") from None
     if ended.returncode != 0:
-        said = "\n".join((ended.stderr or ended.stdout).strip().splitlines()[-15:])
-        raise CannotBuildError(f"{' '.join(words[:6])} … ended with {ended.returncode}:\n{said}")
+        printed = "\n".join((ended.stderr or ended.stdout).strip().splitlines()[-15:])
+        raise CannotBuildError(f"{' '.join(words[:6])} … ended with {ended.returncode}:\n{printed}")
     return ended.stdout
 
 

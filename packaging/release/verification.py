@@ -201,5 +201,5 @@ def take(step: Step, lab: str, system: Path, changes: Path, products: Path, pict
     alone = ("unshare", "--mount", "--net", "--pid", "--fork", "--kill-child", "sh", "-c", outside)
     ended = subprocess.run(alone, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", errors="replace")
     if ended.returncode != 0:
-        said = "\n".join((ended.stdout + ended.stderr).strip().splitlines()[-25:])
-        raise CannotBuildError(f"The step failed: {step.name}\n{said}")
+        printed = "\n".join((ended.stdout + ended.stderr).strip().splitlines()[-25:])
+        raise CannotBuildError(f"The step failed: {step.name}\n{printed}")
