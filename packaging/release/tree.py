@@ -1,13 +1,12 @@
 """The folder that is shipped: a Python, the packages in it, the launchers, and the files for the desktop."""
 
-import re
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from release import EXTRAS, LINUX, PYTHON, SITE, call, megabytes, report
-from release.cuts import LIBRARY, UNCOMPILED, apply_cuts, expanded, expression, trim_records
+from release.cuts import LIBRARY, apply_cuts, trim_records
 from release.inputs import PACKAGES, sums
 from release.libraries import check_needs, place_libraries, point_interpreter, strip
 from release.licences import Component, of_package, write
@@ -18,9 +17,10 @@ LAUNCHERS = ("lm-lab", "lm-lab-python", "install.sh", "uninstall.sh")
 SHARED = ("integration.py", "lm-lab.desktop", "lm-lab.metainfo.xml", "lm-lab.svg", "lm-lab.xml")
 IMPORTED = (
     "PIL.Image", "cryptography.fernet", "docx", "matplotlib.backends.backend_agg", "matplotlib.backends.backend_pdf",
-    "matplotlib.backends.backend_svg", "pyarrow.parquet", "pyqtgraph.exporters", "sqlite3", "ssl", "torch.compiler",
+    "matplotlib.backends.backend_svg", "pyarrow.parquet", "pypdf", "pyqtgraph.exporters", "segno", "sqlite3", "ssl",
+    "tokenizers", "torch._dynamo",
 )  # fmt: skip
-"""What must be importable after the cuts, beside every module of the lab and its plugins."""
+"""What the lab imports only when it is needed."""
 IMPORT = """
 import importlib, pkgutil, sys
 for name in sys.argv[1:]:
@@ -28,7 +28,10 @@ for name in sys.argv[1:]:
     for found in pkgutil.walk_packages(module.__path__, name + ".") if name.startswith("lab") else ():
         if found.name != "lab.testing.pytest_plugin":  # pytest is not shipped
             importlib.import_module(found.name)
+files = {getattr(module, "__file__", None) or "" for module in list(sys.modules.values())}
+print(*sorted(file for file in files if file.startswith(sys.prefix) and file.endswith(".py")), sep="\\n")
 """
+"""Imports what it is given, and of the lab also all that is below, and prints the files of all modules that it has then."""
 SEED = {"PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONNOUSERSITE": "1", "PYTHONPATH": ""}
 """The environment of the Python inside while it makes files, which are then the same each time."""
 
@@ -57,11 +60,11 @@ def make_tree(tree: Path, work: Path, inputs: Path, wheel: Path, values: dict[st
     point_interpreter(prefix)
     report(f"  {megabytes(strip(prefix)):>9}  tables of symbols, which only a debugger reads")
     check_needs(prefix)
-    check_imports(prefix)
+    imported = import_all(prefix)
     count = write(prefix, prefix / SITE, packages)
     trim_records(prefix / SITE)
     report(f"Licences of {count} components")
-    compile_modules(prefix)
+    compile_modules(prefix, work, imported)
     for name in LAUNCHERS:
         shutil.copy(LINUX / name, tree / name)
         (tree / name).chmod(0o755)
@@ -100,8 +103,8 @@ def install(prefix: Path, wheels: Path, own: Path) -> None:
     call(python, "-P", f"{pip}/pip", "install", *options, "--break-system-packages", lab, "pip", environment=SEED)
 
 
-def check_imports(prefix: Path) -> None:
-    """Import every module of the lab and its plugins, and what they import only when it is asked for.
+def import_all(prefix: Path) -> list[str]:
+    """Import every module of the lab and its plugins, and what they import when it is needed; return the files of all.
 
     Raises:
         CannotBuildError: One cannot be imported; with Python's words.
@@ -109,22 +112,21 @@ def check_imports(prefix: Path) -> None:
     own = sorted(path.name for path in (prefix / SITE).glob("lab*") if (path / "__init__.py").is_file())
     with tempfile.TemporaryDirectory() as home:
         environment = SEED | {"LAB_HOME": home, "QT_QPA_PLATFORM": "offscreen", "MPLCONFIGDIR": home}
-        call(prefix / "bin/python3", "-P", "-c", IMPORT, *own, *IMPORTED, environment=environment)
+        printed = call(prefix / "bin/python3", "-P", "-c", IMPORT, *own, *IMPORTED, environment=environment)
+    return printed.splitlines()
 
 
-def compile_modules(prefix: Path) -> None:
-    """Compile every module to bytecode that no clock and no path makes different, and that is never compared again."""
-    mode = ("--invalidation-mode", "unchecked-hash", "-s", prefix.parent, "-q")
-    names = (expression(pattern).pattern for written in UNCOMPILED for pattern in expanded(written))
-    excluded = ("-x", f"/{re.escape(SITE)}/(?:{'|'.join(names)})(?:/|$)")
-    call(
-        prefix / "bin/python3",
-        "-I",
-        "-m",
-        "compileall",
-        *mode,
-        *excluded,
-        prefix / "lib",
-        prefix / "local",
-        environment=SEED,
-    )
+def compile_modules(prefix: Path, work: Path, imported: Iterable[str]) -> None:
+    """Compile Python's library and what the lab imports to bytecode that no clock makes different.
+
+    It is never compared with its source. What only others may import, half of all, is left to be compiled then.
+
+    Args:
+        prefix: The prefix of the Python inside.
+        work: A folder for the list of files.
+        imported: The files of modules that the lab imports.
+    """
+    files = work / "imported.txt"
+    files.write_text("\n".join(imported), encoding="utf-8")
+    mode = ("--invalidation-mode", "unchecked-hash", "-s", prefix.parent, "-q", "-i", files)
+    call(prefix / "bin/python3", "-P", "-m", "compileall", *mode, prefix / "lib", environment=SEED)

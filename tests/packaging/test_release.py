@@ -12,7 +12,7 @@ from xml.etree import ElementTree as Tree
 
 import pytest
 from release import EXTRAS, LINUX, SITE, CannotBuildError, inputs, products
-from release.cuts import CUTS, UNCOMPILED, Cut, apply_cuts, expanded, expression, trim_records
+from release.cuts import CUTS, Cut, apply_cuts, expanded, expression, trim_records
 from release.inputs import PACKAGES, fetch, pinned, sums
 from release.libraries import missing_needs, place_libraries
 from release.licences import of_wheel, table, texts, write
@@ -77,7 +77,6 @@ def test_no_cut_touches_the_lab_and_its_plugins():
     own = [package.replace(".", "/") for package in PYPROJECT["tool"]["setuptools"]["packages"]]
     paths = [f"{SITE}/{name}{file}" for name in own for file in ("", "/__init__.py", "/x.md", "/x.png", "/x.toml")]
     assert not [path for path in paths if any(pattern.fullmatch(path) for pattern in patterns)]
-    assert not {name.partition("/")[0] for name in UNCOMPILED} & {name.partition("/")[0] for name in own}
 
 
 def test_the_record_of_a_package_lists_what_is_left_of_it(tmp_path):
