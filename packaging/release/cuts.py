@@ -54,7 +54,7 @@ CUTS = (
         _in_site(
             "torch/test", "torch/bin/{*Test,test_*,*.pt,*.ptl,upgrader_models}",
             "torch/lib/{libjitbackend_test,libtorchbind_test,libbackend_with_compiler,libaoti_custom_ops}.so",
-            "torch/testing/_internal",
+            "torch/testing/_internal/{distributed,opinfo,generated,optests,data,test_module,codegen}",
             "{numpy,numpy/*}/tests", "sympy/**/tests", "mpmath/tests", "networkx/**/tests", "matplotlib/tests",
             "mpl_toolkits/*/tests", "pyarrow/tests", "fontTools/**/testTools.py", "pyarrow/_pyarrow_cpp_tests.*",
             "sympy/**/benchmarks",

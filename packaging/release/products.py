@@ -11,7 +11,7 @@ from release import LINUX, ROOT, call, size_of
 from release.inputs import sum_of
 from release.texts import fill
 
-LEVEL = 19
+LEVEL = 12
 """Of zstd; higher levels need more memory than the smallest machines have to unpack."""
 THREADS = 2
 

@@ -31,7 +31,7 @@ for name in sys.argv[1:]:
 files = {getattr(module, "__file__", None) or "" for module in list(sys.modules.values())}
 print(*sorted(file for file in files if file.startswith(sys.prefix) and file.endswith(".py")), sep="\\n")
 """
-"""Imports what it is given, and of the lab also all that is below, and prints the files of all modules that it has then."""
+"""Imports what it is given, of the lab with all that is below, and prints the files of all modules it has then."""
 SEED = {"PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONNOUSERSITE": "1", "PYTHONPATH": ""}
 """The environment of the Python inside while it makes files, which are then the same each time."""
 
