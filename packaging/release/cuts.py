@@ -46,7 +46,7 @@ CUTS = (
         (f"{LIBRARY}/curses", f"{LIBRARY}/lib-dynload/{{readline,_curses,_curses_panel}}.*"),
     ),
     Cut(
-        "the editor, demonstrations and tests of Python",
+        "demonstrations and tests of Python",
         (f"{LIBRARY}/{{test,turtle.py,antigravity.py}}", f"{LIBRARY}/lib-dynload/{{_test*,xx*}}"),
     ),
     Cut(
@@ -66,7 +66,7 @@ CUTS = (
             "torch/include", "torch/share", "torch/bin/protoc*", "numpy/_core/{include,lib}", "numpy/random/lib",
             "pyarrow/include", "pyarrow/**/*.{pyx,pxd,pxi,cc,h}", "pyarrow/src",
             "PySide6/{include,glue,typesystems,doc}", "lxml/includes", "lxml/**/*.{pyx,pxd,pxi,h}",
-            "numpy/**/*.{pxd,pyx,h,c}", "fontTools/**/*.c", "torchgen/packaged", "numpy/f2py",
+            "numpy/**/*.{pxd,pyx,h,c}", "fontTools/**/*.c", "torchgen/packaged", "numpy/{distutils,f2py}",
         ),
     ),
     Cut(
@@ -113,6 +113,22 @@ CUTS = (
     Cut(
         "examples and sample data",
         _in_site("pyqtgraph/examples", "matplotlib/mpl-data/sample_data"),
+    ),
+    Cut(
+        "training on several machines, which the lab does not do",
+        _in_site("torch/distributed/{elastic,launcher,pipelining,run.py}"),
+    ),
+    Cut(
+        "a faster way to download from a hub, which the launcher switches off; the other way remains",
+        _in_site("hf_xet/*.so"),
+    ),
+    Cut(
+        "physics for mathematicians; torch computes shapes with the rest",
+        _in_site("sympy/physics"),
+    ),
+    Cut(
+        "launchers for Windows",
+        _in_site("pip/_vendor/distlib/*.exe", "setuptools/*.exe"),
     ),
     Cut(
         "reading XML as Python objects, which nothing in the lab does",

@@ -9,7 +9,7 @@ from release import SITE, CannotBuildError, call
 from release.cuts import LIBRARY
 
 STRIPPED = (
-    "contourpy", "cryptography", "fontTools", "hf_xet", "kiwisolver", "lxml", "matplotlib", "pyarrow", "pydantic_core",
+    "contourpy", "cryptography", "fontTools", "kiwisolver", "lxml", "matplotlib", "pyarrow", "pydantic_core",
     "safetensors", "tokenizers", "torch", "yaml",
 )  # fmt: skip
 """Packages whose libraries lose their symbols; `strip` may break what patchelf changed, as in numpy and PIL."""
