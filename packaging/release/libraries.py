@@ -13,6 +13,8 @@ STRIPPED = (
     "safetensors", "tokenizers", "torch", "yaml",
 )  # fmt: skip
 """Packages whose libraries lose their symbols; `strip` may break what patchelf changed, as in numpy and PIL."""
+UNUSED = ("libbrotlienc.so.", "libexpatw.so.")
+"""Libraries that come in a package with others and that nothing needs."""
 MAGIC = b"\x7fELF"
 OF_THE_SYSTEM = frozenset([
     "ld-linux-x86-64.so.2", "libc.so.6", "libdl.so.2", "libgcc_s.so.1", "libm.so.6", "libpthread.so.0",
@@ -35,7 +37,8 @@ def place_libraries(unpacked: Path, folder: Path) -> None:
         unpacked: The folder with what Debian's packages hold.
         folder: The folder that gets them.
     """
-    found = [path for path in sorted(unpacked.rglob("*-linux-gnu/lib*.so.*")) if is_library(path)]
+    paths = sorted(unpacked.rglob("*-linux-gnu/lib*.so.*"))
+    found = [path for path in paths if is_library(path) and not path.name.startswith(UNUSED)]
     targets = {path.resolve() for path in found if path.is_symlink()}
     for path in found:
         if path.is_symlink() or path not in targets:

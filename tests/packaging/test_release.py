@@ -96,7 +96,7 @@ def test_libraries_get_the_names_by_which_others_need_them(tmp_path, monkeypatch
     folder = tmp_path / "usr/lib/x86_64-linux-gnu"
     folder.mkdir(parents=True)
     (tmp_path / "out").mkdir()
-    for name in ("libz.so.1.2.13", "libssl.so.3"):
+    for name in ("libz.so.1.2.13", "libssl.so.3", "libexpatw.so.1"):
         (folder / name).write_bytes(b"\x7fELF" + name.encode())
     (folder / "libz.so.1").symlink_to("libz.so.1.2.13")
     place_libraries(tmp_path / "usr", tmp_path / "out")
