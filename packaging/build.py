@@ -5,7 +5,7 @@
 
 On Debian 12, x86_64, with apt, binutils, git, patchelf and zstd: makes an archive to unpack anywhere, a .deb, a
 wheelhouse, and SHA256SUMS beside them, in dist/. What it fetches once stays in build/inputs, and later builds take it
-from there without a network. Two builds of the same commit from the same inputs are the same, byte for byte.
+from there without a network.
 """
 
 import argparse
