@@ -99,6 +99,7 @@ def open_window(plugins: Plugins, files: Sequence[str], pictures: Path | None = 
     assert isinstance(application, QApplication)
     application.setApplicationName("lm-lab")
     application.setApplicationDisplayName("LM Lab")
+    application.setDesktopFileName("lm-lab")  # by which a desktop finds its icon
     if pictures is None and offer(list(files)):
         return 0
     state = WindowState()

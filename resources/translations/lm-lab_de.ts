@@ -535,6 +535,10 @@
             <translation>Etwa 20 Tokens pro Parameter nutzen die Rechenleistung am besten (Hoffmann et al. 2022).</translation>
         </message>
         <message>
+            <source>About LM Lab</source>
+            <translation>Über LM Lab</translation>
+        </message>
+        <message>
             <source>About the setting</source>
             <translation>Über die Einstellung</translation>
         </message>
@@ -740,6 +744,10 @@
         <message>
             <source>All supported files ({ends})</source>
             <translation>Alle unterstützten Dateien ({ends})</translation>
+        </message>
+        <message>
+            <source>All texts are in {file}.</source>
+            <translation>Alle Texte sind in {file}.</translation>
         </message>
         <message numerus="yes">
             <source>All {n} runs</source>
@@ -3229,6 +3237,10 @@
             <translation>Speicherplatz freigeben</translation>
         </message>
         <message>
+            <source>Free some space there, or choose another folder</source>
+            <translation>Dort Speicherplatz freigeben, oder einen anderen Ordner wählen</translation>
+        </message>
+        <message>
             <source>Free: recorded while training</source>
             <translation>Gratis: beim Training aufgezeichnet</translation>
         </message>
@@ -4141,6 +4153,14 @@
             <translation>Es läuft für alle an diesem Rechner, laut {source}.</translation>
         </message>
         <message>
+            <source>It runs on {versions}.</source>
+            <translation>Es läuft mit {versions}.</translation>
+        </message>
+        <message>
+            <source>It sends nothing anywhere, and uses a network only for what you download.</source>
+            <translation>Es sendet nichts und nutzt ein Netz nur für verlangte Downloads.</translation>
+        </message>
+        <message>
             <source>It shapes the selected part of the model.</source>
             <translation>Bestimmt den ausgewählten Teil des Modells.</translation>
         </message>
@@ -4575,6 +4595,10 @@
         <message>
             <source>Level</source>
             <translation>Stufe</translation>
+        </message>
+        <message>
+            <source>Licences of what is shipped with it</source>
+            <translation>Lizenzen der mitgelieferten Teile</translation>
         </message>
         <message>
             <source>Light</source>
@@ -9170,6 +9194,10 @@
             <translation>Die Entropie der Quelle von {run} ist unbekannt.</translation>
         </message>
         <message>
+            <source>The environment variable LAB_HOME moves all of them at the next start.</source>
+            <translation>Die Umgebungsvariable LAB_HOME verlegt alle beim nächsten Start.</translation>
+        </message>
+        <message>
             <source>The environment variable LAB_HOME moves your own folders at the next start.</source>
             <translation>Die Umgebungsvariable LAB_HOME verlegt die eigenen Ordner beim nächsten Start.</translation>
         </message>
@@ -10607,6 +10635,10 @@
         <message>
             <source>Version of the card's config that the settings were written for.</source>
             <translation>Version der Konfiguration der Karte, für die die Einstellungen geschrieben wurden.</translation>
+        </message>
+        <message>
+            <source>Version {version}, under the MIT License.</source>
+            <translation>Version {version}, unter der MIT-Lizenz.</translation>
         </message>
         <message>
             <source>Versions</source>
@@ -16786,6 +16818,10 @@
             <translation>das Bild Nr. {number}</translation>
         </message>
         <message>
+            <source>the picture {name} cannot be saved</source>
+            <translation>das Bild {name} kann nicht gespeichert werden</translation>
+        </message>
+        <message>
             <source>the pictures need more than {most_pixels} MB of memory</source>
             <translation>die Bilder brauchen mehr als {most_pixels} MB Speicher</translation>
         </message>
@@ -17384,6 +17420,14 @@
         <message>
             <source>there are so many nested clauses that sentences would hardly end: each round of a derivation leaves {growth} of the symbols to expand</source>
             <translation>es gibt so viele verschachtelte Nebensätze, dass Sätze kaum enden würden: jede Runde einer Ableitung hinterlässt {growth} der Symbole zum Ersetzen</translation>
+        </message>
+        <message>
+            <source>there is already a file of this name, with another text</source>
+            <translation>es gibt schon eine Datei dieses Namens mit anderem Text</translation>
+        </message>
+        <message>
+            <source>there is already a file of this name, with other data</source>
+            <translation>es gibt schon eine Datei dieses Namens mit anderen Daten</translation>
         </message>
         <message>
             <source>there is no class</source>
@@ -18815,6 +18859,10 @@
         <message>
             <source>{low} to {high}</source>
             <translation>{low} bis {high}</translation>
+        </message>
+        <message>
+            <source>{machine} · {n}B of memory free</source>
+            <translation>{machine} · {n}B Speicher frei</translation>
         </message>
         <message>
             <source>{made} steps were made already</source>

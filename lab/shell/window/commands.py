@@ -28,8 +28,9 @@ PAGES = (
     ("settings", "settings/training", "All settings"),
     ("plugins", "plugins/first-plugin", "Writing plugins"),
     ("internals", "developers/rooms", "Working on the lab"),
+    ("about", "about", "About LM Lab"),
 )
-"""Pages of the docs that the Help menu opens: key, page, title."""
+"""Pages of the help that the Help menu opens: key, page, title."""
 
 
 class Starter(Protocol):
