@@ -20,6 +20,7 @@ COMMANDS = (
     "settings",
     "sizes",
     "download",
+    "class",
     "bench",
 )
 """The built-in commands of `lm-lab`."""
