@@ -81,6 +81,7 @@ LATER = (
     "lab.shell.runs.controller",
     "lab.shell.help.page",
     "lab.shell.links.controller",
+    "lab.shell.classroom.controller",
     "lab.shell.window.notices_view",
     "lab.shell.settings.place",
     "lab.shell.plugins.place",
@@ -279,6 +280,7 @@ class Window(QMainWindow):
         """Make what appears over the places."""
         from lab.shell.actions.palette import CommandPalette
         from lab.shell.actions.shortcuts_page import ShortcutsPage
+        from lab.shell.classroom.controller import ClassController
         from lab.shell.help.page import HelpPage
         from lab.shell.links.controller import LinksController
         from lab.shell.window.notices_view import Toasts
@@ -294,6 +296,8 @@ class Window(QMainWindow):
         self.help = HelpPage(self, session.background, partial(settings_pages, session.plugins))
         yield
         self.links = LinksController(self, session)
+        yield
+        self.classroom = ClassController(self, session)
         yield
         self.shutdown = Shutdown(self, session, self._prepare_shutdown, self._stop)
         self.shutdown.closed.connect(self.closed)
@@ -325,6 +329,7 @@ class Window(QMainWindow):
 
     def _make_commands(self) -> Iterator[None]:
         """Make what the commands need, and register them in the order of the menu."""
+        from lab.shell.classroom.commands import register_run_commands_of_class
         from lab.shell.links.commands import register_run_links
         from lab.shell.plugins.place import PluginsPlace
         from lab.shell.runs.commands import register_list_commands, register_runs_commands
@@ -356,10 +361,11 @@ class Window(QMainWindow):
         self.tour = Tour(self, self._tour_targets(), self._show_for_tour, session.background)
         self.home.offer_tour(offered=not self.tour.is_taken)
         yield
-        register_file_commands(actions, session, self.files, self.links, self.exports, self.close)
+        register_file_commands(actions, session, self.files, self.links, self.classroom, self.exports, self.close)
         register_run_commands(actions, session, self.configuration, self, self.files.show_folder)
         register_runs_commands(actions, self.runs_controller)
         register_run_links(actions, self.links)
+        register_run_commands_of_class(actions, self.classroom)
         register_queue_commands(actions, session.queue_commands)
         register_train_commands(actions, self.train)
         register_edit_commands(actions, session.draft)
@@ -414,6 +420,7 @@ class Window(QMainWindow):
         self.compare.page.help_requested.connect(partial(self.help.show_page, "using/comparing"))
         self.plugins.help_requested.connect(partial(self.help.show_page, "plugins/first-plugin"))
         self.plugins.changed.connect(self._plugins_changed)
+        self.classroom.plugins_changed.connect(self._plugins_changed)
         end_row = self.train.loss.end_row
         end_row.inspect_clicked.connect(self._show_inside)
         end_row.write_clicked.connect(self.offer_text)
@@ -818,6 +825,7 @@ class Window(QMainWindow):
         self.compare.close_down()
         self.play.close_down()
         self.inspect.close_down()
+        self.classroom.stop()
         self.watchdog.stop()
         self.toasts.stop()
 

@@ -174,7 +174,7 @@ def read_hand_out(file: Path, plugins: Plugins | None = None) -> HandOut:
             tuple(entry for entry in package.files if entry.name.startswith("corpus/")),
             tuple(entry for entry in package.files if entry.name.startswith("plugins/")),
             tuple(package.packages),
-            sha256("\n".join(sorted(f"{one.name} {one.sha256}" for one in package.files)).encode()).hexdigest(),
+            _key(package),
         )
 
 
@@ -202,6 +202,8 @@ def unpack_hand_out(hand_out: HandOut, folder: Path | None = None) -> Path:
         temporary_path(path.absolute(), recorded=True) as temporary,
     ):
         _check_sizes(package)
+        if _key(package) != hand_out.key:
+            raise package.refusal("it is another one than was shown", remedy="Open it again")
         free, total = shutil.disk_usage(path.absolute().parent).free, sum(entry.size for entry in package.files)
         if total > free:
             what = f"it unpacks to {short(total)}B, and the disk has {short(free)}B free"
@@ -233,7 +235,12 @@ def add_plugin(hand_out: HandOut, name: str, plugins: Plugins) -> str:
     known = plugin_here(entry, plugins)
     if known is not None:
         return known
-    return plugins.add_file(unpack_hand_out(hand_out).parent / entry.name)
+    path = unpack_hand_out(hand_out).parent / entry.name
+    with read_errors_as_problems(path):
+        if sha256(path.read_bytes()).hexdigest() != entry.sha256:
+            remedy = f"Delete the folder {path.parent.parent.name} in hand-outs of the lab's folder, and open it again"
+            raise BadInput("was changed since it was unpacked", field="file", value=str(path), remedy=remedy)
+    return plugins.add_file(path)
 
 
 def plugin_here(entry: BundledFile, plugins: Plugins) -> str | None:
@@ -282,6 +289,11 @@ def _plugins_of(recipe: Recipe, plugins: Plugins) -> tuple[list[Path], list[str]
 def _check_no_other_paths(recipe: Recipe, plugins: Plugins | None) -> None:
     """Refuse a recipe with paths beside those of the files of its corpus."""
     check_no_paths(recipe.with_values({"corpus": None}) if paths_of(recipe) else recipe, plugins)
+
+
+def _key(package: HandOutFile) -> str:
+    """Return a digest of what a hand-out states of its files, which reading them checks."""
+    return sha256("\n".join(sorted(f"{one.name} {one.sha256}" for one in package.files)).encode()).hexdigest()
 
 
 def _check_packable(name: str, content: Path | bytes) -> None:

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow
 from lab.recipes import Link, Recipe, read_link, write_link
 from lab.recipes.qr_code import BORDER, qr_code
 from lab.shell.links.controller import LinksController
-from lab.shell.links.qr_view import SIDE
 from lab.widgets.core.theme import themes
+from lab.widgets.maps.qr_view import SIDE
 from lab.workbench.exchange import link as link_module
 from lab.workbench.launch.known_corpora import path_of
 
