@@ -156,6 +156,10 @@
             <translation>3 an einer Position: Die letzten drei Tokens stehen im Trainingstext beieinander, die letzten vier nicht.</translation>
         </message>
         <message>
+            <source>6 to 64 letters, digits, - and _</source>
+            <translation>6 bis 64 Buchstaben, Ziffern, - und _</translation>
+        </message>
+        <message>
             <source>6 × N alone</source>
             <translation>6 × N allein</translation>
         </message>
@@ -256,6 +260,10 @@
             <translation>Ein Ordner mit Bildern (PNG, JPEG, BMP, GIF, WebP, TIFF) und einer Tabelle, die sie nennt, oder mit einem Ordner voll Bildern für jede Klasse; eine Parquet-Datei, die die Bilder enthält; oder ein Datensatz von Hugging Face, ein lokaler Ordner oder ein Name auf dem Hub.</translation>
         </message>
         <message>
+            <source>A folder, a stick, or the address that your teacher shows</source>
+            <translation>Ordner, Stick, oder die Adresse, die die Lehrkraft zeigt</translation>
+        </message>
+        <message>
             <source>A half-life of hundreds of tokens carries what the text is about; one of two is a window.</source>
             <translation>Eine Halbwertszeit von Hunderten von Tokens trägt, wovon der Text handelt; eine von zwei ist ein Fenster.</translation>
         </message>
@@ -310,6 +318,10 @@
         <message>
             <source>A passage, tokenized with the merges made so far</source>
             <translation>Eine Textstelle, zerlegt mit den bisherigen Verschmelzungen</translation>
+        </message>
+        <message>
+            <source>A plugin is a program that can do all that you can. Enable it only if your teacher tells you the same digits.</source>
+            <translation>Ein Plugin ist ein Programm und kann alles, was sein Benutzer kann. Nur einschalten, wenn die Lehrkraft dieselben Ziffern nennt.</translation>
         </message>
         <message>
             <source>A plugin that does not run may provide it, see: lm-lab plugins</source>
@@ -1302,6 +1314,14 @@
             <translation>Diese Zeile prüfen: vielleicht fehlt ein Zeilenende oder ein Anführungszeichen</translation>
         </message>
         <message>
+            <source>Check the address, or hand in to a folder</source>
+            <translation>Die Adresse prüfen, oder in einen Ordner abgeben</translation>
+        </message>
+        <message>
+            <source>Check the file and its rights</source>
+            <translation>Die Datei und ihre Rechte prüfen</translation>
+        </message>
+        <message>
             <source>Check the network and the name, or give a local folder or file</source>
             <translation>Netz und Namen prüfen, oder einen lokalen Ordner oder eine Datei angeben</translation>
         </message>
@@ -1418,6 +1438,10 @@
             <translation>Wähle einen anderen Namen, oder füge --overwrite hinzu</translation>
         </message>
         <message>
+            <source>Choose another port, or none</source>
+            <translation>Einen anderen Port wählen, oder keinen</translation>
+        </message>
+        <message>
             <source>Choose another probe</source>
             <translation>Eine andere Sonde wählen</translation>
         </message>
@@ -1464,6 +1488,10 @@
         <message>
             <source>Choose the file tokenizer.json of a model</source>
             <translation>Die Datei tokenizer.json eines Modells wählen</translation>
+        </message>
+        <message>
+            <source>Choose the folder into which runs are handed in</source>
+            <translation>Den Ordner wählen, in den Läufe abgegeben werden</translation>
         </message>
         <message>
             <source>Choose the folder of a model</source>
@@ -1516,6 +1544,10 @@
         <message>
             <source>Classifying</source>
             <translation>Klassifizieren</translation>
+        </message>
+        <message>
+            <source>Class…</source>
+            <translation>Klasse …</translation>
         </message>
         <message>
             <source>Clear</source>
@@ -1574,8 +1606,20 @@
             <translation>Schließen, ohne zu speichern</translation>
         </message>
         <message>
+            <source>Close; the page stays until it is ended</source>
+            <translation>Schließen; die Seite bleibt, bis sie beendet wird</translation>
+        </message>
+        <message>
             <source>Code ({ends})</source>
             <translation>Code ({ends})</translation>
+        </message>
+        <message>
+            <source>Collect over the network</source>
+            <translation>Über das Netz einsammeln</translation>
+        </message>
+        <message>
+            <source>Collect over the network…</source>
+            <translation>Über das Netz einsammeln …</translation>
         </message>
         <message>
             <source>Colour</source>
@@ -1814,6 +1858,10 @@
             <translation>Bild kopieren</translation>
         </message>
         <message>
+            <source>Copy the address that the teacher's lab shows, with its last part</source>
+            <translation>Die Adresse, die das Labor der Lehrkraft zeigt, mit ihrem letzten Teil kopieren</translation>
+        </message>
+        <message>
             <source>Copy the link again, from its first to its last character</source>
             <translation>Den Link noch einmal kopieren, vom ersten bis zum letzten Zeichen</translation>
         </message>
@@ -2040,6 +2088,10 @@
         <message>
             <source>Delete permanently</source>
             <translation>Endgültig löschen</translation>
+        </message>
+        <message>
+            <source>Delete the folder {name} in hand-outs of the lab's folder, and open it again</source>
+            <translation>Den Ordner {name} in hand-outs im Ordner des Labors löschen, und erneut öffnen</translation>
         </message>
         <message>
             <source>Deleted runs</source>
@@ -2350,6 +2402,10 @@
             <translation>Aktivieren</translation>
         </message>
         <message>
+            <source>Enabling plugins</source>
+            <translation>Plugins einschalten</translation>
+        </message>
+        <message>
             <source>Encoder activation</source>
             <translation>Aktivierung des Encoders</translation>
         </message>
@@ -2384,6 +2440,10 @@
         <message>
             <source>Encoding the text</source>
             <translation>Kodieren des Textes</translation>
+        </message>
+        <message>
+            <source>End</source>
+            <translation>Beenden</translation>
         </message>
         <message>
             <source>End at the symbol for the end of a text, a turn or a target, if the model has one.</source>
@@ -2450,8 +2510,16 @@
             <translation>Den Namen einer Einstellung oder Zahl eingeben</translation>
         </message>
         <message>
+            <source>Enter the name under which the run is handed in</source>
+            <translation>Den Namen eingeben, unter dem der Lauf abgegeben wird</translation>
+        </message>
+        <message>
             <source>Enter the {setting} to see a sample.</source>
             <translation>{setting} angeben, um eine Stichprobe zu sehen.</translation>
+        </message>
+        <message>
+            <source>Enter this address in a browser, or in Hand in of the menu of a run. The last part is its password.</source>
+            <translation>Diese Adresse in einem Browser eingeben, oder unter Abgeben im Menü eines Laufs. Der letzte Teil ist ihr Passwort.</translation>
         </message>
         <message>
             <source>Enter words of a name, note, tag, architecture or state, or conditions:</source>
@@ -2706,6 +2774,10 @@
             <translation>Den Lauf exportieren, von dem er ausging</translation>
         </message>
         <message>
+            <source>Export the table of the class</source>
+            <translation>Die Tabelle der Klasse exportieren</translation>
+        </message>
+        <message>
             <source>Export {run}</source>
             <translation>{run} exportieren</translation>
         </message>
@@ -2728,6 +2800,10 @@
         <message>
             <source>Exporting {run}</source>
             <translation>{run} wird exportiert</translation>
+        </message>
+        <message>
+            <source>Export…</source>
+            <translation>Exportieren …</translation>
         </message>
         <message>
             <source>FFN activation</source>
@@ -3022,6 +3098,10 @@
             <translation>Seitenleiste einklappen</translation>
         </message>
         <message>
+            <source>Folder or address</source>
+            <translation>Ordner oder Adresse</translation>
+        </message>
+        <message>
             <source>Folders</source>
             <translation>Ordner</translation>
         </message>
@@ -3234,8 +3314,8 @@
             <translation>Beispiele werden erzeugt.</translation>
         </message>
         <message>
-            <source>Get the file again, as `lm-lab runs export` wrote it</source>
-            <translation>Die Datei so beschaffen, wie `lm-lab runs export` sie geschrieben hat</translation>
+            <source>Get the file again, as the lab wrote it</source>
+            <translation>Die Datei noch einmal besorgen, wie das Labor sie geschrieben hat</translation>
         </message>
         <message>
             <source>Get the file elsewhere and give its path</source>
@@ -3372,6 +3452,62 @@
         <message>
             <source>Half-life</source>
             <translation>Halbwertszeit</translation>
+        </message>
+        <message>
+            <source>Hand in</source>
+            <translation>Abgeben</translation>
+        </message>
+        <message>
+            <source>Hand in a run</source>
+            <translation>Einen Lauf abgeben</translation>
+        </message>
+        <message>
+            <source>Hand in another run</source>
+            <translation>Einen anderen Lauf abgeben</translation>
+        </message>
+        <message>
+            <source>Hand in to</source>
+            <translation>Abgeben an</translation>
+        </message>
+        <message>
+            <source>Hand in to a folder or a stick, or a run with fewer checkpoints</source>
+            <translation>In einen Ordner oder auf einen Stick abgeben, oder einen Lauf mit weniger Checkpoints</translation>
+        </message>
+        <message>
+            <source>Hand in {run}</source>
+            <translation>{run} abgeben</translation>
+        </message>
+        <message>
+            <source>Hand in…</source>
+            <translation>Abgeben …</translation>
+        </message>
+        <message>
+            <source>Hand out the configuration</source>
+            <translation>Die Konfiguration austeilen</translation>
+        </message>
+        <message>
+            <source>Hand out the configuration…</source>
+            <translation>Konfiguration austeilen …</translation>
+        </message>
+        <message>
+            <source>Hand-outs (*.lmlab)</source>
+            <translation>Ausgeteiltes (*.lmlab)</translation>
+        </message>
+        <message>
+            <source>Handed in</source>
+            <translation>Abgegeben</translation>
+        </message>
+        <message>
+            <source>Handed in as {file}</source>
+            <translation>Abgegeben als {file}</translation>
+        </message>
+        <message>
+            <source>Handed out</source>
+            <translation>Ausgeteilt</translation>
+        </message>
+        <message>
+            <source>Handing in the run</source>
+            <translation>Lauf abgeben</translation>
         </message>
         <message>
             <source>Hardware</source>
@@ -3810,6 +3946,10 @@
             <translation>Installierte Pakete</translation>
         </message>
         <message>
+            <source>Instructions</source>
+            <translation>Anleitung</translation>
+        </message>
+        <message>
             <source>Interpolation weight</source>
             <translation>Interpolationsgewicht</translation>
         </message>
@@ -3866,6 +4006,10 @@
             <translation>Er enthält alle Einstellungen.</translation>
         </message>
         <message>
+            <source>It holds: {parts}.</source>
+            <translation>Enthalten: {parts}.</translation>
+        </message>
+        <message>
             <source>It is a model of another kind than config.json names</source>
             <translation>Es ist ein Modell anderer Art, als config.json angibt</translation>
         </message>
@@ -3916,6 +4060,14 @@
         <message>
             <source>It is the next one in the queue. A run that is stopped is saved and can be resumed.</source>
             <translation>Er ist der nächste in der Warteschlange. Ein gestoppter Lauf wird gespeichert und kann fortgesetzt werden.</translation>
+        </message>
+        <message>
+            <source>It is there as {file}.</source>
+            <translation>Es ist dort als {file}.</translation>
+        </message>
+        <message>
+            <source>It needs the package {name}, which is installed separately.</source>
+            <translation>Es braucht das Paket {name}, das eigens installiert wird.</translation>
         </message>
         <message>
             <source>It needs {needed} of memory; this machine has {memory}.</source>
@@ -3972,6 +4124,14 @@
         <message>
             <source>Jelinek-Mercer: share of a context that was seen before; the rest goes to the context one token shorter. Without a number, weights are fitted on held-out text, by how often the context was seen. Typical: 0.5 to 0.9.</source>
             <translation>Jelinek-Mercer: Anteil eines Kontexts, der schon vorkam; der Rest geht an den um ein Token kürzeren Kontext. Ohne Zahl werden die Gewichte auf zurückgehaltenem Text angepasst, danach, wie oft der Kontext vorkam. Üblich: 0,5 bis 0,9.</translation>
+        </message>
+        <message>
+            <source>Join its files to one, and use that as the corpus</source>
+            <translation>Seine Dateien zu einer verbinden, und diese als Korpus verwenden</translation>
+        </message>
+        <message>
+            <source>Join its modules to one file, or install it on the machines as a package</source>
+            <translation>Seine Module zu einer Datei verbinden, oder es auf den Rechnern als Paket installieren</translation>
         </message>
         <message>
             <source>KL to the end</source>
@@ -4304,6 +4464,10 @@
         <message>
             <source>Let position t read positions up to t, or set causal = False in the model. {plugin}</source>
             <translation>Position t nur Positionen bis t lesen lassen oder im Modell causal = False setzen. {plugin}</translation>
+        </message>
+        <message>
+            <source>Let the class hand in with a browser</source>
+            <translation>Die Klasse mit einem Browser abgeben lassen</translation>
         </message>
         <message>
             <source>Let the gates of each unit see its cell state too; the cells are then computed one token at a time, which takes longer.</source>
@@ -5302,6 +5466,10 @@
             <translation>Noch nicht ausgewertet</translation>
         </message>
         <message>
+            <source>Not handed in</source>
+            <translation>Nicht abgegeben</translation>
+        </message>
+        <message>
             <source>Note</source>
             <translation>Notiz</translation>
         </message>
@@ -5332,6 +5500,14 @@
         <message>
             <source>Nothing was deleted. Type {word} to confirm</source>
             <translation>Es wurde nichts gelöscht. Zur Bestätigung {word} eingeben</translation>
+        </message>
+        <message>
+            <source>Nothing was handed in</source>
+            <translation>Nichts wurde abgegeben</translation>
+        </message>
+        <message>
+            <source>Nothing was handed in to this folder yet.</source>
+            <translation>In diesen Ordner wurde noch nichts abgegeben.</translation>
         </message>
         <message>
             <source>Nothing was reported yet.</source>
@@ -5470,6 +5646,10 @@
             <translation>Ein Experte jedes Blocks bleibt an, da die Tokens einen brauchen.</translation>
         </message>
         <message>
+            <source>One file holds the settings, the text, and plugins of one file. Students open it with a double click, and nothing in it runs by itself.</source>
+            <translation>Eine Datei enthält die Einstellungen, den Text, und Plugins aus einer Datei. Ein Doppelklick öffnet sie, und nichts darin läuft von selbst.</translation>
+        </message>
+        <message>
             <source>One forward pass of the model</source>
             <translation>Ein Durchlauf des Modells</translation>
         </message>
@@ -5500,6 +5680,10 @@
         <message>
             <source>Only experts of blocks can be switched off.</source>
             <translation>Nur Experten von Blöcken lassen sich ausschalten.</translation>
+        </message>
+        <message>
+            <source>Only runs whose losses compare. The best {n} are drawn stronger.</source>
+            <translation>Nur Läufe, deren Verluste vergleichbar sind. Die besten {n} sind stärker gezeichnet.</translation>
         </message>
         <message>
             <source>Only the first and the last symbol count; see whether attention finds both.</source>
@@ -5752,6 +5936,10 @@
         <message>
             <source>Page</source>
             <translation>Seite</translation>
+        </message>
+        <message>
+            <source>Page for the projector (*.html)</source>
+            <translation>Seite für den Beamer (*.html)</translation>
         </message>
         <message>
             <source>Page of curves, samples and readings</source>
@@ -6282,6 +6470,10 @@
             <translation>QK-Norm</translation>
         </message>
         <message>
+            <source>QR code of the address</source>
+            <translation>QR-Code der Adresse</translation>
+        </message>
+        <message>
             <source>QR code of the link</source>
             <translation>QR-Code des Links</translation>
         </message>
@@ -6406,6 +6598,10 @@
             <translation>Nichts über die Grenze zweier Dokumente hinweg lesen: Attention wird maskiert, Positionen und Zustände beginnen neu. Braucht einen Korpus aus Dokumenten; nicht für N-Gramme und Experten, die Tokens wählen.</translation>
         </message>
         <message>
+            <source>Read the files that are new or changed</source>
+            <translation>Die neuen oder geänderten Dateien lesen</translation>
+        </message>
+        <message>
             <source>Read the text as one stream; the state is carried between windows, gradients are not.</source>
             <translation>Den Text als einen Strom lesen; der Zustand wird zwischen Fenstern übernommen, Gradienten nicht.</translation>
         </message>
@@ -6480,6 +6676,10 @@
         <message>
             <source>Reading what answers this question…</source>
             <translation>Was diese Frage beantwortet, wird gelesen …</translation>
+        </message>
+        <message>
+            <source>Reading what was handed in</source>
+            <translation>Abgegebenes lesen</translation>
         </message>
         <message>
             <source>Reading {name}</source>
@@ -6712,6 +6912,10 @@
         <message>
             <source>Rename one of them, or turn one plugin off: lm-lab plugins disable {owner}</source>
             <translation>Eines davon umbenennen, oder ein Plugin ausschalten: lm-lab plugins disable {owner}</translation>
+        </message>
+        <message>
+            <source>Rename the file</source>
+            <translation>Die Datei umbenennen</translation>
         </message>
         <message>
             <source>Rename the file, or remove the one in the plugins folder</source>
@@ -7034,6 +7238,10 @@
             <translation>Stichprobe des Korpus</translation>
         </message>
         <message>
+            <source>Sample of {name}</source>
+            <translation>Textprobe von {name}</translation>
+        </message>
+        <message>
             <source>Samplers</source>
             <translation>Sampler</translation>
         </message>
@@ -7110,12 +7318,24 @@
             <translation>Ton speichern</translation>
         </message>
         <message>
+            <source>Save the table as CSV, or all as one page for the projector</source>
+            <translation>Die Tabelle als CSV speichern, oder alles als eine Seite für den Beamer</translation>
+        </message>
+        <message>
+            <source>Save what is handed out</source>
+            <translation>Speichern, was ausgeteilt wird</translation>
+        </message>
+        <message>
             <source>Saved {file}</source>
             <translation>{file} gespeichert</translation>
         </message>
         <message>
             <source>Saved {file} in {folder}</source>
             <translation>{file} in {folder} gespeichert</translation>
+        </message>
+        <message>
+            <source>Save…</source>
+            <translation>Speichern …</translation>
         </message>
         <message>
             <source>Saving a checkpoint of {run} at step {step}</source>
@@ -7274,6 +7494,10 @@
             <translation>Links einen Korpus auswählen.</translation>
         </message>
         <message>
+            <source>Select a folder…</source>
+            <translation>Einen Ordner wählen …</translation>
+        </message>
+        <message>
             <source>Select a run on the left to see its loss, or start a new one.</source>
             <translation>Links einen Lauf auswählen, um seinen Verlust zu sehen, oder einen neuen starten.</translation>
         </message>
@@ -7322,12 +7546,32 @@
             <translation>Die Datei eines Plugins auswählen</translation>
         </message>
         <message>
+            <source>Select the file that is handed out</source>
+            <translation>Die Datei wählen, die ausgeteilt wird</translation>
+        </message>
+        <message>
             <source>Select the file with the text of this run</source>
             <translation>Die Datei mit dem Text dieses Laufs auswählen</translation>
         </message>
         <message>
+            <source>Select the folder into which a class hands in</source>
+            <translation>Den Ordner wählen, in den eine Klasse abgibt</translation>
+        </message>
+        <message>
+            <source>Select the folder into which the run is handed in</source>
+            <translation>Den Ordner wählen, in den der Lauf abgegeben wird</translation>
+        </message>
+        <message>
+            <source>Select the folder into which your class hands in: one on a shared drive or a stick, or one that you collect into over the network.</source>
+            <translation>Den Ordner wählen, in den die Klasse abgibt: einen auf einem gemeinsamen Laufwerk oder einem Stick, oder einen, in den über das Netz eingesammelt wird.</translation>
+        </message>
+        <message>
             <source>Select the folder of a pretrained model</source>
             <translation>Den Ordner eines vortrainierten Modells auswählen</translation>
+        </message>
+        <message>
+            <source>Select the folder or stick</source>
+            <translation>Den Ordner oder Stick wählen</translation>
         </message>
         <message>
             <source>Select the run from which it was branched</source>
@@ -7372,6 +7616,10 @@
         <message>
             <source>Selective copying: four symbols among noise</source>
             <translation>Selektives Kopieren: vier Symbole im Rauschen</translation>
+        </message>
+        <message>
+            <source>Send it again</source>
+            <translation>Noch einmal senden</translation>
         </message>
         <message>
             <source>Sentences</source>
@@ -8117,6 +8365,10 @@
             <translation>Startet</translation>
         </message>
         <message>
+            <source>Starting the page of the class</source>
+            <translation>Seite der Klasse starten</translation>
+        </message>
+        <message>
             <source>Starts a run of the configuration. The same button, or the space bar, pauses and resumes it.</source>
             <translation>Startet einen Lauf der Konfiguration. Derselbe Knopf oder die Leertaste hält ihn an und setzt ihn fort.</translation>
         </message>
@@ -8433,6 +8685,10 @@
             <translation>Tabelle</translation>
         </message>
         <message>
+            <source>Table (*.csv)</source>
+            <translation>Tabelle (*.csv)</translation>
+        </message>
+        <message>
             <source>Table (CSV)</source>
             <translation>Tabelle (CSV)</translation>
         </message>
@@ -8506,6 +8762,10 @@
         <message>
             <source>Target</source>
             <translation>Ziel</translation>
+        </message>
+        <message>
+            <source>Tell your teacher</source>
+            <translation>Der Lehrkraft Bescheid sagen</translation>
         </message>
         <message>
             <source>Temperature</source>
@@ -8751,6 +9011,10 @@
             <translation>Der fünfte Korpus; leer lässt ihn weg.</translation>
         </message>
         <message>
+            <source>The file and your name go to the machine of your teacher, and nowhere else.</source>
+            <translation>Datei und Name gehen an den Rechner der Lehrkraft, und sonst nirgendwohin.</translation>
+        </message>
+        <message>
             <source>The file is now {name} in the lab's home</source>
             <translation>Die Datei ist jetzt {name} im Ordner des Labors</translation>
         </message>
@@ -8899,6 +9163,10 @@
             <translation>Der Verlust {how} ist noch nicht gemessen. Anklicken oder Eingabe drücken.</translation>
         </message>
         <message>
+            <source>The machines of the class need the package {name}, too</source>
+            <translation>Die Rechner der Klasse brauchen auch das Paket {name}</translation>
+        </message>
+        <message>
             <source>The mean surprise about a token, −ln p: 0 is perfect, {blind} is guessing blindly.</source>
             <translation>Die mittlere Überraschung über ein Token, −ln p: 0 ist perfekt, {blind} ist blindes Raten.</translation>
         </message>
@@ -8979,6 +9247,10 @@
             <translation>Die anderen Meldungen werden aufgezeichnet</translation>
         </message>
         <message>
+            <source>The page is on; show its address</source>
+            <translation>Die Seite ist an; ihre Adresse zeigen</translation>
+        </message>
+        <message>
             <source>The part of a score that depends on positions alone, by the distance of the two tokens, and the encodings themselves if there are any.</source>
             <translation>Der Teil eines Scores, der allein von Positionen abhängt, nach dem Abstand der beiden Tokens, und die Kodierungen selbst, falls es welche gibt.</translation>
         </message>
@@ -9037,6 +9309,10 @@
         <message>
             <source>The run starts as soon as the lab is ready</source>
             <translation>Der Lauf startet, sobald das Labor bereit ist</translation>
+        </message>
+        <message>
+            <source>The run, exported as a bundle (.lmlab)</source>
+            <translation>Der Lauf, als Bündel exportiert (.lmlab)</translation>
         </message>
         <message>
             <source>The same by S4, whose steps know no token from another; its state is larger.</source>
@@ -9754,6 +10030,10 @@
             <translation>Vertrauen und aktivieren</translation>
         </message>
         <message>
+            <source>Trust and enable the plugins</source>
+            <translation>Den Plugins vertrauen und sie einschalten</translation>
+        </message>
+        <message>
             <source>Try a third of the learning rate, a longer warm-up (training.schedule.warmup), or clipping at 1</source>
             <translation>Ein Drittel der Lernrate versuchen, eine längere Aufwärmphase (training.schedule.warmup) oder Begrenzung der Gradienten auf 1</translation>
         </message>
@@ -9864,6 +10144,10 @@
         <message>
             <source>Units; 0 means 4 × width, 8/3 with a gate. Typical: 8/3 to 4 × width.</source>
             <translation>Neuronen; 0 bedeutet 4 × Breite, mit Gate 8/3. Üblich: 8/3 bis 4 × Breite.</translation>
+        </message>
+        <message>
+            <source>Unpacking {file}</source>
+            <translation>{file} auspacken</translation>
         </message>
         <message>
             <source>Unpin</source>
@@ -10282,6 +10566,10 @@
             <translation>Was gut abschneiden sollte</translation>
         </message>
         <message>
+            <source>What the class is to do, as plain text or Markdown</source>
+            <translation>Was die Klasse tun soll, als Text oder Markdown</translation>
+        </message>
+        <message>
             <source>What the model would predict if it ended after each block</source>
             <translation>Was das Modell vorhersagen würde, wenn es nach jedem Block endete</translation>
         </message>
@@ -10296,6 +10584,10 @@
         <message>
             <source>What to do with a row that cannot be used: name it and stop, or leave it out and count it.</source>
             <translation>Was mit einer unbrauchbaren Zeile geschieht: Sie wird genannt und das Lesen abgebrochen, oder sie wird ausgelassen und gezählt.</translation>
+        </message>
+        <message>
+            <source>What was handed in</source>
+            <translation>Was abgegeben wurde</translation>
         </message>
         <message>
             <source>Where a walk of six steps ends: addition modulo five, one step after the other.</source>
@@ -10436,6 +10728,10 @@
         <message>
             <source>Which value belongs to a key: the loss stays flat for a long time, then drops at once.</source>
             <translation>Welcher Wert zu einem Schlüssel gehört: Der Verlust steht lange still und fällt dann auf einmal.</translation>
+        </message>
+        <message>
+            <source>While it is on, anybody on the local network who knows the address can hand in runs to the folder {folder}. It is off when the window closes.</source>
+            <translation>Solange sie an ist, kann jeder im lokalen Netz, der die Adresse kennt, Läufe in den Ordner {folder} abgeben. Sie ist aus, wenn das Fenster geschlossen wird.</translation>
         </message>
         <message>
             <source>Who does the work?</source>
@@ -10650,6 +10946,10 @@
             <translation>Schreiben der Tokens als Text</translation>
         </message>
         <message>
+            <source>Writing {file}</source>
+            <translation>{file} schreiben</translation>
+        </message>
+        <message>
             <source>XOR</source>
             <translation>XOR</translation>
         </message>
@@ -10672,6 +10972,14 @@
         <message>
             <source>You trust the installed package {name}, in this version only.</source>
             <translation>Das Vertrauen gilt dem installierten Paket {name}, nur in dieser Version.</translation>
+        </message>
+        <message>
+            <source>Your name</source>
+            <translation>Name</translation>
+        </message>
+        <message>
+            <source>Your name is stored in the file that is handed in, and nowhere else. Nobody's file is overwritten.</source>
+            <translation>Der Name wird in der abgegebenen Datei gespeichert und sonst nirgends. Keine Datei wird überschrieben.</translation>
         </message>
         <message>
             <source>Your own pictures with a class or a caption each: a folder, a Parquet file or a data set.</source>
@@ -10916,6 +11224,10 @@
         <message>
             <source>a query or a key</source>
             <translation>eine Query oder ein Key</translation>
+        </message>
+        <message>
+            <source>a recipe</source>
+            <translation>ein Rezept</translation>
         </message>
         <message>
             <source>a recipe without a title</source>
@@ -11181,8 +11493,16 @@
             <translation>ein anderer Lauf</translation>
         </message>
         <message>
+            <source>another split</source>
+            <translation>eine andere Aufteilung</translation>
+        </message>
+        <message>
             <source>another validation split</source>
             <translation>eine andere Validierungsaufteilung</translation>
+        </message>
+        <message>
+            <source>another vocabulary</source>
+            <translation>ein anderes Vokabular</translation>
         </message>
         <message>
             <source>answers</source>
@@ -11305,6 +11625,10 @@
             <translation>höchstens {limit} Zeichen</translation>
         </message>
         <message>
+            <source>at most {longest_page}B</source>
+            <translation>höchstens {longest_page}B</translation>
+        </message>
+        <message>
             <source>at most {longest} tokens</source>
             <translation>höchstens {longest} Tokens</translation>
         </message>
@@ -11407,6 +11731,10 @@
         <message>
             <source>best constant</source>
             <translation>beste Konstante</translation>
+        </message>
+        <message>
+            <source>best loss</source>
+            <translation>bester Verlust</translation>
         </message>
         <message>
             <source>best {series}</source>
@@ -11555,6 +11883,10 @@
         <message>
             <source>cannot be expressed in a config.json of {model_type}</source>
             <translation>lässt sich nicht in einer config.json von {model_type} ausdrücken</translation>
+        </message>
+        <message>
+            <source>cannot be handed out</source>
+            <translation>kann nicht ausgeteilt werden</translation>
         </message>
         <message>
             <source>cannot be loaded: {error}</source>
@@ -12284,6 +12616,14 @@
             <translation>Hälften</translation>
         </message>
         <message>
+            <source>handing in</source>
+            <translation>Abgabe</translation>
+        </message>
+        <message>
+            <source>handing in was cancelled</source>
+            <translation>die Abgabe wurde abgebrochen</translation>
+        </message>
+        <message>
             <source>has a {part} of the type {value}</source>
             <translation>hat einen {part} vom Typ {value}</translation>
         </message>
@@ -12362,6 +12702,10 @@
         <message>
             <source>has rows of another size than the first corpus, or other columns</source>
             <translation>hat Zeilen einer anderen Größe als der erste Korpus oder andere Spalten</translation>
+        </message>
+        <message>
+            <source>has the name of another file of it</source>
+            <translation>heißt wie eine andere Datei davon</translation>
         </message>
         <message>
             <source>has too many columns</source>
@@ -12692,6 +13036,10 @@
             <translation>ist eine Datei, und die enthält kein Link</translation>
         </message>
         <message>
+            <source>is a folder, which no hand-out holds</source>
+            <translation>ist ein Ordner, den eine ausgeteilte Datei nicht enthalten kann</translation>
+        </message>
+        <message>
             <source>is a link or a device</source>
             <translation>ist ein Link oder ein Gerät</translation>
         </message>
@@ -13004,6 +13352,10 @@
             <translation>ist zweimal registriert, auch als Sampler</translation>
         </message>
         <message>
+            <source>is too large</source>
+            <translation>ist zu groß</translation>
+        </message>
+        <message>
             <source>is too large for this corpus: each row of the batch reads its own part of it, and it has {windows} windows of {context_length} tokens</source>
             <translation>ist zu groß für diesen Korpus: jede Zeile des Batches liest ihren eigenen Teil davon, und er hat {windows} Fenster mit {context_length} Tokens</translation>
         </message>
@@ -13104,8 +13456,8 @@
             <translation>es enthält {left}, was {manifest} nicht aufführt</translation>
         </message>
         <message>
-            <source>it holds {name}, which is not a file of a run</source>
-            <translation>es enthält {name}, was keine Datei eines Laufs ist</translation>
+            <source>it holds {name}, which does not belong in it</source>
+            <translation>enthält {name}, was nicht hineingehört</translation>
         </message>
         <message>
             <source>it holds {twice} twice</source>
@@ -13142,6 +13494,10 @@
         <message>
             <source>it must be named: no column has a name by which it is known</source>
             <translation>sie muss genannt werden: Keine Spalte hat einen Namen, an dem sie zu erkennen ist</translation>
+        </message>
+        <message>
+            <source>it names no machine</source>
+            <translation>sie nennt keinen Rechner</translation>
         </message>
         <message>
             <source>it was cancelled</source>
@@ -13346,6 +13702,10 @@
         <message>
             <source>length {n}</source>
             <translation>Länge {n}</translation>
+        </message>
+        <message>
+            <source>lesson</source>
+            <translation>Stunde</translation>
         </message>
         <message>
             <source>letter</source>
@@ -14048,6 +14408,10 @@
             <translation>nicht alle Gewichte sind endliche Zahlen; die ersten stehen in {name}</translation>
         </message>
         <message>
+            <source>not compared: {why}</source>
+            <translation>nicht verglichen: {why}</translation>
+        </message>
+        <message>
             <source>not enabled</source>
             <translation>nicht aktiviert</translation>
         </message>
@@ -14230,6 +14594,10 @@
         <message>
             <source>or nothing</source>
             <translation>oder nichts</translation>
+        </message>
+        <message>
+            <source>or {addresses}</source>
+            <translation>oder {addresses}</translation>
         </message>
         <message>
             <source>order</source>
@@ -14416,6 +14784,10 @@
             <translation>Plugin</translation>
         </message>
         <message>
+            <source>plugins of one .py file; files with a short name and without special characters</source>
+            <translation>Plugins aus einer .py-Datei; Dateien mit kurzem Namen ohne Sonderzeichen</translation>
+        </message>
+        <message>
             <source>position in the text</source>
             <translation>Position im Text</translation>
         </message>
@@ -14532,6 +14904,14 @@
             <translation>Lesen von LAB_API_VERSION</translation>
         </message>
         <message>
+            <source>reading the bundle</source>
+            <translation>das Lesen des Bündels</translation>
+        </message>
+        <message>
+            <source>reading the folder was cancelled</source>
+            <translation>das Lesen des Ordners wurde abgebrochen</translation>
+        </message>
+        <message>
             <source>reading the model and what it reports on the probe text</source>
             <translation>das Modell und seine Meldungen auf dem Prüftext werden gelesen</translation>
         </message>
@@ -14578,6 +14958,10 @@
         <message>
             <source>registers no card; is @hookimpl missing?</source>
             <translation>registriert keine Karte; fehlt @hookimpl?</translation>
+        </message>
+        <message>
+            <source>remark</source>
+            <translation>Bemerkung</translation>
         </message>
         <message>
             <source>removed</source>
@@ -14660,6 +15044,10 @@
             <translation>Zeilen</translation>
         </message>
         <message>
+            <source>run</source>
+            <translation>Lauf</translation>
+        </message>
+        <message>
             <source>run {run}</source>
             <translation>Lauf {run}</translation>
         </message>
@@ -14674,6 +15062,10 @@
         <message>
             <source>running elsewhere</source>
             <translation>läuft anderswo</translation>
+        </message>
+        <message>
+            <source>runs cannot be handed in there: {why}</source>
+            <translation>dort können keine Läufe abgegeben werden: {why}</translation>
         </message>
         <message>
             <source>s</source>
@@ -15039,6 +15431,10 @@
             <translation>am stärksten in dieser Zeile: {cell}</translation>
         </message>
         <message>
+            <source>student</source>
+            <translation>Name</translation>
+        </message>
+        <message>
             <source>stupid back-off</source>
             <translation>Stupid Backoff</translation>
         </message>
@@ -15347,6 +15743,10 @@
             <translation>der Abzug von dem, was einmal, zweimal, dreimal oder öfter gezählt wurde</translation>
         </message>
         <message>
+            <source>the disk of the teacher's machine is full</source>
+            <translation>die Festplatte des Rechners der Lehrkraft ist voll</translation>
+        </message>
+        <message>
             <source>the distance of the two tokens</source>
             <translation>der Abstand der beiden Tokens</translation>
         </message>
@@ -15435,8 +15835,20 @@
             <translation>die Merkmalsabbildung</translation>
         </message>
         <message>
+            <source>the file came too slowly</source>
+            <translation>die Datei kam zu langsam</translation>
+        </message>
+        <message>
             <source>the file cannot be read: {strerror}</source>
             <translation>die Datei kann nicht gelesen werden: {strerror}</translation>
+        </message>
+        <message>
+            <source>the file did not arrive whole</source>
+            <translation>die Datei kam nicht vollständig an</translation>
+        </message>
+        <message>
+            <source>the file is larger than {largest}B</source>
+            <translation>die Datei ist größer als {largest}B</translation>
         </message>
         <message>
             <source>the filter {name} leaves no token</source>
@@ -15497,6 +15909,10 @@
         <message>
             <source>the forget gate: how much of the cell is retained</source>
             <translation>das Vergiss-Gate: wie viel von der Zelle erhalten bleibt</translation>
+        </message>
+        <message>
+            <source>the form cannot be read: {error}</source>
+            <translation>das Formular kann nicht gelesen werden: {error}</translation>
         </message>
         <message>
             <source>the gate's matrices, through a few channels</source>
@@ -15649,6 +16065,10 @@
         <message>
             <source>the last {share} % of {corpus}</source>
             <translation>den letzten {share} % von {corpus}</translation>
+        </message>
+        <message>
+            <source>the length that the request states is no number</source>
+            <translation>die Länge, die die Anfrage angibt, ist keine Zahl</translation>
         </message>
         <message>
             <source>the live fields: {live}</source>
@@ -15959,6 +16379,10 @@
             <translation>die Ausgaben aller Tokens, je eine Zeile</translation>
         </message>
         <message>
+            <source>the page there is none of a lab (status {status})</source>
+            <translation>die Seite dort ist nicht die eines Labors (Status {status})</translation>
+        </message>
+        <message>
             <source>the pasted text</source>
             <translation>der eingefügte Text</translation>
         </message>
@@ -16097,6 +16521,10 @@
         <message>
             <source>the reference</source>
             <translation>die Referenz</translation>
+        </message>
+        <message>
+            <source>the request does not state its length</source>
+            <translation>die Anfrage gibt ihre Länge nicht an</translation>
         </message>
         <message>
             <source>the reset gate: how much of the state the candidate sees</source>
@@ -16355,6 +16783,14 @@
             <translation>die Tabellen dieses Checkpoints sind nicht die seines Modells: {strange}</translation>
         </message>
         <message>
+            <source>the teacher's folder has {most_files} files already</source>
+            <translation>der Ordner der Lehrkraft hat schon {most_files} Dateien</translation>
+        </message>
+        <message>
+            <source>the teacher's lab does not answer: {error}</source>
+            <translation>das Labor der Lehrkraft antwortet nicht: {error}</translation>
+        </message>
+        <message>
             <source>the tensor {name} holds numbers of the kind {numbers}</source>
             <translation>der Tensor {name} enthält Zahlen der Art {numbers}</translation>
         </message>
@@ -16369,6 +16805,10 @@
         <message>
             <source>the text with SHA-256 {wanted}</source>
             <translation>der Text mit SHA-256 {wanted}</translation>
+        </message>
+        <message>
+            <source>the text {name} ({size}B)</source>
+            <translation>den Text {name} ({size}B)</translation>
         </message>
         <message>
             <source>the time, or the index of the token</source>
@@ -16683,12 +17123,16 @@
             <translation>das ist keine Datei eines Plugins</translation>
         </message>
         <message>
-            <source>this is not a bundle of a run: {manifest} is missing</source>
-            <translation>das ist kein Bündel eines Laufs: {manifest} fehlt</translation>
+            <source>this is not a bundle: {manifest} is missing</source>
+            <translation>das ist kein Bündel: {manifest} fehlt</translation>
         </message>
         <message>
             <source>this is not a run: {missing} missing</source>
             <translation>das ist kein Lauf: {missing} fehlt</translation>
+        </message>
+        <message>
+            <source>this is not the address of the class</source>
+            <translation>das ist nicht die Adresse der Klasse</translation>
         </message>
         <message>
             <source>this is not the text that the run was trained on</source>
@@ -17363,6 +17807,10 @@
             <translation>Vokabular {v} · diese Textstelle: {n} Tokens, {a} pro Byte, {b} Bytes pro Token</translation>
         </message>
         <message>
+            <source>was changed since it was unpacked</source>
+            <translation>wurde geändert, seit es ausgepackt wurde</translation>
+        </message>
+        <message>
             <source>was not fetched yet</source>
             <translation>wurde noch nicht heruntergeladen</translation>
         </message>
@@ -17942,6 +18390,10 @@
             <translation>{name} (min:s)</translation>
         </message>
         <message>
+            <source>{name} ({state}), SHA-256 {digits}</source>
+            <translation>{name} ({state}), SHA-256 {digits}</translation>
+        </message>
+        <message>
             <source>{name} built a {name2}</source>
             <translation>{name} hat {name2} gebaut</translation>
         </message>
@@ -17950,8 +18402,8 @@
             <translation>{name} kann nicht abgespielt werden: Es wurde kein Audiogerät oder Abspielprogramm gefunden.</translation>
         </message>
         <message>
-            <source>{name} cannot be read: {why}</source>
-            <translation>{name} kann nicht gelesen werden: {why}</translation>
+            <source>{name} cannot be read: {value}</source>
+            <translation>{name} kann nicht gelesen werden: {value}</translation>
         </message>
         <message>
             <source>{name} cannot be written: {error}</source>
@@ -18264,6 +18716,13 @@
         <message>
             <source>{n} cores</source>
             <translation>{n} Kerne</translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} damaged files</source>
+            <translation>
+                <numerusform>{n} beschädigte Datei</numerusform>
+                <numerusform>{n} beschädigte Dateien</numerusform>
+            </translation>
         </message>
         <message numerus="yes">
             <source>{n} days</source>
@@ -18580,6 +19039,20 @@
             <translation>
                 <numerusform>{n} Lauf wurde endgültig gelöscht</numerusform>
                 <numerusform>{n} Läufe wurden endgültig gelöscht</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} runs were handed in</source>
+            <translation>
+                <numerusform>{n} Lauf wurde abgegeben</numerusform>
+                <numerusform>{n} Läufe wurden abgegeben</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} runs were handed in.</source>
+            <translation>
+                <numerusform>{n} Lauf wurde abgegeben.</numerusform>
+                <numerusform>{n} Läufe wurden abgegeben.</numerusform>
             </translation>
         </message>
         <message>

@@ -97,6 +97,7 @@ class CollectingPanel(Overlay):
     def place(self) -> None:
         """Place it in the middle of the window."""
         width = min(WIDTH, self._window.width() - 40)
+        self._rows.invalidate()  # parts were shown or hidden since
         height = min(self._rows.totalHeightForWidth(width), self._window.height() - 20)
         self.setGeometry((self._window.width() - width) // 2, (self._window.height() - height) // 3, width, height)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QUrl, Signal
-from PySide6.QtGui import QTextDocument
+from PySide6.QtGui import QTextBlockFormat, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QTextBrowser, QVBoxLayout, QWidget
 
 from lab.base.problems import Problem
@@ -178,8 +178,14 @@ class _Page(QTextBrowser):
 
     def show_markdown(self, text: str) -> None:
         """Show a text in Markdown; HTML in it is shown as text."""
-        dialect = QTextDocument.MarkdownFeature.MarkdownDialectCommonMark | QTextDocument.MarkdownFeature.MarkdownNoHTML
+        dialect = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
         self.document().setMarkdown(text, dialect)
+        spaced = QTextBlockFormat()
+        spaced.setBottomMargin(STEP)
+        everything = QTextCursor(self.document())
+        everything.select(QTextCursor.SelectionType.Document)
+        everything.mergeBlockFormat(spaced)
+        self.moveCursor(QTextCursor.MoveOperation.Start)
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
         """Load nothing: neither pictures of this machine nor of the network."""

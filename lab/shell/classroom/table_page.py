@@ -51,10 +51,12 @@ MARGIN, TOP, FOOT = 10, 56, 36
 """Free margins of the window in pixels: at the sides, above and below."""
 ROW, SAMPLES, SAMPLE_LINES = 26, 3, 5
 """Pixels of a row; number of samples side by side, and their lines."""
+TABLE_SHARE, CHART_SHARE = 4, 3
+"""Shares of the width of table and chart."""
 WIDEST, BETWEEN_COLUMNS = 260, 16
 """Most pixels of a text, and those between two columns."""
-NUMBERS = (0, 4, 5, 6)
-"""The columns of numbers."""
+RANK, LOSS, REMARK = 0, 2, 7
+"""The columns of the rank, of the loss, where a damaged file says why, and of the remark."""
 TABLE = "class table"
 """The key of the job that reads."""
 
@@ -80,7 +82,7 @@ class ClassTable(Overlay):
         self.rows: list[Ranked] = []
         self._count, self._state = label("", "note"), label("", "dim")
         self._state.setWordWrap(True)
-        self.choose = ElidedButton(icon_name="folder", role="")
+        self.choose = ElidedButton(role="")
         self.choose.clicked.connect(self._choose)
         self.reload = Button(tr("Read again"), hint=tr("Read the files that are new or changed"), role="")
         self.reload.clicked.connect(self.read)
@@ -108,8 +110,9 @@ class ClassTable(Overlay):
         self.split = Splitter(Qt.Orientation.Horizontal)
         self.split.addWidget(self.table)
         self.split.addWidget(self.chart)
-        self.split.setStretchFactor(0, 3)
-        self.split.setStretchFactor(1, 2)
+        self.split.setStretchFactor(0, TABLE_SHARE)
+        self.split.setStretchFactor(1, CHART_SHARE)
+        self.split.setSizes([1000 * TABLE_SHARE, 1000 * CHART_SHARE])
         self._samples = [_Sample() for _ in range(SAMPLES)]
         self._below = QWidget()
         below = QHBoxLayout(self._below)
@@ -280,7 +283,7 @@ class _Table(QTableWidget):
 
     def __init__(self) -> None:
         titles = [
-            tr("rank"), tr("student"), tr("run"), tr("architecture"), tr("steps"), tr("parameters"), tr("best loss"),
+            tr("rank"), tr("student"), tr("best loss"), tr("architecture"), tr("run"), tr("steps"), tr("parameters"),
             tr("remark"),
         ]  # fmt: skip
         super().__init__(0, len(titles))
@@ -319,13 +322,23 @@ class _Table(QTableWidget):
                 item.setTextAlignment(_side(column))
                 item.setToolTip(plain_tip(text))
                 self.setItem(number, column, item)
-        for column in range(self.columnCount() - 1):
-            wanted = max(self.sizeHintForColumn(column), self.horizontalHeader().sectionSizeHint(column))
-            self.setColumnWidth(column, min(px(WIDEST), wanted + px(BETWEEN_COLUMNS)))
+        self._fit(rows)
         for number, row in enumerate(rows):
             if row.entry.file in selected:
                 self.selectRow(number)
         self.blockSignals(False)
+
+    def _fit(self, rows: Sequence[Ranked]) -> None:
+        """Give the columns the widths of their texts, and the reasons of damaged files all columns but the first."""
+        self.clearSpans()
+        for column in range(REMARK):
+            texts = [self.item(number, column) for number, row in enumerate(rows) if row.entry.problem is None]
+            wanted = [self.fontMetrics().horizontalAdvance(item.text()) for item in texts if item is not None]
+            widest = max([self.horizontalHeader().sectionSizeHint(column), *wanted])
+            self.setColumnWidth(column, min(px(WIDEST), widest + px(BETWEEN_COLUMNS)))
+        for number, row in enumerate(rows):
+            if row.entry.problem is not None:
+                self.setSpan(number, LOSS, 1, self.columnCount() - LOSS)
 
 
 class _Sample(QWidget):
@@ -356,7 +369,7 @@ class _Sample(QWidget):
 
 def _side(column: int) -> Qt.AlignmentFlag:
     """Return the alignment of the texts of a column."""
-    side = Qt.AlignmentFlag.AlignRight if column in NUMBERS else Qt.AlignmentFlag.AlignLeft
+    side = Qt.AlignmentFlag.AlignRight if column == RANK else Qt.AlignmentFlag.AlignLeft
     return side | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -365,16 +378,16 @@ def _cells(row: Ranked) -> list[str]:
     one = row.entry
     if one.problem is not None:
         problem = Problem(one.problem, remedy=one.remedy)
-        return ["", one.label, "", "", "", "", "", problem_line(problem)]
+        return ["", one.label, problem_line(problem), "", "", "", "", ""]
     remark = tr("not compared: {why}", why=tr_registered(row.difference)) if row.difference else ""
     return [
         "" if row.rank is None else number_text(row.rank),
         one.label,
-        one.run,
+        "–" if one.loss is None else number_text(one.loss, ".4f"),
         tr_registered(one.architecture),
+        one.run,
         number_text(one.steps),
         "–" if one.parameters is None else localized(short(one.parameters)),
-        "–" if one.loss is None else number_text(one.loss, ".4f"),
         remark,
     ]
 

@@ -54,7 +54,7 @@ HEADS = (
     "not compared", "file", "problem",
 )  # fmt: skip
 """The columns of the table as CSV."""
-DIFFERENCES = ("another text", "another split", "another objective", "another vocabulary", "another protocol")
+DIFFERENCES = ("another corpus", "another split", "another objective", "another vocabulary", "another protocol")
 """Why the loss of a run does not compare with those of the others, the weightiest reason first."""
 
 

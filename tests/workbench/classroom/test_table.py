@@ -34,7 +34,7 @@ def test_the_lowest_of_the_losses_that_compare_comes_first(bundle, folder):
         ("Bob", 1, ""),
         ("Cyd", 2, ""),
         ("Ada", 3, ""),
-        ("Dot", None, "another text"),
+        ("Dot", None, "another corpus"),
         ("Eli", None, "another vocabulary"),
         ("Fay", None, "another split"),
     ]
