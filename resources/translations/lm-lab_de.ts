@@ -260,8 +260,8 @@
             <translation>Ein Ordner mit Bildern (PNG, JPEG, BMP, GIF, WebP, TIFF) und einer Tabelle, die sie nennt, oder mit einem Ordner voll Bildern für jede Klasse; eine Parquet-Datei, die die Bilder enthält; oder ein Datensatz von Hugging Face, ein lokaler Ordner oder ein Name auf dem Hub.</translation>
         </message>
         <message>
-            <source>A folder, a stick, or the address that your teacher shows</source>
-            <translation>Ordner, Stick, oder die Adresse, die die Lehrkraft zeigt</translation>
+            <source>A folder, or the address that is shown</source>
+            <translation>Ein Ordner, oder die gezeigte Adresse</translation>
         </message>
         <message>
             <source>A half-life of hundreds of tokens carries what the text is about; one of two is a window.</source>
@@ -10031,7 +10031,7 @@
         </message>
         <message>
             <source>Trust and enable the plugins</source>
-            <translation>Den Plugins vertrauen und sie einschalten</translation>
+            <translation>Plugins vertrauen und einschalten</translation>
         </message>
         <message>
             <source>Try a third of the learning rate, a longer warm-up (training.schedule.warmup), or clipping at 1</source>

@@ -93,11 +93,11 @@ class CollectingPanel(Overlay):
             self._folder = folder
         self._show("")
         self.show_over(self.switch)
+        self.place()  # what was never shown has no height before
 
     def place(self) -> None:
         """Place it in the middle of the window."""
         width = min(WIDTH, self._window.width() - 40)
-        self._rows.invalidate()  # parts were shown or hidden since
         height = min(self._rows.totalHeightForWidth(width), self._window.height() - 20)
         self.setGeometry((self._window.width() - width) // 2, (self._window.height() - height) // 3, width, height)
 

@@ -55,7 +55,7 @@ class HandInDialog(Overlay):
         self.name.setMaxLength(LONGEST_STUDENT)
         self.name.setAccessibleName(tr("Your name"))
         self.to.setAccessibleName(tr("Folder or address"))
-        self.to.setPlaceholderText(tr("A folder, a stick, or the address that your teacher shows"))
+        self.to.setPlaceholderText(tr("A folder, or the address that is shown"))
         for field in (self.name, self.to):
             field.textChanged.connect(self._refresh)
             field.returnPressed.connect(self._hand_in)

@@ -33,7 +33,7 @@ from lab.shell.runtime.background import Background
 from lab.shell.runtime.export_files import file_name, unused
 from lab.widgets.charts.chart import Chart
 from lab.widgets.charts.lines import Line, Style
-from lab.widgets.core.controls import Button, ElidedButton, label, plain_tip
+from lab.widgets.core.controls import Button, ElidedButton, follow_in_tab_order, label, plain_tip
 from lab.widgets.core.i18n import language, localized, number_text, tr, tr_n, tr_registered
 from lab.widgets.core.messages import message_text, problem_line
 from lab.widgets.core.overlay import Overlay
@@ -127,9 +127,11 @@ class ClassTable(Overlay):
         rows.addWidget(self._state)
         rows.addWidget(self.split, 1)
         rows.addWidget(self._below)
+        follow_in_tab_order(close, self.split, self._below)
         collecting.taken.connect(self._follow)
         collecting.changed.connect(self._show_collecting)
         themes.changed.connect(self._draw)
+        self._show_folder()
         self._show_collecting()
 
     def open(self) -> None:
@@ -152,8 +154,7 @@ class ClassTable(Overlay):
     def read(self) -> None:
         """Read the folder in a thread."""
         folder = self._folder
-        self.choose.set_full_text(tr("Select a folder…") if folder is None else str(folder),
-                                  hint=tr("Select the folder into which a class hands in"))  # fmt: skip
+        self._show_folder()
         if folder is None:
             self._take([])
             return
@@ -161,6 +162,10 @@ class ClassTable(Overlay):
         self.reload.setVisible(False)
         work = partial(_read, folder)
         self._background.run(tr("Reading what was handed in"), work, self._take, self._refuse, replaces=TABLE)
+
+    def _show_folder(self) -> None:
+        folder = tr("Select a folder…") if self._folder is None else str(self._folder)
+        self.choose.set_full_text(folder, hint=tr("Select the folder into which a class hands in"))
 
     def _cancel(self) -> None:
         self._background.cancel(TABLE)
