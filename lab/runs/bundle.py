@@ -69,7 +69,7 @@ def export_bundle(
     Args:
         run: The run.
         file: The path of the bundle; an existing file is replaced.
-        student: The name of the person who hands it in; "" for none.
+        student: The name of the student who hands it in; "" for none.
         cancelled: Called about once per MiB; returning True ends the work.
         progress: Called with the share that is done, 0 to 1.
 
@@ -138,7 +138,7 @@ def write_package(new: Path, about: Mapping[str, Any], contents: Mapping[str, Pa
 
 
 def write_signed(file: Path, new: Path, student: str) -> None:
-    """Write a bundle, with the name of the person who hands it in, to a new file, which may be left incomplete.
+    """Write a bundle, with the name of the student who hands it in, to a new file, which may be left incomplete.
 
     Raises:
         BadInput: The bundle is refused.

@@ -1,7 +1,7 @@
 """The format of a bundle: a zip of a run's files with a manifest, and the checks of a bundle from elsewhere.
 
     manifest.json   {"format": 1, "run": {"id", "name"}, "files": [{"name", "bytes", "sha256"}, …]}
-                    and "student" with the name of the person who handed it in, if anybody did
+                    and "student" with the name of the student who handed it in, if anybody did
     the files       as in the run's folder; nothing that is not a known file of a run
 
 A file of this suffix may be another package, such as what a teacher hands out: its manifest has another key than "run".
@@ -203,7 +203,7 @@ class Bundle(Package):
     Attributes:
         run_id: The identity of the run.
         run_name: Its name.
-        student: The name of the person who handed it in; "" if nobody did.
+        student: The name of the student who handed it in; "" if nobody did.
     """
 
     @staticmethod

@@ -321,7 +321,7 @@
         </message>
         <message>
             <source>A plugin is a program that can do all that you can. Enable it only if your teacher tells you the same digits.</source>
-            <translation>Ein Plugin ist ein Programm und kann alles, was sein Benutzer kann. Nur einschalten, wenn die Lehrkraft dieselben Ziffern nennt.</translation>
+            <translation>Ein Plugin ist ein Programm und kann alles, was sein Benutzer kann. Nur aktivieren, wenn die Lehrkraft dieselben Ziffern nennt.</translation>
         </message>
         <message>
             <source>A plugin that does not run may provide it, see: lm-lab plugins</source>
@@ -2403,7 +2403,7 @@
         </message>
         <message>
             <source>Enabling plugins</source>
-            <translation>Plugins einschalten</translation>
+            <translation>Plugins aktivieren</translation>
         </message>
         <message>
             <source>Encoder activation</source>
@@ -10031,7 +10031,7 @@
         </message>
         <message>
             <source>Trust and enable the plugins</source>
-            <translation>Plugins vertrauen und einschalten</translation>
+            <translation>Plugins vertrauen und aktivieren</translation>
         </message>
         <message>
             <source>Try a third of the learning rate, a longer warm-up (training.schedule.warmup), or clipping at 1</source>
@@ -19025,6 +19025,13 @@
             <translation>
                 <numerusform>{n} Lauf ist nicht fertig</numerusform>
                 <numerusform>{n} Läufe sind nicht fertig</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} runs handed in</source>
+            <translation>
+                <numerusform>{n} Lauf abgegeben</numerusform>
+                <numerusform>{n} Läufe abgegeben</numerusform>
             </translation>
         </message>
         <message numerus="yes">

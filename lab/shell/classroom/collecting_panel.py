@@ -67,7 +67,7 @@ class CollectingPanel(Overlay):
         self.close_button.clicked.connect(self.shut)
         side = QVBoxLayout()
         side.setSpacing(2 * STEP)
-        for widget in (self._note, self._address, self._others, self._state, self._refused):
+        for widget in (self._note, self._others, self._state, self._refused):
             side.addWidget(widget)
         side.addStretch(1)
         middle = QHBoxLayout()
@@ -83,6 +83,7 @@ class CollectingPanel(Overlay):
         self._rows.setContentsMargins(5 * STEP, 4 * STEP, 5 * STEP, 4 * STEP)
         self._rows.setSpacing(2 * STEP)
         self._rows.addWidget(label(tr("Collect over the network"), "title"))
+        self._rows.addWidget(self._address)
         self._rows.addLayout(middle)
         self._rows.addLayout(buttons)
         self.taken.connect(self._add)

@@ -176,7 +176,7 @@ class ClassTable(Overlay):
         selected = {row.entry.file for row in self._selected()}
         self.rows = rows
         damaged = sum(row.entry.problem is not None for row in rows)
-        count = tr_n("1 run", "{n} runs", len(rows) - damaged)
+        count = tr_n("1 run handed in", "{n} runs handed in", len(rows) - damaged)
         self._count.setText(f"{count}, {tr_n('1 damaged file', '{n} damaged files', damaged)}" if damaged else count)
         if self._folder is None:
             what = tr("Select the folder into which your class hands in: one on a shared drive or a stick, or one that "
@@ -210,9 +210,9 @@ class ClassTable(Overlay):
     def _show_selected(self) -> None:
         """Emphasise the curves of the selected rows, and show their samples, filled up with those of the best."""
         self._draw()
-        chosen = [row for row in self._selected() if row.entry.sample]
-        others = [row for row in self.rows if row.entry.sample and row not in chosen]
-        shown = [*chosen, *others][:SAMPLES]
+        picked = [row for row in self._selected() if row.entry.sample]
+        others = [row for row in self.rows if row.entry.sample and row not in picked]
+        shown = [*picked, *others][:SAMPLES]
         for index, sample in enumerate(self._samples):
             sample.show_row(shown[index] if index < len(shown) else None)
 

@@ -48,7 +48,7 @@ LARGEST_UNPACKED = 2 * 2**30
 """Most bytes that it may unpack to."""
 MOST_FILES = 1000
 """Files in the folder from which on no more are taken."""
-KEPT_FREE = 2**28
+FREE_BYTES = 2**28
 """Bytes of the disk that stay free."""
 MOST_CONNECTIONS, CHECKED_AT_ONCE = 64, 2
 HEAD_SECONDS, IDLE_SECONDS = 20.0, 20.0
@@ -334,7 +334,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _check_room(self, length: int) -> None:
         folder = self.server.collection.folder
         with write_errors_as_problems(folder / "upload"):
-            is_full = shutil.disk_usage(folder).free < length + KEPT_FREE
+            is_full = shutil.disk_usage(folder).free < length + FREE_BYTES
             count = sum(1 for _ in folder.iterdir())
         if is_full:
             raise _no_room()

@@ -37,7 +37,7 @@ def hand_in(
 
     Args:
         run: The run.
-        student: The name of the person, which is stored in the bundle's manifest.
+        student: The name of the student, which is stored in the bundle's manifest.
         to: A folder, or the address of the page of the teacher's lab.
         cancelled: Called about once per MiB; returning True ends the work.
         progress: Called with the share that is done, 0 to 1.
@@ -145,8 +145,8 @@ def _answered(status: int, content: bytes, address: str) -> str:
     if status == http.client.CREATED and isinstance(name, str):
         return name
     if isinstance(problem, dict) and isinstance(problem.get("what"), str):
-        said = {key: value for key, value in problem.items() if key in ("what", "remedy") and isinstance(value, str)}
-        raise BadInput(Problem(said["what"], field="to", value=address, remedy=said.get("remedy")))
+        given = {key: value for key, value in problem.items() if key in ("what", "remedy") and isinstance(value, str)}
+        raise BadInput(Problem(given["what"], field="to", value=address, remedy=given.get("remedy")))
     raise _wrong(address, f"the page there is none of a lab (status {status})")
 
 
