@@ -9,6 +9,7 @@ import os
 import shutil
 import socket
 import time
+import zipfile
 
 import pytest
 
@@ -96,6 +97,18 @@ def test_many_at_once_are_all_taken_and_the_damaged_and_hostile_refused(
     assert all(json.loads(text)["problem"]["what"] for status, text in answers if status == 422)
     assert files(collection) == sorted(f"student {n} - run of student {n}.lmlab" for n in range(8))
     assert not (tmp_path / "out").exists()
+
+
+def test_what_the_table_does_not_read_is_checked_too(collection, bundle, forged):
+    with zipfile.ZipFile(bundle("Ada")) as archive:
+        contents = {name: archive.read(name) for name in archive.namelist()}
+    manifest = json.loads(contents.pop("manifest.json"))
+    listed = [*manifest["files"], {"name": "readings/5.safetensors", "bytes": 1, "sha256": "0" * 64}]
+    contents["readings/5.safetensors"] = b"x"
+    body = forged("lie.lmlab", contents, run=manifest["run"], student="Ada", files=listed).read_bytes()
+    status, text = request(collection, body=body)
+    assert (status, "is not the file that was packed" in text) == (422, True)
+    assert files(collection) == []
 
 
 def test_one_name_in_two_bundles_overwrites_nothing(collection, bundle):

@@ -159,3 +159,22 @@ def test_the_title_is_one_line_of_printable_text(forged):
     title = read_hand_out(file).title
     assert title.startswith("A [2J lesson")
     assert len(title) <= 100
+
+
+def test_a_file_that_was_exchanged_after_it_was_shown_is_refused(recipe, plugins, file, tmp_path):
+    write_hand_out(file, recipe, plugins, instructions="Train it.")
+    shown = read_hand_out(file)
+    write_hand_out(file, recipe, plugins, instructions="Train another one.")
+    with pytest.raises(BadInput, match="another one than was shown"):
+        unpack_hand_out(shown, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_plugin_that_was_changed_after_it_was_unpacked_is_refused(recipe, plugins, file, tmp_path):
+    (tmp_path / "marks.py").write_text(PLUGIN)
+    write_hand_out(file, recipe, plugins, with_plugins=[tmp_path / "marks.py"])
+    shown = read_hand_out(file)
+    (unpack_hand_out(shown).parent / "plugins" / "marks.py").write_text("other")
+    with pytest.raises(BadInput, match="was changed"):
+        add_plugin(shown, "plugins/marks.py", Plugins(built_ins=()))
+    assert not plugins_folder().exists()
