@@ -20,10 +20,12 @@ from lab.widgets.core.messages import message_text, problem_line
 from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.theme import STEP, px
 from lab.widgets.maps.qr_view import QrView
-from lab.workbench.classroom.collecting import Collection
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from lab.base.jobs import Job
+    from lab.workbench.classroom.collecting import Collection
 
 WIDTH, LARGE = 760, 30
 """Width of the panel and size of the address, in pixels."""
@@ -169,7 +171,9 @@ class CollectingPanel(Overlay):
         self._state.setText(tr_n("1 run was handed in", "{n} runs were handed in", self._count))
 
 
-def _start(folder: Path, words: Words, taken: object, job: Job) -> Collection:
+def _start(folder: Path, words: Words, taken: Callable[[Path], object], job: Job) -> Collection:
     """Make the page; in a thread."""
+    from lab.workbench.classroom.collecting import Collection
+
     del job
-    return Collection(folder, language=words, taken=taken)  # type: ignore[arg-type]
+    return Collection(folder, language=words, taken=taken)

@@ -39,7 +39,6 @@ from lab.widgets.core.messages import message_text, problem_line
 from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.splitter import Splitter
 from lab.widgets.core.theme import INSIDE, px, themes
-from lab.workbench.classroom.page import class_page
 from lab.workbench.classroom.table import Ranked, class_csv, read_class
 
 if TYPE_CHECKING:
@@ -404,6 +403,8 @@ def _read(folder: Path, job: Job) -> list[Ranked]:
 
 def _write(path: Path, rows: Sequence[Ranked], title: str, words: Words, job: Job) -> Path:
     """Write a table or page; in a thread."""
+    from lab.workbench.classroom.page import class_page
+
     del job
     write_file(
         path, class_csv(rows) if path.suffix.lower() == ".csv" else class_page(rows, title, words), recorded=True

@@ -81,6 +81,8 @@ LATER = (
     "lab.shell.runs.controller",
     "lab.shell.help.page",
     "lab.shell.links.controller",
+    "lab.workbench.classroom.hand_out",
+    "lab.workbench.classroom.table",
     "lab.shell.classroom.controller",
     "lab.shell.window.notices_view",
     "lab.shell.settings.place",
