@@ -218,7 +218,7 @@ def _entry(file: str, bundle: Bundle, run: RunFolder) -> HandedIn:
     steps, values = _curve(run)
     is_part = part is not None and len(values) > 1  # the last one read more of the text than the others
     losses = values[:-1] if is_part else values
-    picked = np.unique(np.linspace(0, len(steps) - 1, min(POINTS, len(steps))).round().astype(int))
+    picked = np.linspace(0, len(steps) - 1, min(POINTS, len(steps))).round().astype(int)
     corpus = run.facts.get("corpus")
     name = corpus.get("name") if isinstance(corpus, dict) else None
     read = "all" if summary.get("part") == "all" and not is_part else str(recipe.training.evaluate_tokens)
