@@ -292,6 +292,7 @@ class _Table(QTableWidget):
         ]  # fmt: skip
         super().__init__(0, len(titles))
         self.setAccessibleName(tr("What was handed in"))
+        self.setProperty("role", "view")
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
