@@ -11,6 +11,7 @@ import os
 import re
 import shutil
 import stat
+import tempfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -29,7 +30,7 @@ from lab.base.files.writing import (
     write_errors_as_problems,
     write_json,
 )
-from lab.base.folders import home, runs_folder
+from lab.base.folders import runs_folder
 from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
 from lab.base.run_state import RunState
@@ -182,8 +183,11 @@ def open_records(
         _check_limit(bundle, sum(entry.size for entry in bundle.files), limit)
         _check_limit(bundle, sum(entry.size for entry in records), min(limit, RECORDS))
         advance = _progress_counter("reading the bundle", 0, cancelled, lambda _: None)
-        temporary = entered.enter_context(temporary_path(make_folder(home()) / "opened bundle"))
-        with write_errors_as_problems(temporary):
+        with write_errors_as_problems(
+            Path(tempfile.gettempdir()) / "lm-lab"
+        ):  # the lab's folder may be full
+            folder = tempfile.TemporaryDirectory(prefix="lm-lab-", ignore_cleanup_errors=True)
+            temporary = Path(entered.enter_context(folder))
             _unpack(bundle, records, temporary, advance)
         for entry in bundle.files if check_all else ():
             for piece in bundle.pieces(entry) if "/" in entry.name else ():

@@ -103,14 +103,18 @@ def test_a_broken_cache_is_none(bundle, folder, lab_home):
         assert read_class(folder) == before
 
 
-def test_no_weights_are_unpacked(bundle, folder, lab_home, monkeypatch, names_in):
+def test_only_records_are_unpacked_and_for_a_while(bundle, folder, monkeypatch):
     bundle("Ada", folder=folder)
-    seen = []
-    entry = table._entry
-    monkeypatch.setattr(table, "_entry", lambda *given: seen.extend(names_in(lab_home)) or entry(*given))
+    seen, entry = [], table._entry
+
+    def look(file, opened, run):
+        seen.extend(path for path in run.path.rglob("*") if path.is_file())
+        return entry(file, opened, run)
+
+    monkeypatch.setattr(table, "_entry", look)
     read_class(folder)
-    assert len(seen) == 1  # one temporary folder, which is gone
-    assert [name for name in names_in(lab_home) if name != "cache"] == []
+    assert {path.name for path in seen} == {"recipe.toml", "run.json", "status.json", "metrics.sqlite", "samples.jsonl"}
+    assert [path for path in seen if path.exists()] == []
 
 
 def test_as_csv_no_name_is_a_formula(bundle, folder):
