@@ -183,9 +183,7 @@ def open_records(
         _check_limit(bundle, sum(entry.size for entry in bundle.files), limit)
         _check_limit(bundle, sum(entry.size for entry in records), min(limit, RECORDS))
         advance = _progress_counter("reading the bundle", 0, cancelled, lambda _: None)
-        with write_errors_as_problems(
-            Path(tempfile.gettempdir()) / "lm-lab"
-        ):  # the lab's folder may be full
+        with write_errors_as_problems(Path(tempfile.gettempdir()) / "lm-lab"):  # the lab's folder may be full
             folder = tempfile.TemporaryDirectory(prefix="lm-lab-", ignore_cleanup_errors=True)
             temporary = Path(entered.enter_context(folder))
             _unpack(bundle, records, temporary, advance)
