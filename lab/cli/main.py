@@ -108,6 +108,11 @@ BUILT_INS = {
     "export": BuiltIn(
         "lab.cli.commands.exchange.export", "write the model of a run as a folder that transformers reads"
     ),
+    "class": BuiltIn(
+        "lab.cli.commands.exchange.classroom",
+        "hand out a recipe to a class, hand in runs, and compare them",
+        ("plugins", "progress"),
+    ),
     "evaluate": BuiltIn("lab.cli.commands.evaluate", "compute the loss of a run under a named protocol"),
     "generate": BuiltIn("lab.cli.commands.generate", "generate text from a run"),
     "classify": BuiltIn("lab.cli.commands.classify", "predict the class of a text with a run that learned classes"),

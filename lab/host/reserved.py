@@ -20,6 +20,7 @@ COMMANDS = (
     "settings",
     "sizes",
     "download",
+    "class",
     "doctor",
     "bench",
 )

@@ -156,6 +156,10 @@
             <translation>3 an einer Position: Die letzten drei Tokens stehen im Trainingstext beieinander, die letzten vier nicht.</translation>
         </message>
         <message>
+            <source>6 to 64 letters, digits, - and _</source>
+            <translation>6 bis 64 Buchstaben, Ziffern, - und _</translation>
+        </message>
+        <message>
             <source>6 × N alone</source>
             <translation>6 × N allein</translation>
         </message>
@@ -260,6 +264,10 @@
             <translation>Ein Ordner mit Bildern (PNG, JPEG, BMP, GIF, WebP, TIFF) und einer Tabelle, die sie nennt, oder mit einem Ordner voll Bildern für jede Klasse; eine Parquet-Datei, die die Bilder enthält; oder ein Datensatz von Hugging Face, ein lokaler Ordner oder ein Name auf dem Hub.</translation>
         </message>
         <message>
+            <source>A folder, or the address that is shown</source>
+            <translation>Ein Ordner, oder die gezeigte Adresse</translation>
+        </message>
+        <message>
             <source>A half-life of hundreds of tokens carries what the text is about; one of two is a window.</source>
             <translation>Eine Halbwertszeit von Hunderten von Tokens trägt, wovon der Text handelt; eine von zwei ist ein Fenster.</translation>
         </message>
@@ -314,6 +322,10 @@
         <message>
             <source>A passage, tokenized with the merges made so far</source>
             <translation>Eine Textstelle, zerlegt mit den bisherigen Verschmelzungen</translation>
+        </message>
+        <message>
+            <source>A plugin is a program that can do all that you can. Enable it only if your teacher tells you the same digits.</source>
+            <translation>Ein Plugin ist ein Programm und kann alles, was sein Benutzer kann. Nur aktivieren, wenn die Lehrkraft dieselben Ziffern nennt.</translation>
         </message>
         <message>
             <source>A plugin that does not run may provide it, see: lm-lab plugins</source>
@@ -1365,6 +1377,14 @@
             <translation>Diese Zeile prüfen: vielleicht fehlt ein Zeilenende oder ein Anführungszeichen</translation>
         </message>
         <message>
+            <source>Check the address, or hand in to a folder</source>
+            <translation>Die Adresse prüfen, oder in einen Ordner abgeben</translation>
+        </message>
+        <message>
+            <source>Check the file and its rights</source>
+            <translation>Die Datei und ihre Rechte prüfen</translation>
+        </message>
+        <message>
             <source>Check the network and the name, or give a local folder or file</source>
             <translation>Netz und Namen prüfen, oder einen lokalen Ordner oder eine Datei angeben</translation>
         </message>
@@ -1489,6 +1509,10 @@
             <translation>Wähle einen anderen Namen, oder füge --overwrite hinzu</translation>
         </message>
         <message>
+            <source>Choose another port, or none</source>
+            <translation>Einen anderen Port wählen, oder keinen</translation>
+        </message>
+        <message>
             <source>Choose another probe</source>
             <translation>Eine andere Sonde wählen</translation>
         </message>
@@ -1541,6 +1565,10 @@
             <translation>Die Datei tokenizer.json eines Modells wählen</translation>
         </message>
         <message>
+            <source>Choose the folder into which runs are handed in</source>
+            <translation>Den Ordner wählen, in den Läufe abgegeben werden</translation>
+        </message>
+        <message>
             <source>Choose the folder of a model</source>
             <translation>Den Ordner eines Modells wählen</translation>
         </message>
@@ -1591,6 +1619,10 @@
         <message>
             <source>Classifying</source>
             <translation>Klassifizieren</translation>
+        </message>
+        <message>
+            <source>Class…</source>
+            <translation>Klasse …</translation>
         </message>
         <message>
             <source>Clear</source>
@@ -1661,8 +1693,20 @@
             <translation>Schließen, ohne zu speichern</translation>
         </message>
         <message>
+            <source>Close; the page stays until it is ended</source>
+            <translation>Schließen; die Seite bleibt, bis sie beendet wird</translation>
+        </message>
+        <message>
             <source>Code ({ends})</source>
             <translation>Code ({ends})</translation>
+        </message>
+        <message>
+            <source>Collect over the network</source>
+            <translation>Über das Netz einsammeln</translation>
+        </message>
+        <message>
+            <source>Collect over the network…</source>
+            <translation>Über das Netz einsammeln …</translation>
         </message>
         <message>
             <source>Colour</source>
@@ -1907,6 +1951,10 @@
         <message>
             <source>Copy report</source>
             <translation>Bericht kopieren</translation>
+        </message>
+        <message>
+            <source>Copy the address that the teacher's lab shows, with its last part</source>
+            <translation>Die Adresse, die das Labor der Lehrkraft zeigt, mit ihrem letzten Teil kopieren</translation>
         </message>
         <message>
             <source>Copy the link again, from its first to its last character</source>
@@ -2155,6 +2203,10 @@
         <message>
             <source>Delete settings.json.damaged if you miss nothing</source>
             <translation>settings.json.damaged löschen, wenn nichts fehlt</translation>
+        </message>
+        <message>
+            <source>Delete the folder {name} in hand-outs of the lab's folder, and open it again</source>
+            <translation>Den Ordner {name} in hand-outs im Ordner des Labors löschen, und erneut öffnen</translation>
         </message>
         <message>
             <source>Deleted runs</source>
@@ -2485,6 +2537,10 @@
             <translation>Sie unter Plugins aktivieren, oder das Labor ohne diese Optionen starten</translation>
         </message>
         <message>
+            <source>Enabling plugins</source>
+            <translation>Plugins aktivieren</translation>
+        </message>
+        <message>
             <source>Encoder activation</source>
             <translation>Aktivierung des Encoders</translation>
         </message>
@@ -2519,6 +2575,10 @@
         <message>
             <source>Encoding the text</source>
             <translation>Kodieren des Textes</translation>
+        </message>
+        <message>
+            <source>End</source>
+            <translation>Beenden</translation>
         </message>
         <message>
             <source>End at the symbol for the end of a text, a turn or a target, if the model has one.</source>
@@ -2589,8 +2649,16 @@
             <translation>Den Namen einer Einstellung oder Zahl eingeben</translation>
         </message>
         <message>
+            <source>Enter the name under which the run is handed in</source>
+            <translation>Den Namen eingeben, unter dem der Lauf abgegeben wird</translation>
+        </message>
+        <message>
             <source>Enter the {setting} to see a sample.</source>
             <translation>{setting} angeben, um eine Stichprobe zu sehen.</translation>
+        </message>
+        <message>
+            <source>Enter this address in a browser, or in Hand in of the menu of a run. The last part is its password.</source>
+            <translation>Diese Adresse in einem Browser eingeben, oder unter Abgeben im Menü eines Laufs. Der letzte Teil ist ihr Passwort.</translation>
         </message>
         <message>
             <source>Enter words of a name, note, tag, architecture or state, or conditions:</source>
@@ -2861,6 +2929,10 @@
             <translation>Den Lauf exportieren, von dem er ausging</translation>
         </message>
         <message>
+            <source>Export the table of the class</source>
+            <translation>Die Tabelle der Klasse exportieren</translation>
+        </message>
+        <message>
             <source>Export {run}</source>
             <translation>{run} exportieren</translation>
         </message>
@@ -2883,6 +2955,10 @@
         <message>
             <source>Exporting {run}</source>
             <translation>{run} wird exportiert</translation>
+        </message>
+        <message>
+            <source>Export…</source>
+            <translation>Exportieren …</translation>
         </message>
         <message>
             <source>FFN activation</source>
@@ -3185,6 +3261,10 @@
             <translation>Seitenleiste einklappen</translation>
         </message>
         <message>
+            <source>Folder or address</source>
+            <translation>Ordner oder Adresse</translation>
+        </message>
+        <message>
             <source>Folders</source>
             <translation>Ordner</translation>
         </message>
@@ -3235,10 +3315,6 @@
         <message>
             <source>Free some disk space</source>
             <translation>Speicherplatz freigeben</translation>
-        </message>
-        <message>
-            <source>Free some space there, or choose another folder</source>
-            <translation>Dort Speicherplatz freigeben, oder einen anderen Ordner wählen</translation>
         </message>
         <message>
             <source>Free: recorded while training</source>
@@ -3405,8 +3481,8 @@
             <translation>Beispiele werden erzeugt.</translation>
         </message>
         <message>
-            <source>Get the file again, as `lm-lab runs export` wrote it</source>
-            <translation>Die Datei so beschaffen, wie `lm-lab runs export` sie geschrieben hat</translation>
+            <source>Get the file again, as the lab wrote it</source>
+            <translation>Die Datei noch einmal besorgen, wie das Labor sie geschrieben hat</translation>
         </message>
         <message>
             <source>Get the file elsewhere and give its path</source>
@@ -3547,6 +3623,62 @@
         <message>
             <source>Half-life</source>
             <translation>Halbwertszeit</translation>
+        </message>
+        <message>
+            <source>Hand in</source>
+            <translation>Abgeben</translation>
+        </message>
+        <message>
+            <source>Hand in a run</source>
+            <translation>Einen Lauf abgeben</translation>
+        </message>
+        <message>
+            <source>Hand in another run</source>
+            <translation>Einen anderen Lauf abgeben</translation>
+        </message>
+        <message>
+            <source>Hand in to</source>
+            <translation>Abgeben an</translation>
+        </message>
+        <message>
+            <source>Hand in to a folder or a stick, or a run with fewer checkpoints</source>
+            <translation>In einen Ordner oder auf einen Stick abgeben, oder einen Lauf mit weniger Checkpoints</translation>
+        </message>
+        <message>
+            <source>Hand in {run}</source>
+            <translation>{run} abgeben</translation>
+        </message>
+        <message>
+            <source>Hand in…</source>
+            <translation>Abgeben …</translation>
+        </message>
+        <message>
+            <source>Hand out the configuration</source>
+            <translation>Die Konfiguration austeilen</translation>
+        </message>
+        <message>
+            <source>Hand out the configuration…</source>
+            <translation>Konfiguration austeilen …</translation>
+        </message>
+        <message>
+            <source>Hand-outs (*.lmlab)</source>
+            <translation>Ausgeteiltes (*.lmlab)</translation>
+        </message>
+        <message>
+            <source>Handed in</source>
+            <translation>Abgegeben</translation>
+        </message>
+        <message>
+            <source>Handed in as {file}</source>
+            <translation>Abgegeben als {file}</translation>
+        </message>
+        <message>
+            <source>Handed out</source>
+            <translation>Ausgeteilt</translation>
+        </message>
+        <message>
+            <source>Handing in the run</source>
+            <translation>Lauf abgeben</translation>
         </message>
         <message>
             <source>Hardware</source>
@@ -4033,6 +4165,10 @@
             <translation>Installierte Pakete</translation>
         </message>
         <message>
+            <source>Instructions</source>
+            <translation>Anleitung</translation>
+        </message>
+        <message>
             <source>Interpolation weight</source>
             <translation>Interpolationsgewicht</translation>
         </message>
@@ -4089,6 +4225,10 @@
             <translation>Er enthält alle Einstellungen.</translation>
         </message>
         <message>
+            <source>It holds: {parts}.</source>
+            <translation>Enthalten: {parts}.</translation>
+        </message>
+        <message>
             <source>It is a model of another kind than config.json names</source>
             <translation>Es ist ein Modell anderer Art, als config.json angibt</translation>
         </message>
@@ -4139,6 +4279,14 @@
         <message>
             <source>It is the next one in the queue. A run that is stopped is saved and can be resumed.</source>
             <translation>Er ist der nächste in der Warteschlange. Ein gestoppter Lauf wird gespeichert und kann fortgesetzt werden.</translation>
+        </message>
+        <message>
+            <source>It is there as {file}.</source>
+            <translation>Es ist dort als {file}.</translation>
+        </message>
+        <message>
+            <source>It needs the package {name}, which is installed separately.</source>
+            <translation>Es braucht das Paket {name}, das eigens installiert wird.</translation>
         </message>
         <message>
             <source>It needs {needed} of memory; this machine has {memory}.</source>
@@ -4211,6 +4359,14 @@
         <message>
             <source>Jelinek-Mercer: share of a context that was seen before; the rest goes to the context one token shorter. Without a number, weights are fitted on held-out text, by how often the context was seen. Typical: 0.5 to 0.9.</source>
             <translation>Jelinek-Mercer: Anteil eines Kontexts, der schon vorkam; der Rest geht an den um ein Token kürzeren Kontext. Ohne Zahl werden die Gewichte auf zurückgehaltenem Text angepasst, danach, wie oft der Kontext vorkam. Üblich: 0,5 bis 0,9.</translation>
+        </message>
+        <message>
+            <source>Join its files to one, and use that as the corpus</source>
+            <translation>Seine Dateien zu einer verbinden, und diese als Korpus verwenden</translation>
+        </message>
+        <message>
+            <source>Join its modules to one file, or install it on the machines as a package</source>
+            <translation>Seine Module zu einer Datei verbinden, oder es auf den Rechnern als Paket installieren</translation>
         </message>
         <message>
             <source>KL to the end</source>
@@ -4563,6 +4719,10 @@
         <message>
             <source>Let position t read positions up to t, or set causal = False in the model. {plugin}</source>
             <translation>Position t nur Positionen bis t lesen lassen oder im Modell causal = False setzen. {plugin}</translation>
+        </message>
+        <message>
+            <source>Let the class hand in with a browser</source>
+            <translation>Die Klasse mit einem Browser abgeben lassen</translation>
         </message>
         <message>
             <source>Let the gates of each unit see its cell state too; the cells are then computed one token at a time, which takes longer.</source>
@@ -5601,6 +5761,10 @@
             <translation>Noch nicht ausgewertet</translation>
         </message>
         <message>
+            <source>Not handed in</source>
+            <translation>Nicht abgegeben</translation>
+        </message>
+        <message>
             <source>Note</source>
             <translation>Notiz</translation>
         </message>
@@ -5639,6 +5803,14 @@
         <message>
             <source>Nothing was deleted. Type {word} to confirm</source>
             <translation>Es wurde nichts gelöscht. Zur Bestätigung {word} eingeben</translation>
+        </message>
+        <message>
+            <source>Nothing was handed in</source>
+            <translation>Nichts wurde abgegeben</translation>
+        </message>
+        <message>
+            <source>Nothing was handed in to this folder yet.</source>
+            <translation>In diesen Ordner wurde noch nichts abgegeben.</translation>
         </message>
         <message>
             <source>Nothing was reported yet.</source>
@@ -5781,6 +5953,10 @@
             <translation>Ein Experte jedes Blocks bleibt an, da die Tokens einen brauchen.</translation>
         </message>
         <message>
+            <source>One file holds the settings, the text, and plugins of one file. Students open it with a double click, and nothing in it runs by itself.</source>
+            <translation>Eine Datei enthält die Einstellungen, den Text, und Plugins aus einer Datei. Ein Doppelklick öffnet sie, und nichts darin läuft von selbst.</translation>
+        </message>
+        <message>
             <source>One forward pass of the model</source>
             <translation>Ein Durchlauf des Modells</translation>
         </message>
@@ -5811,6 +5987,10 @@
         <message>
             <source>Only experts of blocks can be switched off.</source>
             <translation>Nur Experten von Blöcken lassen sich ausschalten.</translation>
+        </message>
+        <message>
+            <source>Only runs whose losses compare. The best {n} are drawn stronger.</source>
+            <translation>Nur Läufe, deren Verluste vergleichbar sind. Die besten {n} sind stärker gezeichnet.</translation>
         </message>
         <message>
             <source>Only the first and the last symbol count; see whether attention finds both.</source>
@@ -6079,6 +6259,10 @@
         <message>
             <source>Page</source>
             <translation>Seite</translation>
+        </message>
+        <message>
+            <source>Page for the projector (*.html)</source>
+            <translation>Seite für den Beamer (*.html)</translation>
         </message>
         <message>
             <source>Page of curves, samples and readings</source>
@@ -6633,6 +6817,10 @@
             <translation>QK-Norm</translation>
         </message>
         <message>
+            <source>QR code of the address</source>
+            <translation>QR-Code der Adresse</translation>
+        </message>
+        <message>
             <source>QR code of the link</source>
             <translation>QR-Code des Links</translation>
         </message>
@@ -6781,6 +6969,10 @@
             <translation>Nichts über die Grenze zweier Dokumente hinweg lesen: Attention wird maskiert, Positionen und Zustände beginnen neu. Braucht einen Korpus aus Dokumenten; nicht für N-Gramme und Experten, die Tokens wählen.</translation>
         </message>
         <message>
+            <source>Read the files that are new or changed</source>
+            <translation>Die neuen oder geänderten Dateien lesen</translation>
+        </message>
+        <message>
             <source>Read the text as one stream; the state is carried between windows, gradients are not.</source>
             <translation>Den Text als einen Strom lesen; der Zustand wird zwischen Fenstern übernommen, Gradienten nicht.</translation>
         </message>
@@ -6855,6 +7047,10 @@
         <message>
             <source>Reading what answers this question…</source>
             <translation>Was diese Frage beantwortet, wird gelesen …</translation>
+        </message>
+        <message>
+            <source>Reading what was handed in</source>
+            <translation>Abgegebenes lesen</translation>
         </message>
         <message>
             <source>Reading {name}</source>
@@ -7091,6 +7287,10 @@
         <message>
             <source>Rename one of them, or turn one plugin off: lm-lab plugins disable {owner}</source>
             <translation>Eines davon umbenennen, oder ein Plugin ausschalten: lm-lab plugins disable {owner}</translation>
+        </message>
+        <message>
+            <source>Rename the file</source>
+            <translation>Die Datei umbenennen</translation>
         </message>
         <message>
             <source>Rename the file settings.json; the lab makes a new one</source>
@@ -7425,6 +7625,10 @@
             <translation>Stichprobe des Korpus</translation>
         </message>
         <message>
+            <source>Sample of {name}</source>
+            <translation>Textprobe von {name}</translation>
+        </message>
+        <message>
             <source>Samplers</source>
             <translation>Sampler</translation>
         </message>
@@ -7513,12 +7717,24 @@
             <translation>Ton speichern</translation>
         </message>
         <message>
+            <source>Save the table as CSV, or all as one page for the projector</source>
+            <translation>Die Tabelle als CSV speichern, oder alles als eine Seite für den Beamer</translation>
+        </message>
+        <message>
+            <source>Save what is handed out</source>
+            <translation>Speichern, was ausgeteilt wird</translation>
+        </message>
+        <message>
             <source>Saved {file}</source>
             <translation>{file} gespeichert</translation>
         </message>
         <message>
             <source>Saved {file} in {folder}</source>
             <translation>{file} in {folder} gespeichert</translation>
+        </message>
+        <message>
+            <source>Save…</source>
+            <translation>Speichern …</translation>
         </message>
         <message>
             <source>Saving a checkpoint of {run} at step {step}</source>
@@ -7677,6 +7893,10 @@
             <translation>Links einen Korpus auswählen.</translation>
         </message>
         <message>
+            <source>Select a folder…</source>
+            <translation>Einen Ordner wählen …</translation>
+        </message>
+        <message>
             <source>Select a run on the left to see its loss, or start a new one.</source>
             <translation>Links einen Lauf auswählen, um seinen Verlust zu sehen, oder einen neuen starten.</translation>
         </message>
@@ -7725,12 +7945,32 @@
             <translation>Die Datei eines Plugins auswählen</translation>
         </message>
         <message>
+            <source>Select the file that is handed out</source>
+            <translation>Die Datei wählen, die ausgeteilt wird</translation>
+        </message>
+        <message>
             <source>Select the file with the text of this run</source>
             <translation>Die Datei mit dem Text dieses Laufs auswählen</translation>
         </message>
         <message>
+            <source>Select the folder into which a class hands in</source>
+            <translation>Den Ordner wählen, in den eine Klasse abgibt</translation>
+        </message>
+        <message>
+            <source>Select the folder into which the run is handed in</source>
+            <translation>Den Ordner wählen, in den der Lauf abgegeben wird</translation>
+        </message>
+        <message>
+            <source>Select the folder into which your class hands in: one on a shared drive or a stick, or one that you collect into over the network.</source>
+            <translation>Den Ordner wählen, in den die Klasse abgibt: einen auf einem gemeinsamen Laufwerk oder einem Stick, oder einen, in den über das Netz eingesammelt wird.</translation>
+        </message>
+        <message>
             <source>Select the folder of a pretrained model</source>
             <translation>Den Ordner eines vortrainierten Modells auswählen</translation>
+        </message>
+        <message>
+            <source>Select the folder or stick</source>
+            <translation>Den Ordner oder Stick wählen</translation>
         </message>
         <message>
             <source>Select the run from which it was branched</source>
@@ -7779,6 +8019,10 @@
         <message>
             <source>Send a report: lm-lab doctor --report FILE</source>
             <translation>Einen Bericht senden: lm-lab doctor --report FILE</translation>
+        </message>
+        <message>
+            <source>Send it again</source>
+            <translation>Noch einmal senden</translation>
         </message>
         <message>
             <source>Sentences</source>
@@ -8560,6 +8804,10 @@
             <translation>Startet</translation>
         </message>
         <message>
+            <source>Starting the page of the class</source>
+            <translation>Seite der Klasse starten</translation>
+        </message>
+        <message>
             <source>Starts a run of the configuration. The same button, or the space bar, pauses and resumes it.</source>
             <translation>Startet einen Lauf der Konfiguration. Derselbe Knopf oder die Leertaste hält ihn an und setzt ihn fort.</translation>
         </message>
@@ -8876,6 +9124,10 @@
             <translation>Tabelle</translation>
         </message>
         <message>
+            <source>Table (*.csv)</source>
+            <translation>Tabelle (*.csv)</translation>
+        </message>
+        <message>
             <source>Table (CSV)</source>
             <translation>Tabelle (CSV)</translation>
         </message>
@@ -8957,6 +9209,10 @@
         <message>
             <source>Target surprisal</source>
             <translation>Zielüberraschung</translation>
+        </message>
+        <message>
+            <source>Tell your teacher</source>
+            <translation>Der Lehrkraft Bescheid sagen</translation>
         </message>
         <message>
             <source>Temperature</source>
@@ -9194,10 +9450,6 @@
             <translation>Die Entropie der Quelle von {run} ist unbekannt.</translation>
         </message>
         <message>
-            <source>The environment variable LAB_HOME moves all of them at the next start.</source>
-            <translation>Die Umgebungsvariable LAB_HOME verlegt alle beim nächsten Start.</translation>
-        </message>
-        <message>
             <source>The environment variable LAB_HOME moves your own folders at the next start.</source>
             <translation>Die Umgebungsvariable LAB_HOME verlegt die eigenen Ordner beim nächsten Start.</translation>
         </message>
@@ -9212,6 +9464,10 @@
         <message>
             <source>The fifth corpus; nothing leaves it out.</source>
             <translation>Der fünfte Korpus; leer lässt ihn weg.</translation>
+        </message>
+        <message>
+            <source>The file and your name go to the machine of your teacher, and nowhere else.</source>
+            <translation>Datei und Name gehen an den Rechner der Lehrkraft, und sonst nirgendwohin.</translation>
         </message>
         <message>
             <source>The file is now {name} in the lab's home</source>
@@ -9382,6 +9638,10 @@
             <translation>Der Verlust {how} ist noch nicht gemessen. Anklicken oder Eingabe drücken.</translation>
         </message>
         <message>
+            <source>The machines of the class need the package {name}, too</source>
+            <translation>Die Rechner der Klasse brauchen auch das Paket {name}</translation>
+        </message>
+        <message>
             <source>The mean surprisal per token that the text is held to. Typical: 2 to 5, for letters 1 to 2.</source>
             <translation>Die mittlere Überraschung je Token, auf der der Text gehalten wird. Üblich: 2 bis 5, bei Buchstaben 1 bis 2.</translation>
         </message>
@@ -9466,6 +9726,10 @@
             <translation>Die anderen Meldungen werden aufgezeichnet</translation>
         </message>
         <message>
+            <source>The page is on; show its address</source>
+            <translation>Die Seite ist an; ihre Adresse zeigen</translation>
+        </message>
+        <message>
             <source>The part of a score that depends on positions alone, by the distance of the two tokens, and the encodings themselves if there are any.</source>
             <translation>Der Teil eines Scores, der allein von Positionen abhängt, nach dem Abstand der beiden Tokens, und die Kodierungen selbst, falls es welche gibt.</translation>
         </message>
@@ -9536,6 +9800,10 @@
         <message>
             <source>The run starts as soon as the lab is ready</source>
             <translation>Der Lauf startet, sobald das Labor bereit ist</translation>
+        </message>
+        <message>
+            <source>The run, exported as a bundle (.lmlab)</source>
+            <translation>Der Lauf, als Bündel exportiert (.lmlab)</translation>
         </message>
         <message>
             <source>The same by S4, whose steps know no token from another; its state is larger.</source>
@@ -10297,6 +10565,10 @@
             <translation>Vertrauen und aktivieren</translation>
         </message>
         <message>
+            <source>Trust and enable the plugins</source>
+            <translation>Plugins vertrauen und aktivieren</translation>
+        </message>
+        <message>
             <source>Try a third of the learning rate, a longer warm-up (training.schedule.warmup), or clipping at 1</source>
             <translation>Ein Drittel der Lernrate versuchen, eine längere Aufwärmphase (training.schedule.warmup) oder Begrenzung der Gradienten auf 1</translation>
         </message>
@@ -10407,6 +10679,10 @@
         <message>
             <source>Units; 0 means 4 × width, 8/3 with a gate. Typical: 8/3 to 4 × width.</source>
             <translation>Neuronen; 0 bedeutet 4 × Breite, mit Gate 8/3. Üblich: 8/3 bis 4 × Breite.</translation>
+        </message>
+        <message>
+            <source>Unpacking {file}</source>
+            <translation>{file} auspacken</translation>
         </message>
         <message>
             <source>Unpin</source>
@@ -10845,6 +11121,10 @@
             <translation>Was gut abschneiden sollte</translation>
         </message>
         <message>
+            <source>What the class is to do, as plain text or Markdown</source>
+            <translation>Was die Klasse tun soll, als Text oder Markdown</translation>
+        </message>
+        <message>
             <source>What the model would predict if it ended after each block</source>
             <translation>Was das Modell vorhersagen würde, wenn es nach jedem Block endete</translation>
         </message>
@@ -10859,6 +11139,10 @@
         <message>
             <source>What to do with a row that cannot be used: name it and stop, or leave it out and count it.</source>
             <translation>Was mit einer unbrauchbaren Zeile geschieht: Sie wird genannt und das Lesen abgebrochen, oder sie wird ausgelassen und gezählt.</translation>
+        </message>
+        <message>
+            <source>What was handed in</source>
+            <translation>Was abgegeben wurde</translation>
         </message>
         <message>
             <source>Where a walk of six steps ends: addition modulo five, one step after the other.</source>
@@ -10999,6 +11283,10 @@
         <message>
             <source>Which value belongs to a key: the loss stays flat for a long time, then drops at once.</source>
             <translation>Welcher Wert zu einem Schlüssel gehört: Der Verlust steht lange still und fällt dann auf einmal.</translation>
+        </message>
+        <message>
+            <source>While it is on, anybody on the local network who knows the address can hand in runs to the folder {folder}. It is off when the window closes.</source>
+            <translation>Solange sie an ist, kann jeder im lokalen Netz, der die Adresse kennt, Läufe in den Ordner {folder} abgeben. Sie ist aus, wenn das Fenster geschlossen wird.</translation>
         </message>
         <message>
             <source>Who does the work?</source>
@@ -11221,6 +11509,10 @@
             <translation>Schreiben der Tokens als Text</translation>
         </message>
         <message>
+            <source>Writing {file}</source>
+            <translation>{file} schreiben</translation>
+        </message>
+        <message>
             <source>XOR</source>
             <translation>XOR</translation>
         </message>
@@ -11251,6 +11543,14 @@
         <message>
             <source>You trust {name}, which is shared on this machine, also after it is changed there.</source>
             <translation>Vertraut wird {name}, das auf diesem Rechner freigegeben ist, auch nachdem es dort geändert wurde.</translation>
+        </message>
+        <message>
+            <source>Your name</source>
+            <translation>Name</translation>
+        </message>
+        <message>
+            <source>Your name is stored in the file that is handed in, and nowhere else. Nobody's file is overwritten.</source>
+            <translation>Der Name wird in der abgegebenen Datei gespeichert und sonst nirgends. Keine Datei wird überschrieben.</translation>
         </message>
         <message>
             <source>Your own pictures with a class or a caption each: a folder, a Parquet file or a data set.</source>
@@ -11523,6 +11823,10 @@
         <message>
             <source>a query or a key</source>
             <translation>eine Query oder ein Key</translation>
+        </message>
+        <message>
+            <source>a recipe</source>
+            <translation>ein Rezept</translation>
         </message>
         <message>
             <source>a recipe without a title</source>
@@ -11816,8 +12120,16 @@
             <translation>ein anderer Lauf</translation>
         </message>
         <message>
+            <source>another split</source>
+            <translation>eine andere Aufteilung</translation>
+        </message>
+        <message>
             <source>another validation split</source>
             <translation>eine andere Validierungsaufteilung</translation>
+        </message>
+        <message>
+            <source>another vocabulary</source>
+            <translation>ein anderes Vokabular</translation>
         </message>
         <message>
             <source>answers</source>
@@ -11940,6 +12252,10 @@
             <translation>höchstens {limit} Zeichen</translation>
         </message>
         <message>
+            <source>at most {longest_page}B</source>
+            <translation>höchstens {longest_page}B</translation>
+        </message>
+        <message>
             <source>at most {longest} tokens</source>
             <translation>höchstens {longest} Tokens</translation>
         </message>
@@ -12046,6 +12362,10 @@
         <message>
             <source>best constant</source>
             <translation>beste Konstante</translation>
+        </message>
+        <message>
+            <source>best loss</source>
+            <translation>bester Verlust</translation>
         </message>
         <message>
             <source>best {series}</source>
@@ -12198,6 +12518,10 @@
         <message>
             <source>cannot be expressed in a config.json of {model_type}</source>
             <translation>lässt sich nicht in einer config.json von {model_type} ausdrücken</translation>
+        </message>
+        <message>
+            <source>cannot be handed out</source>
+            <translation>kann nicht ausgeteilt werden</translation>
         </message>
         <message>
             <source>cannot be loaded: {error}</source>
@@ -12967,6 +13291,14 @@
             <translation>Hälften</translation>
         </message>
         <message>
+            <source>handing in</source>
+            <translation>Abgabe</translation>
+        </message>
+        <message>
+            <source>handing in was cancelled</source>
+            <translation>die Abgabe wurde abgebrochen</translation>
+        </message>
+        <message>
             <source>has a {part} of the type {value}</source>
             <translation>hat einen {part} vom Typ {value}</translation>
         </message>
@@ -13045,6 +13377,10 @@
         <message>
             <source>has rows of another size than the first corpus, or other columns</source>
             <translation>hat Zeilen einer anderen Größe als der erste Korpus oder andere Spalten</translation>
+        </message>
+        <message>
+            <source>has the name of another file of it</source>
+            <translation>heißt wie eine andere Datei davon</translation>
         </message>
         <message>
             <source>has too many columns</source>
@@ -13379,6 +13715,10 @@
             <translation>ist eine Datei, und die enthält kein Link</translation>
         </message>
         <message>
+            <source>is a folder, which no hand-out holds</source>
+            <translation>ist ein Ordner, den eine ausgeteilte Datei nicht enthalten kann</translation>
+        </message>
+        <message>
             <source>is a link or a device</source>
             <translation>ist ein Link oder ein Gerät</translation>
         </message>
@@ -13695,6 +14035,10 @@
             <translation>ist zweimal registriert, auch als Sampler</translation>
         </message>
         <message>
+            <source>is too large</source>
+            <translation>ist zu groß</translation>
+        </message>
+        <message>
             <source>is too large for this corpus: each row of the batch reads its own part of it, and it has {windows} windows of {context_length} tokens</source>
             <translation>ist zu groß für diesen Korpus: jede Zeile des Batches liest ihren eigenen Teil davon, und er hat {windows} Fenster mit {context_length} Tokens</translation>
         </message>
@@ -13799,8 +14143,8 @@
             <translation>es enthält {left}, was {manifest} nicht aufführt</translation>
         </message>
         <message>
-            <source>it holds {name}, which is not a file of a run</source>
-            <translation>es enthält {name}, was keine Datei eines Laufs ist</translation>
+            <source>it holds {name}, which does not belong in it</source>
+            <translation>enthält {name}, was nicht hineingehört</translation>
         </message>
         <message>
             <source>it holds {twice} twice</source>
@@ -13837,6 +14181,10 @@
         <message>
             <source>it must be named: no column has a name by which it is known</source>
             <translation>sie muss genannt werden: Keine Spalte hat einen Namen, an dem sie zu erkennen ist</translation>
+        </message>
+        <message>
+            <source>it names no machine</source>
+            <translation>sie nennt keinen Rechner</translation>
         </message>
         <message>
             <source>it was cancelled</source>
@@ -14045,6 +14393,10 @@
         <message>
             <source>length {n}</source>
             <translation>Länge {n}</translation>
+        </message>
+        <message>
+            <source>lesson</source>
+            <translation>Stunde</translation>
         </message>
         <message>
             <source>letter</source>
@@ -14783,6 +15135,10 @@
             <translation>nicht erlaubt</translation>
         </message>
         <message>
+            <source>not compared: {why}</source>
+            <translation>nicht verglichen: {why}</translation>
+        </message>
+        <message>
             <source>not enabled</source>
             <translation>nicht aktiviert</translation>
         </message>
@@ -14977,6 +15333,10 @@
         <message>
             <source>or nothing</source>
             <translation>oder nichts</translation>
+        </message>
+        <message>
+            <source>or {addresses}</source>
+            <translation>oder {addresses}</translation>
         </message>
         <message>
             <source>order</source>
@@ -15175,6 +15535,10 @@
             <translation>fremde Plugins, die laufen: {good}</translation>
         </message>
         <message>
+            <source>plugins of one .py file; files with a short name and without special characters</source>
+            <translation>Plugins aus einer .py-Datei; Dateien mit kurzem Namen ohne Sonderzeichen</translation>
+        </message>
+        <message>
             <source>plugins of the lab that run: {running} of {total}</source>
             <translation>Plugins des Labors, die laufen: {running} von {total}</translation>
         </message>
@@ -15299,6 +15663,14 @@
             <translation>Lesen von LAB_API_VERSION</translation>
         </message>
         <message>
+            <source>reading the bundle</source>
+            <translation>das Lesen des Bündels</translation>
+        </message>
+        <message>
+            <source>reading the folder was cancelled</source>
+            <translation>das Lesen des Ordners wurde abgebrochen</translation>
+        </message>
+        <message>
             <source>reading the model and what it reports on the probe text</source>
             <translation>das Modell und seine Meldungen auf dem Prüftext werden gelesen</translation>
         </message>
@@ -15349,6 +15721,10 @@
         <message>
             <source>registers no card; is @hookimpl missing?</source>
             <translation>registriert keine Karte; fehlt @hookimpl?</translation>
+        </message>
+        <message>
+            <source>remark</source>
+            <translation>Bemerkung</translation>
         </message>
         <message>
             <source>removed</source>
@@ -15431,6 +15807,10 @@
             <translation>Zeilen</translation>
         </message>
         <message>
+            <source>run</source>
+            <translation>Lauf</translation>
+        </message>
+        <message>
             <source>run {run}</source>
             <translation>Lauf {run}</translation>
         </message>
@@ -15445,6 +15825,10 @@
         <message>
             <source>running elsewhere</source>
             <translation>läuft anderswo</translation>
+        </message>
+        <message>
+            <source>runs cannot be handed in there: {why}</source>
+            <translation>dort können keine Läufe abgegeben werden: {why}</translation>
         </message>
         <message>
             <source>s</source>
@@ -15822,6 +16206,10 @@
             <translation>am stärksten in dieser Zeile: {cell}</translation>
         </message>
         <message>
+            <source>student</source>
+            <translation>Name</translation>
+        </message>
+        <message>
             <source>stupid back-off</source>
             <translation>Stupid Backoff</translation>
         </message>
@@ -16162,6 +16550,10 @@
             <translation>der Datenträger des Ordners für {what} ist voll: {free}B frei</translation>
         </message>
         <message>
+            <source>the disk of the teacher's machine is full</source>
+            <translation>die Festplatte des Rechners der Lehrkraft ist voll</translation>
+        </message>
+        <message>
             <source>the distance of the two tokens</source>
             <translation>der Abstand der beiden Tokens</translation>
         </message>
@@ -16250,8 +16642,20 @@
             <translation>die Merkmalsabbildung</translation>
         </message>
         <message>
+            <source>the file came too slowly</source>
+            <translation>die Datei kam zu langsam</translation>
+        </message>
+        <message>
             <source>the file cannot be read: {strerror}</source>
             <translation>die Datei kann nicht gelesen werden: {strerror}</translation>
+        </message>
+        <message>
+            <source>the file did not arrive whole</source>
+            <translation>die Datei kam nicht vollständig an</translation>
+        </message>
+        <message>
+            <source>the file is larger than {largest}B</source>
+            <translation>die Datei ist größer als {largest}B</translation>
         </message>
         <message>
             <source>the filter {name} leaves no token</source>
@@ -16320,6 +16724,10 @@
         <message>
             <source>the forget gate: how much of the cell is retained</source>
             <translation>das Vergiss-Gate: wie viel von der Zelle erhalten bleibt</translation>
+        </message>
+        <message>
+            <source>the form cannot be read: {error}</source>
+            <translation>das Formular kann nicht gelesen werden: {error}</translation>
         </message>
         <message>
             <source>the full profile is used</source>
@@ -16484,6 +16892,10 @@
         <message>
             <source>the last {share} % of {corpus}</source>
             <translation>den letzten {share} % von {corpus}</translation>
+        </message>
+        <message>
+            <source>the length that the request states is no number</source>
+            <translation>die Länge, die die Anfrage angibt, ist keine Zahl</translation>
         </message>
         <message>
             <source>the light profile is used, which draws less and uses less memory</source>
@@ -16802,6 +17214,10 @@
             <translation>die Pakete des Fensters sind nicht installiert</translation>
         </message>
         <message>
+            <source>the page there is none of a lab (status {status})</source>
+            <translation>die Seite dort ist nicht die eines Labors (Status {status})</translation>
+        </message>
+        <message>
             <source>the pasted text</source>
             <translation>der eingefügte Text</translation>
         </message>
@@ -16816,10 +17232,6 @@
         <message>
             <source>the picture no. {number}</source>
             <translation>das Bild Nr. {number}</translation>
-        </message>
-        <message>
-            <source>the picture {name} cannot be saved</source>
-            <translation>das Bild {name} kann nicht gespeichert werden</translation>
         </message>
         <message>
             <source>the pictures need more than {most_pixels} MB of memory</source>
@@ -16948,6 +17360,10 @@
         <message>
             <source>the reference</source>
             <translation>die Referenz</translation>
+        </message>
+        <message>
+            <source>the request does not state its length</source>
+            <translation>die Anfrage gibt ihre Länge nicht an</translation>
         </message>
         <message>
             <source>the reset gate: how much of the state the candidate sees</source>
@@ -17230,6 +17646,14 @@
             <translation>die Tabellen dieses Checkpoints sind nicht die seines Modells: {strange}</translation>
         </message>
         <message>
+            <source>the teacher's folder has {most_files} files already</source>
+            <translation>der Ordner der Lehrkraft hat schon {most_files} Dateien</translation>
+        </message>
+        <message>
+            <source>the teacher's lab does not answer: {error}</source>
+            <translation>das Labor der Lehrkraft antwortet nicht: {error}</translation>
+        </message>
+        <message>
             <source>the tensor {name} holds numbers of the kind {numbers}</source>
             <translation>der Tensor {name} enthält Zahlen der Art {numbers}</translation>
         </message>
@@ -17244,6 +17668,10 @@
         <message>
             <source>the text with SHA-256 {wanted}</source>
             <translation>der Text mit SHA-256 {wanted}</translation>
+        </message>
+        <message>
+            <source>the text {name} ({size}B)</source>
+            <translation>den Text {name} ({size}B)</translation>
         </message>
         <message>
             <source>the time, or the index of the token</source>
@@ -17422,14 +17850,6 @@
             <translation>es gibt so viele verschachtelte Nebensätze, dass Sätze kaum enden würden: jede Runde einer Ableitung hinterlässt {growth} der Symbole zum Ersetzen</translation>
         </message>
         <message>
-            <source>there is already a file of this name, with another text</source>
-            <translation>es gibt schon eine Datei dieses Namens mit anderem Text</translation>
-        </message>
-        <message>
-            <source>there is already a file of this name, with other data</source>
-            <translation>es gibt schon eine Datei dieses Namens mit anderen Daten</translation>
-        </message>
-        <message>
             <source>there is no class</source>
             <translation>es gibt keine Klasse</translation>
         </message>
@@ -17570,12 +17990,16 @@
             <translation>das ist keine Datei eines Plugins</translation>
         </message>
         <message>
-            <source>this is not a bundle of a run: {manifest} is missing</source>
-            <translation>das ist kein Bündel eines Laufs: {manifest} fehlt</translation>
+            <source>this is not a bundle: {manifest} is missing</source>
+            <translation>das ist kein Bündel: {manifest} fehlt</translation>
         </message>
         <message>
             <source>this is not a run: {missing} missing</source>
             <translation>das ist kein Lauf: {missing} fehlt</translation>
+        </message>
+        <message>
+            <source>this is not the address of the class</source>
+            <translation>das ist nicht die Adresse der Klasse</translation>
         </message>
         <message>
             <source>this is not the text that the run was trained on</source>
@@ -18286,6 +18710,10 @@
             <translation>Vokabular {v} · diese Textstelle: {n} Tokens, {a} pro Byte, {b} Bytes pro Token</translation>
         </message>
         <message>
+            <source>was changed since it was unpacked</source>
+            <translation>wurde geändert, seit es ausgepackt wurde</translation>
+        </message>
+        <message>
             <source>was not fetched yet</source>
             <translation>wurde noch nicht heruntergeladen</translation>
         </message>
@@ -18861,10 +19289,6 @@
             <translation>{low} bis {high}</translation>
         </message>
         <message>
-            <source>{machine} · {n}B of memory free</source>
-            <translation>{machine} · {n}B Speicher frei</translation>
-        </message>
-        <message>
             <source>{made} steps were made already</source>
             <translation>{made} Schritte wurden schon gemacht</translation>
         </message>
@@ -18897,6 +19321,10 @@
             <translation>{name} (min:s)</translation>
         </message>
         <message>
+            <source>{name} ({state}), SHA-256 {digits}</source>
+            <translation>{name} ({state}), SHA-256 {digits}</translation>
+        </message>
+        <message>
             <source>{name} built a {name2}</source>
             <translation>{name} hat {name2} gebaut</translation>
         </message>
@@ -18905,8 +19333,8 @@
             <translation>{name} kann nicht abgespielt werden: Es wurde kein Audiogerät oder Abspielprogramm gefunden.</translation>
         </message>
         <message>
-            <source>{name} cannot be read: {why}</source>
-            <translation>{name} kann nicht gelesen werden: {why}</translation>
+            <source>{name} cannot be read: {value}</source>
+            <translation>{name} kann nicht gelesen werden: {value}</translation>
         </message>
         <message>
             <source>{name} cannot be written: {error}</source>
@@ -19248,6 +19676,13 @@
             <translation>{n} Kerne</translation>
         </message>
         <message numerus="yes">
+            <source>{n} damaged files</source>
+            <translation>
+                <numerusform>{n} beschädigte Datei</numerusform>
+                <numerusform>{n} beschädigte Dateien</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
             <source>{n} days</source>
             <translation>
                 <numerusform>{n} Tag</numerusform>
@@ -19551,6 +19986,13 @@
             </translation>
         </message>
         <message numerus="yes">
+            <source>{n} runs handed in</source>
+            <translation>
+                <numerusform>{n} Lauf abgegeben</numerusform>
+                <numerusform>{n} Läufe abgegeben</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
             <source>{n} runs train or are queued.</source>
             <translation>
                 <numerusform>{n} Lauf trainiert oder ist eingereiht.</numerusform>
@@ -19562,6 +20004,20 @@
             <translation>
                 <numerusform>{n} Lauf wurde endgültig gelöscht</numerusform>
                 <numerusform>{n} Läufe wurden endgültig gelöscht</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} runs were handed in</source>
+            <translation>
+                <numerusform>{n} Lauf wurde abgegeben</numerusform>
+                <numerusform>{n} Läufe wurden abgegeben</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} runs were handed in.</source>
+            <translation>
+                <numerusform>{n} Lauf wurde abgegeben.</numerusform>
+                <numerusform>{n} Läufe wurden abgegeben.</numerusform>
             </translation>
         </message>
         <message>

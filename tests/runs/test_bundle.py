@@ -402,7 +402,7 @@ BAD_NAMES = [
 @pytest.mark.parametrize("name", BAD_NAMES, ids=lambda name: ascii(name[:30]))
 def test_a_file_that_is_no_part_of_a_run_is_refused(file, tmp_path, name):
     what = refused(forge(file, tmp_path / "f.lmlab", add=[(name, b"x")])).what
-    assert "which is not a file of a run" in what or "cannot be read" in what
+    assert "which does not belong in it" in what or "cannot be read" in what
 
 
 def test_a_link_is_refused(file, tmp_path):

@@ -223,6 +223,36 @@ def place(temporary: Path, path: Path) -> Path:
     return free
 
 
+def place_file(temporary: Path, path: Path) -> Path:
+    """Rename a complete file to a path that nobody has, and sync the folder around it.
+
+    Args:
+        temporary: The file, beside the path.
+        path: The path; a number is added to its name if it is taken.
+
+    Returns:
+        Its new path.
+
+    Raises:
+        OSError: It could not be renamed.
+    """
+    free, number = path, 1
+    while True:
+        try:
+            free.open("xb").close()  # only one process can
+            break
+        except FileExistsError:
+            number += 1
+            free = path.with_name(f"{path.stem}-{number}{path.suffix}")
+    try:
+        _replace(temporary, free)
+    except BaseException:
+        free.unlink(missing_ok=True)
+        raise
+    _sync_folder(path.parent)
+    return free
+
+
 def _swap(temporary: Path, path: Path) -> None:
     """Replace a folder by another; the old one stays complete until the new one is in place."""
     old = replaced_path(path)

@@ -15,7 +15,6 @@ from lab.base.notices import notify
 from lab.base.problems import Problem
 from lab.recipes import Link, read_link
 from lab.recipes.qr_code import QrCode, qr_code
-from lab.shell.links.qr_view import QrView
 from lab.shell.runtime.background import Background
 from lab.shell.runtime.export_files import file_name, unused
 from lab.widgets.core.controls import Button, label
@@ -23,6 +22,7 @@ from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.core.messages import problem_line
 from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.theme import STEP
+from lab.widgets.maps.qr_view import QrView
 
 if TYPE_CHECKING:
     from collections.abc import Callable

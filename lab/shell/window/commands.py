@@ -13,6 +13,8 @@ from lab.base.system.policy import policy
 from lab.recipes import QUICK_START, gallery
 from lab.shell.actions.groups import CommandGroup
 from lab.shell.actions.registry import Actions, Command
+from lab.shell.classroom.commands import register_file_commands_of_class
+from lab.shell.classroom.controller import ClassController
 from lab.shell.inspect.cards import InspectCards
 from lab.shell.links.commands import register_file_links
 from lab.shell.links.controller import LinksController
@@ -101,6 +103,7 @@ def register_file_commands(
     session: Session,
     files: Files,
     links: LinksController,
+    classroom: ClassController,
     exports: ExportFiles,
     close: Callable[[], object],
 ) -> None:
@@ -111,6 +114,7 @@ def register_file_commands(
     add("file.paste", tr("Use the clipboard as corpus"), files.paste_corpus, "Ctrl+Shift+V")
     add("file.pretrained", tr("Open a pretrained model…"), files.pretrained.ask, enabled=partial(_is_ready, session))
     register_file_links(actions, links, partial(_is_ready, session))
+    register_file_commands_of_class(actions, classroom, partial(_is_ready, session))
     add("file.save", tr("Save recipe…"), files.save_recipe, "Ctrl+S")
     add("file.export", tr("Export chart or map…"), exports.export_current, "Ctrl+E")
     add("file.quit", tr("Quit"), close, "Ctrl+Q")

@@ -84,6 +84,9 @@ LATER = (
     "lab.workbench.doctor",
     "lab.shell.doctor.page",
     "lab.shell.links.controller",
+    "lab.workbench.classroom.hand_out",
+    "lab.workbench.classroom.table",
+    "lab.shell.classroom.controller",
     "lab.shell.window.notices_view",
     "lab.shell.settings.place",
     "lab.shell.plugins.place",
@@ -283,6 +286,7 @@ class Window(QMainWindow):
         """Make what appears over the places."""
         from lab.shell.actions.palette import CommandPalette
         from lab.shell.actions.shortcuts_page import ShortcutsPage
+        from lab.shell.classroom.controller import ClassController
         from lab.shell.doctor.page import DoctorPage
         from lab.shell.help.page import HelpPage
         from lab.shell.links.controller import LinksController
@@ -300,6 +304,8 @@ class Window(QMainWindow):
         yield
         self.links = LinksController(self, session)
         self.doctor = DoctorPage(self, session.background, session.plugins)
+        yield
+        self.classroom = ClassController(self, session)
         yield
         self.shutdown = Shutdown(self, session, self._prepare_shutdown, self._stop)
         self.shutdown.closed.connect(self.closed)
@@ -331,6 +337,7 @@ class Window(QMainWindow):
 
     def _make_commands(self) -> Iterator[None]:
         """Make what the commands need, and register them in the order of the menu."""
+        from lab.shell.classroom.commands import register_run_commands_of_class
         from lab.shell.links.commands import register_run_links
         from lab.shell.runs.commands import register_list_commands, register_runs_commands
         from lab.shell.runtime.export_files import ExportFiles
@@ -361,10 +368,11 @@ class Window(QMainWindow):
         self.tour = Tour(self, self._tour_targets(), self._show_for_tour, session.background)
         self.home.offer_tour(offered=not self.tour.is_taken)
         yield
-        register_file_commands(actions, session, self.files, self.links, self.exports, self.close)
+        register_file_commands(actions, session, self.files, self.links, self.classroom, self.exports, self.close)
         register_run_commands(actions, session, self.configuration, self, self.files.show_folder)
         register_runs_commands(actions, self.runs_controller)
         register_run_links(actions, self.links)
+        register_run_commands_of_class(actions, self.classroom)
         register_queue_commands(actions, session.queue_commands)
         register_train_commands(actions, self.train)
         register_edit_commands(actions, session.draft)
@@ -431,6 +439,7 @@ class Window(QMainWindow):
         self.train.loss.comparison.clicked.connect(self._show_comparison)
         self.train.loss.comparison.evaluation_requested.connect(self._compare_on_same_text)
         self.compare.page.help_requested.connect(partial(self.help.show_page, "using/comparing"))
+        self.classroom.plugins_changed.connect(self._plugins_changed)
         end_row = self.train.loss.end_row
         end_row.inspect_clicked.connect(self._show_inside)
         end_row.write_clicked.connect(self.offer_text)
@@ -852,6 +861,7 @@ class Window(QMainWindow):
         self.compare.close_down()
         self.play.close_down()
         self.inspect.close_down()
+        self.classroom.stop()
         self.watchdog.stop()
         self.toasts.stop()
 

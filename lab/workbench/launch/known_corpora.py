@@ -172,6 +172,13 @@ def with_path(recipe: Recipe, path: Path) -> Recipe:
     return _with(recipe, _PATHS[recipe.corpus.name], path)
 
 
+def with_paths(recipe: Recipe, paths: Mapping[tuple[str, ...], Path]) -> Recipe:
+    """Return a recipe whose corpus reads other paths, by the settings that `paths_of` gives."""
+    for keys, path in paths.items():
+        recipe = _with(recipe, keys, path)
+    return recipe
+
+
 def _with(recipe: Recipe, keys: tuple[str, ...], path: Path) -> Recipe:
     """Return a recipe with another path in the setting of its corpus with these names, from the outermost."""
     piece: Any = str(path)

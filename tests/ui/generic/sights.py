@@ -24,6 +24,7 @@ import numpy as np
 from checks import CHECKS, SMALLEST, Sight
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QLineEdit, QMenu, QScrollArea, QVBoxLayout, QWidget
 from resting import settle
+from sights_class import of_class
 from sights_text import of_lengths, of_short_text, of_text
 
 import lab.shell
@@ -675,6 +676,7 @@ def of_overlays(scene):
     yield "a pretrained model that was found", window
     pretrained.shut()
     yield from of_links(scene)
+    yield from of_class(scene)
     panel = window.shutdown.panel
     panel.ask([f"Training run {number} of some length, for 2 min" for number in range(9)], can_continue=True)
     settle()
