@@ -167,6 +167,7 @@ def lab_home(tmp_path, monkeypatch):
     home = tmp_path / "lab home"
     monkeypatch.setenv("LAB_HOME", str(home))
     monkeypatch.setenv("LAB_SYSTEM", str(tmp_path / "lab system"))
+    monkeypatch.setattr("lab.base.system.folders._unreadable", {})
     return home
 
 

@@ -18,7 +18,7 @@ def test_typeset_formulas_leave_no_font_open_and_one_that_cannot_be_read_stays_a
     typeset_formulas(background, ["\\no", "x^2"], "#ffffff", 1.0, shown.append)
     qtbot.waitUntil(lambda: bool(shown))
     assert [picture.isNull() for picture in shown[0]] == [True, False]
-    assert open_fonts() == before
+    assert set(open_fonts()) <= set(before)
     background.stop()
     background.join()
     background.deleteLater()
