@@ -6,6 +6,7 @@ import itertools
 import json
 import os
 import re
+import signal
 import sys
 import threading
 import time
@@ -47,6 +48,10 @@ if os.environ.get("LAB_TESTS_WITHOUT_QT") == "1":
         sys.modules[module] = (
             None  # as if it were not installed: imports raise ModuleNotFoundError, find_spec says None
         )
+
+for number, handler in ((signal.SIGINT, signal.default_int_handler), (getattr(signal, "SIGHUP", None), signal.SIG_DFL)):
+    if number is not None and signal.getsignal(number) == signal.SIG_IGN:
+        signal.signal(number, handler)  # nohup, and a shell in the background, leave it ignored to all that they start
 
 settings.register_profile("ci", settings.get_profile("ci"), max_examples=EXAMPLES)
 starting_points: WeakKeyDictionary[threading.Thread, str] = WeakKeyDictionary()

@@ -1,9 +1,7 @@
 """A command line in this process, a small corpus, the smallest models, and plugins of one file each."""
 
 import json
-import os
 import shutil
-import signal
 import subprocess
 import sys
 import textwrap
@@ -163,14 +161,6 @@ def run_without_numbers(train, plugin):
     return Path("run")
 
 
-def _heed_interrupts():
-    """Take the default handler of SIGINT: a shell ignores it in what a script starts in the background."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
-heed_interrupts = _heed_interrupts if os.name == "posix" else None
-
-
 @pytest.fixture
 def begin(text, of_this_tree):
     """Begin a command in a process of its own; it is killed at the end if it still runs."""
@@ -180,7 +170,7 @@ def begin(text, of_this_tree):
         variables = {**of_this_tree, **environment}
         command = [sys.executable, "-m", "lab.cli.main", *map(str, arguments)]
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "encoding": "utf-8"}
-        begun.append(subprocess.Popen(command, env=variables, preexec_fn=heed_interrupts, **pipes))
+        begun.append(subprocess.Popen(command, env=variables, **pipes))
         return begun[-1]
 
     yield begin
