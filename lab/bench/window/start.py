@@ -116,6 +116,9 @@ def watched(window: Window) -> Window:
     from PySide6.QtGui import QGuiApplication
 
     class FirstPaint(QObject):
+        idle_at: float | None = None
+        ready_at: float | None = None
+
         def eventFilter(self, watched: QObject, event: QEvent) -> bool:
             if event.type() == QEvent.Type.Paint:
                 watched.removeEventFilter(self)
@@ -134,12 +137,17 @@ def watched(window: Window) -> Window:
                     "platform": QGuiApplication.platformName(),
                 }
             )
+            self.end()
 
         def ready(self) -> None:
-            self.write(
-                {"after_seconds": time.perf_counter() - self.idle_at, "longest_gap_ms": max(window.watchdog.gaps())}
-            )
-            os._exit(0)
+            self.ready_at = time.perf_counter()
+            self.end()
+
+        def end(self) -> None:
+            if self.idle_at is not None and self.ready_at is not None:  # on a busy machine in either order
+                after = max(0.0, self.ready_at - self.idle_at)
+                self.write({"after_seconds": after, "longest_gap_ms": max(window.watchdog.gaps(), default=0.0)})
+                os._exit(0)
 
         def write(self, values: dict[str, Any]) -> None:
             sys.stdout.write(json.dumps(values) + "\n")
@@ -159,9 +167,13 @@ def _started(environment: Mapping[str, str], *options: str) -> tuple[float, dict
             [sys.executable, *options, "-c", CHILD], env=environment, stdout=subprocess.PIPE, stderr=errors, text=True
         ) as process:
             assert process.stdout is not None
-            line = process.stdout.readline()
-            seconds = time.perf_counter() - started
-            last = process.stdout.readline()
+            try:
+                line = process.stdout.readline()
+                seconds = time.perf_counter() - started
+                last = process.stdout.readline()
+            except BaseException:
+                process.kill()
+                raise
         remove_stale_sockets()  # that of the process, which ends at once
         errors.seek(0)
         output = errors.read()
