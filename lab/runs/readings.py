@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import math
+import stat
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from safetensors import safe_open
 from safetensors.numpy import save
 
 from lab.api.readings import Reading, check_axes, check_coordinates
-from lab.base.files.reading import parse_json
+from lab.base.files.reading import is_link, open_regular, parse_json
 from lab.base.files.writing import make_folder, write_errors_as_problems, write_file
 from lab.base.problems import BadInput, LabError
 from lab.base.units import short
@@ -64,12 +65,14 @@ def reading_steps(run: Path) -> list[int]:
 
 
 def reading_sizes(run: Path) -> dict[int, int]:
-    """Return the steps that have readings, in order, and the bytes of each on disk."""
+    """Return the steps that have readings, in order, and the bytes of each on disk; a link or a pipe is none."""
     sizes = {}
     for path in (run / "readings").glob("*.safetensors"):
         if path.stem.isdecimal():
-            with contextlib.suppress(OSError):  # deleted in the meantime, or a dangling link
-                sizes[int(path.stem)] = path.stat().st_size
+            with contextlib.suppress(OSError):  # deleted in the meantime
+                about = path.lstat()
+                if stat.S_ISREG(about.st_mode):
+                    sizes[int(path.stem)] = about.st_size
     return dict(sorted(sizes.items()))
 
 
@@ -92,7 +95,7 @@ def read_readings(run: Path, step: int) -> list[Reading]:
         LabError: The file is damaged or newer than this lab; the problem names it.
     """
     path = _file(run, step)
-    if not path.is_file():
+    if not path.is_file() or is_link(path):
         nearest = sorted(reading_steps(run), key=lambda other: abs(other - step))[:5]
         steps = ", ".join(map(str, sorted(nearest))) or None
         raise BadInput("no readings were stored at this step", field="step", value=str(step), allowed=steps)
@@ -113,6 +116,7 @@ def read_sample(run: Path, step: int) -> str | None:
     """
     path = _file(run, step)
     try:
+        open_regular(path).close()  # safe_open would wait for a pipe
         with safe_open(path, "numpy") as file:
             sample = parse_json((file.metadata() or {}).get("lab", "{}")).get("sample")
     except Exception as error:  # noqa: BLE001 - a damaged file may raise anything
