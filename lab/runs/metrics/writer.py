@@ -24,6 +24,7 @@ from lab.runs.metrics.file import (
     DTYPE,
     FORMAT,
     SCHEMA,
+    check_files_beside,
     check_format,
     connect,
     pack_steps,
@@ -55,6 +56,7 @@ class MetricWriter:
         self._path = path
         self._ids: dict[str, int] = {}
         self._ends: dict[int, tuple[int, int | None]] = {}  # id -> points in the tail, last step
+        check_files_beside(path)
         with _errors_as_problems(path):
             self._db = connect(path, "mode=rwc")
         try:
