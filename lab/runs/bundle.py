@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from lab.base.files.reading import open_regular
 from lab.base.files.temporary import temporary_path
 from lab.base.files.writing import (
     folder_for,
@@ -171,7 +172,7 @@ def _pack(
                 for name in group:
                     path = _copied(run, metrics) if name == "metrics.sqlite" else run.path / name
                     with _reading(path):
-                        sources[name] = opened.enter_context(path.open("rb"))
+                        sources[name] = opened.enter_context(open_regular(path))
             except (
                 FileNotFoundError
             ):  # no copy of the metrics; or a checkpoint removed meanwhile, which is packed completely or not at all

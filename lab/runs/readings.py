@@ -15,7 +15,7 @@ from safetensors import safe_open
 from safetensors.numpy import save
 
 from lab.api.readings import Reading, check_axes, check_coordinates
-from lab.base.files.reading import is_link, open_regular, parse_json
+from lab.base.files.reading import LARGEST, check_regular, is_link, parse_json
 from lab.base.files.writing import make_folder, write_errors_as_problems, write_file
 from lab.base.problems import BadInput, LabError
 from lab.base.units import short
@@ -116,9 +116,9 @@ def read_sample(run: Path, step: int) -> str | None:
     """
     path = _file(run, step)
     try:
-        open_regular(path).close()  # safe_open would wait for a pipe
+        check_regular(path)
         with safe_open(path, "numpy") as file:
-            sample = parse_json((file.metadata() or {}).get("lab", "{}")).get("sample")
+            sample = _about(file.metadata()).get("sample")
     except Exception as error:  # noqa: BLE001 - a damaged file may raise anything
         raise LabError(damaged(path, error or type(error).__name__)) from None
     return sample if isinstance(sample, str) else None
@@ -132,13 +132,20 @@ def _check_sizes(shapes: Sequence[Sequence[int]]) -> None:
 
 
 def _described(metadata: dict[str, str] | None, arrays: set[str]) -> list[dict[str, Any]]:
-    about = parse_json((metadata or {}).get("lab", "{}"))
+    about = _about(metadata)
     if about.get("format") != FORMAT:
         raise ValueError(f"its format is {about.get('format')}, and this lab reads format {FORMAT}")
     described: list[dict[str, Any]] = about["readings"]
     if arrays != {str(number) for number in range(len(described))}:
         raise ValueError("it does not have the arrays it describes")
     return described
+
+
+def _about(metadata: dict[str, str] | None) -> Any:
+    text = (metadata or {}).get("lab", "{}")
+    if len(text) > LARGEST:
+        raise ValueError(f"its description is longer than {short(LARGEST)} characters")
+    return parse_json(text)
 
 
 def _reading(described: dict[str, Any], values: np.ndarray[Any, Any]) -> Reading:

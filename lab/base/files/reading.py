@@ -70,6 +70,15 @@ def open_regular(path: Path) -> BinaryIO:
     raise OSError(errno.EINVAL, "it is not a regular file", str(path))
 
 
+def check_regular(path: Path) -> None:
+    """Check that a library that opens a path itself finds a regular file there, and so does not wait for ever.
+
+    Raises:
+        OSError: It cannot be opened, or is not a regular file.
+    """
+    open_regular(path).close()
+
+
 def read_bytes(path: Path, limit: int = LARGEST, start: int = 0) -> bytes:
     """Return the content of a regular file.
 

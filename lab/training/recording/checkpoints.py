@@ -19,7 +19,7 @@ from safetensors.torch import load_file, save_file
 
 from lab.api import State
 from lab.base import LabError, Problem
-from lab.base.files.reading import read_text
+from lab.base.files.reading import check_regular, read_text
 from lab.base.files.writing import sync_tree, write_atomically, write_errors_as_problems
 from lab.runs.checkpoint_list import Reason
 from lab.runs.fields import CheckpointFacts
@@ -150,6 +150,7 @@ def unpacked(shape: Any, tensors: dict[str, torch.Tensor]) -> State:
 
 def _load(file: Path) -> dict[str, torch.Tensor]:
     try:
+        check_regular(file)
         tensors: dict[str, torch.Tensor] = load_file(file)
     except (OSError, SafetensorError) as error:
         raise LabError(_damaged(file, error)) from None
