@@ -27,8 +27,8 @@ NOT_SHOWN = {
     "plugins/lab_ngram/commands.py": "a command of the command line",
 }
 """Code whose problems stay English, with the reason."""
-SINKS = {"Problem", "BadInput", "LabError", "NotAllowed", "TooLarge", "Job"}
-"""Classes whose first argument is a message; problems name the job that failed."""
+SINKS = {"Problem", "BadInput", "LabError", "NotAllowed", "TooLarge", "Job", "Check", "Finding", "Folder"}
+"""Classes whose first argument is a message; problems name the job that failed, findings the check and the folder."""
 CHECKED = ("lab/api/config.py", "lab/base/files/reading.py", "lab/recipes", "lab/runs", "lab/sources", "plugins")
 """Where a ValueError ends as a problem: the validators of settings, and the readers of files."""
 INTERNAL = ("plugins/lab_ngram/counts.py", "plugins/lab_ngram/model.py", "plugins/lab_moe/experts.py")

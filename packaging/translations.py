@@ -35,7 +35,7 @@ ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "resources" / "translations"
 MESSAGES = "messages.txt"
 """The file of the engine's messages, with which the window recognises them; one a line."""
-SOURCES = ("lab/api", "lab/interop/report", "lab/widgets", "lab/shell", "plugins")
+SOURCES = ("lab/api", "lab/interop/report", "lab/widgets", "lab/shell", "lab/workbench/classroom", "plugins")
 CONTEXT = "lab"
 FORMS = {"de": 2}
 """The numerus forms of each language, which Qt selects by number: in German one, and all others."""
@@ -45,6 +45,7 @@ TABLES = {
     "lab/shell/window/commands.py": ("PAGES",),
     "lab/shell/window/main_window.py": ("PLACES",),
     "lab/widgets/core/messages.py": ("MESSAGES",),
+    "lab/workbench/classroom/table.py": ("DIFFERENCES",),
     "lab/widgets/readings/axes.py": ("QUANTITIES", "HEADS", "UNITS", "TITLES"),
 }
 """Tables whose texts are given to tr() where they are shown, by file."""

@@ -166,7 +166,38 @@ def lab_home(tmp_path, monkeypatch):
     """Give the test an empty home folder, with a space in its name."""
     home = tmp_path / "lab home"
     monkeypatch.setenv("LAB_HOME", str(home))
+    monkeypatch.setenv("LAB_SYSTEM", str(tmp_path / "lab system"))
     return home
+
+
+@pytest.fixture(autouse=True)
+def full_profile(monkeypatch):
+    """Use the full profile, whatever the machine of the tests has."""
+    from lab.base import profile
+
+    monkeypatch.setattr(profile._Current, "profile", profile.FULL)
+    monkeypatch.setattr(profile._Current, "setting", None)
+
+
+@pytest.fixture
+def lab_system(lab_home, tmp_path):
+    """Return the system folder of the test, which is not made yet."""
+    return tmp_path / "lab system"
+
+
+@pytest.fixture
+def with_policy(lab_system):
+    """Write policy.toml, which is read again, and return its path."""
+    from lab.base.system import policy
+
+    def with_policy(*lines):
+        policy._read.cache_clear()
+        lab_system.mkdir(exist_ok=True)
+        file = lab_system / "policy.toml"
+        file.write_text("\n".join(lines), encoding="utf-8")
+        return file
+
+    return with_policy
 
 
 @pytest.fixture(scope="session", autouse=True)

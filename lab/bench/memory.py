@@ -46,7 +46,7 @@ def memory(runs: int, report: Callable[[str], None]) -> dict[str, Any]:
             run.wait_out()
             shutil.rmtree(run.path)
             if number in (FIRST, runs) or number % 100 == 0:
-                measured[number] = _resident()
+                measured[number] = resident()
                 report(f"{number} of {runs} runs, {measured[number] / 2**20:.1f} MiB")
         seconds = time.perf_counter() - started
         bench.close()
@@ -61,7 +61,7 @@ def memory(runs: int, report: Callable[[str], None]) -> dict[str, Any]:
     }
 
 
-def _resident() -> int:
+def resident() -> int:
     """Return the resident bytes of this process, after collecting garbage and returning unused pages."""
     gc.collect()
     _give_back()

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from lab.api import LanguageModel, Tokenizer
-from lab.base.files.writing import check_output, write_file
+from lab.base.files.writing import check_output, named_by_user, write_file
 from lab.base.units import finite
 from lab.cli.output import Progress, print_json, print_text
 from lab.host import Plugins
@@ -72,7 +72,8 @@ class Context:
     ) -> None:
         """Write a file completely or not at all."""
         check_output(file, overwrite=overwrite, read=read)
-        write_file(file, content, recorded=True)
+        with named_by_user():
+            write_file(file, content, recorded=True)
 
     def print(self, line: str = "") -> None:
         """Print one line."""

@@ -24,6 +24,7 @@ from lab.base.jobs import running_jobs
 from lab.base.notices import catch_uncaught, listen
 from lab.base.problems import attributed, problem_of
 from lab.base.processes import on_signals
+from lab.base.system.policy import report_problems
 from lab.cli import window
 from lab.cli.context import Context
 from lab.cli.leaving import leave
@@ -107,6 +108,11 @@ BUILT_INS = {
     "export": BuiltIn(
         "lab.cli.commands.exchange.export", "write the model of a run as a folder that transformers reads"
     ),
+    "class": BuiltIn(
+        "lab.cli.commands.exchange.classroom",
+        "hand out a recipe to a class, hand in runs, and compare them",
+        ("plugins", "progress"),
+    ),
     "evaluate": BuiltIn("lab.cli.commands.evaluate", "compute the loss of a run under a named protocol"),
     "generate": BuiltIn("lab.cli.commands.generate", "generate text from a run"),
     "classify": BuiltIn("lab.cli.commands.classify", "predict the class of a text with a run that learned classes"),
@@ -130,6 +136,11 @@ BUILT_INS = {
     ),
     "download": BuiltIn(
         "lab.cli.commands.data.download", "list the texts that can be fetched, or fetch one", ("progress",)
+    ),
+    "doctor": BuiltIn(
+        "lab.cli.commands.doctor",
+        "check this machine: versions, devices, folders, plugins, a short training; 1 if something is wrong",
+        ("plugins", "progress"),
     ),
     "bench": BuiltIn("lab.cli.commands.bench", "measure the speed of the lab, as ratios", ()),
 }
@@ -347,6 +358,8 @@ def _run(parsed: argparse.Namespace, found: Plugins, given: list[str], progress:
         print_text(f"lm-lab {importlib.metadata.version('lm-lab')}")
         return 0
     sweep_all()
+    if parsed.command is not None:  # the window reports them by itself
+        report_problems()
     if BY_PLUGIN in parsed:
         return _run_plugin(getattr(parsed, BY_PLUGIN), parsed, found, progress)
     if parsed.command is None:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from lab.base import BadInput
-from lab.base.files.writing import make_folder
+from lab.base.files.writing import make_folder, named_by_user
 from lab.base.notices import notify
 from lab.host import Plugins
 from lab.recipes import is_link
@@ -28,6 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     text = "a text, recipe, run or link to open"
     parser.add_argument("--open", metavar="FILE|LINK", action="append", default=[], help=text)
     parser.add_argument("--pictures", metavar="FOLDER", help="run the quick start, save pictures of the window, exit")
+    parser.add_argument("--overwrite", action="store_true", help="replace pictures in that folder")
     parser.add_argument(
         "--seconds", metavar="N", default="20", help="seconds of training before pictures are taken (20)"
     )
@@ -55,7 +56,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins, otherwise: Callable[[],
         notify("info", f"{what}, so the quick start trains in the terminal. {REMEDY}")
         return otherwise()
     if pictures is not None:
-        _make_folder(pictures)
+        _make_folder(pictures, overwrite=arguments.overwrite)
     collects = gc.isenabled()
     gc.disable()  # beside imports it takes a sixth of the start; the window collects by itself
     try:
@@ -95,11 +96,15 @@ def _check_no_link(files: list[str], what: str) -> None:
         raise BadInput(f"{what}, so the link cannot be opened", field="--open", value=f"{link[:24]}…", remedy=remedy)
 
 
-def _make_folder(folder: Path) -> None:
+def _make_folder(folder: Path, *, overwrite: bool) -> None:
     try:
-        make_folder(folder)
+        with named_by_user():
+            make_folder(folder)
     except BadInput as error:
         raise BadInput(replace(error.problem, field="--pictures")) from None
+    if not overwrite and any(folder.iterdir()):
+        remedy = "Choose another folder, or add --overwrite"
+        raise BadInput("is not empty", field="--pictures", value=str(folder), remedy=remedy)
 
 
 def _seconds(given: str) -> float:

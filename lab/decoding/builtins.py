@@ -81,6 +81,72 @@ class TypicalConfig(ModelConfig):
     )
 
 
+class EpsilonConfig(ModelConfig):
+    """The settings of the epsilon cut-off."""
+
+    epsilon: float = setting(
+        3e-4,
+        gt=0,
+        lt=1,
+        live=True,
+        log=True,
+        label="Epsilon",
+        help="Only tokens with at least this probability, and always the likeliest. Typical: 0.0003 to 0.001.",
+        cite="Hewitt et al. 2022, section 4",
+    )
+
+
+class EtaConfig(ModelConfig):
+    """The settings of the eta cut-off."""
+
+    epsilon: float = setting(
+        3e-4,
+        gt=0,
+        lt=1,
+        live=True,
+        log=True,
+        label="Eta epsilon",
+        help="Only tokens with at least this probability, or with √epsilon · exp(−entropy) where that is less, and "
+        "always the likeliest. Typical: 0.0003 to 0.004.",
+        cite="Hewitt et al. 2022, equation 5",
+    )
+
+
+class TopAConfig(ModelConfig):
+    """The settings of top-a."""
+
+    a: float = setting(
+        0.2,
+        ge=0,
+        le=1,
+        live=True,
+        label="Top a",
+        help="Only tokens that have at least this share of the square of the likeliest one's probability: a certain "
+        "model keeps few, an uncertain one many. Typical: 0.1 to 0.5.",
+    )
+
+
+class LogitBiasConfig(ModelConfig):
+    """The settings of the logit bias."""
+
+    biases: list[str] = setting(
+        [],
+        label="Biases",
+        help="A text, an equals sign and a number, such as e=-2: the number is added to the logit of the last token of "
+        "the text after the tokens before it. −inf forbids it; the part behind the last equals sign is the number.",
+    )
+
+
+class AlphabetConfig(ModelConfig):
+    """The settings of the alphabet."""
+
+    characters: str = setting(
+        "",
+        label="Characters",
+        help="Only tokens whose text consists of these characters; empty allows all.",
+    )
+
+
 class RepetitionConfig(ModelConfig):
     """The settings of the repetition penalty."""
 
@@ -158,6 +224,29 @@ class SamplingConfig(ModelConfig):
     )
 
 
+class MirostatConfig(ModelConfig):
+    """The settings of Mirostat 2."""
+
+    surprisal: float = setting(
+        3.0,
+        gt=0,
+        le=100,
+        unit="bits",
+        live=True,
+        label="Target surprisal",
+        help="The mean surprisal per token that the text is held to. Typical: 2 to 5, for letters 1 to 2.",
+        cite="Basu et al. 2021, algorithm 2",
+    )
+    rate: float = setting(
+        0.1,
+        gt=0,
+        le=1,
+        live=True,
+        label="Rate of correction",
+        help="The part of each token's deviation from the target by which the bound changes. Typical: 0.1.",
+    )
+
+
 class GreedyConfig(ModelConfig):
     """Greedy decoding has no settings."""
 
@@ -226,6 +315,27 @@ _FILTERS = (
         summary="Leaves the tokens that are about as surprising as is to be expected.",
     ),
     Filter(
+        name="epsilon",
+        title="Epsilon cut-off",
+        build="lab.decoding.filters:epsilon_filter",
+        config=EpsilonConfig,
+        summary="Leaves the tokens above a probability.",
+    ),
+    Filter(
+        name="eta",
+        title="Eta cut-off",
+        build="lab.decoding.filters:eta_filter",
+        config=EtaConfig,
+        summary="Leaves the tokens above a probability that is lower where the model is uncertain.",
+    ),
+    Filter(
+        name="top-a",
+        title="Top-a",
+        build="lab.decoding.filters:top_a_filter",
+        config=TopAConfig,
+        summary="Leaves the tokens above a share of the square of the largest probability.",
+    ),
+    Filter(
         name="repetition-penalty",
         title="Repetition penalty",
         build="lab.decoding.penalties:repetition_filter",
@@ -256,9 +366,25 @@ _FILTERS = (
     Filter(
         name="ban-list",
         title="Ban list",
-        build="lab.decoding.penalties:ban_filter",
+        build="lab.decoding.constraints:ban_filter",
         config=BanListConfig,
         summary="Removes tokens that would complete a banned text.",
+        reads_text=True,
+    ),
+    Filter(
+        name="logit-bias",
+        title="Logit bias",
+        build="lab.decoding.constraints:bias_filter",
+        config=LogitBiasConfig,
+        summary="Adds numbers to the logits of chosen tokens.",
+        reads_text=True,
+    ),
+    Filter(
+        name="alphabet",
+        title="Alphabet",
+        build="lab.decoding.constraints:alphabet_filter",
+        config=AlphabetConfig,
+        summary="Leaves the tokens that consist of given characters.",
         reads_text=True,
     ),
 )
@@ -273,7 +399,7 @@ def lab_register_filters(register: Callable[[Filter], None]) -> None:
 
 @hookimpl
 def lab_register_strategies(register: Callable[[Strategy], None]) -> None:
-    """Register sampling, greedy decoding and beam search."""
+    """Register the built-in strategies."""
     register(
         Strategy(
             name="sampling",
@@ -290,6 +416,15 @@ def lab_register_strategies(register: Callable[[Strategy], None]) -> None:
             build="lab.decoding.strategies:Greedy",
             config=GreedyConfig,
             summary="Takes the likeliest token that the filters leave.",
+        )
+    )
+    register(
+        Strategy(
+            name="mirostat",
+            title="Mirostat 2",
+            build="lab.decoding.strategies:Mirostat",
+            config=MirostatConfig,
+            summary="Draws tokens below a surprisal that is corrected at each token, so that the mean comes out.",
         )
     )
     register(

@@ -1,4 +1,4 @@
-"""Filters that look at the distribution alone: temperature, top-k, top-p, min-p, typical."""
+"""Filters that look at the distribution alone: temperature, and cut-offs of what is unlikely."""
 
 from __future__ import annotations
 
@@ -9,7 +9,16 @@ import torch
 from torch import Tensor
 
 from lab.api import FilterFunction, Histories
-from lab.decoding.builtins import MinPConfig, TemperatureConfig, TopKConfig, TopPConfig, TypicalConfig
+from lab.decoding.builtins import (
+    EpsilonConfig,
+    EtaConfig,
+    MinPConfig,
+    TemperatureConfig,
+    TopAConfig,
+    TopKConfig,
+    TopPConfig,
+    TypicalConfig,
+)
 
 
 def temperature_filter(config: TemperatureConfig) -> FilterFunction:
@@ -35,6 +44,21 @@ def min_p_filter(config: MinPConfig) -> FilterFunction:
 def typical_filter(config: TypicalConfig) -> FilterFunction:
     """Return the filter that leaves the locally typical tokens."""
     return _without_history(lambda logits: typical(logits, config.mass))
+
+
+def epsilon_filter(config: EpsilonConfig) -> FilterFunction:
+    """Return the filter that leaves tokens above a probability."""
+    return _without_history(lambda logits: epsilon_cutoff(logits, config.epsilon))
+
+
+def eta_filter(config: EtaConfig) -> FilterFunction:
+    """Return the filter that leaves tokens above a probability that depends on the entropy."""
+    return _without_history(lambda logits: eta_cutoff(logits, config.epsilon))
+
+
+def top_a_filter(config: TopAConfig) -> FilterFunction:
+    """Return the filter that leaves tokens above a share of the largest probability's square."""
+    return _without_history(lambda logits: top_a(logits, config.a))
 
 
 def _without_history(change: Callable[[Tensor], Tensor]) -> FilterFunction:
@@ -80,6 +104,34 @@ def min_p(logits: Tensor, share: float) -> Tensor:
     return logits.masked_fill(probabilities < share * probabilities.amax(dim=-1, keepdim=True), -math.inf)
 
 
+def epsilon_cutoff(logits: Tensor, epsilon: float) -> Tensor:
+    """Remove tokens less likely than epsilon, but never the likeliest (Hewitt et al. 2022, section 4)."""
+    return _without_unlikely(logits, logits.softmax(dim=-1), epsilon)
+
+
+def eta_cutoff(logits: Tensor, epsilon: float) -> Tensor:
+    """Remove tokens less likely than min(ε, √ε · exp(−entropy)), never the likeliest (Hewitt et al. 2022, eq. 5)."""
+    logs = logits.log_softmax(dim=-1)
+    bound = (math.sqrt(epsilon) * torch.exp(-_entropy(logs))).clamp(max=epsilon)
+    return _without_unlikely(logits, logs.exp(), bound)
+
+
+def top_a(logits: Tensor, a: float) -> Tensor:
+    """Remove tokens less likely than a · (the largest probability)²."""
+    probabilities = logits.softmax(dim=-1)
+    return _without_unlikely(logits, probabilities, a * probabilities.amax(dim=-1, keepdim=True).square())
+
+
+def _without_unlikely(logits: Tensor, probabilities: Tensor, bound: float | Tensor) -> Tensor:
+    """Remove tokens whose probability is below a bound, except those with the largest logit."""
+    return logits.masked_fill((probabilities < bound) & (logits < logits.amax(dim=-1, keepdim=True)), -math.inf)
+
+
+def _entropy(logs: Tensor) -> Tensor:
+    """Return the entropy of log-probabilities (H, V) in nats, (H, 1); a removed token adds nothing."""
+    return -(logs * logs.exp()).nansum(dim=-1, keepdim=True)  # 0 · −inf is NaN
+
+
 def typical(logits: Tensor, mass: float) -> Tensor:
     """Leave the tokens whose surprisal is nearest to the entropy, up to a mass (Meister et al. 2022, eq. 11).
 
@@ -88,8 +140,7 @@ def typical(logits: Tensor, mass: float) -> Tensor:
     if mass >= 1:
         return logits
     logs = logits.log_softmax(dim=-1)
-    entropy = -(logs * logs.exp()).nansum(dim=-1, keepdim=True)  # a removed token adds 0 · −inf
-    distances = (-logs - entropy).abs()
+    distances = (-logs - _entropy(logs)).abs()
     ranked, order = distances.sort(dim=-1)
     sums = logits.gather(-1, order).softmax(dim=-1).cumsum(dim=-1)
     last = (sums < mass).sum(dim=-1, keepdim=True).clamp(max=logits.shape[-1] - 1)

@@ -1,16 +1,15 @@
-"""Filters that look at the text so far: penalties, no repeated n-grams, and a ban list."""
+"""Filters that look at the tokens so far: penalties, and no repeated n-grams."""
 
 from __future__ import annotations
 
-import contextlib
 import math
 from collections.abc import Sequence
 
 import torch
 from torch import Tensor
 
-from lab.api import BadInput, FilterFunction, Histories, Tokenizer
-from lab.decoding.builtins import BanListConfig, FrequencyConfig, NoRepeatConfig, PresenceConfig, RepetitionConfig
+from lab.api import FilterFunction, Histories
+from lab.decoding.builtins import FrequencyConfig, NoRepeatConfig, PresenceConfig, RepetitionConfig
 
 
 def repetition_filter(config: RepetitionConfig) -> FilterFunction:
@@ -49,24 +48,6 @@ def no_repeat_filter(config: NoRepeatConfig) -> FilterFunction:
         for row, history in enumerate(histories):
             again = [token for token in repeating(history, config.length) if token < logits.shape[-1]]
             removed[row, again] = True
-        return logits.masked_fill(removed, -math.inf)
-
-    return filtered
-
-
-def ban_filter(config: BanListConfig, tokenizer: Tokenizer) -> FilterFunction:
-    """Return the filter that removes the last token of a banned text after the tokens before it."""
-    banned = []
-    for text in config.texts:
-        with contextlib.suppress(BadInput):  # what the vocabulary lacks never comes
-            banned.append([int(token) for token in tokenizer.encode(text)])
-
-    def filtered(logits: Tensor, histories: Histories) -> Tensor:
-        removed = torch.zeros_like(logits, dtype=torch.bool)
-        for row, history in enumerate(histories):
-            for *before, last in filter(None, banned):
-                if not before or list(history[-len(before) :]) == before:
-                    removed[row, last] = True
         return logits.masked_fill(removed, -math.inf)
 
     return filtered

@@ -1,4 +1,4 @@
-"""The built-in strategies: sampling, greedy decoding, and beam search."""
+"""The built-in strategies: sampling, Mirostat, greedy decoding, and beam search."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from lab.api import Chooser, Continuation, DecodingStep, Draw, Hypothesis
-from lab.decoding.builtins import BeamSearchConfig, GreedyConfig, SamplingConfig
+from lab.decoding.builtins import BeamSearchConfig, GreedyConfig, MirostatConfig, SamplingConfig
 
 
 class Sampling(Chooser):
@@ -49,6 +49,32 @@ def inverse_cdf(probabilities: Tensor, generator: torch.Generator) -> tuple[int,
     token = int(torch.searchsorted(sums, uniform, right=True))
     below = float(sums[token - 1]) if token else 0.0
     return token, Draw("inverse CDF", uniform=float(uniform), interval=(below, float(sums[token])))
+
+
+class Mirostat(Chooser):
+    """Draws tokens below a bound of surprisal, which moves so that the mean surprisal approaches the target.
+
+    The bound μ starts at twice the target τ. At each token those more surprising than μ are removed (never the
+    likeliest), one of the others is drawn, and μ becomes μ − rate · (S − τ), S being its surprisal among all tokens
+    after the filters (Basu et al. 2021, "Mirostat", algorithm 2 of the authors' second version, which needs no estimate
+    of Zipf's exponent).
+
+    Args:
+        config: Its settings.
+    """
+
+    def __init__(self, config: MirostatConfig) -> None:
+        self._config = config
+        self._bound = 2 * config.surprisal
+
+    def next(self, step: DecodingStep) -> list[Continuation]:
+        """Return the only hypothesis with the token that was drawn."""
+        bits = -step.filters(step.logits).log_softmax(dim=-1) / math.log(2)  # (1, V)
+        removed = (bits > self._bound) & (bits > bits.min())
+        token, draw = inverse_cdf((-math.log(2) * bits).masked_fill(removed, -math.inf).softmax(dim=-1), step.generator)
+        surprisal = float(bits[0, token])
+        self._bound -= self._config.rate * (surprisal - self._config.surprisal)
+        return [Continuation(0, token, step.hypotheses[0].score - math.log(2) * surprisal, draw=draw)]
 
 
 class Greedy(Chooser):

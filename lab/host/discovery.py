@@ -1,4 +1,4 @@
-"""Discovery of plugins: built-in ones, installed distributions, and the plugins folder. No plugin code runs here."""
+"""Discovery of plugins: built-in, installed, shared, and in the plugins folder. No plugin code runs here."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from typing import Any, Literal
 from lab.base.folders import plugins_folder
 from lab.base.notices import notify
 from lab.base.problems import Problem
+from lab.base.system.folders import shared_files
 
 BUILT_INS = (
     "lab.text.builtins",
@@ -43,7 +44,7 @@ GROUP = "lab.plugins"
 FILES = "lab_plugin_"
 """Prefix of the modules of plugins from the plugins folder; no dot, or `from . import …` needs a parent."""
 
-Origin = Literal["built-in", "package", "file"]
+Origin = Literal["built-in", "package", "shared", "file"]
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,8 @@ class Candidate:
 
     Args:
         name: The name shown, unique among all that were found.
-        origin: "built-in", "package" (an installed distribution) or "file" (from the plugins folder).
+        origin: "built-in", "package" (an installed distribution), "shared" (a file that the machine's administrator
+            shares) or "file" (from the plugins folder).
         location: The module, the distribution and version, or the path.
         key: The key that trust is stored for: the module, "distribution:entry point", or the path.
         version: The version of the distribution; "" elsewhere.
@@ -72,7 +74,11 @@ class Candidate:
 def discover(built_ins: Sequence[str] = BUILT_INS) -> list[Candidate]:
     """Return every plugin in loading order; "-2" is added to a name that is taken."""
     found: dict[str, Candidate] = {}
-    for candidate in chain(_built_ins(built_ins), _packages(), _files(plugins_folder())):
+    files: list[tuple[Path, Origin]] = [
+        *((path, "shared") for path in shared_files("plugins")),
+        *((path, "file") for path in _in_plugins_folder()),
+    ]
+    for candidate in chain(_built_ins(built_ins), _packages(), _files(files)):
         renamed = named(candidate, found)
         found[renamed.name] = renamed
     return list(found.values())
@@ -106,18 +112,22 @@ def _packages() -> list[Candidate]:
     return sorted(found.values(), key=lambda candidate: candidate.key)
 
 
-def _files(folder: Path) -> Iterator[Candidate]:
+def _in_plugins_folder() -> list[Path]:
+    folder = plugins_folder()
     try:
-        paths = sorted(folder.iterdir())
+        return sorted(folder.iterdir())
     except FileNotFoundError:
-        return
+        return []
     except OSError as error:
         remedy = "Make it a readable folder"
         problem = Problem(f"the plugins folder cannot be read: {error.strerror}", field=str(folder), remedy=remedy)
         notify("warning", problem)
-        return
+        return []
+
+
+def _files(paths: Sequence[tuple[Path, Origin]]) -> Iterator[Candidate]:
     modules: set[str] = set()
-    for path in paths:
+    for path, origin in paths:
         source = path / "__init__.py" if path.is_dir() else path
         if path.name.startswith(("_", ".")) or source.suffix != ".py" or not source.is_file():
             continue
@@ -127,7 +137,7 @@ def _files(folder: Path) -> Iterator[Candidate]:
             digest = hashlib.sha256(str(path).encode(errors="surrogateescape")).hexdigest()[:8]
             module = f"{FILES}{re.sub(r'[^0-9A-Za-z_]', '_', name)}_{digest}"
         modules.add(module)
-        yield Candidate(name, "file", str(path), str(path), "", partial(read_file, module, source), module)
+        yield Candidate(name, origin, str(path), str(path), "", partial(read_file, module, source), module)
 
 
 def read_file(name: str, source: Path) -> ModuleType:

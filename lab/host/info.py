@@ -26,6 +26,8 @@ class PluginState(StrEnum):
     """This process was started without it (safe mode, LAB_PLUGINS)."""
     LEFT_OUT = "left out"
     """The last start died while loading it."""
+    FORBIDDEN = "not allowed"
+    """The policy of the machine does not allow it; none of its code has run."""
     FAILED = "failed"
     """It could not be imported, or raised; its problems give the reason, and it has no cards."""
 
@@ -37,13 +39,14 @@ class PluginInfo:
     Args:
         name: The name by which it is enabled and disabled.
         title: The first line of its docstring; "" until it has been loaded.
-        origin: "built-in", "package" or "file".
+        origin: "built-in", "package", "shared" or "file".
         location: The module, the distribution and version, or the path.
         state: The state of the plugin.
         problems: The problems of the plugin.
         cards: The names of its cards, by kind.
         version: The version of its distribution; "" for others.
-        enabled: True if the user's settings let it run in later starts.
+        enabled: True if it may run in later starts, by the user's settings or by the policy.
+        is_fixed: True if the policy of the machine decides about it, and not the user.
     """
 
     name: str
@@ -55,6 +58,7 @@ class PluginInfo:
     cards: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     version: str = ""
     enabled: bool = False
+    is_fixed: bool = False
 
     def as_dict(self) -> dict[str, Any]:
         """Return all fields as plain data for JSON."""

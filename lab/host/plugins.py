@@ -7,7 +7,7 @@ import difflib
 import os
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Self
@@ -18,12 +18,14 @@ from lab.base.files.writing import make_folder, write_file
 from lab.base.folders import plugins_folder
 from lab.base.notices import notify
 from lab.base.problems import BadInput, LabError, Problem, note_module
+from lab.base.system.folders import shared_folder
+from lab.base.system.policy import policy
 from lab.host.died_starts import died_in, forget_death, marked
 from lab.host.discovery import BUILT_INS, Candidate, discover, named
 from lab.host.info import PluginInfo, PluginState
 from lab.host.offers import Cards, Guard, built_in_offers, offers_of
 from lab.host.registry import Registry, singular
-from lab.host.trust import Trust
+from lab.host.trust import Trust, forbidden
 
 
 @dataclass
@@ -53,7 +55,7 @@ class Plugins:
         later: Whether third-party plugins wait until `load` is called, so that a window can open first.
 
     Raises:
-        BadInput: `enable` names a plugin that does not exist.
+        BadInput: `enable` names a plugin that does not exist, or that the policy of the machine forbids.
     """
 
     def __init__(
@@ -79,7 +81,16 @@ class Plugins:
             for candidate in discover(built_ins)
         }
         for name in enable:
-            self._find(name, field="--enable")
+            if self._trust.forbids(self._find(name, field="--enable").candidate):
+                raise BadInput(replace(forbidden(name), field="--enable", value=name, plugin=None))
+        shared = {one.candidate.name for one in self._plugins.values() if one.candidate.origin == "shared"}
+        for name in policy().enabled_plugins:
+            if name not in shared:
+                remedy = f"Put it into {shared_folder('plugins')}, or take it out of the policy"
+                notify(
+                    "warning",
+                    Problem("no such plugin is shared", policy().source("enabled_plugins"), name, remedy=remedy),
+                )
         self._enabled_here = set(enable)
         for name in only or ():
             if name not in self._plugins:
@@ -101,7 +112,7 @@ class Plugins:
         calls.
 
         Raises:
-            BadInput: `enable` names a plugin that does not exist.
+            BadInput: `enable` names a plugin that does not exist, or that the policy of the machine forbids.
         """
         only = [name.strip() for name in os.environ.get("LAB_PLUGINS", "").split(",") if name.strip()]
         trace = os.environ.get("LAB_PLUGINS_TRACE", "") not in ("", "0")
@@ -173,6 +184,7 @@ class Plugins:
                 cards=registry.owned_by(name),
                 version=plugin.candidate.version,
                 enabled=self._trust.allows(plugin.candidate),
+                is_fixed=self._trust.forbids(plugin.candidate) or self._trust.requires(plugin.candidate),
             )
             for name, plugin in self._plugins.items()
         ]
@@ -244,7 +256,7 @@ class Plugins:
             load: True to load it at once, with all others that wait; no request for cards waits for it.
 
         Raises:
-            BadInput: There is no such plugin.
+            BadInput: There is no such plugin, or the policy of the machine decides about it.
             LabError: The settings cannot be written; nothing has changed.
         """
         with self._lock, self._without_waiting(load):
@@ -286,12 +298,15 @@ class Plugins:
         """Copy a Python file into the plugins folder, and return the name of its plugin, which is not enabled.
 
         Raises:
-            BadInput: It is no file of a plugin, or the folder has a plugin of this name.
+            BadInput: It is no file of a plugin, the folder has a plugin of this name, or the policy of the machine does
+                not allow it.
             LabError: It cannot be read, or not be copied.
         """
         if source.suffix != ".py" or source.name.startswith(("_", ".")) or not source.is_file():
             remedy, allowed = "Select the Python file of the plugin", "a file NAME.py that does not start with _ or ."
             raise BadInput("this is no file of a plugin", value=source.name, allowed=allowed, remedy=remedy)
+        if not policy().allows_plugin(source.stem):
+            raise BadInput(forbidden(source.stem))
         path = plugins_folder() / source.name
         if path.exists():
             remedy = "Rename the file, or remove the one in the plugins folder"
@@ -323,7 +338,7 @@ class Plugins:
         """Remove a plugin's cards, and do not run it in later starts.
 
         Raises:
-            BadInput: There is no such plugin.
+            BadInput: There is no such plugin, or the policy of the machine decides about it.
             LabError: The settings cannot be written; nothing has changed.
         """
         with self._lock:
@@ -355,6 +370,9 @@ class Plugins:
         narrowed = self._only is not None and name not in self._only and not of_the_lab
         if narrowed or (self._safe_mode and candidate.origin != "built-in"):
             plugin.state = PluginState.SKIPPED
+        elif self._trust.forbids(candidate):
+            plugin.state = PluginState.FORBIDDEN
+            plugin.problems = (forbidden(name),)
         elif not enabled_here and not self._trust.allows(candidate):
             plugin.state = PluginState.DISABLED if candidate.origin == "built-in" else PluginState.OFF
             before = self._trust.other_version(candidate)

@@ -20,6 +20,8 @@ COMMANDS = (
     "settings",
     "sizes",
     "download",
+    "class",
+    "doctor",
     "bench",
 )
 """The built-in commands of `lm-lab`."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import functools
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
-from lab.base.files.writing import check_output, folder_for, sync_tree, write_atomically
+from lab.base.files.writing import check_output, folder_for, named_by_user, sync_tree, write_atomically
 from lab.base.problems import BadInput, LabError
 from lab.interop.report.page import write_report
 from lab.interop.report.words import ENGLISH, Words
@@ -93,14 +93,8 @@ def export_run(
         writers[found.name](run, temporary, tick)
         _sync(temporary)
 
-    try:
-        with folder_for(path.absolute().parent):
-            write_atomically(path.absolute(), write, recorded=True)
-    except LabError as error:
-        if error.problem.field != "folder":
-            raise
-        remedy = "Free some space there, or choose another folder"
-        raise type(error)(replace(error.problem, remedy=remedy)) from None
+    with named_by_user(), folder_for(path.absolute().parent):
+        write_atomically(path.absolute(), write, recorded=True)
     return path
 
 

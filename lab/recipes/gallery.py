@@ -1,4 +1,4 @@
-"""The gallery of the shipped recipes: their topics, what each of them shows, and its recorded training."""
+"""The gallery of the recipes of the lab and of the machine: their topics, what they show, and recorded trainings."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ import functools
 import json
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from lab.base.folders import resources
+from lab.recipes.shared import shared_recipes
+
+SHARED = "shared"
+"""The topic of the recipes that an administrator shares."""
 
 Points = tuple[tuple[float, float], ...]
 """(step, nats per token) along a training."""
@@ -34,13 +38,13 @@ class Recording:
 
 @dataclass(frozen=True)
 class GalleryEntry:
-    """A shipped recipe in the gallery.
+    """A recipe in the gallery.
 
     Args:
-        name: The name of the recipe.
+        name: The name of a shipped recipe, the path of a shared one.
         title: A short title.
         topic: The key of its topic.
-        shows: A sentence that says what will be seen.
+        shows: A sentence that says what will be seen; the path of a shared recipe.
     """
 
     name: str
@@ -51,7 +55,7 @@ class GalleryEntry:
 
 @dataclass(frozen=True)
 class Gallery:
-    """All shipped recipes by topic.
+    """All recipes by topic.
 
     Args:
         topics: Titles of the topics by key, in order.
@@ -68,9 +72,18 @@ class Gallery:
     core_seconds: float
 
 
-@functools.cache
 def gallery() -> Gallery:
-    """Return the gallery, which is read once."""
+    """Return the gallery: the shipped recipes, which are read once, and the shared ones under a topic of their own."""
+    found, shared = _shipped(), shared_recipes()
+    if not shared:
+        return found
+    entries = [GalleryEntry(str(file), title, SHARED, str(file)) for file, title in shared.items()]
+    topics = {**found.topics, SHARED: "Shared on this machine"}
+    return replace(found, topics=topics, entries=(*found.entries, *entries))
+
+
+@functools.cache
+def _shipped() -> Gallery:
     written = tomllib.loads((resources() / "gallery.toml").read_text(encoding="utf-8"))
     recorded = json.loads((resources() / "gallery.json").read_text(encoding="utf-8"))
     topics = {str(key): str(title) for key, title in written["topics"].items()}

@@ -5,12 +5,15 @@ from __future__ import annotations
 import tomllib
 from functools import cache
 
-from lab.base import BadInput
+from lab.base import BadInput, profile
 from lab.base.folders import resources
 from lab.recipes.recipe import Recipe
+from lab.recipes.shared import shared_recipes
 
 QUICK_START = "quick-start"
 """The recipe that the window starts with."""
+LIGHT_QUICK_START = "quick-start-light"
+"""The recipe that it starts with in the light profile."""
 
 _ENDING = ".toml"
 
@@ -24,6 +27,11 @@ def shipped_names() -> list[str]:
 def _names() -> tuple[str, ...]:
     files = (resources() / "recipes").iterdir()
     return tuple(sorted(file.name.removesuffix(_ENDING) for file in files if file.name.endswith(_ENDING)))
+
+
+def quick_start_name() -> str:
+    """Return the name of the recipe that the window starts with on this machine."""
+    return LIGHT_QUICK_START if profile.now() is profile.LIGHT else QUICK_START
 
 
 def shipped_titles() -> dict[str, str]:
@@ -51,7 +59,8 @@ def shipped(name: str) -> Recipe:
         BadInput: There is no recipe of this name.
     """
     if name not in _names():
-        raise BadInput("the lab ships no such recipe", field="recipe", value=name, allowed=", ".join(_names()))
+        known = [*_names(), *(file.stem for file in shared_recipes())]
+        raise BadInput("the lab ships no such recipe", field="recipe", value=name, allowed=", ".join(known))
     return _read(name)
 
 

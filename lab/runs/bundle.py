@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import io
 import itertools
 import json
 import os
 import re
 import shutil
 import stat
+import tempfile
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -21,6 +24,7 @@ from lab.base.files.temporary import temporary_path
 from lab.base.files.writing import (
     folder_for,
     make_folder,
+    named_by_user,
     place,
     sync_tree,
     write_atomically,
@@ -31,8 +35,10 @@ from lab.base.folders import runs_folder
 from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
 from lab.base.run_state import RunState
+from lab.base.system.room import check_room
 from lab.base.units import short
-from lab.runs.bundle_file import FORMAT, MANIFEST, PIECE, Bundle, is_run_file
+from lab.runs.bundle_file import FORMAT, MANIFEST, PIECE, Bundle, BundledFile, is_run_file, student_name
+from lab.runs.fields import StoredStatus
 from lab.runs.folder import RunFolder
 from lab.runs.library.labels import change_label, read_label
 from lab.runs.library.names import list_runs
@@ -42,6 +48,9 @@ from lab.runs.records import damaged, read_record
 
 LIMIT = 20 * 2**30
 """Most bytes that a bundle may unpack to."""
+
+RECORDS = 2**28
+"""Most bytes of the records of a run in a bundle that is read without being imported."""
 
 _SAMPLE = 2**18  # bytes from the middle of a file, to estimate its compression
 _WORTH = 0.9  # files that shrink to this share are compressed: metrics and text do, weights do not
@@ -53,6 +62,7 @@ def export_bundle(
     run: RunFolder,
     file: Path,
     *,
+    student: str = "",
     cancelled: Callable[[], bool] = lambda: False,
     progress: Callable[[float], None] = lambda _: None,
 ) -> Path:
@@ -63,6 +73,7 @@ def export_bundle(
     Args:
         run: The run.
         file: The path of the bundle; an existing file is replaced.
+        student: The name of the student who hands it in; "" for none.
         cancelled: Called about once per MiB; returning True ends the work.
         progress: Called with the share that is done, 0 to 1.
 
@@ -73,23 +84,117 @@ def export_bundle(
         LabError: It could not be written, a file of the run could not be read, or it was cancelled; an existing
             `file` is unchanged.
     """
+    write = partial(write_bundle, run, student=student, cancelled=cancelled, progress=progress)
+    with named_by_user():
+        write_atomically(file, write, recorded=True)
+    return file
+
+
+def write_bundle(
+    run: RunFolder,
+    new: Path,
+    *,
+    student: str = "",
+    cancelled: Callable[[], bool] = lambda: False,
+    progress: Callable[[float], None] = lambda _: None,
+) -> None:
+    """Write a run to a new file, which may be left incomplete; otherwise as `export_bundle`.
+
+    Raises:
+        LabError: A file of the run could not be read, or it was cancelled.
+        OSError: It could not be written.
+    """
     with _reading(run.path):
         sizes = _sizes(run.path)
     advance = _progress_counter("exporting the run", sum(sizes.values()), cancelled, progress)
+    metrics = new.with_name(new.name + "-metrics")
+    try:
+        with _new_zip(new) as archive:
+            listed = _pack(run, sorted(sizes), archive, metrics, advance)
+            _write_manifest(archive, _about(run.id, run.name, student), listed)
+    finally:
+        metrics.unlink(missing_ok=True)
 
-    def write(temporary: Path) -> None:
-        metrics = temporary.with_name(temporary.name + "-metrics")
-        try:
-            with temporary.open("xb") as out:
-                with zipfile.ZipFile(out, "w") as archive:
-                    _pack(run, sorted(sizes), archive, metrics, advance)
-                out.flush()
-                os.fsync(out.fileno())
-        finally:
-            metrics.unlink(missing_ok=True)
 
-    write_atomically(file, write, recorded=True)
-    return file
+def write_package(new: Path, about: Mapping[str, Any], contents: Mapping[str, Path | bytes]) -> None:
+    """Write a package of files to a new file, which may be left incomplete.
+
+    Args:
+        new: The file.
+        about: What its manifest says of it.
+        contents: The files by their names in it.
+
+    Raises:
+        LabError: A file could not be read.
+        OSError: It could not be written.
+    """
+    with _new_zip(new) as archive:
+        listed = []
+        for name, content in contents.items():
+            with contextlib.ExitStack() as opened:
+                if isinstance(content, Path):
+                    with read_errors_as_problems(content):
+                        source = opened.enter_context(open_regular(content))
+                else:
+                    source = io.BytesIO(content)
+                size, digest = _add(archive, name, source, lambda _: None)
+            listed.append({"name": name, "bytes": size, "sha256": digest})
+        _write_manifest(archive, about, listed)
+
+
+def write_signed(file: Path, new: Path, student: str) -> None:
+    """Write a bundle, with the name of the student who hands it in, to a new file, which may be left incomplete.
+
+    Raises:
+        BadInput: The bundle is refused.
+        OSError: It could not be written.
+    """
+    with Bundle.open(file) as bundle, _new_zip(new) as archive:
+        listed = []
+        for packed in bundle.files:
+            entry = _entry(packed.name, bundle.compression(packed))
+            entry.file_size = packed.size
+            with archive.open(entry, "w") as target:
+                for piece in bundle.pieces(packed):
+                    target.write(piece)
+            listed.append({"name": packed.name, "bytes": packed.size, "sha256": packed.sha256})
+        _write_manifest(archive, _about(bundle.run_id, bundle.run_name, student), listed)
+
+
+@contextlib.contextmanager
+def open_records(
+    file: Path,
+    *,
+    check_all: bool = False,
+    limit: int = LIMIT,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Iterator[tuple[Bundle, RunFolder]]:
+    """Yield a bundle, and its run without checkpoints and readings; the run is gone when this is left.
+
+    Args:
+        file: The bundle.
+        check_all: True to check the content of checkpoints and readings, too, as an import does.
+        limit: Most bytes that the bundle may unpack to.
+        cancelled: Called about once per MiB; returning True ends the work.
+
+    Raises:
+        BadInput: The bundle is refused; the problem gives the reason.
+        LabError: The records could not be written, or it was cancelled.
+    """
+    with contextlib.ExitStack() as entered:
+        bundle = entered.enter_context(Bundle.open(file))
+        records = [entry for entry in bundle.files if "/" not in entry.name]
+        _check_limit(bundle, sum(entry.size for entry in bundle.files), limit)
+        _check_limit(bundle, sum(entry.size for entry in records), min(limit, RECORDS))
+        advance = _progress_counter("reading the bundle", 0, cancelled, lambda _: None)
+        with write_errors_as_problems(Path(tempfile.gettempdir()) / "lm-lab"):  # the lab's folder may be full
+            folder = tempfile.TemporaryDirectory(prefix="lm-lab-", ignore_cleanup_errors=True)
+            temporary = Path(entered.enter_context(folder))
+            _unpack(bundle, records, temporary, advance)
+        for entry in bundle.files if check_all else ():
+            for piece in bundle.pieces(entry) if "/" in entry.name else ():
+                advance(len(piece))
+        yield bundle, _opened(bundle, temporary)
 
 
 def import_bundle(
@@ -121,11 +226,14 @@ def import_bundle(
         bundle = entered.enter_context(Bundle.open(file))
         folder = make_folder(runs_folder()) if into is None else entered.enter_context(folder_for(into))
         total = _checked_size(bundle, folder, limit)
+        if into is None:
+            check_room(total)
         advance = _progress_counter("importing the run", total, cancelled, progress)
-        path = folder / _plain_name(bundle.run_name)
+        path = folder / plain_name(bundle.run_name)
         entered.enter_context(write_errors_as_problems(path))
         temporary = entered.enter_context(temporary_path(path, recorded=True))
-        _unpack(bundle, temporary, advance)
+        _unpack(bundle, bundle.files, temporary, advance)
+        _forget_writer(temporary)
         run = _opened(bundle, temporary)
         if into is None:
             _refuse_known(bundle, run)
@@ -154,8 +262,8 @@ def _sizes(run: Path) -> dict[str, int]:
 
 def _pack(
     run: RunFolder, names: list[str], archive: zipfile.ZipFile, metrics: Path, advance: Callable[[int], None]
-) -> None:
-    """Add the files of a run, then their list.
+) -> list[dict[str, Any]]:
+    """Add the files of a run, and return their list for the manifest.
 
     Args:
         run: The run.
@@ -183,7 +291,26 @@ def _pack(
     missing = {"recipe.toml", "run.json"} - {each["name"] for each in listed}
     if missing:
         raise LabError(damaged(run.path / min(missing), "it is missing"))
-    manifest = {"format": FORMAT, "run": {"id": run.id, "name": run.name}, "files": listed}
+    return listed
+
+
+def _about(run_id: str, run_name: str, student: str) -> dict[str, Any]:
+    """Return what a manifest says of a run."""
+    about: dict[str, Any] = {"run": {"id": run_id, "name": run_name}}
+    return {**about, "student": student_name(student)} if student else about
+
+
+@contextlib.contextmanager
+def _new_zip(new: Path) -> Iterator[zipfile.ZipFile]:
+    with new.open("xb") as out:
+        with zipfile.ZipFile(out, "w") as archive:
+            yield archive
+        out.flush()
+        os.fsync(out.fileno())
+
+
+def _write_manifest(archive: zipfile.ZipFile, about: Mapping[str, Any], listed: list[dict[str, Any]]) -> None:
+    manifest = {"format": FORMAT, **about, "files": listed}
     archive.writestr(_entry(MANIFEST, zipfile.ZIP_DEFLATED), json.dumps(manifest, indent=1) + "\n")
 
 
@@ -206,7 +333,7 @@ def _copied(run: RunFolder, metrics: Path) -> Path:
 
 def _add(archive: zipfile.ZipFile, name: str, source: BinaryIO, advance: Callable[[int], None]) -> tuple[int, str]:
     """Add one file at its current length, as it may grow. Return its size and SHA-256."""
-    left, done, content = os.fstat(source.fileno()).st_size, 0, hashlib.sha256()
+    left, done, content = source.seek(0, io.SEEK_END), 0, hashlib.sha256()
     entry = _entry(name, zipfile.ZIP_DEFLATED if _shrinks(source, left) else zipfile.ZIP_STORED)
     entry.file_size = left  # decides if its size needs 64 bits
     with archive.open(entry, "w") as target:
@@ -235,9 +362,7 @@ def _shrinks(source: BinaryIO, size: int) -> bool:
 def _checked_size(bundle: Bundle, folder: Path, limit: int) -> int:
     """Return the bytes that the bundle unpacks to, after checking the limit and the free space."""
     total = sum(entry.size for entry in bundle.files)
-    if total > limit:
-        what = f"it unpacks to {short(total)}B, and the limit is {short(limit)}B"
-        raise bundle.refusal(what, remedy="If you trust who made it, unpack it yourself: it is a zip")
+    _check_limit(bundle, total, limit)
     with write_errors_as_problems(folder):
         free = shutil.disk_usage(folder).free
     if total > free:
@@ -246,18 +371,24 @@ def _checked_size(bundle: Bundle, folder: Path, limit: int) -> int:
     return total
 
 
-def _plain_name(name: str) -> str:
-    """Return a foreign name of a run as a valid name of one folder on every system: not hidden, not reserved."""
+def _check_limit(bundle: Bundle, total: int, limit: int) -> None:
+    if total > limit:
+        what = f"it unpacks to {short(total)}B, and the limit is {short(limit)}B"
+        raise bundle.refusal(what, remedy="If you trust who made it, unpack it yourself: it is a zip")
+
+
+def plain_name(name: str) -> str:
+    """Return a foreign name of a run as a valid name of one file on every system: not hidden, not reserved."""
     name = name.encode(errors="replace").decode()  # halves of surrogate pairs
     name = re.sub(r'[\x00-\x1f\x7f<>:"/\\|?*]', "-", name).strip(". ")
     name = name.encode()[:_LONGEST_NAME].decode(errors="ignore").strip(". ")
     return f"run-{name}" if not name or _RESERVED.fullmatch(name) else name
 
 
-def _unpack(bundle: Bundle, temporary: Path, advance: Callable[[int], None]) -> None:
+def _unpack(bundle: Bundle, entries: Iterable[BundledFile], temporary: Path, advance: Callable[[int], None]) -> None:
     for folder in ("checkpoints", "readings"):
         (temporary / folder).mkdir(parents=True)
-    for entry in bundle.files:
+    for entry in entries:
         path = temporary / entry.name
         path.parent.mkdir(exist_ok=True)
         with path.open("xb") as file:
@@ -266,14 +397,18 @@ def _unpack(bundle: Bundle, temporary: Path, advance: Callable[[int], None]) -> 
                 advance(len(piece))
 
 
-def _opened(bundle: Bundle, temporary: Path) -> RunFolder:
-    """Return the unpacked run if it opens with its metrics, without a writer."""
+def _forget_writer(temporary: Path) -> None:
+    """Remove the process that wrote an unpacked run from its status."""
     with contextlib.suppress(LabError):  # a damaged status stays damaged
-        status = read_record(temporary / "status.json")
+        status = read_record(temporary / "status.json", StoredStatus)
         status.pop("writer", None)  # that process is not on this machine
         if status.get("state") == RunState.RUNNING:
             status["state"] = RunState.INTERRUPTED
         write_json(temporary / "status.json", status)
+
+
+def _opened(bundle: Bundle, temporary: Path) -> RunFolder:
+    """Return the unpacked run if it opens with its metrics."""
     try:
         run = RunFolder.open(temporary)
         if run.metrics_file.exists():
@@ -305,6 +440,16 @@ def _recorded(run: RunFolder) -> tuple[Any, ...]:
     except LabError:
         series = ""
     return run.checkpoint_steps(), reading_steps(run.path), series
+
+
+@contextlib.contextmanager
+def read_errors_as_problems(path: Path) -> Iterator[None]:
+    """Turn an error in reading a file that is packed into a LabError."""
+    try:
+        yield
+    except OSError as error:
+        what = f"{path.name} cannot be read: {error.strerror or error}"
+        raise LabError(what, field="file", value=str(path), remedy="Check the file and its rights") from None
 
 
 @contextlib.contextmanager

@@ -1,8 +1,10 @@
 """The format of a bundle: a zip of a run's files with a manifest, and the checks of a bundle from elsewhere.
 
     manifest.json   {"format": 1, "run": {"id", "name"}, "files": [{"name", "bytes", "sha256"}, …]}
+                    and "student" with the name of the student who handed it in, if anybody did
     the files       as in the run's folder; nothing that is not a known file of a run
 
+A file of this suffix may be another package, such as what a teacher hands out: its manifest has another key than "run".
 A zip states the same facts several times, and each may be false. So the manifest, the zip's list and the content must
 agree, names must be known, and sizes are counted, never trusted.
 """
@@ -19,7 +21,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import Any, Self, TypeGuard
 
 from lab.base.files.reading import LARGEST, open_regular
 from lab.base.problems import BadInput, LabError
@@ -29,6 +31,8 @@ FORMAT = 1
 MANIFEST = "manifest.json"
 PIECE = 2**20
 """Bytes read at once."""
+LONGEST_STUDENT = 80
+"""Most characters of the name of a student."""
 
 _LONGEST = 4 * 2**20  # bytes of the zip's own list of files, about 30,000 files
 _STEP = "(?:0|[1-9][0-9]{0,17})"
@@ -36,15 +40,15 @@ _RUN_FILE = re.compile(
     r"recipe\.toml|(?:run|status|label|verification|floors)\.json|(?:events|samples)\.jsonl|metrics\.sqlite"
     rf"|readings/{_STEP}\.safetensors|checkpoints/{_STEP}/(?:(?:model|training)\.safetensors|state\.json)"
 )
-_REMEDY = "Get the file again, as `lm-lab runs export` wrote it"
+_REMEDY = "Get the file again, as the lab wrote it"
 
 
 @dataclass(frozen=True)
 class BundledFile:
-    """One file of a run as a manifest lists it.
+    """One file of a package as a manifest lists it.
 
     Args:
-        name: The path in the run's folder, with "/".
+        name: The path in the package, which for a run is that in its folder, with "/".
         size: The size in bytes.
         sha256: The SHA-256 of the content, in hexadecimal digits.
     """
@@ -59,43 +63,55 @@ def is_run_file(name: str) -> bool:
     return _RUN_FILE.fullmatch(name) is not None
 
 
-class Bundle:
-    """An opened bundle whose lists agree; the content of its files is checked while it is read.
+class Package:
+    """An opened package whose lists agree; the content of its files is checked while it is read.
 
     Args:
         file: The path, for messages.
         archive: The zip.
 
+    Attributes:
+        manifest: What the package says of itself.
+        files: Its files.
+
     Raises:
-        BadInput: The zip is not a bundle of a run.
+        BadInput: The zip is not such a package.
     """
 
     def __init__(self, file: Path, archive: zipfile.ZipFile) -> None:
         self._file, self._archive = file, archive
         self._members = self._checked(archive.infolist())
         if MANIFEST not in self._members:
-            raise self.refusal(f"this is not a bundle of a run: {MANIFEST} is missing")
-        manifest = self._manifest()
-        self.run_id, self.run_name = self._run(manifest.get("run"))
-        self.files = self._listed_files(manifest.get("files"))
+            raise self.refusal(f"this is not a bundle: {MANIFEST} is missing")
+        self.manifest = self._manifest()
+        self._read_manifest()
+        self.files = self._listed_files(self.manifest.get("files"))
+
+    @staticmethod
+    def allows(name: str) -> bool:
+        """Return True if such a package may hold a file of this name."""
+        raise NotImplementedError
+
+    def _read_manifest(self) -> None:
+        """Read from the manifest what is more than the list of files.
+
+        Raises:
+            BadInput: It is missing, or cannot be that.
+        """
 
     @classmethod
     @contextlib.contextmanager
-    def open(cls, file: Path) -> Iterator[Bundle]:
-        """Open a bundle and check all of it except the content of its files.
+    def open(cls, file: Path) -> Iterator[Self]:
+        """Open a package and check all of it except the content of its files.
 
         Raises:
-            BadInput: It cannot be read or is not a bundle; the problem gives the reason.
+            BadInput: It cannot be read or is not such a package; the problem gives the reason.
         """
-        with contextlib.ExitStack() as opened:
-            with _errors_as_refusals(file, "it"):
-                regular = opened.enter_context(open_regular(file))
-                stream = opened.enter_context(_Bounded(regular.fileno(), closefd=False))
-                archive = opened.enter_context(zipfile.ZipFile(stream))
+        with _opened_zip(file) as archive:
             yield cls(file, archive)
 
     def refusal(self, what: str, *, remedy: str = _REMEDY) -> BadInput:
-        """Return the error that refuses this bundle."""
+        """Return the error that refuses this package."""
         return _refusal(self._file, what, remedy)
 
     def pieces(self, entry: BundledFile) -> Iterator[bytes]:
@@ -114,6 +130,10 @@ class Bundle:
         if left or content.hexdigest() != entry.sha256:
             raise self.refusal(f"{entry.name} in it is not the file that was packed")
 
+    def compression(self, entry: BundledFile) -> int:
+        """Return the method by which a file is compressed, as zipfile names it."""
+        return self._members[entry.name].compress_type
+
     def _content(self, name: str) -> Iterator[bytes]:
         with contextlib.ExitStack() as opened:
             with _errors_as_refusals(self._file, name):
@@ -128,8 +148,8 @@ class Bundle:
         """Return the zip's members by name, each an allowed regular file."""
         for member in members:
             name = member.orig_filename  # unchanged; zipfile cuts `filename` at a null character
-            if name != MANIFEST and not is_run_file(name):
-                raise self.refusal(f"it holds {name[:80]!a}, which is not a file of a run")
+            if name != MANIFEST and not self.allows(name):
+                raise self.refusal(f"it holds {name[:80]!a}, which does not belong in it")
             if stat.S_IFMT(member.external_attr >> 16) not in (0, stat.S_IFREG):
                 raise self.refusal(f"{name} in it is a link or a device")
             if member.flag_bits & 0x2041:  # a password, strong encryption, a hidden list
@@ -158,13 +178,6 @@ class Bundle:
             raise self.refusal(what, remedy="Open it with a newer version of the lab")
         return manifest
 
-    def _run(self, run: Any) -> tuple[str, str]:
-        if isinstance(run, dict):
-            identity, name = run.get("id"), run.get("name")
-            if isinstance(name, str) and isinstance(identity, str) and re.fullmatch("[0-9a-f]{32}", identity):
-                return identity, name
-        raise self.refusal(f"{MANIFEST} in it has no run")
-
     def _listed_files(self, listed: Any) -> tuple[BundledFile, ...]:
         """Return the files that the manifest lists: exactly those in the zip, with the same sizes."""
         files = {}
@@ -182,6 +195,48 @@ class Bundle:
         if left:
             raise self.refusal(f"it holds {min(left)}, which {MANIFEST} does not list")
         return tuple(files.values())
+
+
+class Bundle(Package):
+    """The bundle of a run.
+
+    Attributes:
+        run_id: The identity of the run.
+        run_name: Its name.
+        student: The name of the student who handed it in; "" if nobody did.
+    """
+
+    @staticmethod
+    def allows(name: str) -> bool:
+        """Return True for the files of a run."""
+        return is_run_file(name)
+
+    def _read_manifest(self) -> None:
+        run = self.manifest.get("run")
+        identity, name = (run.get("id"), run.get("name")) if isinstance(run, dict) else (None, None)
+        if not (isinstance(name, str) and isinstance(identity, str) and re.fullmatch("[0-9a-f]{32}", identity)):
+            raise self.refusal(f"{MANIFEST} in it has no run")
+        self.run_id, self.run_name = identity, name
+        self.student = student_name(self.manifest.get("student"))
+
+
+def student_name(given: Any) -> str:
+    """Return the name of a student as one line of printable text; "" if it is none."""
+    if not isinstance(given, str):
+        return ""
+    plain = "".join(letter if letter.isprintable() else " " for letter in given[: 10 * LONGEST_STUDENT])
+    return " ".join(plain.split())[:LONGEST_STUDENT].strip()
+
+
+def manifest_keys(file: Path) -> frozenset[str]:
+    """Return the keys of the manifest of a package, which tell its kind; none if it cannot be read.
+
+    Nothing else of the package is read or checked.
+    """
+    with contextlib.suppress(LabError), _opened_zip(file) as archive, archive.open(MANIFEST) as source:
+        content = source.read(LARGEST + 1)
+        return frozenset(parse_record(content.decode())) if len(content) <= LARGEST else frozenset()
+    return frozenset()
 
 
 class _Bounded(io.FileIO):
@@ -202,8 +257,23 @@ def _refusal(file: Path, what: str, remedy: str) -> BadInput:
 
 
 @contextlib.contextmanager
+def _opened_zip(file: Path) -> Iterator[zipfile.ZipFile]:
+    """Open a zip of anybody.
+
+    Raises:
+        BadInput: It cannot be read.
+    """
+    with contextlib.ExitStack() as opened:
+        with _errors_as_refusals(file, "it"):
+            regular = opened.enter_context(open_regular(file))
+            stream = opened.enter_context(_Bounded(regular.fileno(), closefd=False))
+            archive = opened.enter_context(zipfile.ZipFile(stream))
+        yield archive
+
+
+@contextlib.contextmanager
 def _errors_as_refusals(file: Path, what: str) -> Iterator[None]:
-    """Turn any error while reading a bundle from elsewhere into its refusal."""
+    """Turn any error while reading a package from elsewhere into its refusal."""
     try:
         yield
     except LabError:

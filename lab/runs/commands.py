@@ -16,7 +16,7 @@ from lab.base.problems import LabError
 from lab.base.processes import is_alive
 from lab.base.run_state import RunState
 from lab.runs.folder import RunFolder
-from lab.runs.records import append_line, parse_record, read_record
+from lab.runs.records import append_line, parse_record
 
 COMMANDS_FILE = "orders.jsonl"
 """The name of the file in a run's folder."""
@@ -34,7 +34,7 @@ def append_command(run: RunFolder, command: Mapping[str, Any]) -> None:
     """
     if run.status().state != RunState.RUNNING:
         raise LabError("this run is not training", field="run", value=run.name, remedy="Resume it")
-    append_line(run.path / COMMANDS_FILE, {"to": read_record(run.path / "status.json").get("writer"), "order": command})
+    append_line(run.path / COMMANDS_FILE, {"to": run.writer, "order": command})
 
 
 class CommandReader:

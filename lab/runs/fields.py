@@ -9,10 +9,22 @@ from collections.abc import Sequence
 from operator import eq
 from typing import Annotated, Any, ClassVar, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from lab.base.files.reading import LARGEST_INTEGER, unfit, unfit_numbers
 from lab.base.processes import MOST_THREADS
+
+MOST_ENTRIES = 10_000
+"""Most entries of a table whose values are checked, since each that is not allowed takes a kilobyte to tell."""
+
+
+def _few(value: Any) -> Any:
+    if isinstance(value, dict) and len(value) > MOST_ENTRIES:
+        raise ValueError(f"it has more than {MOST_ENTRIES:,} entries")
+    return value
+
+
+Few = BeforeValidator(_few)
 
 Count: TypeAlias = Annotated[int, Field(strict=True, ge=0, le=LARGEST_INTEGER)]
 Figure: TypeAlias = Annotated[float, Field(strict=True, allow_inf_nan=False)]
@@ -23,6 +35,11 @@ Text: TypeAlias = Annotated[str, Field(strict=True)]
 Counts: TypeAlias = Annotated[list[Count], Field(fail_fast=True)]
 Texts: TypeAlias = Annotated[list[Text], Field(fail_fast=True)]
 Flag: TypeAlias = Annotated[bool, Field(strict=True)]
+Tables: TypeAlias = Annotated[list[dict[str, Any]], Field(fail_fast=True)]
+CountsByName: TypeAlias = Annotated[dict[str, Count], Few]
+TextsByName: TypeAlias = Annotated[dict[str, Text | None], Few]
+FiguresByName: TypeAlias = Annotated[dict[str, Figure | None], Few]
+TablesByName: TypeAlias = Annotated[dict[str, dict[str, Any]], Few]
 
 
 class Fields(BaseModel):
@@ -83,7 +100,7 @@ class Cost(Fields):
     state_bytes: Amount | None = None
     flops_per_token: Amount | None = None
     activation_bytes: Amount | None = None
-    blocks: dict[str, Count] | None = None
+    blocks: CountsByName | None = None
 
 
 class Corpus(Fields):
@@ -118,14 +135,14 @@ class RunFacts(Fields):
     machine: Text | None = None
     processor: Text | None = None
     cpus: Count | None = None
-    versions: dict[str, Text | None] | None = None
-    plugins: dict[str, Text | None] | None = None
+    versions: TextsByName | None = None
+    plugins: TextsByName | None = None
     placement: Placement | None = None
     cost: Cost | None = None
     corpus: Corpus | None = None
     parent: Parent | None = None
     vocabulary: dict[str, Any] | None = None
-    floors: dict[str, Figure | None] | None = None
+    floors: FiguresByName | None = None
     bytes_per_token: Amount | None = None
     targets: Count | None = None
     probe_text: Counts | None = None
@@ -150,14 +167,15 @@ class Summary(Fields):
     reads_later_tokens: Flag | None = None
     train_loss: Figure | None = None
     validation_loss: Figure | None = None
+    standard_error: Amount | None = None
     perplexity: Figure | None = None
     bits_per_byte: Figure | None = None
     seconds: Amount | None = None
     tokens_per_second: Amount | None = None
     activation_bytes: Amount | None = None
     state_bytes: Amount | None = None
-    metrics: dict[str, Figure | None] | None = None
-    floors: dict[str, Figure | None] | None = None
+    metrics: FiguresByName | None = None
+    floors: FiguresByName | None = None
     infinite: Texts = []
 
 
@@ -221,8 +239,8 @@ class CheckpointFacts(Fields):
     evaluated: Flag | None = None
     reason: Text | None = None
     edits: Edits = Edits()
-    live: dict[str, dict[str, Any]] = {}
-    groups: list[dict[str, Any]] = []
+    live: TablesByName = {}
+    groups: Tables = []
     optimizer: dict[str, Any] = {}
     carries: dict[str, Any] = {}
     loss_scale: dict[str, Any] = {}

@@ -26,7 +26,7 @@ import shutil
 import threading
 import time
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -101,7 +101,7 @@ class RunFolder:
             BadInput: The folder is not empty, is a file, or cannot be created.
             LabError: The folder cannot be written (a full disk); nothing of it is left behind.
         """
-        _claim(path)
+        _claim(path, lambda: not _claimed(path))
         created = datetime.now(UTC).isoformat(timespec="microseconds")
         facts = {"format": FORMAT, "id": uuid.uuid4().hex, "created": created}
         verbatim = {name: plain(value) for name, value in provenance.items() if name == "vocabulary"}
@@ -203,6 +203,15 @@ class RunFolder:
         status, writer = self._stored_status()
         gone = status.state == RunState.RUNNING and not _is_alive(writer)
         return replace(status, state=RunState.INTERRUPTED) if gone else status
+
+    @property
+    def writer(self) -> Any:
+        """What status.json says of the process that writes or wrote the run.
+
+        Raises:
+            LabError: status.json is missing or damaged.
+        """
+        return self._stored_status()[1]
 
     def update(
         self,
@@ -360,14 +369,28 @@ def is_file(path: Path) -> bool:
         return False
 
 
-def _claim(path: Path) -> None:
-    """Claim the folder, which must be empty: only one process can create checkpoints/ in it."""
+def check_new(path: Path) -> None:
+    """Check that a run can be made in a folder, which may not exist yet.
+
+    Raises:
+        BadInput: It is not empty, is a file, or cannot be read.
+    """
+    _claim(path, lambda: path.exists() and any(path.iterdir()))
+
+
+def _claimed(path: Path) -> bool:
+    """Return False if a folder is not empty; else claim it: only one process can create checkpoints/ in it."""
+    path.mkdir(parents=True, exist_ok=True)
+    if any(path.iterdir()):
+        return False
+    (path / "checkpoints").mkdir()
+    return True
+
+
+def _claim(path: Path, is_occupied: Callable[[], bool]) -> None:
     try:
-        path.mkdir(parents=True, exist_ok=True)
-        occupied = any(path.iterdir())
-        if not occupied:
-            (path / "checkpoints").mkdir()
-    except FileExistsError:
+        occupied = is_occupied()
+    except (FileExistsError, NotADirectoryError):
         occupied = True
     except OSError as error:
         raise BadInput(replace(writing_problem(error, path / "run.json"), field="out", value=str(path))) from None

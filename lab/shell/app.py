@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QApplication
 
 from lab.base.jobs import running_jobs
@@ -71,6 +71,11 @@ class WindowHost(QObject):
         before.hide()
         before.deleteLater()
 
+    @Slot()
+    def leave(self) -> None:
+        """Close the window without a question; the runs are stopped and saved."""
+        self.window.leave()
+
     @Slot(list)
     def take_files(self, files: list[str]) -> None:
         """Open the files of a second start of the lab, and raise the window."""
@@ -94,12 +99,13 @@ def open_window(plugins: Plugins, files: Sequence[str], pictures: Path | None = 
     assert isinstance(application, QApplication)
     application.setApplicationName("lm-lab")
     application.setApplicationDisplayName("LM Lab")
+    application.setDesktopFileName("lm-lab")  # by which a desktop finds its icon
     if pictures is None and offer(list(files)):
         return 0
     state = WindowState()
     state.load()
-    language.use(state.language)
-    themes.start(application, state.appearance)
+    language.use(state.shown_language)
+    themes.start(application, state.shown_appearance)
     application.setQuitOnLastWindowClosed(False)
     gradually = pictures is None and not files
     host = WindowHost(Session(plugins, floors=True), state, gradually=gradually)
@@ -122,7 +128,7 @@ def open_window(plugins: Plugins, files: Sequence[str], pictures: Path | None = 
     try:
         window.show()
         window.session.open_paths(files)
-        with on_signals(lambda _: host.window.leave()):
+        with on_signals(lambda _: QTimer.singleShot(0, host.leave)):  # a signal interrupts any code; an event does not
             application.exec()
     finally:
         collector.stop()

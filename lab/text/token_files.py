@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lab.api import BadInput, LabError, LongText, Tokenizer
+from lab.base import profile
 from lab.base.files.reading import read_json
 from lab.base.files.writing import make_folder, write_atomically, write_json
 from lab.base.folders import cache_folder
@@ -28,8 +29,6 @@ from lab.text.documents import DocumentTokenizer, borders
 
 ENCODED = 1 << 17
 """Number of characters tokenized at once: few enough that Cancel works within a second."""
-CACHE_BYTES = 16 * 2**30
-"""Size of the cache of token files in bytes; beyond it the least recently used files are removed."""
 
 _FORM = 1  # raise when the same text and tokenizer would give another file
 _READ = 1 << 22  # bytes checked at once
@@ -233,12 +232,13 @@ def _sweep(folder: Path) -> None:
 
 
 def _make_room(new: Path) -> None:
-    """Remove unused files beyond CACHE_BYTES, least recently used first."""
+    """Remove unused files beyond what the profile of this machine allows, least recently used first."""
+    most = profile.now().cache_bytes
     with contextlib.suppress(OSError):
         files = sorted((file.stat().st_mtime_ns, file.stat().st_size, file) for file in new.parent.glob("*.tokens"))
         total = sum(size for _, size, _ in files)
         for _, size, file in files:
-            if total <= CACHE_BYTES:
+            if total <= most:
                 break
             if file != new and _remove(file):
                 total -= size

@@ -11,6 +11,7 @@ from typing import Any
 import torch
 
 from lab.base import BadInput
+from lab.base.system.policy import policy
 from lab.recipes import Training
 
 PRECISIONS = {"bfloat16": torch.bfloat16, "float16": torch.float16}
@@ -56,8 +57,9 @@ def placement_of(training: Training, kinds: frozenset[str] | None = None) -> Pla
         kinds: The kinds of devices the architecture runs on; None means all.
 
     Raises:
-        BadInput: This machine lacks the device that the training names.
+        BadInput: This machine lacks the device that the training names, or its policy forbids that or the threads.
     """
+    _check_threads(training.threads)
     device = find_device(training.device, kinds)
     precision = training.precision
     if precision == "auto" and device.type == "cuda":  # a card that only emulates bfloat16 computes it slowly
@@ -73,8 +75,10 @@ def restored_placement(stored: Mapping[str, Any], otherwise: Placement) -> Place
         otherwise: The placement to use otherwise.
     """
     device, threads = str(stored.get("device")), stored.get("threads")
+    most = policy().threads
     if _numbered(device) not in available_devices() or not isinstance(threads, int) or threads < 1:
         return otherwise
+    threads = threads if most is None else min(threads, most)
     return Placement(torch.device(device), PRECISIONS.get(str(stored.get("precision"))), threads)
 
 
@@ -99,13 +103,17 @@ def find_device(name: str, kinds: frozenset[str] | None = None) -> torch.device:
         kinds: The kinds of devices that "auto" may select; None means all.
 
     Raises:
-        BadInput: This machine lacks the device; the problem lists those it has.
+        BadInput: This machine lacks the device, or its policy forbids it; the problem lists those that can be used.
     """
     available = available_devices()
     if name == "auto":
         fits = {device.partition(":")[0] for device in available if kinds is None or device.partition(":")[0] in kinds}
         return torch.device(next((kind for kind in ("cuda", "mps") if kind in fits), "cpu"))
     if _numbered(name) not in available:
+        if not policy().allows_device(_numbered(name)):
+            what = f"this device is not allowed by {policy().source('devices')}"
+            allowed = ", ".join(["auto", *available])
+            raise BadInput(what, field="training.device", value=name, allowed=allowed, remedy="Choose auto")
         raise BadInput(
             "this machine has no such device",
             field="training.device",
@@ -122,17 +130,34 @@ def _numbered(device: str) -> str:
 
 
 def available_devices() -> list[str]:
-    """Return the names of the devices of this machine, "cpu" first."""
+    """Return the names of the devices of this machine that its policy allows, "cpu" first."""
     cuda = [f"cuda:{i}" for i in range(torch.cuda.device_count())] if torch.cuda.is_available() else []
     mps = ["mps"] if torch.backends.mps.is_available() else []
-    return ["cpu", *cuda, *mps]
+    return ["cpu", *filter(policy().allows_device, [*cuda, *mps])]
 
 
 def default_threads() -> int:
-    """Return OMP_NUM_THREADS if it is set, else the number of cores that this process may use."""
+    """Return OMP_NUM_THREADS if it is set, else the number of cores that this process may use, as far as allowed."""
+    here, most = _threads_here(), policy().threads
+    return here if most is None else min(here, most)
+
+
+def _threads_here() -> int:
     given = os.environ.get("OMP_NUM_THREADS", "")
     if given.isdigit() and int(given) > 0:
         return int(given)
     with contextlib.suppress(AttributeError):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def _check_threads(threads: int) -> None:
+    most = policy().threads
+    if most is not None and threads > most:
+        raise BadInput(
+            f"more threads are not allowed by {policy().source('threads')}",
+            field="training.threads",
+            value=threads,
+            allowed=f"at most {most}, or 0 for as many as are allowed",
+            remedy="Set it to 0",
+        )

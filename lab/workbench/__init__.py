@@ -16,6 +16,8 @@ __all__ = [
     "Workbench",
     "access",
     "analysis",
+    "classroom",
+    "doctor",
     "exchange",
     "launch",
     "queue_file",

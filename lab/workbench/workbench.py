@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, overload
 
-from lab.base import BadInput, LabError, Problem
+from lab.base import BadInput, LabError, Problem, profile
 from lab.base.notices import notify
 from lab.base.run_state import ENDED, RunState
 from lab.host import Plugins
@@ -96,6 +96,9 @@ class Workbench:
 
         Returns:
             The run; it reports problems of the recipe.
+
+        Raises:
+            BadInput: The profile of this machine allows no further run in a process of its own.
         """
         return self._launch(NewRun(recipe, out), command, parallel=parallel, process=process)
 
@@ -223,6 +226,7 @@ class Workbench:
         if self.namer is not None and origin.is_new:
             origin.name = self.namer(origin.recipe)
         if process:
+            self._check_process()
             other = ProcessRun(origin, self.plugins, command)
             self._add(other)
             other.start()
@@ -236,6 +240,20 @@ class Workbench:
             else:
                 run.start()
         return run
+
+    def _check_process(self) -> None:
+        """Refuse a run in a process of its own if the profile of this machine allows no more.
+
+        Raises:
+            BadInput: It allows no more.
+        """
+        most = profile.now().separate_runs
+        running = sum(isinstance(run, ProcessRun) and run.state not in ENDED for run in self.runs)
+        if most is not None and running >= most:
+            raise BadInput(
+                "in the light profile, one run at a time trains in a process of its own",
+                remedy="Queue this run, or select the full profile in Settings if the memory suffices",
+            )
 
     def _add(self, run: Runner) -> None:
         run.when_ended(self._start_next)

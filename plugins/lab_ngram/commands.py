@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import math
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -48,21 +50,19 @@ def run(arguments: argparse.Namespace, context: CommandContext) -> int:
     """
     from lab_ngram import arpa  # imports numpy, which no other command of lm-lab --help needs
 
-    path = Path(arguments.file).expanduser()
-    try:
-        if arguments.action == "check":
-            found = arpa.read(Path(arguments.source).expanduser())
-            result = {**_summary(found), **_checked(found, _text(path), words=arguments.words)}
-        else:
+    path, source = Path(arguments.file).expanduser(), Path(arguments.source).expanduser()
+    if arguments.action == "check":
+        with _named(source):
+            found = arpa.read(source)
+        with _named(path):
+            text = _text(path)
+        result = {**_summary(found), **_checked(found, text, words=arguments.words)}
+    else:
+        with _named(source):
             found = _exported(arguments.source, context) if arguments.action == "export" else _counted(arguments)
-            data = arpa.content(found, compressed=path.suffix == ".gz")
-            context.write_file(path, data, overwrite=arguments.overwrite, read=[Path(arguments.source).expanduser()])
-            result = {"file": str(path.absolute()), **_summary(found)}
-    except (OSError, ValueError) as error:
-        what = (error.strerror if isinstance(error, OSError) else None) or error
-        what = "it is not UTF-8" if isinstance(error, UnicodeDecodeError) else what
-        remedy, value = "Choose a file of text", getattr(error, "filename", None) or arguments.source
-        raise BadInput(f"cannot be used: {what}", field="arpa", value=Path(value).name, remedy=remedy) from None
+        data = arpa.content(found, compressed=path.suffix == ".gz")
+        context.write_file(path, data, overwrite=arguments.overwrite, read=[source])
+        result = {"file": str(path.absolute()), **_summary(found)}
     if context.json:
         context.print_json(result)
         return 0
@@ -71,6 +71,22 @@ def run(arguments: argparse.Namespace, context: CommandContext) -> int:
         listed = ", ".join(map(str, value)) if isinstance(value, list) else shown
         context.print(f"{name.replace('_', ' '):<32} {listed}")
     return 0
+
+
+@contextlib.contextmanager
+def _named(file: Path) -> Iterator[None]:
+    """Let what fails inside the context name a file.
+
+    Raises:
+        BadInput: It cannot be read, written or understood.
+    """
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        what = (error.strerror if isinstance(error, OSError) else None) or error
+        what = "it is not UTF-8" if isinstance(error, UnicodeDecodeError) else what
+        remedy = "Choose a file of text"
+        raise BadInput(f"cannot be used: {what}", field="arpa", value=file.name, remedy=remedy) from None
 
 
 def _summary(found: Arpa) -> dict[str, Any]:

@@ -156,6 +156,10 @@
             <translation>3 an einer Position: Die letzten drei Tokens stehen im Trainingstext beieinander, die letzten vier nicht.</translation>
         </message>
         <message>
+            <source>6 to 64 letters, digits, - and _</source>
+            <translation>6 bis 64 Buchstaben, Ziffern, - und _</translation>
+        </message>
+        <message>
             <source>6 × N alone</source>
             <translation>6 × N allein</translation>
         </message>
@@ -208,6 +212,10 @@
             <translation>Ein Download</translation>
         </message>
         <message>
+            <source>A drive or network may not answer; disconnect it</source>
+            <translation>Ein Laufwerk oder Netz antwortet vielleicht nicht; es trennen</translation>
+        </message>
+        <message>
             <source>A fan that fades to the left of the diagonal is a layer that forgets at a steady rate.</source>
             <translation>Ein Fächer, der links von der Diagonale verblasst, ist eine Schicht, die gleichmäßig vergisst.</translation>
         </message>
@@ -254,6 +262,10 @@
         <message>
             <source>A folder with pictures (PNG, JPEG, BMP, GIF, WebP, TIFF) and a table that names them, or with a folder of pictures for each class; a Parquet file that holds the pictures; or a data set of Hugging Face, a local folder or a name on the hub.</source>
             <translation>Ein Ordner mit Bildern (PNG, JPEG, BMP, GIF, WebP, TIFF) und einer Tabelle, die sie nennt, oder mit einem Ordner voll Bildern für jede Klasse; eine Parquet-Datei, die die Bilder enthält; oder ein Datensatz von Hugging Face, ein lokaler Ordner oder ein Name auf dem Hub.</translation>
+        </message>
+        <message>
+            <source>A folder, or the address that is shown</source>
+            <translation>Ein Ordner, oder die gezeigte Adresse</translation>
         </message>
         <message>
             <source>A half-life of hundreds of tokens carries what the text is about; one of two is a window.</source>
@@ -310,6 +322,10 @@
         <message>
             <source>A passage, tokenized with the merges made so far</source>
             <translation>Eine Textstelle, zerlegt mit den bisherigen Verschmelzungen</translation>
+        </message>
+        <message>
+            <source>A plugin is a program that can do all that you can. Enable it only if your teacher tells you the same digits.</source>
+            <translation>Ein Plugin ist ein Programm und kann alles, was sein Benutzer kann. Nur aktivieren, wenn die Lehrkraft dieselben Ziffern nennt.</translation>
         </message>
         <message>
             <source>A plugin that does not run may provide it, see: lm-lab plugins</source>
@@ -452,6 +468,14 @@
             <translation>Ein Text, den das Modell bei diesem Schritt schrieb</translation>
         </message>
         <message>
+            <source>A text, an equals sign and a number, such as e=-2: the number is added to the logit of the last token of the text after the tokens before it. −inf forbids it; the part behind the last equals sign is the number.</source>
+            <translation>Ein Text, ein Gleichheitszeichen und eine Zahl, etwa e=-2: Die Zahl wird zum Logit des letzten Tokens des Textes addiert, wenn die Tokens davor da sind. −inf verbietet es; die Zahl steht hinter dem letzten Gleichheitszeichen.</translation>
+        </message>
+        <message>
+            <source>A tiny transformer learns to spell within half a minute on an old laptop.</source>
+            <translation>Ein winziger Transformer lernt auf einem alten Laptop in einer halben Minute buchstabieren.</translation>
+        </message>
+        <message>
             <source>A token multiplies the state along its key by 1 − β: “positive” with β = σ(·) from 0 to 1, “signed” with β = 2 σ(·), so that a state can change its sign at each token, which counting modulo two needs.</source>
             <translation>Ein Token multipliziert den Zustand entlang seines Keys mit 1 − β: „positive“ mit β = σ(·) von 0 bis 1, „signed“ mit β = 2 σ(·), sodass ein Zustand bei jedem Token sein Vorzeichen wechseln kann; das braucht das Zählen modulo zwei.</translation>
         </message>
@@ -466,6 +490,17 @@
         <message>
             <source>A tokenizer.json of Hugging Face, or its folder. The run stores its content.</source>
             <translation>Eine tokenizer.json von Hugging Face oder ihr Ordner. Der Lauf speichert ihren Inhalt.</translation>
+        </message>
+        <message>
+            <source>A training may need at most {size} GB of memory.</source>
+            <translation>Ein Training darf höchstens {size} GB Speicher brauchen.</translation>
+        </message>
+        <message numerus="yes">
+            <source>A training uses at most {n} threads.</source>
+            <translation>
+                <numerusform>Ein Training benutzt höchstens {n} Thread.</numerusform>
+                <numerusform>Ein Training benutzt höchstens {n} Threads.</numerusform>
+            </translation>
         </message>
         <message>
             <source>A transformer against Mamba</source>
@@ -510,6 +545,10 @@
         <message>
             <source>About 20 tokens per parameter make the best use of compute (Hoffmann et al. 2022).</source>
             <translation>Etwa 20 Tokens pro Parameter nutzen die Rechenleistung am besten (Hoffmann et al. 2022).</translation>
+        </message>
+        <message>
+            <source>About LM Lab</source>
+            <translation>Über LM Lab</translation>
         </message>
         <message>
             <source>About the setting</source>
@@ -592,6 +631,10 @@
             <translation>Den Eingabe- und Ausgabeprojektionen des Mischers Bias hinzufügen.</translation>
         </message>
         <message>
+            <source>Add it there, or remove it here. {until}</source>
+            <translation>Dort hinzufügen oder hier entfernen. {until}</translation>
+        </message>
+        <message>
             <source>Add or remove the star</source>
             <translation>Stern setzen oder entfernen</translation>
         </message>
@@ -642,6 +685,10 @@
         <message>
             <source>Additional experts that every token passes, for what all texts need. Typical: 0 to 2.</source>
             <translation>Zusätzliche Experten, die jedes Token durchläuft, für das, was alle Texte brauchen. Üblich: 0 bis 2.</translation>
+        </message>
+        <message>
+            <source>Adds numbers to the logits of chosen tokens.</source>
+            <translation>Addiert Zahlen zu den Logits ausgewählter Tokens.</translation>
         </message>
         <message>
             <source>After how many tokens each unit has forgotten half</source>
@@ -709,6 +756,10 @@
         <message>
             <source>All supported files ({ends})</source>
             <translation>Alle unterstützten Dateien ({ends})</translation>
+        </message>
+        <message>
+            <source>All texts are in {file}.</source>
+            <translation>Alle Texte sind in {file}.</translation>
         </message>
         <message numerus="yes">
             <source>All {n} runs</source>
@@ -818,6 +869,10 @@
             <translation>Wie gut er vorhersagt, zeigt lm-lab evaluate</translation>
         </message>
         <message>
+            <source>Ask the administrator of this machine</source>
+            <translation>Die Verwaltung dieses Rechners fragen</translation>
+        </message>
+        <message>
             <source>Associative recall</source>
             <translation>Assoziativer Abruf</translation>
         </message>
@@ -908,6 +963,10 @@
         <message>
             <source>Attention with two layers finds four values by their keys.</source>
             <translation>Attention mit zwei Schichten findet vier Werte über ihre Schlüssel.</translation>
+        </message>
+        <message>
+            <source>Automatic profile</source>
+            <translation>Automatisches Profil</translation>
         </message>
         <message>
             <source>B</source>
@@ -1282,8 +1341,24 @@
             <translation>Diagramm: {y} über {x}</translation>
         </message>
         <message>
+            <source>Charts are drawn less often, and smaller models are suggested. Settings can change that.</source>
+            <translation>Diagramme werden seltener gezeichnet und kleinere Modelle vorgeschlagen. Die Einstellungen können das ändern.</translation>
+        </message>
+        <message>
+            <source>Charts are drawn ten times a second, and memory is used as it is needed</source>
+            <translation>Diagramme werden zehnmal pro Sekunde gezeichnet, und Speicher wird nach Bedarf genutzt</translation>
+        </message>
+        <message>
+            <source>Check again</source>
+            <translation>Noch einmal prüfen</translation>
+        </message>
+        <message>
             <source>Check its files</source>
             <translation>Die Dateien prüfen</translation>
+        </message>
+        <message>
+            <source>Check of this machine</source>
+            <translation>Prüfung dieses Rechners</translation>
         </message>
         <message>
             <source>Check that disk and folder, or choose another with --out or LAB_HOME</source>
@@ -1302,12 +1377,28 @@
             <translation>Diese Zeile prüfen: vielleicht fehlt ein Zeilenende oder ein Anführungszeichen</translation>
         </message>
         <message>
+            <source>Check the address, or hand in to a folder</source>
+            <translation>Die Adresse prüfen, oder in einen Ordner abgeben</translation>
+        </message>
+        <message>
+            <source>Check the file and its rights</source>
+            <translation>Die Datei und ihre Rechte prüfen</translation>
+        </message>
+        <message>
             <source>Check the network and the name, or give a local folder or file</source>
             <translation>Netz und Namen prüfen, oder einen lokalen Ordner oder eine Datei angeben</translation>
         </message>
         <message>
             <source>Check the rights of the file</source>
             <translation>Die Zugriffsrechte der Datei prüfen</translation>
+        </message>
+        <message>
+            <source>Check this machine…</source>
+            <translation>Diesen Rechner prüfen …</translation>
+        </message>
+        <message>
+            <source>Checking this machine</source>
+            <translation>Dieser Rechner wird geprüft</translation>
         </message>
         <message>
             <source>Checkpoint every</source>
@@ -1418,6 +1509,10 @@
             <translation>Wähle einen anderen Namen, oder füge --overwrite hinzu</translation>
         </message>
         <message>
+            <source>Choose another port, or none</source>
+            <translation>Einen anderen Port wählen, oder keinen</translation>
+        </message>
+        <message>
             <source>Choose another probe</source>
             <translation>Eine andere Sonde wählen</translation>
         </message>
@@ -1432,6 +1527,10 @@
         <message>
             <source>Choose another table</source>
             <translation>Eine andere Tabelle wählen</translation>
+        </message>
+        <message>
+            <source>Choose auto</source>
+            <translation>auto wählen</translation>
         </message>
         <message>
             <source>Choose auto, or install a torch build for that device</source>
@@ -1464,6 +1563,10 @@
         <message>
             <source>Choose the file tokenizer.json of a model</source>
             <translation>Die Datei tokenizer.json eines Modells wählen</translation>
+        </message>
+        <message>
+            <source>Choose the folder into which runs are handed in</source>
+            <translation>Den Ordner wählen, in den Läufe abgegeben werden</translation>
         </message>
         <message>
             <source>Choose the folder of a model</source>
@@ -1518,6 +1621,10 @@
             <translation>Klassifizieren</translation>
         </message>
         <message>
+            <source>Class…</source>
+            <translation>Klasse …</translation>
+        </message>
+        <message>
             <source>Clear</source>
             <translation>Leeren</translation>
         </message>
@@ -1542,6 +1649,10 @@
             <translation>Den Balken eines Experten anklicken, um den Validierungsverlust ohne ihn zu berechnen.</translation>
         </message>
         <message>
+            <source>Clock</source>
+            <translation>Uhr</translation>
+        </message>
+        <message>
             <source>Close</source>
             <translation>Schließen</translation>
         </message>
@@ -1552,6 +1663,14 @@
         <message>
             <source>Close and keep training</source>
             <translation>Weiter trainieren</translation>
+        </message>
+        <message>
+            <source>Close other programs and check again; if that does not help, send a report</source>
+            <translation>Andere Programme schließen und noch einmal prüfen; hilft das nicht, einen Bericht senden</translation>
+        </message>
+        <message>
+            <source>Close other programs, or choose a smaller model and batch</source>
+            <translation>Andere Programme schließen, oder ein kleineres Modell und einen kleineren Batch wählen</translation>
         </message>
         <message>
             <source>Close other programs, or choose a smaller one</source>
@@ -1574,8 +1693,20 @@
             <translation>Schließen, ohne zu speichern</translation>
         </message>
         <message>
+            <source>Close; the page stays until it is ended</source>
+            <translation>Schließen; die Seite bleibt, bis sie beendet wird</translation>
+        </message>
+        <message>
             <source>Code ({ends})</source>
             <translation>Code ({ends})</translation>
+        </message>
+        <message>
+            <source>Collect over the network</source>
+            <translation>Über das Netz einsammeln</translation>
+        </message>
+        <message>
+            <source>Collect over the network…</source>
+            <translation>Über das Netz einsammeln …</translation>
         </message>
         <message>
             <source>Colour</source>
@@ -1786,6 +1917,10 @@
             <translation>Eine Python-Datei in den Plugin-Ordner kopieren</translation>
         </message>
         <message>
+            <source>Copy a report without names and paths</source>
+            <translation>Einen Bericht ohne Namen und Pfade kopieren</translation>
+        </message>
+        <message>
             <source>Copy a string</source>
             <translation>Zeichenkette kopieren</translation>
         </message>
@@ -1814,6 +1949,14 @@
             <translation>Bild kopieren</translation>
         </message>
         <message>
+            <source>Copy report</source>
+            <translation>Bericht kopieren</translation>
+        </message>
+        <message>
+            <source>Copy the address that the teacher's lab shows, with its last part</source>
+            <translation>Die Adresse, die das Labor der Lehrkraft zeigt, mit ihrem letzten Teil kopieren</translation>
+        </message>
+        <message>
             <source>Copy the link again, from its first to its last character</source>
             <translation>Den Link noch einmal kopieren, vom ersten bis zum letzten Zeichen</translation>
         </message>
@@ -1828,6 +1971,10 @@
         <message>
             <source>Copy the selected rows, or all of them</source>
             <translation>Die ausgewählten Zeilen oder alle kopieren</translation>
+        </message>
+        <message>
+            <source>Copy {url} from another machine, and give the path of the copy as the corpus</source>
+            <translation>{url} von einem anderen Rechner kopieren und den Pfad der Kopie als Korpus angeben</translation>
         </message>
         <message>
             <source>Copy: attention gives a string back</source>
@@ -2042,6 +2189,26 @@
             <translation>Endgültig löschen</translation>
         </message>
         <message>
+            <source>Delete runs and downloads that you do not need</source>
+            <translation>Läufe und Downloads löschen, die nicht gebraucht werden</translation>
+        </message>
+        <message>
+            <source>Delete runs that are no longer needed, then empty the bin</source>
+            <translation>Nicht mehr benötigte Läufe löschen, dann den Papierkorb leeren</translation>
+        </message>
+        <message>
+            <source>Delete runs you do not need and empty the bin, or move the lab's folder with LAB_HOME</source>
+            <translation>Läufe löschen, die nicht gebraucht werden, und den Papierkorb leeren, oder den Ordner des Labors mit LAB_HOME verlegen</translation>
+        </message>
+        <message>
+            <source>Delete settings.json.damaged if you miss nothing</source>
+            <translation>settings.json.damaged löschen, wenn nichts fehlt</translation>
+        </message>
+        <message>
+            <source>Delete the folder {name} in hand-outs of the lab's folder, and open it again</source>
+            <translation>Den Ordner {name} in hand-outs im Ordner des Labors löschen, und erneut öffnen</translation>
+        </message>
+        <message>
             <source>Deleted runs</source>
             <translation>Gelöschte Läufe</translation>
         </message>
@@ -2076,6 +2243,10 @@
         <message>
             <source>Device of the computation: auto, cpu, cuda, cuda:1, mps.</source>
             <translation>Gerät, auf dem gerechnet wird: auto, cpu, cuda, cuda:1, mps.</translation>
+        </message>
+        <message>
+            <source>Devices</source>
+            <translation>Geräte</translation>
         </message>
         <message>
             <source>Did you mean {mixers}?</source>
@@ -2120,6 +2291,10 @@
         <message>
             <source>Disk quota exceeded</source>
             <translation>Das Speicherkontingent ist erschöpft</translation>
+        </message>
+        <message>
+            <source>Display and fonts</source>
+            <translation>Bildschirm und Schriften</translation>
         </message>
         <message>
             <source>Distance</source>
@@ -2206,6 +2381,10 @@
             <translation>Zum Herunterladen</translation>
         </message>
         <message>
+            <source>Downloads are not allowed by {source}.</source>
+            <translation>Downloads sind nicht erlaubt, laut {source}.</translation>
+        </message>
+        <message>
             <source>Drag it, or press Alt+Up and Alt+Down, to change the order; Delete removes it</source>
             <translation>Ziehen oder Alt+Aufwärts und Alt+Abwärts drücken ändert die Reihenfolge; Entf entfernt ihn</translation>
         </message>
@@ -2244,6 +2423,10 @@
         <message>
             <source>Draws each token from the distribution that the filters leave.</source>
             <translation>Zieht jedes Token aus der Verteilung, die die Filter übrig lassen.</translation>
+        </message>
+        <message>
+            <source>Draws tokens below a surprisal that is corrected at each token, so that the mean comes out.</source>
+            <translation>Zieht Tokens unterhalb einer Überraschung, die bei jedem Token berichtigt wird, sodass sich der Mittelwert ergibt.</translation>
         </message>
         <message>
             <source>Drop a text, a document or a folder here. The lab suggests a model of suitable size.</source>
@@ -2350,6 +2533,14 @@
             <translation>Aktivieren</translation>
         </message>
         <message>
+            <source>Enable them in Plugins, or start the lab without these options</source>
+            <translation>Sie unter Plugins aktivieren, oder das Labor ohne diese Optionen starten</translation>
+        </message>
+        <message>
+            <source>Enabling plugins</source>
+            <translation>Plugins aktivieren</translation>
+        </message>
+        <message>
             <source>Encoder activation</source>
             <translation>Aktivierung des Encoders</translation>
         </message>
@@ -2386,6 +2577,10 @@
             <translation>Kodieren des Textes</translation>
         </message>
         <message>
+            <source>End</source>
+            <translation>Beenden</translation>
+        </message>
+        <message>
             <source>End at the symbol for the end of a text, a turn or a target, if the model has one.</source>
             <translation>Beim Symbol für das Ende eines Textes, eines Beitrags oder eines Ziels aufhören, falls das Modell eines hat.</translation>
         </message>
@@ -2396,6 +2591,10 @@
         <message>
             <source>End of text</source>
             <translation>Textende</translation>
+        </message>
+        <message>
+            <source>End the check; what was found stays</source>
+            <translation>Die Prüfung beenden; was gefunden wurde, bleibt</translation>
         </message>
         <message>
             <source>End the comparison with {step}</source>
@@ -2450,8 +2649,16 @@
             <translation>Den Namen einer Einstellung oder Zahl eingeben</translation>
         </message>
         <message>
+            <source>Enter the name under which the run is handed in</source>
+            <translation>Den Namen eingeben, unter dem der Lauf abgegeben wird</translation>
+        </message>
+        <message>
             <source>Enter the {setting} to see a sample.</source>
             <translation>{setting} angeben, um eine Stichprobe zu sehen.</translation>
+        </message>
+        <message>
+            <source>Enter this address in a browser, or in Hand in of the menu of a run. The last part is its password.</source>
+            <translation>Diese Adresse in einem Browser eingeben, oder unter Abgeben im Menü eines Laufs. Der letzte Teil ist ihr Passwort.</translation>
         </message>
         <message>
             <source>Enter words of a name, note, tag, architecture or state, or conditions:</source>
@@ -2464,6 +2671,14 @@
         <message>
             <source>Entropy rate</source>
             <translation>Entropierate</translation>
+        </message>
+        <message>
+            <source>Epsilon</source>
+            <translation>Epsilon</translation>
+        </message>
+        <message>
+            <source>Epsilon cut-off</source>
+            <translation>Epsilon-Schnitt</translation>
         </message>
         <message>
             <source>Equal distances on the axis are equal factors</source>
@@ -2492,6 +2707,14 @@
         <message>
             <source>Estimating entropies</source>
             <translation>Entropien werden geschätzt</translation>
+        </message>
+        <message>
+            <source>Eta cut-off</source>
+            <translation>Eta-Schnitt</translation>
+        </message>
+        <message>
+            <source>Eta epsilon</source>
+            <translation>Epsilon von Eta</translation>
         </message>
         <message>
             <source>Evaluate every</source>
@@ -2706,6 +2929,10 @@
             <translation>Den Lauf exportieren, von dem er ausging</translation>
         </message>
         <message>
+            <source>Export the table of the class</source>
+            <translation>Die Tabelle der Klasse exportieren</translation>
+        </message>
+        <message>
             <source>Export {run}</source>
             <translation>{run} exportieren</translation>
         </message>
@@ -2728,6 +2955,10 @@
         <message>
             <source>Exporting {run}</source>
             <translation>{run} wird exportiert</translation>
+        </message>
+        <message>
+            <source>Export…</source>
+            <translation>Exportieren …</translation>
         </message>
         <message>
             <source>FFN activation</source>
@@ -2934,6 +3165,10 @@
             <translation>Alles suchen   Strg+K</translation>
         </message>
         <message>
+            <source>Find out what is wrong with this machine, and what to do</source>
+            <translation>Herausfinden, was an diesem Rechner nicht stimmt und was zu tun ist</translation>
+        </message>
+        <message>
             <source>Find runs</source>
             <translation>Läufe suchen</translation>
         </message>
@@ -2972,6 +3207,10 @@
         <message>
             <source>Finding the width for as many parameters</source>
             <translation>Breite für ebenso viele Parameter suchen</translation>
+        </message>
+        <message>
+            <source>Findings</source>
+            <translation>Befunde</translation>
         </message>
         <message>
             <source>First corpus</source>
@@ -3020,6 +3259,10 @@
         <message>
             <source>Fold the panel</source>
             <translation>Seitenleiste einklappen</translation>
+        </message>
+        <message>
+            <source>Folder or address</source>
+            <translation>Ordner oder Adresse</translation>
         </message>
         <message>
             <source>Folders</source>
@@ -3074,10 +3317,6 @@
             <translation>Speicherplatz freigeben</translation>
         </message>
         <message>
-            <source>Free some space there, or choose another folder</source>
-            <translation>Dort Speicherplatz freigeben, oder einen anderen Ordner wählen</translation>
-        </message>
-        <message>
             <source>Free: recorded while training</source>
             <translation>Gratis: beim Training aufgezeichnet</translation>
         </message>
@@ -3110,8 +3349,16 @@
             <translation>Vom untrainierten Modell über die aufgezeichneten Schritte bis zum aktuellen Modell am rechten Ende</translation>
         </message>
         <message>
+            <source>From {file}. A change there takes effect at the next start.</source>
+            <translation>Aus {file}. Eine Änderung dort wirkt beim nächsten Start.</translation>
+        </message>
+        <message>
             <source>Frozen parts</source>
             <translation>Eingefrorenes</translation>
+        </message>
+        <message>
+            <source>Full profile</source>
+            <translation>Volles Profil</translation>
         </message>
         <message>
             <source>Full waves between −1 and 1.</source>
@@ -3234,8 +3481,8 @@
             <translation>Beispiele werden erzeugt.</translation>
         </message>
         <message>
-            <source>Get the file again, as `lm-lab runs export` wrote it</source>
-            <translation>Die Datei so beschaffen, wie `lm-lab runs export` sie geschrieben hat</translation>
+            <source>Get the file again, as the lab wrote it</source>
+            <translation>Die Datei noch einmal besorgen, wie das Labor sie geschrieben hat</translation>
         </message>
         <message>
             <source>Get the file elsewhere and give its path</source>
@@ -3252,6 +3499,10 @@
         <message>
             <source>Give a list of tokens in every row, or a text in every row</source>
             <translation>Gib in jeder Zeile eine Liste von Tokens oder in jeder Zeile einen Text an</translation>
+        </message>
+        <message>
+            <source>Give a local folder or file</source>
+            <translation>Einen Ordner oder eine Datei auf diesem Rechner angeben</translation>
         </message>
         <message>
             <source>Give a longer text</source>
@@ -3372,6 +3623,62 @@
         <message>
             <source>Half-life</source>
             <translation>Halbwertszeit</translation>
+        </message>
+        <message>
+            <source>Hand in</source>
+            <translation>Abgeben</translation>
+        </message>
+        <message>
+            <source>Hand in a run</source>
+            <translation>Einen Lauf abgeben</translation>
+        </message>
+        <message>
+            <source>Hand in another run</source>
+            <translation>Einen anderen Lauf abgeben</translation>
+        </message>
+        <message>
+            <source>Hand in to</source>
+            <translation>Abgeben an</translation>
+        </message>
+        <message>
+            <source>Hand in to a folder or a stick, or a run with fewer checkpoints</source>
+            <translation>In einen Ordner oder auf einen Stick abgeben, oder einen Lauf mit weniger Checkpoints</translation>
+        </message>
+        <message>
+            <source>Hand in {run}</source>
+            <translation>{run} abgeben</translation>
+        </message>
+        <message>
+            <source>Hand in…</source>
+            <translation>Abgeben …</translation>
+        </message>
+        <message>
+            <source>Hand out the configuration</source>
+            <translation>Die Konfiguration austeilen</translation>
+        </message>
+        <message>
+            <source>Hand out the configuration…</source>
+            <translation>Konfiguration austeilen …</translation>
+        </message>
+        <message>
+            <source>Hand-outs (*.lmlab)</source>
+            <translation>Ausgeteiltes (*.lmlab)</translation>
+        </message>
+        <message>
+            <source>Handed in</source>
+            <translation>Abgegeben</translation>
+        </message>
+        <message>
+            <source>Handed in as {file}</source>
+            <translation>Abgegeben als {file}</translation>
+        </message>
+        <message>
+            <source>Handed out</source>
+            <translation>Ausgeteilt</translation>
+        </message>
+        <message>
+            <source>Handing in the run</source>
+            <translation>Lauf abgeben</translation>
         </message>
         <message>
             <source>Hardware</source>
@@ -3654,12 +3961,32 @@
             <translation>Hybrid</translation>
         </message>
         <message>
+            <source>If something fails, use Python 3.11 to 3.14</source>
+            <translation>Wenn etwas fehlschlägt, Python 3.11 bis 3.14 verwenden</translation>
+        </message>
+        <message>
+            <source>If the machine has a card by NVIDIA, install its driver</source>
+            <translation>Wenn der Rechner eine Karte von NVIDIA hat, deren Treiber installieren</translation>
+        </message>
+        <message>
+            <source>If the machine is fast enough, select the full profile in Settings</source>
+            <translation>Wenn der Rechner schnell genug ist, in den Einstellungen das volle Profil wählen</translation>
+        </message>
+        <message>
+            <source>If you trust the new version, enable it again in Plugins</source>
+            <translation>Wer der neuen Version vertraut, aktiviert es unter Plugins wieder</translation>
+        </message>
+        <message>
             <source>If you trust the new version: lm-lab plugins enable {name}</source>
             <translation>Wenn die neue Version vertrauenswürdig ist: lm-lab plugins enable {name}</translation>
         </message>
         <message>
             <source>If you trust who made it, unpack it yourself: it is a zip</source>
             <translation>Wenn die Quelle vertrauenswürdig ist, von Hand entpacken: es ist eine Zip-Datei</translation>
+        </message>
+        <message>
+            <source>If you want the window: pip install 'lm-lab[window]'</source>
+            <translation>Wer das Fenster möchte: pip install 'lm-lab[window]'</translation>
         </message>
         <message>
             <source>Images has labels and captions</source>
@@ -3798,8 +4125,36 @@
             <translation>Installieren mit: pip install socksio</translation>
         </message>
         <message>
+            <source>Install its driver, and a torch for it; until then choose the device cpu</source>
+            <translation>Seinen Treiber und ein torch dafür installieren; bis dahin das Gerät cpu wählen</translation>
+        </message>
+        <message>
+            <source>Install one, on Debian and Ubuntu: apt install fonts-dejavu-core</source>
+            <translation>Eine installieren, unter Debian und Ubuntu: apt install fonts-dejavu-core</translation>
+        </message>
+        <message>
+            <source>Install the driver of the graphics card again</source>
+            <translation>Den Treiber der Grafikkarte neu installieren</translation>
+        </message>
+        <message>
+            <source>Install the lab again, with its own versions: pip install --force-reinstall lm-lab</source>
+            <translation>Das Labor neu installieren, mit seinen eigenen Versionen: pip install --force-reinstall lm-lab</translation>
+        </message>
+        <message>
+            <source>Install the lab again: pip install lm-lab</source>
+            <translation>Das Labor neu installieren: pip install lm-lab</translation>
+        </message>
+        <message>
+            <source>Install the lab again; if that does not help, send a report</source>
+            <translation>Das Labor neu installieren; hilft das nicht, einen Bericht senden</translation>
+        </message>
+        <message>
             <source>Install torch again and restart the lab; the log has the details</source>
             <translation>torch neu installieren und das Labor neu starten; Einzelheiten stehen im Protokoll</translation>
+        </message>
+        <message>
+            <source>Install torch again: pip install --force-reinstall torch</source>
+            <translation>torch neu installieren: pip install --force-reinstall torch</translation>
         </message>
         <message>
             <source>Install torch and pyqtgraph again, then open the lab again. Until then no run can be started</source>
@@ -3808,6 +4163,10 @@
         <message>
             <source>Installed packages</source>
             <translation>Installierte Pakete</translation>
+        </message>
+        <message>
+            <source>Instructions</source>
+            <translation>Anleitung</translation>
         </message>
         <message>
             <source>Interpolation weight</source>
@@ -3866,6 +4225,10 @@
             <translation>Er enthält alle Einstellungen.</translation>
         </message>
         <message>
+            <source>It holds: {parts}.</source>
+            <translation>Enthalten: {parts}.</translation>
+        </message>
+        <message>
             <source>It is a model of another kind than config.json names</source>
             <translation>Es ist ein Modell anderer Art, als config.json angibt</translation>
         </message>
@@ -3918,12 +4281,32 @@
             <translation>Er ist der nächste in der Warteschlange. Ein gestoppter Lauf wird gespeichert und kann fortgesetzt werden.</translation>
         </message>
         <message>
+            <source>It is there as {file}.</source>
+            <translation>Es ist dort als {file}.</translation>
+        </message>
+        <message>
+            <source>It needs the package {name}, which is installed separately.</source>
+            <translation>Es braucht das Paket {name}, das eigens installiert wird.</translation>
+        </message>
+        <message>
             <source>It needs {needed} of memory; this machine has {memory}.</source>
             <translation>Er braucht {needed} Speicher; dieser Rechner hat {memory}.</translation>
         </message>
         <message>
             <source>It needs {needed} of the {memory} of memory.</source>
             <translation>Er braucht {needed} der {memory} Speicher.</translation>
+        </message>
+        <message>
+            <source>It runs for everybody on this machine, by {source}.</source>
+            <translation>Es läuft für alle an diesem Rechner, laut {source}.</translation>
+        </message>
+        <message>
+            <source>It runs on {versions}.</source>
+            <translation>Es läuft mit {versions}.</translation>
+        </message>
+        <message>
+            <source>It sends nothing anywhere, and uses a network only for what you download.</source>
+            <translation>Es sendet nichts und nutzt ein Netz nur für verlangte Downloads.</translation>
         </message>
         <message>
             <source>It shapes the selected part of the model.</source>
@@ -3966,12 +4349,24 @@
             <translation>Teilmenge, auch Konfiguration genannt. Leer: die einzige.</translation>
         </message>
         <message>
+            <source>JSON (*.json)</source>
+            <translation>JSON (*.json)</translation>
+        </message>
+        <message>
             <source>Jelinek-Mercer</source>
             <translation>Jelinek-Mercer</translation>
         </message>
         <message>
             <source>Jelinek-Mercer: share of a context that was seen before; the rest goes to the context one token shorter. Without a number, weights are fitted on held-out text, by how often the context was seen. Typical: 0.5 to 0.9.</source>
             <translation>Jelinek-Mercer: Anteil eines Kontexts, der schon vorkam; der Rest geht an den um ein Token kürzeren Kontext. Ohne Zahl werden die Gewichte auf zurückgehaltenem Text angepasst, danach, wie oft der Kontext vorkam. Üblich: 0,5 bis 0,9.</translation>
+        </message>
+        <message>
+            <source>Join its files to one, and use that as the corpus</source>
+            <translation>Seine Dateien zu einer verbinden, und diese als Korpus verwenden</translation>
+        </message>
+        <message>
+            <source>Join its modules to one file, or install it on the machines as a package</source>
+            <translation>Seine Module zu einer Datei verbinden, oder es auf den Rechnern als Paket installieren</translation>
         </message>
         <message>
             <source>KL to the end</source>
@@ -4080,6 +4475,10 @@
         <message>
             <source>LM Lab</source>
             <translation>LM Lab</translation>
+        </message>
+        <message>
+            <source>LM Lab {lab}, Python {value}, {value2} {value3}</source>
+            <translation>LM Lab {lab}, Python {value}, {value2} {value3}</translation>
         </message>
         <message>
             <source>LSTM</source>
@@ -4246,12 +4645,28 @@
             <translation>Lässt den Kern übrig: die wenigsten wahrscheinlichsten Tokens, die zusammen eine Wahrscheinlichkeit erreichen.</translation>
         </message>
         <message>
+            <source>Leaves the tokens above a probability that is lower where the model is uncertain.</source>
+            <translation>Lässt die Tokens oberhalb einer Wahrscheinlichkeit übrig, die niedriger ist, wo das Modell unsicher ist.</translation>
+        </message>
+        <message>
+            <source>Leaves the tokens above a probability.</source>
+            <translation>Lässt die Tokens oberhalb einer Wahrscheinlichkeit übrig.</translation>
+        </message>
+        <message>
+            <source>Leaves the tokens above a share of the square of the largest probability.</source>
+            <translation>Lässt die Tokens oberhalb eines Anteils am Quadrat der größten Wahrscheinlichkeit übrig.</translation>
+        </message>
+        <message>
             <source>Leaves the tokens that are about as surprising as is to be expected.</source>
             <translation>Lässt die Tokens übrig, die etwa so überraschend sind, wie zu erwarten ist.</translation>
         </message>
         <message>
             <source>Leaves the tokens that are not much less likely than the likeliest one.</source>
             <translation>Lässt die Tokens übrig, die nicht viel unwahrscheinlicher sind als das wahrscheinlichste.</translation>
+        </message>
+        <message>
+            <source>Leaves the tokens that consist of given characters.</source>
+            <translation>Lässt die Tokens übrig, die aus gegebenen Zeichen bestehen.</translation>
         </message>
         <message>
             <source>Left and Right move the border</source>
@@ -4306,8 +4721,16 @@
             <translation>Position t nur Positionen bis t lesen lassen oder im Modell causal = False setzen. {plugin}</translation>
         </message>
         <message>
+            <source>Let the class hand in with a browser</source>
+            <translation>Die Klasse mit einem Browser abgeben lassen</translation>
+        </message>
+        <message>
             <source>Let the gates of each unit see its cell state too; the cells are then computed one token at a time, which takes longer.</source>
             <translation>Die Gates jedes Neurons sehen auch dessen Zellzustand; die Zellen werden dann Token für Token berechnet, was länger dauert.</translation>
+        </message>
+        <message>
+            <source>Let the lab use another folder: set the variable LAB_HOME to a folder of your own</source>
+            <translation>Dem Labor einen anderen Ordner geben: die Variable LAB_HOME auf einen eigenen Ordner setzen</translation>
         </message>
         <message>
             <source>Let the model's source import only torch, the standard library, lab.api and lab.layers</source>
@@ -4334,8 +4757,20 @@
             <translation>Stufe</translation>
         </message>
         <message>
+            <source>Licences of what is shipped with it</source>
+            <translation>Lizenzen der mitgelieferten Teile</translation>
+        </message>
+        <message>
             <source>Light</source>
             <translation>Hell</translation>
+        </message>
+        <message>
+            <source>Light on a machine with less than 6 GB of memory, one core or slow cores; full on others</source>
+            <translation>Leicht auf einem Rechner mit weniger als 6 GB Speicher, einem Kern oder langsamen Kernen; voll auf anderen</translation>
+        </message>
+        <message>
+            <source>Light profile</source>
+            <translation>Leichtes Profil</translation>
         </message>
         <message>
             <source>Lineage</source>
@@ -4432,6 +4867,10 @@
         <message>
             <source>Logarithmic y axis</source>
             <translation>Logarithmische y-Achse</translation>
+        </message>
+        <message>
+            <source>Logit bias</source>
+            <translation>Logit-Zuschlag</translation>
         </message>
         <message>
             <source>Logit lens</source>
@@ -4580,6 +5019,10 @@
         <message>
             <source>Make the examples longer, or corpus.data smaller</source>
             <translation>Die Beispiele verlängern, oder corpus.data verringern</translation>
+        </message>
+        <message>
+            <source>Make the model smaller, lower training.batch_size or training.context_length, or raise training.accumulation</source>
+            <translation>Das Modell verkleinern, training.batch_size oder training.context_length senken oder training.accumulation erhöhen</translation>
         </message>
         <message>
             <source>Make the next merge</source>
@@ -4774,6 +5217,10 @@
             <translation>Gedächtnis nach Abstand</translation>
         </message>
         <message>
+            <source>Mend the file, or remove it. {until}, and models train on one thread of the processor</source>
+            <translation>Die Datei berichtigen oder entfernen. {until}, und Modelle trainieren mit einem Thread des Prozessors</translation>
+        </message>
+        <message>
             <source>Menu</source>
             <translation>Menü</translation>
         </message>
@@ -4812,6 +5259,10 @@
         <message>
             <source>Minimum count</source>
             <translation>Mindestanzahl</translation>
+        </message>
+        <message>
+            <source>Mirostat 2</source>
+            <translation>Mirostat 2</translation>
         </message>
         <message>
             <source>Missing from this page</source>
@@ -4884,6 +5335,10 @@
         <message>
             <source>Model of {run}</source>
             <translation>Modell von {run}</translation>
+        </message>
+        <message>
+            <source>Models may use these devices: {names}.</source>
+            <translation>Modelle dürfen diese Geräte benutzen: {names}.</translation>
         </message>
         <message>
             <source>Models of patches learn colours first, then forms and sizes, and relations last. The lowest possible loss is not known; it is close to 0.</source>
@@ -5158,6 +5613,10 @@
             <translation>Keine Seite enthält alle diese Wörter.</translation>
         </message>
         <message>
+            <source>No plugin by others may run.</source>
+            <translation>Kein fremdes Plugin darf laufen.</translation>
+        </message>
+        <message>
             <source>No reading of this model answers this question.</source>
             <translation>Kein Messwert dieses Modells beantwortet diese Frage.</translation>
         </message>
@@ -5302,6 +5761,10 @@
             <translation>Noch nicht ausgewertet</translation>
         </message>
         <message>
+            <source>Not handed in</source>
+            <translation>Nicht abgegeben</translation>
+        </message>
+        <message>
             <source>Note</source>
             <translation>Notiz</translation>
         </message>
@@ -5312,6 +5775,14 @@
         <message>
             <source>Nothing has been read of a model yet.</source>
             <translation>Von einem Modell wurde noch nichts gelesen.</translation>
+        </message>
+        <message>
+            <source>Nothing is broken; small models train all the same</source>
+            <translation>Nichts ist kaputt; kleine Modelle lassen sich trotzdem trainieren</translation>
+        </message>
+        <message>
+            <source>Nothing is downloaded.</source>
+            <translation>Es wird nichts heruntergeladen.</translation>
         </message>
         <message>
             <source>Nothing is recorded because readings.{name} is 0. Raise it in the next run.</source>
@@ -5332,6 +5803,14 @@
         <message>
             <source>Nothing was deleted. Type {word} to confirm</source>
             <translation>Es wurde nichts gelöscht. Zur Bestätigung {word} eingeben</translation>
+        </message>
+        <message>
+            <source>Nothing was handed in</source>
+            <translation>Nichts wurde abgegeben</translation>
+        </message>
+        <message>
+            <source>Nothing was handed in to this folder yet.</source>
+            <translation>In diesen Ordner wurde noch nichts abgegeben.</translation>
         </message>
         <message>
             <source>Nothing was reported yet.</source>
@@ -5426,6 +5905,10 @@
             <translation>Aus der Konfiguration</translation>
         </message>
         <message>
+            <source>Of the plugins by others only these may run: {names}.</source>
+            <translation>Von den fremden Plugins dürfen nur diese laufen: {names}.</translation>
+        </message>
+        <message>
             <source>On Tiny Shakespeare it ends at 1.8993 nats: below 1.90 by 0.0007, and only through the mean of its last hundred steps, so another seed or machine may end above.</source>
             <translation>Auf Tiny Shakespeare endet sie bei 1,8993 Nats: 0,0007 unter 1,90, und nur durch das Mittel der letzten hundert Schritte; ein anderer Seed oder Rechner kann darüber enden.</translation>
         </message>
@@ -5470,6 +5953,10 @@
             <translation>Ein Experte jedes Blocks bleibt an, da die Tokens einen brauchen.</translation>
         </message>
         <message>
+            <source>One file holds the settings, the text, and plugins of one file. Students open it with a double click, and nothing in it runs by itself.</source>
+            <translation>Eine Datei enthält die Einstellungen, den Text, und Plugins aus einer Datei. Ein Doppelklick öffnet sie, und nichts darin läuft von selbst.</translation>
+        </message>
+        <message>
             <source>One forward pass of the model</source>
             <translation>Ein Durchlauf des Modells</translation>
         </message>
@@ -5502,6 +5989,10 @@
             <translation>Nur Experten von Blöcken lassen sich ausschalten.</translation>
         </message>
         <message>
+            <source>Only runs whose losses compare. The best {n} are drawn stronger.</source>
+            <translation>Nur Läufe, deren Verluste vergleichbar sind. Die besten {n} sind stärker gezeichnet.</translation>
+        </message>
+        <message>
             <source>Only the first and the last symbol count; see whether attention finds both.</source>
             <translation>Nur das erste und das letzte Symbol zählen; ob Attention beide findet?</translation>
         </message>
@@ -5516,6 +6007,22 @@
         <message>
             <source>Only tokens that have at least this share of the likeliest one's probability. Typical: 0.02 to 0.1.</source>
             <translation>Nur Tokens, die mindestens diesen Anteil an der Wahrscheinlichkeit des wahrscheinlichsten haben. Üblich: 0,02 bis 0,1.</translation>
+        </message>
+        <message>
+            <source>Only tokens that have at least this share of the square of the likeliest one's probability: a certain model keeps few, an uncertain one many. Typical: 0.1 to 0.5.</source>
+            <translation>Nur Tokens, die mindestens diesen Anteil am Quadrat der Wahrscheinlichkeit des wahrscheinlichsten haben: Ein sicheres Modell behält wenige, ein unsicheres viele. Üblich: 0,1 bis 0,5.</translation>
+        </message>
+        <message>
+            <source>Only tokens whose text consists of these characters; empty allows all.</source>
+            <translation>Nur Tokens, deren Text aus diesen Zeichen besteht; leer erlaubt alle.</translation>
+        </message>
+        <message>
+            <source>Only tokens with at least this probability, and always the likeliest. Typical: 0.0003 to 0.001.</source>
+            <translation>Nur Tokens mit mindestens dieser Wahrscheinlichkeit, und stets das wahrscheinlichste. Üblich: 0,0003 bis 0,001.</translation>
+        </message>
+        <message>
+            <source>Only tokens with at least this probability, or with √epsilon · exp(−entropy) where that is less, and always the likeliest. Typical: 0.0003 to 0.004.</source>
+            <translation>Nur Tokens mit mindestens dieser Wahrscheinlichkeit, oder mit √epsilon · exp(−Entropie), wo das weniger ist, und stets das wahrscheinlichste. Üblich: 0,0003 bis 0,004.</translation>
         </message>
         <message>
             <source>Open Inspect: attention, states and weights of this model</source>
@@ -5752,6 +6259,10 @@
         <message>
             <source>Page</source>
             <translation>Seite</translation>
+        </message>
+        <message>
+            <source>Page for the projector (*.html)</source>
+            <translation>Seite für den Beamer (*.html)</translation>
         </message>
         <message>
             <source>Page of curves, samples and readings</source>
@@ -6022,6 +6533,10 @@
             <translation>Fremde Plugins</translation>
         </message>
         <message>
+            <source>Plugins by others are not allowed by {source}.</source>
+            <translation>Fremde Plugins sind nicht erlaubt, laut {source}.</translation>
+        </message>
+        <message>
             <source>Points</source>
             <translation>Punkte</translation>
         </message>
@@ -6138,6 +6653,10 @@
             <translation>Vorgaben von {title}, ihre Größen und Vergleichsmodelle</translation>
         </message>
         <message>
+            <source>Pretrained models shared on this machine</source>
+            <translation>Auf diesem Rechner freigegebene vortrainierte Modelle</translation>
+        </message>
+        <message>
             <source>Pretrained tokenizer</source>
             <translation>Vortrainierter Tokenizer</translation>
         </message>
@@ -6194,8 +6713,16 @@
             <translation>Anwenden der Sonden</translation>
         </message>
         <message>
+            <source>Processor</source>
+            <translation>Prozessor</translation>
+        </message>
+        <message>
             <source>Processor threads; 0 means one per core. Typical: 0, or 1 to the number of cores.</source>
             <translation>Threads des Prozessors; 0 bedeutet einer pro Kern. Üblich: 0 oder 1 bis zur Zahl der Kerne.</translation>
+        </message>
+        <message>
+            <source>Profile</source>
+            <translation>Profil</translation>
         </message>
         <message>
             <source>Progress</source>
@@ -6246,6 +6773,10 @@
             <translation>In Anführungszeichen setzen: "{first}"</translation>
         </message>
         <message>
+            <source>Put it into {value}, or take it out of the policy</source>
+            <translation>Es in {value} ablegen oder aus der Richtlinie entfernen</translation>
+        </message>
+        <message>
             <source>Put text that starts with brackets in quotes</source>
             <translation>Text, der mit Klammern beginnt, in Anführungszeichen setzen</translation>
         </message>
@@ -6274,6 +6805,10 @@
             <translation>Python-Skript mit Daten</translation>
         </message>
         <message>
+            <source>Python {value} is newer than what the lab was tried with</source>
+            <translation>Python {value} ist neuer als die Versionen, mit denen das Labor erprobt ist</translation>
+        </message>
+        <message>
             <source>Python's</source>
             <translation>die von Python</translation>
         </message>
@@ -6282,8 +6817,16 @@
             <translation>QK-Norm</translation>
         </message>
         <message>
+            <source>QR code of the address</source>
+            <translation>QR-Code der Adresse</translation>
+        </message>
+        <message>
             <source>QR code of the link</source>
             <translation>QR-Code des Links</translation>
+        </message>
+        <message>
+            <source>Qt could open no window here ({value})</source>
+            <translation>Qt konnte hier kein Fenster öffnen ({value})</translation>
         </message>
         <message>
             <source>Quantity</source>
@@ -6302,8 +6845,20 @@
             <translation>Die fehlenden Läufe mit anderen Seeds und denselben Einstellungen einreihen: {runs}</translation>
         </message>
         <message>
+            <source>Queue this run, or select the full profile in Settings if the memory suffices</source>
+            <translation>Diesen Lauf in die Warteschlange stellen, oder in den Einstellungen das volle Profil wählen, wenn der Speicher reicht</translation>
+        </message>
+        <message>
             <source>Quick start</source>
             <translation>Schnellstart</translation>
+        </message>
+        <message>
+            <source>Quick start for slow machines</source>
+            <translation>Schnellstart für langsame Rechner</translation>
+        </message>
+        <message>
+            <source>Quick start for slow machines: a tiny transformer learns to spell from the Python manual</source>
+            <translation>Schnellstart für langsame Rechner: Ein winziger Transformer lernt buchstabieren, aus dem Python-Handbuch</translation>
         </message>
         <message>
             <source>Quick start: a small transformer learns to spell from the Python manual</source>
@@ -6346,6 +6901,10 @@
             <translation>Die Konzentration erhöhen, oder einen anderen Seed verwenden</translation>
         </message>
         <message>
+            <source>Raise the limit of its container or group if models do not fit</source>
+            <translation>Die Grenze seines Containers oder seiner Gruppe erhöhen, wenn Modelle nicht hineinpassen</translation>
+        </message>
+        <message>
             <source>Raise the weight of another part first</source>
             <translation>Zuerst das Gewicht eines anderen Teils erhöhen</translation>
         </message>
@@ -6386,6 +6945,10 @@
             <translation>Wörter werden nach Rang geordnet</translation>
         </message>
         <message>
+            <source>Rate of correction</source>
+            <translation>Rate der Berichtigung</translation>
+        </message>
+        <message>
             <source>ReLU</source>
             <translation>ReLU</translation>
         </message>
@@ -6404,6 +6967,10 @@
         <message>
             <source>Read nothing across the border of two documents: attention is masked, positions and states start again. Needs a corpus of documents; not for n-grams and experts that choose tokens.</source>
             <translation>Nichts über die Grenze zweier Dokumente hinweg lesen: Attention wird maskiert, Positionen und Zustände beginnen neu. Braucht einen Korpus aus Dokumenten; nicht für N-Gramme und Experten, die Tokens wählen.</translation>
+        </message>
+        <message>
+            <source>Read the files that are new or changed</source>
+            <translation>Die neuen oder geänderten Dateien lesen</translation>
         </message>
         <message>
             <source>Read the text as one stream; the state is carried between windows, gradients are not.</source>
@@ -6480,6 +7047,10 @@
         <message>
             <source>Reading what answers this question…</source>
             <translation>Was diese Frage beantwortet, wird gelesen …</translation>
+        </message>
+        <message>
+            <source>Reading what was handed in</source>
+            <translation>Abgegebenes lesen</translation>
         </message>
         <message>
             <source>Reading {name}</source>
@@ -6654,6 +7225,10 @@
             <translation>Es entfernen, oder ein Modell mit dem Tokenizer byte trainieren, der jedes Zeichen liest</translation>
         </message>
         <message>
+            <source>Remove it. {until}</source>
+            <translation>Es entfernen. {until}</translation>
+        </message>
+        <message>
             <source>Remove that character</source>
             <translation>Dieses Zeichen entfernen</translation>
         </message>
@@ -6714,12 +7289,24 @@
             <translation>Eines davon umbenennen, oder ein Plugin ausschalten: lm-lab plugins disable {owner}</translation>
         </message>
         <message>
+            <source>Rename the file</source>
+            <translation>Die Datei umbenennen</translation>
+        </message>
+        <message>
+            <source>Rename the file settings.json; the lab makes a new one</source>
+            <translation>Die Datei settings.json umbenennen; das Labor legt eine neue an</translation>
+        </message>
+        <message>
             <source>Rename the file, or remove the one in the plugins folder</source>
             <translation>Die Datei umbenennen, oder die im Plugin-Ordner entfernen</translation>
         </message>
         <message>
             <source>Renormalise weights</source>
             <translation>Gewichte renormieren</translation>
+        </message>
+        <message>
+            <source>Repair it, or turn it off in Plugins, or with lm-lab plugins disable NAME</source>
+            <translation>Es reparieren, oder es unter Plugins oder mit lm-lab plugins disable NAME deaktivieren</translation>
         </message>
         <message>
             <source>Repair it, or turn it off: lm-lab plugins disable {plugin}</source>
@@ -6970,6 +7557,10 @@
             <translation>Lauf</translation>
         </message>
         <message>
+            <source>Run all checks again</source>
+            <translation>Alle Prüfungen noch einmal ausführen</translation>
+        </message>
+        <message>
             <source>Run text recognition (OCR) over it first</source>
             <translation>Zuerst eine Texterkennung (OCR) durchführen</translation>
         </message>
@@ -7034,6 +7625,10 @@
             <translation>Stichprobe des Korpus</translation>
         </message>
         <message>
+            <source>Sample of {name}</source>
+            <translation>Textprobe von {name}</translation>
+        </message>
+        <message>
             <source>Samplers</source>
             <translation>Sampler</translation>
         </message>
@@ -7052,6 +7647,18 @@
         <message>
             <source>Save QR code…</source>
             <translation>QR-Code speichern …</translation>
+        </message>
+        <message>
+            <source>Save a report</source>
+            <translation>Bericht speichern</translation>
+        </message>
+        <message>
+            <source>Save a report without names and paths</source>
+            <translation>Einen Bericht ohne Namen und Pfade speichern</translation>
+        </message>
+        <message>
+            <source>Save a report…</source>
+            <translation>Bericht speichern …</translation>
         </message>
         <message>
             <source>Save as CSV…</source>
@@ -7110,12 +7717,24 @@
             <translation>Ton speichern</translation>
         </message>
         <message>
+            <source>Save the table as CSV, or all as one page for the projector</source>
+            <translation>Die Tabelle als CSV speichern, oder alles als eine Seite für den Beamer</translation>
+        </message>
+        <message>
+            <source>Save what is handed out</source>
+            <translation>Speichern, was ausgeteilt wird</translation>
+        </message>
+        <message>
             <source>Saved {file}</source>
             <translation>{file} gespeichert</translation>
         </message>
         <message>
             <source>Saved {file} in {folder}</source>
             <translation>{file} in {folder} gespeichert</translation>
+        </message>
+        <message>
+            <source>Save…</source>
+            <translation>Speichern …</translation>
         </message>
         <message>
             <source>Saving a checkpoint of {run} at step {step}</source>
@@ -7274,6 +7893,10 @@
             <translation>Links einen Korpus auswählen.</translation>
         </message>
         <message>
+            <source>Select a folder…</source>
+            <translation>Einen Ordner wählen …</translation>
+        </message>
+        <message>
             <source>Select a run on the left to see its loss, or start a new one.</source>
             <translation>Links einen Lauf auswählen, um seinen Verlust zu sehen, oder einen neuen starten.</translation>
         </message>
@@ -7322,12 +7945,32 @@
             <translation>Die Datei eines Plugins auswählen</translation>
         </message>
         <message>
+            <source>Select the file that is handed out</source>
+            <translation>Die Datei wählen, die ausgeteilt wird</translation>
+        </message>
+        <message>
             <source>Select the file with the text of this run</source>
             <translation>Die Datei mit dem Text dieses Laufs auswählen</translation>
         </message>
         <message>
+            <source>Select the folder into which a class hands in</source>
+            <translation>Den Ordner wählen, in den eine Klasse abgibt</translation>
+        </message>
+        <message>
+            <source>Select the folder into which the run is handed in</source>
+            <translation>Den Ordner wählen, in den der Lauf abgegeben wird</translation>
+        </message>
+        <message>
+            <source>Select the folder into which your class hands in: one on a shared drive or a stick, or one that you collect into over the network.</source>
+            <translation>Den Ordner wählen, in den die Klasse abgibt: einen auf einem gemeinsamen Laufwerk oder einem Stick, oder einen, in den über das Netz eingesammelt wird.</translation>
+        </message>
+        <message>
             <source>Select the folder of a pretrained model</source>
             <translation>Den Ordner eines vortrainierten Modells auswählen</translation>
+        </message>
+        <message>
+            <source>Select the folder or stick</source>
+            <translation>Den Ordner oder Stick wählen</translation>
         </message>
         <message>
             <source>Select the run from which it was branched</source>
@@ -7374,6 +8017,14 @@
             <translation>Selektives Kopieren: vier Symbole im Rauschen</translation>
         </message>
         <message>
+            <source>Send a report: lm-lab doctor --report FILE</source>
+            <translation>Einen Bericht senden: lm-lab doctor --report FILE</translation>
+        </message>
+        <message>
+            <source>Send it again</source>
+            <translation>Noch einmal senden</translation>
+        </message>
+        <message>
             <source>Sentences</source>
             <translation>Sätze</translation>
         </message>
@@ -7402,12 +8053,24 @@
             <translation>Sequenz zu Sequenz</translation>
         </message>
         <message>
+            <source>Set a higher resolution or a smaller scale in the settings of the system</source>
+            <translation>In den Einstellungen des Systems eine höhere Auflösung oder eine kleinere Skalierung wählen</translation>
+        </message>
+        <message>
             <source>Set a larger total number of steps: --set training.steps={value}</source>
             <translation>Eine größere Gesamtzahl von Schritten setzen: --set training.steps={value}</translation>
         </message>
         <message>
             <source>Set a larger total number of steps: --steps N</source>
             <translation>Eine größere Gesamtzahl von Schritten setzen: --steps N</translation>
+        </message>
+        <message>
+            <source>Set by the administrator of this machine</source>
+            <translation>Von der Verwaltung dieses Rechners festgelegt</translation>
+        </message>
+        <message>
+            <source>Set by {source}</source>
+            <translation>Festgelegt in {source}</translation>
         </message>
         <message>
             <source>Set corpus.learned to one of them</source>
@@ -7418,8 +8081,16 @@
             <translation>corpus.size setzen, um alle auf eine Größe zu bringen</translation>
         </message>
         <message>
+            <source>Set date and time: runs are ordered by them, and downloads check them</source>
+            <translation>Datum und Uhrzeit stellen: Läufe werden danach geordnet, und Downloads prüfen sie</translation>
+        </message>
+        <message>
             <source>Set it only around the plugin's own work, and put it back behind it</source>
             <translation>Es nur um die eigene Arbeit des Plugins herum setzen und danach zurücksetzen</translation>
+        </message>
+        <message>
+            <source>Set it to 0</source>
+            <translation>Auf 0 setzen</translation>
         </message>
         <message>
             <source>Set training.accumulation={pieces}, which halves the size of a computation</source>
@@ -7622,8 +8293,16 @@
             <translation>Geteilte Experten</translation>
         </message>
         <message>
+            <source>Shared on this machine</source>
+            <translation>Auf diesem Rechner freigegeben</translation>
+        </message>
+        <message>
             <source>Shared with a part before it</source>
             <translation>Mit einem früheren Teil gemeinsam</translation>
+        </message>
+        <message>
+            <source>Shared with everybody on this machine: {path}</source>
+            <translation>Für alle an diesem Rechner freigegeben: {path}</translation>
         </message>
         <message>
             <source>Shares of each row, to compare two models</source>
@@ -8069,6 +8748,10 @@
             <translation>In eigenem Prozess starten</translation>
         </message>
         <message>
+            <source>Start it without taskset, or raise the limit of its container or group</source>
+            <translation>Es ohne taskset starten, oder die Grenze seines Containers oder seiner Gruppe erhöhen</translation>
+        </message>
+        <message>
             <source>Start new run</source>
             <translation>Starten</translation>
         </message>
@@ -8079,6 +8762,10 @@
         <message>
             <source>Start the first run</source>
             <translation>Den ersten Lauf starten</translation>
+        </message>
+        <message>
+            <source>Start the lab in a desktop session; on Linux, install libegl1, libxkbcommon0 and libxcb-cursor0. The command line works without a window</source>
+            <translation>Das Labor in einer grafischen Sitzung starten; unter Linux libegl1, libxkbcommon0 und libxcb-cursor0 installieren. Die Kommandozeile kommt ohne Fenster aus</translation>
         </message>
         <message>
             <source>Start the queue</source>
@@ -8115,6 +8802,10 @@
         <message>
             <source>Starting</source>
             <translation>Startet</translation>
+        </message>
+        <message>
+            <source>Starting the page of the class</source>
+            <translation>Seite der Klasse starten</translation>
         </message>
         <message>
             <source>Starts a run of the configuration. The same button, or the space bar, pauses and resumes it.</source>
@@ -8433,6 +9124,10 @@
             <translation>Tabelle</translation>
         </message>
         <message>
+            <source>Table (*.csv)</source>
+            <translation>Tabelle (*.csv)</translation>
+        </message>
+        <message>
             <source>Table (CSV)</source>
             <translation>Tabelle (CSV)</translation>
         </message>
@@ -8480,6 +9175,10 @@
             <translation>Einen Teil davon nehmen, oder als reinen Text speichern</translation>
         </message>
         <message>
+            <source>Take it away, or replace it</source>
+            <translation>Entferne oder ersetze sie</translation>
+        </message>
+        <message>
             <source>Take it out of one of the two</source>
             <translation>Sie aus einer der beiden Angaben streichen</translation>
         </message>
@@ -8508,6 +9207,14 @@
             <translation>Ziel</translation>
         </message>
         <message>
+            <source>Target surprisal</source>
+            <translation>Zielüberraschung</translation>
+        </message>
+        <message>
+            <source>Tell your teacher</source>
+            <translation>Der Lehrkraft Bescheid sagen</translation>
+        </message>
+        <message>
             <source>Temperature</source>
             <translation>Temperatur</translation>
         </message>
@@ -8530,6 +9237,10 @@
         <message>
             <source>Text</source>
             <translation>Text</translation>
+        </message>
+        <message>
+            <source>Text (*.txt)</source>
+            <translation>Text (*.txt)</translation>
         </message>
         <message>
             <source>Text coloured by expert</source>
@@ -8578,6 +9289,10 @@
         <message>
             <source>The FLOPs per token of {run} are unknown.</source>
             <translation>Die FLOPs pro Token von {run} sind unbekannt.</translation>
+        </message>
+        <message>
+            <source>The administrator of this machine does not allow it, and nothing of it has run.</source>
+            <translation>Die Verwaltung dieses Rechners erlaubt es nicht, und nichts davon ist gelaufen.</translation>
         </message>
         <message>
             <source>The axis counts tokens back. A line that falls straight on a logarithmic axis forgets at a steady rate.</source>
@@ -8735,8 +9450,8 @@
             <translation>Die Entropie der Quelle von {run} ist unbekannt.</translation>
         </message>
         <message>
-            <source>The environment variable LAB_HOME moves all of them at the next start.</source>
-            <translation>Die Umgebungsvariable LAB_HOME verlegt alle beim nächsten Start.</translation>
+            <source>The environment variable LAB_HOME moves your own folders at the next start.</source>
+            <translation>Die Umgebungsvariable LAB_HOME verlegt die eigenen Ordner beim nächsten Start.</translation>
         </message>
         <message>
             <source>The equations of the architecture, with the meaning of each symbol</source>
@@ -8749,6 +9464,10 @@
         <message>
             <source>The fifth corpus; nothing leaves it out.</source>
             <translation>Der fünfte Korpus; leer lässt ihn weg.</translation>
+        </message>
+        <message>
+            <source>The file and your name go to the machine of your teacher, and nowhere else.</source>
+            <translation>Datei und Name gehen an den Rechner der Lehrkraft, und sonst nirgendwohin.</translation>
         </message>
         <message>
             <source>The file is now {name} in the lab's home</source>
@@ -8779,6 +9498,10 @@
             <translation>Der vierte Korpus; leer lässt ihn weg.</translation>
         </message>
         <message>
+            <source>The full profile is used, as this machine has enough memory and cores.</source>
+            <translation>Das volle Profil wird verwendet, da dieser Rechner genug Speicher und Kerne hat.</translation>
+        </message>
+        <message>
             <source>The hidden states of the text along their principal directions.</source>
             <translation>Die verborgenen Zustände des Textes entlang ihrer Hauptrichtungen.</translation>
         </message>
@@ -8795,8 +9518,16 @@
             <translation>Ohne diesen Teil arbeitet das Labor nicht, deshalb lässt er sich hier nicht deaktivieren.</translation>
         </message>
         <message>
+            <source>The lab starts without it. Let everybody read it, or remove it</source>
+            <translation>Das Labor startet ohne das. Allen das Leserecht geben oder es entfernen</translation>
+        </message>
+        <message>
             <source>The labels of the tokens are not known here.</source>
             <translation>Die Beschriftungen der Tokens sind hier nicht bekannt.</translation>
+        </message>
+        <message>
+            <source>The language is {language}.</source>
+            <translation>Die Sprache ist {language}.</translation>
         </message>
         <message>
             <source>The last start crashed while it was loading, so this one left it out.</source>
@@ -8809,6 +9540,14 @@
         <message>
             <source>The length of the text, and the numbers of different characters, words and tokens. With fewer tokens per byte, more text fits into the same context.</source>
             <translation>Die Länge des Textes und die Zahl verschiedener Zeichen, Wörter und Tokens. Mit weniger Tokens pro Byte passt mehr Text in denselben Kontext.</translation>
+        </message>
+        <message>
+            <source>The light profile draws charts at most twice a second, leaves out effects, suggests smaller models, holds fewer readings in memory and fewer tokens on disk, and trains one run at a time in a separate process.</source>
+            <translation>Das leichte Profil zeichnet Diagramme höchstens zweimal pro Sekunde, lässt Effekte weg, schlägt kleinere Modelle vor, hält weniger Messwerte im Speicher und weniger Tokens auf der Platte und trainiert höchstens einen Lauf in einem eigenen Prozess.</translation>
+        </message>
+        <message>
+            <source>The light profile is used, as this machine has {what}.</source>
+            <translation>Das leichte Profil wird verwendet, da dieser Rechner nur über Folgendes verfügt: {what}.</translation>
         </message>
         <message>
             <source>The line at the right of the trained length shows whether the model generalises to longer texts.</source>
@@ -8899,6 +9638,14 @@
             <translation>Der Verlust {how} ist noch nicht gemessen. Anklicken oder Eingabe drücken.</translation>
         </message>
         <message>
+            <source>The machines of the class need the package {name}, too</source>
+            <translation>Die Rechner der Klasse brauchen auch das Paket {name}</translation>
+        </message>
+        <message>
+            <source>The mean surprisal per token that the text is held to. Typical: 2 to 5, for letters 1 to 2.</source>
+            <translation>Die mittlere Überraschung je Token, auf der der Text gehalten wird. Üblich: 2 bis 5, bei Buchstaben 1 bis 2.</translation>
+        </message>
+        <message>
             <source>The mean surprise about a token, −ln p: 0 is perfect, {blind} is guessing blindly.</source>
             <translation>Die mittlere Überraschung über ein Token, −ln p: 0 ist perfekt, {blind} ist blindes Raten.</translation>
         </message>
@@ -8979,8 +9726,16 @@
             <translation>Die anderen Meldungen werden aufgezeichnet</translation>
         </message>
         <message>
+            <source>The page is on; show its address</source>
+            <translation>Die Seite ist an; ihre Adresse zeigen</translation>
+        </message>
+        <message>
             <source>The part of a score that depends on positions alone, by the distance of the two tokens, and the encodings themselves if there are any.</source>
             <translation>Der Teil eines Scores, der allein von Positionen abhängt, nach dem Abstand der beiden Tokens, und die Kodierungen selbst, falls es welche gibt.</translation>
+        </message>
+        <message>
+            <source>The part of each token's deviation from the target by which the bound changes. Typical: 0.1.</source>
+            <translation>Der Teil der Abweichung jedes Tokens vom Ziel, um den sich die Grenze ändert. Üblich: 0,1.</translation>
         </message>
         <message>
             <source>The parts of the model of the configuration are drawn here, with their sizes.</source>
@@ -8999,8 +9754,16 @@
             <translation>Die Sonden, die aufgezeichnet werden, nach Namen.</translation>
         </message>
         <message>
+            <source>The processor may be too old for this torch. Install torch again: pip install --force-reinstall torch</source>
+            <translation>Der Prozessor ist vielleicht zu alt für dieses torch. torch neu installieren: pip install --force-reinstall torch</translation>
+        </message>
+        <message>
             <source>The race divides an exponential number by the probability of each token, and the smallest wins; the inverse draws one uniform number, and takes the token at which the sum of the probabilities exceeds it.</source>
             <translation>Das Rennen teilt für jedes Token eine exponentialverteilte Zahl durch seine Wahrscheinlichkeit, und die kleinste gewinnt; die Inverse zieht eine gleichverteilte Zahl und nimmt das Token, bei dem die Summe der Wahrscheinlichkeiten sie übersteigt.</translation>
+        </message>
+        <message>
+            <source>The report was copied.</source>
+            <translation>Der Bericht wurde kopiert.</translation>
         </message>
         <message>
             <source>The requested number of tokens was reached.</source>
@@ -9037,6 +9800,10 @@
         <message>
             <source>The run starts as soon as the lab is ready</source>
             <translation>Der Lauf startet, sobald das Labor bereit ist</translation>
+        </message>
+        <message>
+            <source>The run, exported as a bundle (.lmlab)</source>
+            <translation>Der Lauf, als Bündel exportiert (.lmlab)</translation>
         </message>
         <message>
             <source>The same by S4, whose steps know no token from another; its state is larger.</source>
@@ -9202,6 +9969,10 @@
             <translation>Die Texte eines Hugging-Face-Datensatzes, aus einem lokalen Ordner, einer Datei oder vom Hub.</translation>
         </message>
         <message>
+            <source>The theme cannot be changed.</source>
+            <translation>Das Design ist nicht änderbar.</translation>
+        </message>
+        <message>
             <source>The third corpus; nothing leaves it out.</source>
             <translation>Der dritte Korpus; leer lässt ihn weg.</translation>
         </message>
@@ -9302,6 +10073,14 @@
             <translation>Zeigen lassen sich: {runs}. Das Auge in der Liste zeigt andere.</translation>
         </message>
         <message>
+            <source>These places are not shown: {names}.</source>
+            <translation>Diese Bereiche werden nicht gezeigt: {names}.</translation>
+        </message>
+        <message>
+            <source>These plugins run for everybody: {names}.</source>
+            <translation>Diese Plugins laufen für alle: {names}.</translation>
+        </message>
+        <message>
             <source>They are applied in this order</source>
             <translation>Sie werden in dieser Reihenfolge angewandt</translation>
         </message>
@@ -9336,6 +10115,10 @@
         <message>
             <source>This is another text than that of the link, so losses cannot be compared.</source>
             <translation>Das ist ein anderer Text als der des Links; die Verluste sind daher nicht vergleichbar.</translation>
+        </message>
+        <message>
+            <source>This machine</source>
+            <translation>Dieser Rechner</translation>
         </message>
         <message>
             <source>This model cannot be drawn: {problem}</source>
@@ -9394,6 +10177,10 @@
             <translation>Diese Seite braucht kein Netz und führt kein Skript aus.</translation>
         </message>
         <message>
+            <source>This place is not shown, by {source}</source>
+            <translation>Dieser Bereich wird nicht gezeigt, laut {source}</translation>
+        </message>
+        <message>
             <source>This raises the context length from {now} to {n} tokens</source>
             <translation>Das erhöht die Kontextlänge von {now} auf {n} Tokens</translation>
         </message>
@@ -9442,6 +10229,14 @@
             <translation>Das wurde bei Schritt {step} nicht aufgezeichnet. „jetzt“ zeigt es, falls das Modell es hat.</translation>
         </message>
         <message>
+            <source>Those of the earlier version are kept in {name}</source>
+            <translation>Die der früheren Version liegen in {name}</translation>
+        </message>
+        <message>
+            <source>Those of this version are used, the others kept in {name}</source>
+            <translation>Die dieser Version werden verwendet, die anderen liegen in {name}</translation>
+        </message>
+        <message>
             <source>Threads</source>
             <translation>Threads</translation>
         </message>
@@ -9476,6 +10271,10 @@
         <message>
             <source>To read it install: pip install "lm-lab[documents]"</source>
             <translation>Zum Lesen installieren: pip install "lm-lab[documents]"</translation>
+        </message>
+        <message>
+            <source>To try it again: lm-lab plugins enable NAME</source>
+            <translation>Um es noch einmal zu versuchen: lm-lab plugins enable NAME</translation>
         </message>
         <message>
             <source>To try it again: lm-lab plugins enable {name}</source>
@@ -9582,12 +10381,20 @@
             <translation>Zu viele offene Dateien</translation>
         </message>
         <message>
+            <source>Top a</source>
+            <translation>Top a</translation>
+        </message>
+        <message>
             <source>Top k</source>
             <translation>Top-k</translation>
         </message>
         <message>
             <source>Top p</source>
             <translation>Top-p</translation>
+        </message>
+        <message>
+            <source>Top-a</source>
+            <translation>Top-a</translation>
         </message>
         <message>
             <source>Top-k</source>
@@ -9608,6 +10415,10 @@
         <message>
             <source>Topics to tell apart.</source>
             <translation>Themen, die zu unterscheiden sind.</translation>
+        </message>
+        <message>
+            <source>Torch</source>
+            <translation>Torch</translation>
         </message>
         <message>
             <source>Tour</source>
@@ -9754,6 +10565,10 @@
             <translation>Vertrauen und aktivieren</translation>
         </message>
         <message>
+            <source>Trust and enable the plugins</source>
+            <translation>Plugins vertrauen und aktivieren</translation>
+        </message>
+        <message>
             <source>Try a third of the learning rate, a longer warm-up (training.schedule.warmup), or clipping at 1</source>
             <translation>Ein Drittel der Lernrate versuchen, eine längere Aufwärmphase (training.schedule.warmup) oder Begrenzung der Gradienten auf 1</translation>
         </message>
@@ -9866,8 +10681,20 @@
             <translation>Neuronen; 0 bedeutet 4 × Breite, mit Gate 8/3. Üblich: 8/3 bis 4 × Breite.</translation>
         </message>
         <message>
+            <source>Unpacking {file}</source>
+            <translation>{file} auspacken</translation>
+        </message>
+        <message>
             <source>Unpin</source>
             <translation>Lösen</translation>
+        </message>
+        <message>
+            <source>Unset the variable OMP_NUM_THREADS if trainings shall use all cores</source>
+            <translation>Die Variable OMP_NUM_THREADS löschen, wenn Trainings alle Kerne nutzen sollen</translation>
+        </message>
+        <message>
+            <source>Unset the variable OMP_NUM_THREADS, or set it to the number of cores</source>
+            <translation>Die Variable OMP_NUM_THREADS löschen, oder auf die Zahl der Kerne setzen</translation>
         </message>
         <message>
             <source>Untie the head from the embedding (architecture.tie=false), or set the base width to 0</source>
@@ -9876,6 +10703,10 @@
         <message>
             <source>Until the first evaluation of a run, its training loss is shown, marked “train”.</source>
             <translation>Bis zur ersten Auswertung eines Laufs wird sein Trainingsverlust gezeigt, mit „Training“ davor.</translation>
+        </message>
+        <message>
+            <source>Until then nothing is downloaded and no plugin of others runs</source>
+            <translation>Bis dahin wird nichts heruntergeladen, und kein fremdes Plugin läuft</translation>
         </message>
         <message>
             <source>Up and Down move the border</source>
@@ -10082,6 +10913,14 @@
             <translation>Version der Konfiguration der Karte, für die die Einstellungen geschrieben wurden.</translation>
         </message>
         <message>
+            <source>Version {version}, under the MIT License.</source>
+            <translation>Version {version}, unter der MIT-Lizenz.</translation>
+        </message>
+        <message>
+            <source>Versions</source>
+            <translation>Versionen</translation>
+        </message>
+        <message>
             <source>View</source>
             <translation>Ansicht</translation>
         </message>
@@ -10282,6 +11121,10 @@
             <translation>Was gut abschneiden sollte</translation>
         </message>
         <message>
+            <source>What the class is to do, as plain text or Markdown</source>
+            <translation>Was die Klasse tun soll, als Text oder Markdown</translation>
+        </message>
+        <message>
             <source>What the model would predict if it ended after each block</source>
             <translation>Was das Modell vorhersagen würde, wenn es nach jedem Block endete</translation>
         </message>
@@ -10296,6 +11139,10 @@
         <message>
             <source>What to do with a row that cannot be used: name it and stop, or leave it out and count it.</source>
             <translation>Was mit einer unbrauchbaren Zeile geschieht: Sie wird genannt und das Lesen abgebrochen, oder sie wird ausgelassen und gezählt.</translation>
+        </message>
+        <message>
+            <source>What was handed in</source>
+            <translation>Was abgegeben wurde</translation>
         </message>
         <message>
             <source>Where a walk of six steps ends: addition modulo five, one step after the other.</source>
@@ -10438,6 +11285,10 @@
             <translation>Welcher Wert zu einem Schlüssel gehört: Der Verlust steht lange still und fällt dann auf einmal.</translation>
         </message>
         <message>
+            <source>While it is on, anybody on the local network who knows the address can hand in runs to the folder {folder}. It is off when the window closes.</source>
+            <translation>Solange sie an ist, kann jeder im lokalen Netz, der die Adresse kennt, Läufe in den Ordner {folder} abgeben. Sie ist aus, wenn das Fenster geschlossen wird.</translation>
+        </message>
+        <message>
             <source>Who does the work?</source>
             <translation>Wer macht die Arbeit?</translation>
         </message>
@@ -10562,6 +11413,10 @@
             <translation>Plugin schreiben</translation>
         </message>
         <message>
+            <source>Write a text, an equals sign and a number: e=-2</source>
+            <translation>Einen Text, ein Gleichheitszeichen und eine Zahl schreiben: e=-2</translation>
+        </message>
+        <message>
             <source>Write an object with named columns</source>
             <translation>Ein Objekt mit benannten Spalten schreiben</translation>
         </message>
@@ -10626,6 +11481,10 @@
             <translation>Sie als eigene Blöcke schreiben: {value}</translation>
         </message>
         <message>
+            <source>Write, for example: {name} = {example}. {until}</source>
+            <translation>Zum Beispiel: {name} = {example}. {until}</translation>
+        </message>
+        <message>
             <source>Writing</source>
             <translation>Schreiben</translation>
         </message>
@@ -10650,6 +11509,10 @@
             <translation>Schreiben der Tokens als Text</translation>
         </message>
         <message>
+            <source>Writing {file}</source>
+            <translation>{file} schreiben</translation>
+        </message>
+        <message>
             <source>XOR</source>
             <translation>XOR</translation>
         </message>
@@ -10666,12 +11529,28 @@
             <translation>Jahre ab dem ersten; höchstens 100, damit die letzten beiden Ziffern das Jahr bestimmen.</translation>
         </message>
         <message>
+            <source>You selected it.</source>
+            <translation>Es wurde von Hand gewählt.</translation>
+        </message>
+        <message>
             <source>You trust the file {name} in the plugins folder, also after it is edited.</source>
             <translation>Das Vertrauen gilt der Datei {name} im Plugin-Ordner, auch wenn sie später geändert wird.</translation>
         </message>
         <message>
             <source>You trust the installed package {name}, in this version only.</source>
             <translation>Das Vertrauen gilt dem installierten Paket {name}, nur in dieser Version.</translation>
+        </message>
+        <message>
+            <source>You trust {name}, which is shared on this machine, also after it is changed there.</source>
+            <translation>Vertraut wird {name}, das auf diesem Rechner freigegeben ist, auch nachdem es dort geändert wurde.</translation>
+        </message>
+        <message>
+            <source>Your name</source>
+            <translation>Name</translation>
+        </message>
+        <message>
+            <source>Your name is stored in the file that is handed in, and nowhere else. Nobody's file is overwritten.</source>
+            <translation>Der Name wird in der abgegebenen Datei gespeichert und sonst nirgends. Keine Datei wird überschrieben.</translation>
         </message>
         <message>
             <source>Your own pictures with a class or a caption each: a folder, a Parquet file or a data set.</source>
@@ -10688,6 +11567,10 @@
         <message>
             <source>Your own translations, questions and answers, or other pairs: two columns of a table.</source>
             <translation>Eigene Übersetzungen, Fragen und Antworten oder andere Paare: zwei Spalten einer Tabelle.</translation>
+        </message>
+        <message>
+            <source>Your runs and other files may take {size} GB.</source>
+            <translation>Läufe und andere Dateien dürfen {size} GB belegen.</translation>
         </message>
         <message>
             <source>Your text</source>
@@ -10822,8 +11705,20 @@
             <translation>eine Liste von höchstens {largest} Wörtern mit mehr als einem Zeichen, keines doppelt</translation>
         </message>
         <message>
+            <source>a list of cpu, cuda, cuda:0, cuda:1 and so on, mps</source>
+            <translation>eine Liste aus cpu, cuda, cuda:0, cuda:1 und so weiter, mps</translation>
+        </message>
+        <message>
+            <source>a list of data, inspect, play, compare, plugins</source>
+            <translation>eine Liste aus data, inspect, play, compare, plugins</translation>
+        </message>
+        <message>
             <source>a list of lab.api.Turn</source>
             <translation>eine Liste von lab.api.Turn</translation>
+        </message>
+        <message>
+            <source>a list of names of plugins</source>
+            <translation>eine Liste von Namen von Plugins</translation>
         </message>
         <message>
             <source>a list of whole numbers</source>
@@ -10890,6 +11785,10 @@
             <translation>eine Zahl</translation>
         </message>
         <message>
+            <source>a number of GB from 0.1 to 1,000,000</source>
+            <translation>eine Zahl von GB von 0.1 bis 1000000</translation>
+        </message>
+        <message>
             <source>a number of this corpus is no probability</source>
             <translation>eine Zahl dieses Korpus ist keine Wahrscheinlichkeit</translation>
         </message>
@@ -10906,6 +11805,14 @@
             <translation>ein Bild mit {width} × {height} Pixeln</translation>
         </message>
         <message>
+            <source>a plugin by others</source>
+            <translation>ein fremdes Plugin</translation>
+        </message>
+        <message>
+            <source>a plugin of the lab</source>
+            <translation>ein Plugin des Labors</translation>
+        </message>
+        <message>
             <source>a point on the unit circle, at which the kernel is evaluated</source>
             <translation>ein Punkt auf dem Einheitskreis, an dem der Kern ausgewertet wird</translation>
         </message>
@@ -10918,8 +11825,16 @@
             <translation>eine Query oder ein Key</translation>
         </message>
         <message>
+            <source>a recipe</source>
+            <translation>ein Rezept</translation>
+        </message>
+        <message>
             <source>a recipe without a title</source>
             <translation>ein Rezept ohne Titel</translation>
+        </message>
+        <message>
+            <source>a refusal</source>
+            <translation>eine Ablehnung</translation>
         </message>
         <message>
             <source>a run cannot be exported in this format</source>
@@ -10940,6 +11855,22 @@
         <message>
             <source>a series has more than {blocks} blocks</source>
             <translation>eine Reihe hat mehr als {blocks} Blöcke</translation>
+        </message>
+        <message>
+            <source>a short training could not be made</source>
+            <translation>ein kurzes Training war nicht möglich</translation>
+        </message>
+        <message>
+            <source>a short training failed</source>
+            <translation>ein kurzes Training ist fehlgeschlagen</translation>
+        </message>
+        <message>
+            <source>a small model did not learn in {steps} steps</source>
+            <translation>ein kleines Modell hat in {steps} Schritten nichts gelernt</translation>
+        </message>
+        <message>
+            <source>a small model learned in {steps} steps: its loss fell from {start} to {last} nats per token</source>
+            <translation>ein kleines Modell hat in {steps} Schritten gelernt: Sein Verlust fiel von {start} auf {last} Nats pro Token</translation>
         </message>
         <message>
             <source>a str</source>
@@ -11022,6 +11953,10 @@
             <translation>ein Beitrag in Zeile {number} hat die Rolle {role}</translation>
         </message>
         <message>
+            <source>a whole number from 1 to 1,024</source>
+            <translation>eine ganze Zahl von 1 bis 1024</translation>
+        </message>
+        <message>
             <source>a whole number, 1 or more</source>
             <translation>eine ganze Zahl, 1 oder mehr</translation>
         </message>
@@ -11052,6 +11987,10 @@
         <message>
             <source>add-k-5</source>
             <translation>add-k-5</translation>
+        </message>
+        <message>
+            <source>added plugins</source>
+            <translation>hinzugefügte Plugins</translation>
         </message>
         <message>
             <source>after the prompt</source>
@@ -11181,8 +12120,16 @@
             <translation>ein anderer Lauf</translation>
         </message>
         <message>
+            <source>another split</source>
+            <translation>eine andere Aufteilung</translation>
+        </message>
+        <message>
             <source>another validation split</source>
             <translation>eine andere Validierungsaufteilung</translation>
+        </message>
+        <message>
+            <source>another vocabulary</source>
+            <translation>ein anderes Vokabular</translation>
         </message>
         <message>
             <source>answers</source>
@@ -11305,6 +12252,10 @@
             <translation>höchstens {limit} Zeichen</translation>
         </message>
         <message>
+            <source>at most {longest_page}B</source>
+            <translation>höchstens {longest_page}B</translation>
+        </message>
+        <message>
             <source>at most {longest} tokens</source>
             <translation>höchstens {longest} Tokens</translation>
         </message>
@@ -11327,6 +12278,10 @@
         <message>
             <source>at most {most} pictures of this size</source>
             <translation>höchstens {most} Bilder dieser Größe</translation>
+        </message>
+        <message>
+            <source>at most {most}, or 0 for as many as are allowed</source>
+            <translation>höchstens {most}, oder 0 für so viele, wie erlaubt sind</translation>
         </message>
         <message>
             <source>at most {n} for this corpus</source>
@@ -11407,6 +12362,10 @@
         <message>
             <source>best constant</source>
             <translation>beste Konstante</translation>
+        </message>
+        <message>
+            <source>best loss</source>
+            <translation>bester Verlust</translation>
         </message>
         <message>
             <source>best {series}</source>
@@ -11533,6 +12492,10 @@
             <translation>Bytes</translation>
         </message>
         <message>
+            <source>cached data</source>
+            <translation>zwischengespeicherte Daten</translation>
+        </message>
+        <message>
             <source>can also be changed while a run trains, in Live settings under its loss</source>
             <translation>auch während des Trainings änderbar, in den Live-Einstellungen unter dem Verlust</translation>
         </message>
@@ -11557,6 +12520,10 @@
             <translation>lässt sich nicht in einer config.json von {model_type} ausdrücken</translation>
         </message>
         <message>
+            <source>cannot be handed out</source>
+            <translation>kann nicht ausgeteilt werden</translation>
+        </message>
+        <message>
             <source>cannot be loaded: {error}</source>
             <translation>kann nicht geladen werden: {error}</translation>
         </message>
@@ -11571,6 +12538,10 @@
         <message>
             <source>cannot be stored as text: it is not UTF-8</source>
             <translation>lässt sich nicht als Text speichern: es ist kein UTF-8</translation>
+        </message>
+        <message>
+            <source>cannot be used in a policy</source>
+            <translation>ist in einer Richtlinie nicht verwendbar</translation>
         </message>
         <message>
             <source>cannot be used: {error}</source>
@@ -11669,6 +12640,14 @@
             <translation>Diagramme</translation>
         </message>
         <message>
+            <source>checking …</source>
+            <translation>prüft …</translation>
+        </message>
+        <message>
+            <source>checking: {title} …</source>
+            <translation>prüft: {title} …</translation>
+        </message>
+        <message>
             <source>checkpoints</source>
             <translation>checkpoints</translation>
         </message>
@@ -11749,6 +12728,10 @@
             <translation>Gespräche</translation>
         </message>
         <message>
+            <source>cores: {cores} of {every}, processor: {machine}</source>
+            <translation>Kerne: {cores} von {every}, Prozessor: {machine}</translation>
+        </message>
+        <message>
             <source>corpus</source>
             <translation>Korpus</translation>
         </message>
@@ -11787,6 +12770,10 @@
         <message>
             <source>date</source>
             <translation>Datum</translation>
+        </message>
+        <message>
+            <source>date and time are plausible</source>
+            <translation>Datum und Uhrzeit sind plausibel</translation>
         </message>
         <message>
             <source>dead</source>
@@ -11925,6 +12912,14 @@
             <translation>heruntergeladen</translation>
         </message>
         <message>
+            <source>downloaded texts</source>
+            <translation>heruntergeladene Texte</translation>
+        </message>
+        <message>
+            <source>downloads are not allowed by {value}</source>
+            <translation>Downloads sind nicht erlaubt, laut {value}</translation>
+        </message>
+        <message>
             <source>drawn</source>
             <translation>gezogen</translation>
         </message>
@@ -11945,6 +12940,10 @@
             <translation>jede Zeile ist eine Zeichenkette, es gibt keine Spalten</translation>
         </message>
         <message>
+            <source>earlier settings were damaged and set aside</source>
+            <translation>frühere Einstellungen waren beschädigt und wurden beiseitegelegt</translation>
+        </message>
+        <message>
             <source>eigenvalue n</source>
             <translation>der Eigenwert n</translation>
         </message>
@@ -11955,6 +12954,10 @@
         <message>
             <source>empty</source>
             <translation>leer</translation>
+        </message>
+        <message>
+            <source>en or de</source>
+            <translation>en oder de</translation>
         </message>
         <message>
             <source>enabled</source>
@@ -12236,6 +13239,10 @@
             <translation>globale Tokens brauchen</translation>
         </message>
         <message>
+            <source>good</source>
+            <translation>gut</translation>
+        </message>
+        <message>
             <source>gpt-2</source>
             <translation>gpt-2</translation>
         </message>
@@ -12282,6 +13289,14 @@
         <message>
             <source>halves</source>
             <translation>Hälften</translation>
+        </message>
+        <message>
+            <source>handing in</source>
+            <translation>Abgabe</translation>
+        </message>
+        <message>
+            <source>handing in was cancelled</source>
+            <translation>die Abgabe wurde abgebrochen</translation>
         </message>
         <message>
             <source>has a {part} of the type {value}</source>
@@ -12362,6 +13377,10 @@
         <message>
             <source>has rows of another size than the first corpus, or other columns</source>
             <translation>hat Zeilen einer anderen Größe als der erste Korpus oder andere Spalten</translation>
+        </message>
+        <message>
+            <source>has the name of another file of it</source>
+            <translation>heißt wie eine andere Datei davon</translation>
         </message>
         <message>
             <source>has too many columns</source>
@@ -12644,6 +13663,10 @@
             <translation>importiert alles aus {module}; die verwendeten Namen sind daher unbekannt</translation>
         </message>
         <message>
+            <source>in the light profile, one run at a time trains in a process of its own</source>
+            <translation>im leichten Profil trainiert höchstens ein Lauf in einem eigenen Prozess</translation>
+        </message>
+        <message>
             <source>induction</source>
             <translation>Induktion</translation>
         </message>
@@ -12692,6 +13715,10 @@
             <translation>ist eine Datei, und die enthält kein Link</translation>
         </message>
         <message>
+            <source>is a folder, which no hand-out holds</source>
+            <translation>ist ein Ordner, den eine ausgeteilte Datei nicht enthalten kann</translation>
+        </message>
+        <message>
             <source>is a link or a device</source>
             <translation>ist ein Link oder ein Gerät</translation>
         </message>
@@ -12726,6 +13753,10 @@
         <message>
             <source>is blank</source>
             <translation>ist leer</translation>
+        </message>
+        <message>
+            <source>is contradicted by allowed_plugins, which does not name it</source>
+            <translation>steht im Widerspruch zu allowed_plugins, wo es fehlt</translation>
         </message>
         <message>
             <source>is damaged</source>
@@ -13004,6 +14035,10 @@
             <translation>ist zweimal registriert, auch als Sampler</translation>
         </message>
         <message>
+            <source>is too large</source>
+            <translation>ist zu groß</translation>
+        </message>
+        <message>
             <source>is too large for this corpus: each row of the batch reads its own part of it, and it has {windows} windows of {context_length} tokens</source>
             <translation>ist zu groß für diesen Korpus: jede Zeile des Batches liest ihren eigenen Teil davon, und er hat {windows} Fenster mit {context_length} Tokens</translation>
         </message>
@@ -13080,6 +14115,10 @@
             <translation>sie hat mehr als {lines} Zeilen</translation>
         </message>
         <message>
+            <source>it has more than {most_entries} entries</source>
+            <translation>es hat mehr als {most_entries} Einträge</translation>
+        </message>
+        <message>
             <source>it has more than {most_series} series, or one without a proper name</source>
             <translation>sie hat mehr als {most_series} Reihen, oder eine ohne brauchbaren Namen</translation>
         </message>
@@ -13104,8 +14143,8 @@
             <translation>es enthält {left}, was {manifest} nicht aufführt</translation>
         </message>
         <message>
-            <source>it holds {name}, which is not a file of a run</source>
-            <translation>es enthält {name}, was keine Datei eines Laufs ist</translation>
+            <source>it holds {name}, which does not belong in it</source>
+            <translation>enthält {name}, was nicht hineingehört</translation>
         </message>
         <message>
             <source>it holds {twice} twice</source>
@@ -13142,6 +14181,10 @@
         <message>
             <source>it must be named: no column has a name by which it is known</source>
             <translation>sie muss genannt werden: Keine Spalte hat einen Namen, an dem sie zu erkennen ist</translation>
+        </message>
+        <message>
+            <source>it names no machine</source>
+            <translation>sie nennt keinen Rechner</translation>
         </message>
         <message>
             <source>it was cancelled</source>
@@ -13202,6 +14245,10 @@
         <message>
             <source>its trained embedding</source>
             <translation>sein trainiertes Embedding</translation>
+        </message>
+        <message>
+            <source>its {name} cannot be read: {error}</source>
+            <translation>seine {name} kann nicht gelesen werden: {error}</translation>
         </message>
         <message>
             <source>its {name} names files elsewhere</source>
@@ -13348,6 +14395,10 @@
             <translation>Länge {n}</translation>
         </message>
         <message>
+            <source>lesson</source>
+            <translation>Stunde</translation>
+        </message>
+        <message>
             <source>letter</source>
             <translation>Buchstabe</translation>
         </message>
@@ -13366,6 +14417,10 @@
         <message>
             <source>level {depth}</source>
             <translation>Ebene {depth}</translation>
+        </message>
+        <message>
+            <source>light profile</source>
+            <translation>leichtes Profil</translation>
         </message>
         <message>
             <source>likeliest class</source>
@@ -13724,6 +14779,10 @@
             <translation>mehr als {redirects} Weiterleitungen</translation>
         </message>
         <message>
+            <source>more threads are not allowed by {value}</source>
+            <translation>mehr Threads sind nicht erlaubt, laut {value}</translation>
+        </message>
+        <message>
             <source>most probable here:</source>
             <translation>hier am wahrscheinlichsten:</translation>
         </message>
@@ -13872,6 +14931,10 @@
             <translation>kein aktives Plugin stellt einen Mixer für dieses Muster bereit</translation>
         </message>
         <message>
+            <source>no answer</source>
+            <translation>keine Antwort</translation>
+        </message>
+        <message>
             <source>no changes</source>
             <translation>keine Änderungen</translation>
         </message>
@@ -13904,6 +14967,14 @@
             <translation>keine Anpassung</translation>
         </message>
         <message>
+            <source>no font has letters of one width, so texts of models are hard to read</source>
+            <translation>keine Schrift hat Buchstaben gleicher Breite, daher sind Texte von Modellen schwer zu lesen</translation>
+        </message>
+        <message>
+            <source>no font is installed, so every label is empty</source>
+            <translation>es ist keine Schrift installiert, daher ist jede Beschriftung leer</translation>
+        </message>
+        <message>
             <source>no format for other programs is known for this architecture</source>
             <translation>für diese Architektur ist kein Format für andere Programme bekannt</translation>
         </message>
@@ -13926,6 +14997,10 @@
         <message>
             <source>no message is learned; its roles are {roles}</source>
             <translation>keine Nachricht wird gelernt; die Rollen sind {roles}</translation>
+        </message>
+        <message>
+            <source>no more than {limit}B on the disk are allowed by {value}, and {taken}B are taken</source>
+            <translation>auf der Platte sind höchstens {limit}B erlaubt, laut {value}, und {taken}B sind belegt</translation>
         </message>
         <message>
             <source>no parameters</source>
@@ -13968,6 +15043,10 @@
             <translation>kein solcher Teil</translation>
         </message>
         <message>
+            <source>no such plugin is shared</source>
+            <translation>kein Plugin dieses Namens ist freigegeben</translation>
+        </message>
+        <message>
             <source>no text</source>
             <translation>keinen Text</translation>
         </message>
@@ -13982,6 +15061,10 @@
         <message>
             <source>no width goes with the other settings</source>
             <translation>keine Breite passt zu den anderen Einstellungen</translation>
+        </message>
+        <message>
+            <source>no window is installed; the command line works without</source>
+            <translation>es ist kein Fenster installiert; die Kommandozeile kommt ohne aus</translation>
         </message>
         <message>
             <source>no.</source>
@@ -14048,6 +15131,14 @@
             <translation>nicht alle Gewichte sind endliche Zahlen; die ersten stehen in {name}</translation>
         </message>
         <message>
+            <source>not allowed</source>
+            <translation>nicht erlaubt</translation>
+        </message>
+        <message>
+            <source>not compared: {why}</source>
+            <translation>nicht verglichen: {why}</translation>
+        </message>
+        <message>
             <source>not enabled</source>
             <translation>nicht aktiviert</translation>
         </message>
@@ -14090,6 +15181,10 @@
         <message>
             <source>nothing here</source>
             <translation>hier ist nichts</translation>
+        </message>
+        <message>
+            <source>nothing is wrong</source>
+            <translation>alles ist in Ordnung</translation>
         </message>
         <message>
             <source>nothing was recorded of these steps that could be compared</source>
@@ -14150,6 +15245,10 @@
         <message>
             <source>objective</source>
             <translation>Zielfunktion</translation>
+        </message>
+        <message>
+            <source>of a folder</source>
+            <translation>aus einem Ordner</translation>
         </message>
         <message>
             <source>of all</source>
@@ -14220,6 +15319,10 @@
             <translation>ein Token</translation>
         </message>
         <message>
+            <source>only {free}B of memory is free, and the system may end a training</source>
+            <translation>nur {free}B Speicher sind frei, und das System beendet vielleicht ein Training</translation>
+        </message>
+        <message>
             <source>opticks</source>
             <translation>opticks</translation>
         </message>
@@ -14230,6 +15333,10 @@
         <message>
             <source>or nothing</source>
             <translation>oder nichts</translation>
+        </message>
+        <message>
+            <source>or {addresses}</source>
+            <translation>oder {addresses}</translation>
         </message>
         <message>
             <source>order</source>
@@ -14324,6 +15431,10 @@
             <translation>eigener Text</translation>
         </message>
         <message>
+            <source>packages: {found}</source>
+            <translation>Pakete: {found}</translation>
+        </message>
+        <message>
             <source>pair</source>
             <translation>Paar</translation>
         </message>
@@ -14414,6 +15525,26 @@
         <message>
             <source>plugin</source>
             <translation>Plugin</translation>
+        </message>
+        <message>
+            <source>plugins by others that are off: {off}</source>
+            <translation>fremde Plugins, die nicht aktiviert sind: {off}</translation>
+        </message>
+        <message>
+            <source>plugins by others that run: {good}</source>
+            <translation>fremde Plugins, die laufen: {good}</translation>
+        </message>
+        <message>
+            <source>plugins of one .py file; files with a short name and without special characters</source>
+            <translation>Plugins aus einer .py-Datei; Dateien mit kurzem Namen ohne Sonderzeichen</translation>
+        </message>
+        <message>
+            <source>plugins of the lab that run: {running} of {total}</source>
+            <translation>Plugins des Labors, die laufen: {running} von {total}</translation>
+        </message>
+        <message>
+            <source>plugins that this start leaves out, since they are disabled or by its options: {skipped}</source>
+            <translation>Plugins, die dieser Start auslässt, weil sie deaktiviert sind oder wegen seiner Optionen: {skipped}</translation>
         </message>
         <message>
             <source>position in the text</source>
@@ -14532,6 +15663,14 @@
             <translation>Lesen von LAB_API_VERSION</translation>
         </message>
         <message>
+            <source>reading the bundle</source>
+            <translation>das Lesen des Bündels</translation>
+        </message>
+        <message>
+            <source>reading the folder was cancelled</source>
+            <translation>das Lesen des Ordners wurde abgebrochen</translation>
+        </message>
+        <message>
             <source>reading the model and what it reports on the probe text</source>
             <translation>das Modell und seine Meldungen auf dem Prüftext werden gelesen</translation>
         </message>
@@ -14556,6 +15695,10 @@
             <translation>recipe.toml kann nicht gelesen werden: {error}</translation>
         </message>
         <message>
+            <source>recorded runs</source>
+            <translation>aufgezeichnete Läufe</translation>
+        </message>
+        <message>
             <source>recurrent</source>
             <translation>Rekurrent</translation>
         </message>
@@ -14578,6 +15721,10 @@
         <message>
             <source>registers no card; is @hookimpl missing?</source>
             <translation>registriert keine Karte; fehlt @hookimpl?</translation>
+        </message>
+        <message>
+            <source>remark</source>
+            <translation>Bemerkung</translation>
         </message>
         <message>
             <source>removed</source>
@@ -14660,6 +15807,10 @@
             <translation>Zeilen</translation>
         </message>
         <message>
+            <source>run</source>
+            <translation>Lauf</translation>
+        </message>
+        <message>
             <source>run {run}</source>
             <translation>Lauf {run}</translation>
         </message>
@@ -14674,6 +15825,10 @@
         <message>
             <source>running elsewhere</source>
             <translation>läuft anderswo</translation>
+        </message>
+        <message>
+            <source>runs cannot be handed in there: {why}</source>
+            <translation>dort können keine Läufe abgegeben werden: {why}</translation>
         </message>
         <message>
             <source>s</source>
@@ -14722,6 +15877,10 @@
         <message>
             <source>scored tokens per example</source>
             <translation>gewertete Tokens pro Beispiel</translation>
+        </message>
+        <message>
+            <source>screens: {sizes}, shown by {platform}; the lab needs no OpenGL</source>
+            <translation>Bildschirme: {sizes}, angezeigt von {platform}; das Labor braucht kein OpenGL</translation>
         </message>
         <message>
             <source>seconds</source>
@@ -14820,6 +15979,10 @@
             <translation>der geteilte Experte j, der jedes Token liest</translation>
         </message>
         <message>
+            <source>shared with everybody on this machine</source>
+            <translation>für alle an diesem Rechner freigegeben</translation>
+        </message>
+        <message>
             <source>shares its parameters with another part</source>
             <translation>teilt seine Parameter mit einem anderen Teil</translation>
         </message>
@@ -14862,6 +16025,10 @@
         <message>
             <source>skipped</source>
             <translation>übergangen</translation>
+        </message>
+        <message>
+            <source>slow cores</source>
+            <translation>langsame Kerne</translation>
         </message>
         <message>
             <source>small</source>
@@ -15039,6 +16206,10 @@
             <translation>am stärksten in dieser Zeile: {cell}</translation>
         </message>
         <message>
+            <source>student</source>
+            <translation>Name</translation>
+        </message>
+        <message>
             <source>stupid back-off</source>
             <translation>Stupid Backoff</translation>
         </message>
@@ -15067,6 +16238,10 @@
             <translation>Symbole</translation>
         </message>
         <message>
+            <source>system, light, dark or contrast</source>
+            <translation>system, light, dark oder contrast</translation>
+        </message>
+        <message>
             <source>table of settings</source>
             <translation>Tabelle von Einstellungen</translation>
         </message>
@@ -15093,6 +16268,10 @@
         <message>
             <source>taylor</source>
             <translation>Taylor</translation>
+        </message>
+        <message>
+            <source>temporary files</source>
+            <translation>temporäre Dateien</translation>
         </message>
         <message>
             <source>text</source>
@@ -15215,6 +16394,14 @@
             <translation>die Zeichen des Vokabulars als ein Text, keines doppelt</translation>
         </message>
         <message>
+            <source>the check did not end within {longest} s</source>
+            <translation>die Prüfung endete nicht innerhalb von {longest} s</translation>
+        </message>
+        <message>
+            <source>the check failed: {name}</source>
+            <translation>die Prüfung ist fehlgeschlagen: {name}</translation>
+        </message>
+        <message>
             <source>the checkpoint does not fit its recipe: {error}</source>
             <translation>der Checkpoint passt nicht zu seinem Rezept: {error}</translation>
         </message>
@@ -15237,6 +16424,10 @@
         <message>
             <source>the class {name} of its settings has no source at the top of a module</source>
             <translation>die Klasse {name} seiner Einstellungen hat keinen Quelltext oben in einem Modul</translation>
+        </message>
+        <message>
+            <source>the clock of this machine shows the year {year}</source>
+            <translation>die Uhr dieses Rechners zeigt das Jahr {year}</translation>
         </message>
         <message>
             <source>the column {column} holds half of a surrogate pair</source>
@@ -15331,6 +16522,10 @@
             <translation>das Gerät versagte bei Schritt {step} und ist für diesen Prozess nicht mehr verwendbar: {first_line}</translation>
         </message>
         <message>
+            <source>the devices could not be tried</source>
+            <translation>die Geräte konnten nicht erprobt werden</translation>
+        </message>
+        <message>
             <source>the directions in which the states differ most</source>
             <translation>die Richtungen, in denen sich die Zustände am stärksten unterscheiden</translation>
         </message>
@@ -15345,6 +16540,18 @@
         <message>
             <source>the discount of what was counted once; twice; three times or more</source>
             <translation>der Abzug von dem, was einmal, zweimal, dreimal oder öfter gezählt wurde</translation>
+        </message>
+        <message>
+            <source>the disk of the folder for {what} has little room: {free}B free</source>
+            <translation>der Datenträger des Ordners für {what} hat wenig Platz: {free}B frei</translation>
+        </message>
+        <message>
+            <source>the disk of the folder for {what} is full: {free}B free</source>
+            <translation>der Datenträger des Ordners für {what} ist voll: {free}B frei</translation>
+        </message>
+        <message>
+            <source>the disk of the teacher's machine is full</source>
+            <translation>die Festplatte des Rechners der Lehrkraft ist voll</translation>
         </message>
         <message>
             <source>the distance of the two tokens</source>
@@ -15435,8 +16642,20 @@
             <translation>die Merkmalsabbildung</translation>
         </message>
         <message>
+            <source>the file came too slowly</source>
+            <translation>die Datei kam zu langsam</translation>
+        </message>
+        <message>
             <source>the file cannot be read: {strerror}</source>
             <translation>die Datei kann nicht gelesen werden: {strerror}</translation>
+        </message>
+        <message>
+            <source>the file did not arrive whole</source>
+            <translation>die Datei kam nicht vollständig an</translation>
+        </message>
+        <message>
+            <source>the file is larger than {largest}B</source>
+            <translation>die Datei ist größer als {largest}B</translation>
         </message>
         <message>
             <source>the filter {name} leaves no token</source>
@@ -15479,6 +16698,14 @@
             <translation>der Ordner lässt sich nicht anlegen: {reason}</translation>
         </message>
         <message>
+            <source>the folder for {what} can be written, {free}B free</source>
+            <translation>der Ordner für {what} ist beschreibbar, {free}B frei</translation>
+        </message>
+        <message>
+            <source>the folder for {what} cannot be used: {why}</source>
+            <translation>der Ordner für {what} ist nicht nutzbar: {why}</translation>
+        </message>
+        <message>
             <source>the folder has several tables, and none is named</source>
             <translation>der Ordner hat mehrere Tabellen, und keine ist genannt</translation>
         </message>
@@ -15497,6 +16724,14 @@
         <message>
             <source>the forget gate: how much of the cell is retained</source>
             <translation>das Vergiss-Gate: wie viel von der Zelle erhalten bleibt</translation>
+        </message>
+        <message>
+            <source>the form cannot be read: {error}</source>
+            <translation>das Formular kann nicht gelesen werden: {error}</translation>
+        </message>
+        <message>
+            <source>the full profile is used</source>
+            <translation>das volle Profil wird verwendet</translation>
         </message>
         <message>
             <source>the gate's matrices, through a few channels</source>
@@ -15611,6 +16846,14 @@
             <translation>die Keys der Tokens</translation>
         </message>
         <message>
+            <source>the lab may not use all cores ({cores} of {every})</source>
+            <translation>das Labor darf nicht alle Kerne nutzen ({cores} von {every})</translation>
+        </message>
+        <message>
+            <source>the lab may use {total}B of {total2}B of memory</source>
+            <translation>das Labor darf {total}B von {total2}B Speicher nutzen</translation>
+        </message>
+        <message>
             <source>the lab ships no such recipe</source>
             <translation>das Labor enthält kein solches Rezept</translation>
         </message>
@@ -15649,6 +16892,14 @@
         <message>
             <source>the last {share} % of {corpus}</source>
             <translation>den letzten {share} % von {corpus}</translation>
+        </message>
+        <message>
+            <source>the length that the request states is no number</source>
+            <translation>die Länge, die die Anfrage angibt, ist keine Zahl</translation>
+        </message>
+        <message>
+            <source>the light profile is used, which draws less and uses less memory</source>
+            <translation>das leichte Profil wird verwendet, das weniger zeichnet und weniger Speicher braucht</translation>
         </message>
         <message>
             <source>the live fields: {live}</source>
@@ -15959,6 +17210,14 @@
             <translation>die Ausgaben aller Tokens, je eine Zeile</translation>
         </message>
         <message>
+            <source>the packages of the window are not installed</source>
+            <translation>die Pakete des Fensters sind nicht installiert</translation>
+        </message>
+        <message>
+            <source>the page there is none of a lab (status {status})</source>
+            <translation>die Seite dort ist nicht die eines Labors (Status {status})</translation>
+        </message>
+        <message>
             <source>the pasted text</source>
             <translation>der eingefügte Text</translation>
         </message>
@@ -15973,10 +17232,6 @@
         <message>
             <source>the picture no. {number}</source>
             <translation>das Bild Nr. {number}</translation>
-        </message>
-        <message>
-            <source>the picture {name} cannot be saved</source>
-            <translation>das Bild {name} kann nicht gespeichert werden</translation>
         </message>
         <message>
             <source>the pictures need more than {most_pixels} MB of memory</source>
@@ -16001,6 +17256,14 @@
         <message>
             <source>the plugins {owner} and {plugin} both register the {noun} {name}; that of {owner2} is used</source>
             <translation>die Plugins {owner} und {plugin} registrieren beide {name} ({noun}); verwendet wird das von {owner2}</translation>
+        </message>
+        <message>
+            <source>the policy has no such field</source>
+            <translation>die Richtlinie hat kein solches Feld</translation>
+        </message>
+        <message>
+            <source>the policy of this machine cannot be read: {why}</source>
+            <translation>die Richtlinie dieses Rechners ist nicht lesbar: {why}</translation>
         </message>
         <message>
             <source>the position</source>
@@ -16099,6 +17362,10 @@
             <translation>die Referenz</translation>
         </message>
         <message>
+            <source>the request does not state its length</source>
+            <translation>die Anfrage gibt ihre Länge nicht an</translation>
+        </message>
+        <message>
             <source>the reset gate: how much of the state the candidate sees</source>
             <translation>das Reset-Gate: wie viel vom Zustand der Kandidat sieht</translation>
         </message>
@@ -16151,6 +17418,10 @@
             <translation>der Faktor des Plans ist {number} in Schritt {step}</translation>
         </message>
         <message>
+            <source>the screen is smaller than {smallest}×{smallest2}, so a part of the window is outside</source>
+            <translation>der Bildschirm ist kleiner als {smallest}×{smallest2}, daher liegt ein Teil des Fensters außerhalb</translation>
+        </message>
+        <message>
             <source>the second of these matrices</source>
             <translation>die zweite dieser Matrizen</translation>
         </message>
@@ -16179,8 +17450,28 @@
             <translation>die Datei des Servers hat {have} Bytes, nicht die angegebenen {bytes}</translation>
         </message>
         <message>
+            <source>the settings</source>
+            <translation>die Einstellungen</translation>
+        </message>
+        <message>
+            <source>the settings are those of a later version of the lab, whose format is {version}</source>
+            <translation>die Einstellungen sind die einer späteren Version des Labors, mit Format {version}</translation>
+        </message>
+        <message>
+            <source>the settings can be read</source>
+            <translation>die Einstellungen sind lesbar</translation>
+        </message>
+        <message>
+            <source>the settings cannot be read ({name}), so the defaults are used</source>
+            <translation>die Einstellungen sind nicht lesbar ({name}), daher gelten die Vorgaben</translation>
+        </message>
+        <message>
             <source>the settings could not be read: {reason}</source>
             <translation>die Einstellungen konnten nicht gelesen werden: {reason}</translation>
+        </message>
+        <message>
+            <source>the settings were taken over from an earlier version of the lab, whose format is {version}</source>
+            <translation>die Einstellungen wurden von einer früheren Version des Labors übernommen, mit Format {version}</translation>
         </message>
         <message>
             <source>the share by which the token overwrites what its key held</source>
@@ -16355,6 +17646,14 @@
             <translation>die Tabellen dieses Checkpoints sind nicht die seines Modells: {strange}</translation>
         </message>
         <message>
+            <source>the teacher's folder has {most_files} files already</source>
+            <translation>der Ordner der Lehrkraft hat schon {most_files} Dateien</translation>
+        </message>
+        <message>
+            <source>the teacher's lab does not answer: {error}</source>
+            <translation>das Labor der Lehrkraft antwortet nicht: {error}</translation>
+        </message>
+        <message>
             <source>the tensor {name} holds numbers of the kind {numbers}</source>
             <translation>der Tensor {name} enthält Zahlen der Art {numbers}</translation>
         </message>
@@ -16369,6 +17668,10 @@
         <message>
             <source>the text with SHA-256 {wanted}</source>
             <translation>der Text mit SHA-256 {wanted}</translation>
+        </message>
+        <message>
+            <source>the text {name} ({size}B)</source>
+            <translation>den Text {name} ({size}B)</translation>
         </message>
         <message>
             <source>the time, or the index of the token</source>
@@ -16535,6 +17838,10 @@
             <translation>es gibt keine Läufe</translation>
         </message>
         <message>
+            <source>there are no settings yet</source>
+            <translation>es gibt noch keine Einstellungen</translation>
+        </message>
+        <message>
             <source>there are not so many different rows with these settings</source>
             <translation>mit diesen Einstellungen gibt es nicht so viele verschiedene Zeilen</translation>
         </message>
@@ -16543,20 +17850,16 @@
             <translation>es gibt so viele verschachtelte Nebensätze, dass Sätze kaum enden würden: jede Runde einer Ableitung hinterlässt {growth} der Symbole zum Ersetzen</translation>
         </message>
         <message>
-            <source>there is already a file of this name, with another text</source>
-            <translation>es gibt schon eine Datei dieses Namens mit anderem Text</translation>
-        </message>
-        <message>
-            <source>there is already a file of this name, with other data</source>
-            <translation>es gibt schon eine Datei dieses Namens mit anderen Daten</translation>
-        </message>
-        <message>
             <source>there is no class</source>
             <translation>es gibt keine Klasse</translation>
         </message>
         <message>
             <source>there is no column beside the target</source>
             <translation>neben dem Ziel gibt es keine Spalte</translation>
+        </message>
+        <message>
+            <source>there is no graphics card that torch can use; small models need none</source>
+            <translation>es gibt keine Grafikkarte, die torch nutzen kann; kleine Modelle brauchen keine</translation>
         </message>
         <message>
             <source>there is no picture {name}</source>
@@ -16663,6 +17966,10 @@
             <translation>dieser Korpus hat {rows}, aber nicht {name}</translation>
         </message>
         <message>
+            <source>this device is not allowed by {value}</source>
+            <translation>dieses Gerät ist nicht erlaubt, laut {value}</translation>
+        </message>
+        <message>
             <source>this drive does not allow a write-ahead log for {name} ({mode})</source>
             <translation>dieses Laufwerk erlaubt kein Write-ahead-Log für {name} ({mode})</translation>
         </message>
@@ -16683,12 +17990,16 @@
             <translation>das ist keine Datei eines Plugins</translation>
         </message>
         <message>
-            <source>this is not a bundle of a run: {manifest} is missing</source>
-            <translation>das ist kein Bündel eines Laufs: {manifest} fehlt</translation>
+            <source>this is not a bundle: {manifest} is missing</source>
+            <translation>das ist kein Bündel: {manifest} fehlt</translation>
         </message>
         <message>
             <source>this is not a run: {missing} missing</source>
             <translation>das ist kein Lauf: {missing} fehlt</translation>
+        </message>
+        <message>
+            <source>this is not the address of the class</source>
+            <translation>das ist nicht die Adresse der Klasse</translation>
         </message>
         <message>
             <source>this is not the text that the run was trained on</source>
@@ -16781,6 +18092,14 @@
         <message>
             <source>this objective predicts {names_of_targets}, and {title} has {names_of_targets2}</source>
             <translation>dieses Ziel sagt Folgendes vorher: {names_of_targets}, und {title} hat Folgendes: {names_of_targets2}</translation>
+        </message>
+        <message>
+            <source>this plugin is enabled for everybody by {value}</source>
+            <translation>dieses Plugin ist für alle aktiviert, laut {value}</translation>
+        </message>
+        <message>
+            <source>this plugin is not allowed by {value}</source>
+            <translation>dieses Plugin ist nicht erlaubt, laut {value}</translation>
         </message>
         <message>
             <source>this probe is for RNN, GRU and LSTM</source>
@@ -16939,6 +18258,10 @@
             <translation>dieser Tensor fehlt in den Gewichten</translation>
         </message>
         <message>
+            <source>this training would need {needed}B of memory, and no more than {limit}B are allowed by {value}</source>
+            <translation>dieses Training bräuchte {needed}B Speicher, und höchstens {limit}B sind erlaubt, laut {value}</translation>
+        </message>
+        <message>
             <source>those that config.json implies</source>
             <translation>die, die sich aus config.json ergeben</translation>
         </message>
@@ -17051,8 +18374,32 @@
             <translation>Themen</translation>
         </message>
         <message>
+            <source>torch cannot be loaded</source>
+            <translation>torch lässt sich nicht laden</translation>
+        </message>
+        <message>
             <source>torch could not be loaded, so no run can be started</source>
             <translation>torch konnte nicht geladen werden, deshalb kann kein Lauf gestartet werden</translation>
+        </message>
+        <message>
+            <source>torch has fewer threads than cores ({threads} for {cores})</source>
+            <translation>torch hat weniger Threads als Kerne ({threads} für {cores})</translation>
+        </message>
+        <message>
+            <source>torch has more threads than cores ({threads} for {cores}), which slows it down</source>
+            <translation>torch hat mehr Threads als Kerne ({threads} für {cores}), was es bremst</translation>
+        </message>
+        <message>
+            <source>torch is made for CUDA, and finds no card</source>
+            <translation>torch ist für CUDA gemacht und findet keine Karte</translation>
+        </message>
+        <message>
+            <source>torch uses no vector instructions of this processor, so it is slow</source>
+            <translation>torch nutzt keine Vektorbefehle dieses Prozessors und ist daher langsam</translation>
+        </message>
+        <message>
+            <source>torch {value}, {instructions}, threads: {threads}</source>
+            <translation>torch {value}, {instructions}, Threads: {threads}</translation>
         </message>
         <message>
             <source>train</source>
@@ -17363,6 +18710,10 @@
             <translation>Vokabular {v} · diese Textstelle: {n} Tokens, {a} pro Byte, {b} Bytes pro Token</translation>
         </message>
         <message>
+            <source>was changed since it was unpacked</source>
+            <translation>wurde geändert, seit es ausgepackt wurde</translation>
+        </message>
+        <message>
             <source>was not fetched yet</source>
             <translation>wurde noch nicht heruntergeladen</translation>
         </message>
@@ -17433,6 +18784,10 @@
         <message>
             <source>what is left of the state before</source>
             <translation>was vom Zustand davor bleibt</translation>
+        </message>
+        <message>
+            <source>what is shared on this machine cannot be read: {why}</source>
+            <translation>auf diesem Rechner Freigegebenes ist nicht lesbar: {why}</translation>
         </message>
         <message>
             <source>what the decay is made from</source>
@@ -17581,6 +18936,10 @@
         <message>
             <source>written in a newer format than this lab knows</source>
             <translation>in einem neueren Format geschrieben, als dieses Labor kennt</translation>
+        </message>
+        <message>
+            <source>wrong</source>
+            <translation>falsch</translation>
         </message>
         <message>
             <source>wu</source>
@@ -17751,6 +19110,14 @@
             <translation>{duty} über Tokens 2–{last}</translation>
         </message>
         <message>
+            <source>{entry} is no bias</source>
+            <translation>{entry} ist kein Zuschlag</translation>
+        </message>
+        <message>
+            <source>{families} families of fonts, {spaced} with letters of one width</source>
+            <translation>{families} Schriftfamilien, davon {spaced} mit Buchstaben gleicher Breite</translation>
+        </message>
+        <message>
             <source>{field} = {value} is not allowed</source>
             <translation>{field} = {value} ist nicht erlaubt</translation>
         </message>
@@ -17773,6 +19140,10 @@
         <message>
             <source>{file} was not opened, since torch could not be loaded</source>
             <translation>{file} wurde nicht geöffnet, da torch nicht geladen werden konnte</translation>
+        </message>
+        <message>
+            <source>{file}, which is broken</source>
+            <translation>{file}, die fehlerhaft ist</translation>
         </message>
         <message>
             <source>{first} at first, {last} at last</source>
@@ -17846,6 +19217,18 @@
             <translation>{kind} ({n})</translation>
         </message>
         <message>
+            <source>{kind} ended the last start while it was loaded, so it is left out</source>
+            <translation>{kind} beendete den letzten Start, während es geladen wurde, und wird daher ausgelassen</translation>
+        </message>
+        <message>
+            <source>{kind} has a problem</source>
+            <translation>{kind} hat ein Problem</translation>
+        </message>
+        <message>
+            <source>{kind} is another version than the one you enabled</source>
+            <translation>{kind} hat eine andere Version als die, die aktiviert wurde</translation>
+        </message>
+        <message>
             <source>{kind} {value} at {at}</source>
             <translation>{kind} {value} bei {at}</translation>
         </message>
@@ -17906,10 +19289,6 @@
             <translation>{low} bis {high}</translation>
         </message>
         <message>
-            <source>{machine} · {n}B of memory free</source>
-            <translation>{machine} · {n}B Speicher frei</translation>
-        </message>
-        <message>
             <source>{made} steps were made already</source>
             <translation>{made} Schritte wurden schon gemacht</translation>
         </message>
@@ -17942,6 +19321,10 @@
             <translation>{name} (min:s)</translation>
         </message>
         <message>
+            <source>{name} ({state}), SHA-256 {digits}</source>
+            <translation>{name} ({state}), SHA-256 {digits}</translation>
+        </message>
+        <message>
             <source>{name} built a {name2}</source>
             <translation>{name} hat {name2} gebaut</translation>
         </message>
@@ -17950,12 +19333,24 @@
             <translation>{name} kann nicht abgespielt werden: Es wurde kein Audiogerät oder Abspielprogramm gefunden.</translation>
         </message>
         <message>
-            <source>{name} cannot be read: {why}</source>
-            <translation>{name} kann nicht gelesen werden: {why}</translation>
+            <source>{name} cannot be read: {value}</source>
+            <translation>{name} kann nicht gelesen werden: {value}</translation>
         </message>
         <message>
             <source>{name} cannot be written: {error}</source>
             <translation>{name} kann nicht geschrieben werden: {error}</translation>
+        </message>
+        <message>
+            <source>{name} computes</source>
+            <translation>{name} rechnet</translation>
+        </message>
+        <message>
+            <source>{name} computes: {facts}, {facts2}B</source>
+            <translation>{name} rechnet: {facts}, {facts2}B</translation>
+        </message>
+        <message>
+            <source>{name} does not compute: {facts}</source>
+            <translation>{name} rechnet nicht: {facts}</translation>
         </message>
         <message>
             <source>{name} does not hold the metrics of a run</source>
@@ -18014,6 +19409,10 @@
             <translation>{name} ist kein lesbares Bild: {why}</translation>
         </message>
         <message>
+            <source>{name} is not installed</source>
+            <translation>{name} ist nicht installiert</translation>
+        </message>
+        <message>
             <source>{name} lies outside the folder</source>
             <translation>{name} liegt außerhalb des Ordners</translation>
         </message>
@@ -18028,6 +19427,10 @@
         <message>
             <source>{name} still needs its log file: {error}</source>
             <translation>{name} braucht noch seine Log-Datei: {error}</translation>
+        </message>
+        <message>
+            <source>{name} {version} does not work with the lab, which needs {allowed}</source>
+            <translation>{name} {version} funktioniert nicht mit dem Labor, das {allowed} braucht</translation>
         </message>
         <message>
             <source>{name} · its first {n} characters</source>
@@ -18165,6 +19568,13 @@
             <translation>{n} Milliarden</translation>
         </message>
         <message numerus="yes">
+            <source>{n} bits</source>
+            <translation>
+                <numerusform>{n} Bit</numerusform>
+                <numerusform>{n} Bit</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
             <source>{n} blocks</source>
             <translation>
                 <numerusform>{n} Block</numerusform>
@@ -18264,6 +19674,13 @@
         <message>
             <source>{n} cores</source>
             <translation>{n} Kerne</translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} damaged files</source>
+            <translation>
+                <numerusform>{n} beschädigte Datei</numerusform>
+                <numerusform>{n} beschädigte Dateien</numerusform>
+            </translation>
         </message>
         <message numerus="yes">
             <source>{n} days</source>
@@ -18569,6 +19986,13 @@
             </translation>
         </message>
         <message numerus="yes">
+            <source>{n} runs handed in</source>
+            <translation>
+                <numerusform>{n} Lauf abgegeben</numerusform>
+                <numerusform>{n} Läufe abgegeben</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
             <source>{n} runs train or are queued.</source>
             <translation>
                 <numerusform>{n} Lauf trainiert oder ist eingereiht.</numerusform>
@@ -18580,6 +20004,20 @@
             <translation>
                 <numerusform>{n} Lauf wurde endgültig gelöscht</numerusform>
                 <numerusform>{n} Läufe wurden endgültig gelöscht</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} runs were handed in</source>
+            <translation>
+                <numerusform>{n} Lauf wurde abgegeben</numerusform>
+                <numerusform>{n} Läufe wurden abgegeben</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} runs were handed in.</source>
+            <translation>
+                <numerusform>{n} Lauf wurde abgegeben.</numerusform>
+                <numerusform>{n} Läufe wurden abgegeben.</numerusform>
             </translation>
         </message>
         <message>
@@ -18682,6 +20120,13 @@
         <message>
             <source>{n} texts were selected, and a model is trained on one</source>
             <translation>{n} Texte wurden ausgewählt, ein Modell wird aber auf einem trainiert</translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} things are wrong</source>
+            <translation>
+                <numerusform>{n} Sache ist nicht in Ordnung</numerusform>
+                <numerusform>{n} Sachen sind nicht in Ordnung</numerusform>
+            </translation>
         </message>
         <message numerus="yes">
             <source>{n} threads</source>
@@ -18805,6 +20250,10 @@
         <message>
             <source>{n}B</source>
             <translation>{n}B</translation>
+        </message>
+        <message>
+            <source>{n}B of memory free</source>
+            <translation>{n}B Speicher frei</translation>
         </message>
         <message>
             <source>{parts} and blocks</source>
@@ -19063,6 +20512,10 @@
             <translation>{size}B</translation>
         </message>
         <message>
+            <source>{size}B of memory</source>
+            <translation>{size}B Speicher</translation>
+        </message>
+        <message>
             <source>{slow} trained {ratio} times as long to this step as {quick} ({long}, {short}).</source>
             <translation>{slow} trainierte bis zu diesem Schritt {ratio}-mal so lange wie {quick} ({long}, {short}).</translation>
         </message>
@@ -19077,6 +20530,10 @@
         <message>
             <source>{some}: {vocabulary_size} symbols{spaces}</source>
             <translation>{some}: {vocabulary_size} Symbole{spaces}</translation>
+        </message>
+        <message>
+            <source>{speed} tokens per second in training</source>
+            <translation>{speed} Tokens pro Sekunde beim Training</translation>
         </message>
         <message>
             <source>{state} at step {step}</source>
@@ -19105,6 +20562,10 @@
         <message>
             <source>{steps}: differs by at most {much}</source>
             <translation>{steps}: weicht höchstens um {much} ab</translation>
+        </message>
+        <message>
+            <source>{str} or later, before {str2}</source>
+            <translation>{str} oder neuer, vor {str2}</translation>
         </message>
         <message>
             <source>{symbol}: {value}, {share} of all</source>
@@ -19236,6 +20697,10 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
             <translation>{value} · Halbwertszeit {tokens} Tokens</translation>
         </message>
         <message>
+            <source>{value}B of memory, {free}B free</source>
+            <translation>{value}B Speicher, {free}B frei</translation>
+        </message>
+        <message>
             <source>{v} letters have {contexts} contexts of {order}, which makes {contexts2} probabilities</source>
             <translation>{v} Buchstaben haben {contexts} Kontexte von {order}; das ergibt {contexts2} Wahrscheinlichkeiten</translation>
         </message>
@@ -19254,6 +20719,10 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         <message>
             <source>{what} (%)</source>
             <translation>{what} (%)</translation>
+        </message>
+        <message>
+            <source>{what} (its process: {ended})</source>
+            <translation>{what} (sein Prozess: {ended})</translation>
         </message>
         <message>
             <source>{what} ({changes})</source>

@@ -1,5 +1,6 @@
-"""Runs to attack, and commands in a child whose memory is limited."""
+"""Runs to attack, commands in a child whose memory is limited, and the counts of attacks at the end."""
 
+import collections
 import shutil
 import subprocess
 import sys
@@ -17,6 +18,64 @@ TEXT = "the cat sat on the mat. a dog ran to the hat.\n" * 60
 MEMORY = 4 * 2**30
 """Bytes of address space of a child; torch alone maps more than one."""
 SECONDS = 60
+
+
+class Tally:
+    """Counts the attacks of one test by class.
+
+    Args:
+        node: The test.
+    """
+
+    def __init__(self, node):
+        self.told = {"held": collections.Counter(), "begun": None, "seeds": ""}
+        node.user_properties.append(("attacks", self.told))
+
+    def begin(self, kind):
+        """Begin an attack; the one before it has held."""
+        self.end()
+        self.told["begun"] = kind
+
+    def end(self):
+        """Count the last attack, which has held."""
+        if self.told["begun"] is not None:
+            self.told["held"][self.told["begun"]] += 1
+            self.told["begun"] = None
+
+    def seeds(self, text):
+        """Tell from which seeds the attacks were drawn."""
+        self.told["seeds"] = text
+
+
+@pytest.fixture
+def tally(request):
+    """Count the attacks of a test that tries many."""
+    return Tally(request.node)
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Print how many attacks of each class were tried and held, and their seeds."""
+    tried, held, seeds = collections.Counter(), collections.Counter(), {}
+    for report in (each for name in ("passed", "failed") for each in terminalreporter.stats.get(name, ())):
+        if getattr(report, "when", "") != "call" or not report.nodeid.startswith("tests/attacks/"):
+            continue
+        suite = Path(report.nodeid.partition("::")[0]).stem.removeprefix("test_").replace("_", " ")
+        told = dict(report.user_properties).get("attacks")
+        if told is None:
+            tried[suite] += 1
+            held[suite] += report.passed
+            continue
+        seeds |= {f"{suite}: {kind}": told["seeds"] for kind in told["held"]}
+        for kind, count in told["held"].items():
+            tried[f"{suite}: {kind}"] += count
+            held[f"{suite}: {kind}"] += count
+        if told["begun"] is not None:
+            tried[f"{suite}: {told['begun']}"] += 1
+    if tried:
+        terminalreporter.section("attacks")
+    for kind in sorted(tried):
+        drawn = f", {seeds[kind]}" if seeds.get(kind) else ""
+        terminalreporter.line(f"{kind}: {tried[kind]:,} tried, {held[kind]:,} held{drawn}")
 
 
 @pytest.fixture(scope="session")

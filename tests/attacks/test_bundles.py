@@ -166,15 +166,17 @@ def _patched(content, sign, at, number):
     return bytes(changed)
 
 
-def try_bundles(target, tmp_path, seeds):
+def try_bundles(target, tmp_path, seeds, tally):
     """Import bundles of the grammar. Return how many were refused and how many opened, by the production that lied."""
     intact = export_bundle(RunFolder.open(target), tmp_path / "intact.lmlab")
     file, results = tmp_path / "bundle.lmlab", collections.Counter()
     runs_folder().mkdir(parents=True)
     file.touch()
     before = set(tree(tmp_path))
+    tally.seeds(f"seeds {seeds[0]} to {seeds[-1]}")
     for seed in seeds:
         lies = Grammar(intact, seed).write(file)
+        tally.begin(lies[0].partition(" ")[0])
         try:
             with bounded_memory():
                 problem = refusal(lambda: import_bundle(file, limit=LIMIT))
@@ -192,19 +194,20 @@ def try_bundles(target, tmp_path, seeds):
             shutil.rmtree(made[0])
         results["refused" if problem else "opened"] += 1
     assert set(tree(tmp_path)) == before
+    tally.end()
     return results
 
 
-def test_a_bundle_with_any_lie_is_refused_whole_or_opens(target, tmp_path):
-    results = try_bundles(target, tmp_path, range(SAMPLE))
+def test_a_bundle_with_any_lie_is_refused_whole_or_opens(target, tmp_path, tally):
+    results = try_bundles(target, tmp_path, range(SAMPLE), tally)
     assert results.total() == SAMPLE
     assert results["refused"] > results["opened"] > 0
 
 
 @pytest.mark.long
 @pytest.mark.timeout(3600)
-def test_thousands_of_bundles_with_lies(target, tmp_path):
-    results = try_bundles(target, tmp_path, range(1000, 6000))
+def test_thousands_of_bundles_with_lies(target, tmp_path, tally):
+    results = try_bundles(target, tmp_path, range(1000, 6000), tally)
     assert results["refused"] > results["opened"] > 0
 
 

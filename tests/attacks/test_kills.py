@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals are another 
 
 SEED = 19
 MOMENTS = 200
-"""Kills of the long form, over all commands."""
+"""Kills of each command in the long form."""
 DIES = """
 import os, signal, sys
 from pathlib import Path
@@ -38,6 +38,8 @@ COMMANDS = {
     "table": ("runs", "export", "{run}", "out.csv"),
     "events": ("runs", "export", "{run}", "out.tensorboard"),
     "import": ("runs", "import", "{run}.lmlab"),
+    "report": ("runs", "export", "{run}", "out.html"),
+    "code": ("recipe", "link", "quick-start", "--svg", "out.svg"),
     "arpa": ("arpa", "export", "{run}", "out.arpa"),
 }
 
@@ -68,15 +70,18 @@ def test_a_killed_export_leaves_nothing_and_the_old_file(child, counted, tmp_pat
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("words", COMMANDS.values(), ids=COMMANDS)
-def test_a_command_killed_at_any_moment_can_be_given_again(child, counted, tmp_path, monkeypatch, words):
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_killed_at_any_moment_can_be_given_again(child, counted, tmp_path, monkeypatch, tally, command):
     monkeypatch.chdir(tmp_path)
+    tally.seeds(f"seed {SEED}")
     chance = random.Random(SEED)
-    words = [word.replace("{run}", str(counted / "run")) for word in words]
+    words = [word.replace("{run}", str(counted / "run")) for word in COMMANDS[command]]
     begin = time.monotonic()
     child(*words).communicate(timeout=120)
     whole = time.monotonic() - begin
-    for _ in range(MOMENTS // len(COMMANDS)):
+    for _ in range(MOMENTS):
+        tally.begin(command)
         for made in [*tmp_path.glob("out.*"), home()]:
             shutil.rmtree(made) if made.is_dir() else made.unlink(missing_ok=True)
         process = child(*words)
@@ -91,3 +96,4 @@ def test_a_command_killed_at_any_moment_can_be_given_again(child, counted, tmp_p
             assert [path.name for path in runs_folder().iterdir()] == ["run"]
         else:
             assert main([*words, "--overwrite"]) == 0
+    tally.end()

@@ -17,6 +17,17 @@ READ = {
     "source": ("arpa", "count", "{}", "out.arpa"),
     "model": ("arpa", "check", "{}", "text.txt"),
     "pretrained": ("import-checkpoint", "{}"),
+    "tokenizer": ("train", "--corpus", "text.txt", "--tokenizer", "pretrained", "--set", "tokenizer.path={}"),
+    "mixture": ("train", "--corpus", "mixture", "--set", 'corpus.parts=[{path = "{}"}]'),
+    "chain": ("corpus", "markov", "--set", "corpus.chain.kind=fitted", "--set", "corpus.chain.path={}"),
+    "pairs": ("corpus", "pairs-file", "--set", "corpus.path={}"),
+    "images": ("corpus", "images-folder", "--set", "corpus.path={}"),
+    "dataset": ("corpus", "dataset", "--set", "corpus.path={}"),
+    "statistics": ("corpus", "{}"),
+    "tokens": ("tokenize", "--corpus", "{}", "the"),
+    "resumed": ("resume", "run", "--corpus", "{}"),
+    "link": ("recipe", "link", "{}"),
+    "exported": ("runs", "export", "{}", "out.csv"),
 }
 WRITTEN = {
     "run": ("train", "--corpus", "text.txt", "--architecture", "n-gram", "--out", "{}"),
@@ -26,6 +37,7 @@ WRITTEN = {
     "counted": ("arpa", "count", "text.txt", "{}"),
     "drawn": ("recipe", "link", "quick-start", "--svg", "{}"),
 }
+NO_FILES = {"a pipe": "fifo", "a link to a pipe": "to-fifo", "an endless device": "/dev/zero", "a folder": "folder"}
 IMPOSSIBLE = {"4,096 characters": "a" * 4096, "deep": "a/" * 2048, "a link to itself": "loop", "surrogates": "no\udcff"}
 
 
@@ -36,6 +48,9 @@ def here(tmp_path, monkeypatch, counted):
     for name in ("text.txt", "run", "run.lmlab"):
         (tmp_path / name).symlink_to(counted / name)
     (tmp_path / "loop").symlink_to("loop")
+    os.mkfifo(tmp_path / "fifo")
+    (tmp_path / "to-fifo").symlink_to("fifo")
+    (tmp_path / "folder").mkdir()
 
 
 def refused(capfd, words, path):
@@ -51,7 +66,7 @@ def refused(capfd, words, path):
     return code
 
 
-@pytest.mark.parametrize("path", IMPOSSIBLE.values(), ids=IMPOSSIBLE)
+@pytest.mark.parametrize("path", (NO_FILES | IMPOSSIBLE).values(), ids=NO_FILES | IMPOSSIBLE)
 @pytest.mark.parametrize("words", READ.values(), ids=READ)
 def test_a_path_that_cannot_be_read_is_refused(capfd, tmp_path, words, path):
     before = sorted(each.name for each in tmp_path.iterdir())

@@ -228,6 +228,9 @@ FAULTS = {
     "nothing": "return None",
     "text": "return 'x'",
     "shape": "return torch.ones(2)",
+    "print": "print('noise'); raise RuntimeError('rain')",
+    "thread": "threading.Thread(target=time.sleep, args=(0.5,)).start(); raise RuntimeError('rain')",
+    "state": "torch.set_default_dtype(torch.float64); raise RuntimeError('rain')",
 }
 KINDS = {
     "optimizers": "Optimizer('own', 'Own', lambda config, groups, device: Steps(groups, lr=0.1), config=Rate)",
@@ -250,12 +253,17 @@ OPTIONS = {
     "probes": '--set readings.probes=["own"]',
     "observers": "",
 }
+PREPARED = ("corpora", "tokenizers")
+"""The kinds whose code is called before a training only."""
 HARMLESS = {("optimizers", fault) for fault in ("nothing", "text", "shape")} | {
     ("commands", "nothing"),  # the status 0
     ("commands", "shape"),
 }
 """What a step returns is not used, and a command may return nothing."""
 SOURCE = """
+import threading
+import time
+
 import torch
 from lab.api import *
 from lab.layers import TokenMixer
@@ -293,6 +301,13 @@ SMALL += " --set training.threads=1 --set readings.tokens=0 --set architecture.l
 OF_PROBES = "--set readings.tokens=4"
 
 
+@pytest.fixture(autouse=True)
+def single_precision():
+    """Go back to float32, which code of a training may change: only imports and preparation are watched."""
+    yield
+    torch.set_default_dtype(torch.float32)
+
+
 def blamed(case, lab_home, tmp_path, monkeypatch, capsys):
     """Run the command of a case and check that it names the plugin, in whatever it tells."""
     kind, fault = case
@@ -304,9 +319,12 @@ def blamed(case, lab_home, tmp_path, monkeypatch, capsys):
     words = ["own"] if kind == "commands" else ["train", "--corpus", "a.txt", *SMALL.split(), *OPTIONS[kind].split()]
     words += [*OF_PROBES.split()] if kind == "probes" else []
     status = main(["--enable", "mine", *words])
-    err = capsys.readouterr().err
+    out, err = capsys.readouterr()
     assert "plugin mine: " in err
     assert "Traceback" not in err
+    if kind in PREPARED:
+        assert torch.get_default_dtype() == torch.float32
+        assert "noise" not in out
     assert "plugin lab" not in err
     assert status == (0 if kind in ("probes", "observers") else 1)
 

@@ -24,15 +24,19 @@ from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.recipes.assignments import parse_assignment, parse_value
 from lab.runs import MetricWriter, RunFolder, list_runs, read_readings, reading_steps
-from lab.runs.bundle import import_bundle
+from lab.runs.bundle import export_bundle, import_bundle
+from lab.runs.commands import CommandReader, append_command
+from lab.runs.library.bin import delete_run
 from lab.runs.library.columns import Row, column_names
 from lab.runs.library.queries import table
 from lab.text.tokenizers.pretrained import tokenizer_of
 from lab.training.recording.checkpoints import load_facts
 from lab.workbench.access.saved import SavedRun
 from lab.workbench.analysis.verify import stored_verification
+from lab.workbench.runners.follower import LogPosition
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="pipes and devices are not files there")
+SEED = 7
 SAMPLE = 40
 """Attacks on numbers that the short form tries."""
 
@@ -65,17 +69,19 @@ def asked_everything(path, plugins):
     return [problem for problem in problems if problem is not None]
 
 
-def try_numbers(target, plugins, sample=None):
+def try_numbers(target, plugins, tally, sample=None):
     """Try attacks on the numbers of a run. Return how many there were, and how many were refused somewhere."""
     good = Path(shutil.copytree(target, runs_folder() / "good"))
     bad = Path(shutil.copytree(target, runs_folder() / "bad"))
     attacks = attacks_on_numbers(bad)
-    tried = attacks if sample is None else random.Random(7).sample(attacks, sample)
+    tried = attacks if sample is None else random.Random(SEED).sample(attacks, sample)
+    tally.seeds("all of them" if sample is None else f"seed {SEED}")
     refused = 0
     with bounded_memory():
         for what, file, make in tried:
             before = file.read_bytes()
             file.write_bytes(make())
+            tally.begin(what.rpartition(" is ")[2])
             try:
                 problems = asked_everything(bad, plugins)
                 runs, unreadable = list_runs()
@@ -87,19 +93,20 @@ def try_numbers(target, plugins, sample=None):
             assert all(problem.remedy or problem.allowed for problem in problems), what
             refused += bool(problems)
             file.write_bytes(before)
+    tally.end()
     return len(tried), refused
 
 
-def test_a_number_that_is_none_or_out_of_bounds_is_refused_or_told_as_missing(target, plugins):
-    tried, refused = try_numbers(target, plugins, SAMPLE)
+def test_a_number_that_is_none_or_out_of_bounds_is_refused_or_told_as_missing(target, plugins, tally):
+    tried, refused = try_numbers(target, plugins, tally, SAMPLE)
     assert tried == SAMPLE
     assert refused > tried / 4
 
 
 @pytest.mark.long
 @pytest.mark.timeout(3600)
-def test_every_number_of_every_file_times_every_value(target, plugins):
-    tried, refused = try_numbers(target, plugins)
+def test_every_number_of_every_file_times_every_value(target, plugins, tally):
+    tried, refused = try_numbers(target, plugins, tally)
     assert tried > 1000
     assert refused > tried / 4
 
@@ -154,12 +161,24 @@ def test_one_figure_that_is_not_allowed_leaves_the_figures_beside_it(target):
 def test_a_figure_of_the_status_that_is_merely_shown_is_missing_and_the_loss_is_read(target, value):
     known = RunFolder.open(target).status().summary
     record = json.loads((target / "status.json").read_text())
-    write_with(
-        target / "status.json", "summary", json.dumps(record["summary"] | {"seconds": "@@"}).replace('"@@"', value)
-    )
+    hostile = json.dumps(record["summary"] | {"seconds": "@@", "standard_error": "@@"}).replace('"@@"', value)
+    write_with(target / "status.json", "summary", hostile)
     summary = RunFolder.open(target).status().summary
-    assert summary == {name: stored for name, stored in known.items() if name != "seconds"}
+    assert summary == {name: stored for name, stored in known.items() if name not in ("seconds", "standard_error")}
     assert "validation_loss" in summary
+
+
+@pytest.mark.parametrize("value", ["1e999", "NaN", str(10**400), '"many"'])
+def test_a_figure_that_is_merely_shown_hides_no_writer(tmp_path, value):
+    run = RunFolder.create(runs_folder() / "mine", "", {})
+    write_with(run.path / "status.json", "summary", '{"seconds": ' + value + "}")
+    append_command(run, {"do": "pause"})
+    assert CommandReader(run.path).take() == [{"do": "pause"}]
+    assert LogPosition.of(run.path).writer == run.writer
+    assert "is being written by process" in refusal(lambda: delete_run(run)).what
+    export_bundle(run, tmp_path / "mine.lmlab")
+    theirs = import_bundle(tmp_path / "mine.lmlab", tmp_path)
+    assert (theirs.status().state, theirs.writer) == ("interrupted", None)
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,9 @@ def test_a_section_is_read_as_it_was_written_and_others_stay(lab_home):
     assert json.loads((lab_home / "settings.json").read_text())["version"] == 1
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b"[1]", b"null", b"\xff\xfe", b'{"version": 2}', b"{}"])
+@pytest.mark.parametrize(
+    "content", [b"", b"{", b"[1]", b"null", b"\xff\xfe", b'{"version": 0}', b'{"version": "2"}', b"{}"]
+)
 def test_a_file_that_holds_no_settings_is_moved_away_and_reported(file, reported, content):
     file.write_bytes(content)
     assert read_settings() == {}
@@ -40,6 +42,62 @@ def test_a_file_that_holds_no_settings_is_moved_away_and_reported(file, reported
     assert not file.exists()
     assert reported[0].field == "settings.json"
     assert "settings.json.damaged" in reported[0].remedy
+
+
+def test_settings_of_a_later_version_are_kept_and_those_of_this_one_come_back(file, reported):
+    later = {"version": 2, "window": {"size": "large"}}
+    file.write_text(json.dumps(later))
+    file.with_name("settings.v1.json").write_text('{"version": 1, "window": {"size": 3}}')
+    assert read_settings() == {"window": {"size": 3}}
+    assert json.loads(file.with_name("settings.v2.json").read_text()) == later
+    assert json.loads(file.read_text()) == {"version": 1, "window": {"size": 3}}
+    [problem] = reported
+    assert "settings.v2.json" in problem.remedy
+    assert read_settings() == {"window": {"size": 3}}
+    assert len(reported) == 1
+
+
+def test_settings_of_a_later_version_without_earlier_ones_leave_the_defaults(file):
+    file.write_text('{"version": 7, "window": {}}')
+    assert read_settings() == {}
+    change_section("window", lambda _: {"size": 1})
+    assert read_settings() == {"window": {"size": 1}}
+
+
+def test_settings_of_an_earlier_version_are_migrated_step_by_step_and_a_copy_is_kept(file, reported, monkeypatch):
+    steps = {1: lambda old: {"window": {"sizes": old["window"]["size"]}}, 2: lambda old: {**old, "new": {}}}
+    monkeypatch.setattr("lab.base.settings.VERSION", 3)
+    monkeypatch.setattr("lab.base.settings.MIGRATIONS", steps)
+    file.write_text('{"version": 1, "window": {"size": 3}}')
+    assert read_settings() == {"window": {"sizes": 3}, "new": {}}
+    assert json.loads(file.read_text()) == {"version": 3, "window": {"sizes": 3}, "new": {}}
+    assert json.loads(file.with_name("settings.v1.json").read_text()) == {"version": 1, "window": {"size": 3}}
+    assert "settings.v1.json" in reported[0].remedy
+
+
+def test_settings_of_another_version_are_read_without_a_copy_where_nothing_can_be_written(file, monkeypatch):
+    file.write_text('{"version": 2}')
+
+    def full(*_):
+        raise OSError(30, "Read-only file system")
+
+    monkeypatch.setattr("lab.base.files.writing._write_synced", full)
+    assert read_settings() == {}
+    assert file.read_text() == '{"version": 2}'
+
+
+def test_settings_that_belong_to_another_person_are_left_as_they_are(file, monkeypatch):
+    def refuse(path):
+        raise PermissionError(13, "Permission denied", str(path))
+
+    file.write_text('{"version": 1, "window": {}}')
+    monkeypatch.setattr("lab.base.settings.read_json", refuse)
+    assert read_settings() == {}
+    assert [path.name for path in file.parent.iterdir()] == ["settings.json"]
+    monkeypatch.setattr("os.access", lambda *_: False)
+    with pytest.raises(LabError, match="Permission denied"):
+        change_section("window", lambda _: {"size": 1})
+    assert file.read_text() == '{"version": 1, "window": {}}'
 
 
 def test_writing_onto_a_damaged_file_keeps_the_old_one_aside(file):

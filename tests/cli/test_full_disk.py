@@ -101,3 +101,58 @@ def test_metrics_that_cannot_be_written_cost_no_figures(train, monkeypatch):
     assert ended.code == 1
     assert ended.json["validation_loss"] > 0
     assert "database or disk is full" in ended.err
+
+
+EXPORTS = {
+    "bundle": ("runs", "export", "run", "{}/out.lmlab"),
+    "table": ("runs", "export", "run", "{}/out.csv"),
+    "parquet": ("runs", "export", "run", "{}/out.parquet"),
+    "report": ("runs", "export", "run", "{}/out.html"),
+    "events": ("runs", "export", "run", "{}/out.tensorboard"),
+    "script": ("runs", "export", "run", "{}/out.py"),
+    "model": ("export", "run", "{}/model"),
+    "counts": ("arpa", "export", "n-gram", "{}/out.arpa"),
+    "code": ("recipe", "link", "quick-start", "--svg", "{}/out.svg"),
+}
+
+
+@pytest.fixture
+def filled_disk(small_disk):
+    """Mount a file system that only has room for so many kilobytes."""
+
+    def filled_disk(kilobytes):
+        disk = small_disk(256)
+        rest = shutil.disk_usage(disk).free - 1024 * kilobytes
+        (disk / "filling").write_bytes(bytes(rest))
+        return disk
+
+    return filled_disk
+
+
+@pytest.mark.parametrize(("room", "kinds"), [(0, [*EXPORTS]), (4, ["bundle", "report", "script", "model"])])
+def test_an_export_onto_a_full_disk_names_file_and_remedy_and_leaves_what_was_there(
+    run, n_gram, lm_lab, filled_disk, room, kinds
+):
+    disk = filled_disk(room)
+    for kind in kinds:
+        words = EXPORTS[kind]
+        file = Path(words[-1].format(disk))
+        if kind not in ("events", "model"):
+            file.write_bytes(b"")  # an empty file takes no room
+        before = sorted(disk.iterdir())
+        replace = () if kind == "model" else ("--overwrite",)
+        ended = lm_lab(*(word.format(disk) for word in words), *replace)
+        assert ended.code == 1, kind
+        assert f"cannot write {file.name}: No space left on device" in ended.problem
+        assert ended.problem.endswith("Free some space there, or choose another folder.")
+        assert sorted(disk.iterdir()) == before, kind
+        assert kind in ("events", "model") or file.read_bytes() == b"", kind
+
+
+def test_an_import_onto_a_full_disk_leaves_no_run(run, lm_lab, filled_disk):
+    assert lm_lab("runs", "export", "run", "run.lmlab").code == 0
+    disk = filled_disk(4)
+    ended = lm_lab("runs", "import", "run.lmlab", "--out", disk / "theirs")
+    assert ended.code in (1, 2)
+    assert "Free some" in ended.problem
+    assert [path.name for path in disk.iterdir()] == ["filling"]

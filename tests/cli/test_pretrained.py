@@ -31,6 +31,20 @@ def test_json_tells_what_was_found_and_where_it_is(lm_lab, pretrained, tmp_path)
     assert reported["run"].startswith(str(tmp_path / "lab home" / "runs"))
 
 
+def test_a_tokenizer_that_makes_the_library_panic_is_refused_by_its_name(lm_lab, pretrained, lab_home, monkeypatch):
+    folder = pretrained()
+    file = folder / "tokenizer.json"
+    told = json.loads(file.read_text())
+    hostile = {"type": "Split", "pattern": {"Regex": "(x+x+)+y"}, "behavior": "Isolated", "invert": False}
+    told["pre_tokenizer"] = {"type": "Sequence", "pretokenizers": [hostile, told["pre_tokenizer"]]}
+    file.write_text(json.dumps(told))
+    monkeypatch.setattr("lab.text.corpora.manual.read_manual", lambda config: Text("x" * 999, "Python manual"))
+    ended = lm_lab("import-checkpoint", folder)
+    assert ended.code == 2
+    assert "tokenizer.json: cannot be used: Onig" in ended.problem
+    assert not list((lab_home / "runs").glob("*"))
+
+
 def test_a_look_takes_in_nothing(lm_lab, pretrained, lab_home):
     ended = lm_lab("import-checkpoint", pretrained(), "--look", "--json")
     assert "run" not in ended.json

@@ -65,6 +65,17 @@ def test_pictures_are_wished_for_with_the_seconds_before_them(lm_lab, windows, t
     assert (files, folder.name, seconds) == ([], "here", 3.5)
 
 
+def test_pictures_replace_those_of_a_folder_only_where_that_is_asked_for(lm_lab, windows, tmp_path):
+    (tmp_path / "here").mkdir()
+    (tmp_path / "here" / "window-train.png").touch()
+    ended = lm_lab("--pictures", "here")
+    assert ended.code == 2
+    assert "--pictures = here: is not empty" in ended.problem
+    assert "--overwrite" in ended.problem
+    assert lm_lab("--pictures", "here", "--overwrite").code == 0
+    assert [folder.name for _, folder, _ in windows[1:]] == ["here"]
+
+
 @pytest.mark.parametrize("given", ["soon", "-1", "nan", "1e9"])
 def test_seconds_that_cannot_be_are_refused(lm_lab, windows, given):
     ended = lm_lab(f"--seconds={given}", "--pictures", "here")

@@ -18,9 +18,12 @@ from lab.decoding.builtins import (
     TopPConfig,
 )
 from lab.decoding.filters import (
+    epsilon_cutoff,
+    eta_cutoff,
     min_p,
     only_the_best,
     temperature_filter,
+    top_a,
     top_k,
     top_k_filter,
     top_p,
@@ -189,3 +192,28 @@ def test_a_filter_that_leaves_no_token_is_named():
 def test_a_filter_that_returns_no_logits_is_named(wrong):
     with pytest.raises(LabError, match="the filter mine returns"):
         Pipeline([NamedFilter("mine", wrong)], [[0], [0]])(logits())
+
+
+@given(st.integers(0, 1000), st.floats(0, 1))
+def test_top_a_leaves_what_reaches_a_share_of_the_largest_probabilitys_square(seed, a):
+    for row in logits(seed):
+        shares = row.double().softmax(-1)
+        bound = a * float(shares.max()) ** 2
+        kept = top_a(row[None], a)[0] > -math.inf
+        assert (kept == (shares >= bound))[(shares - bound).abs() > 1e-6].all()
+        assert kept[row.argmax()]
+
+
+@pytest.mark.parametrize("cut", [epsilon_cutoff, eta_cutoff], ids=["epsilon", "eta"])
+def test_a_cutoff_above_every_probability_leaves_the_likeliest_and_its_ties(cut):
+    flat = torch.tensor([[1.0, 1.0, 0.9, -math.inf]])
+    assert (cut(flat, 0.999) > -math.inf).tolist() == [[True, True, False, False]]
+
+
+def test_the_eta_cutoff_is_lower_where_the_model_is_uncertain():
+    certain, uncertain = torch.zeros(1, 100), torch.zeros(1, 100)
+    certain[0, 0] = 9.0
+    uncertain[0, 0] = 1.0
+    tokens = [int((eta_cutoff(scores, 0.012) > -math.inf).sum()) for scores in (certain, uncertain)]
+    assert tokens == [1, 100]
+    assert int((epsilon_cutoff(uncertain, 0.012) > -math.inf).sum()) == 1

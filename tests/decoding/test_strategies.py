@@ -8,9 +8,9 @@ import torch
 
 from lab.api import Chooser, Continuation, Task
 from lab.base import LabError
-from lab.decoding.builtins import BeamSearchConfig, GreedyConfig, SamplingConfig
+from lab.decoding.builtins import BeamSearchConfig, GreedyConfig, MirostatConfig, SamplingConfig
 from lab.decoding.stops import End, Stops
-from lab.decoding.strategies import BeamSearch, Greedy, Sampling, exponential_race, inverse_cdf
+from lab.decoding.strategies import BeamSearch, Greedy, Mirostat, Sampling, exponential_race, inverse_cdf
 from lab.decoding.stream import generate
 from lab.layers import LanguageModel
 
@@ -214,3 +214,52 @@ def test_the_histories_of_branches_are_their_own():
 
     written(Table(), Own(choose, width=2), count=3)
     assert seen == [[(0,)], [(0, 1), (0, 2)], [(0, 1, 1), (0, 1, 2)]]
+
+
+class Noise(LanguageModel):
+    """A model of 200 symbols with Zipf's probabilities, whatever came before."""
+
+    def __init__(self):
+        super().__init__(None, Task(200, 16))
+        self.logits = -1.1 * torch.arange(1, 201).double().log().float()
+
+    def start(self, batch):
+        return torch.zeros(batch)
+
+    def step(self, tokens, state):
+        return self.logits.expand(len(tokens), -1), state
+
+
+@pytest.mark.parametrize("target", [3.0, 4.5])
+def test_mirostat_writes_texts_of_the_mean_surprisal_that_is_asked_for(target):
+    found = list(
+        generate(Noise(), [0], strategy=Mirostat(MirostatConfig(surprisal=target)), seed=0, symbols=200, count=1500)
+    )
+    bits = [-math.log2(token.probability) for token in found[100:]]
+    assert sum(bits) / len(bits) == pytest.approx(target, abs=0.1)
+
+
+def test_mirostat_removes_what_surprises_more_than_its_bound_and_corrects_it():
+    bounds = []
+
+    class Drawn(Mirostat):
+        def next(self, step):
+            bounds.append(self._bound)
+            return super().next(step)
+
+    found = list(
+        generate(Noise(), [0], strategy=Drawn(MirostatConfig(surprisal=3.0, rate=0.5)), seed=1, symbols=200, count=40)
+    )
+    bits = [-math.log2(token.probability) for token in found]
+    expected = [6.0]
+    for each in bits[:-1]:
+        expected.append(expected[-1] - 0.5 * (each - 3.0))
+    assert bounds == pytest.approx(expected, abs=1e-4)
+    assert all(each <= bound + 1e-4 for each, bound in zip(bits, expected, strict=True))
+
+
+def test_mirostat_takes_the_likeliest_token_when_nothing_is_as_little_surprising():
+    found = list(
+        generate(Noise(), [0], strategy=Mirostat(MirostatConfig(surprisal=1e-3)), seed=0, symbols=200, count=3)
+    )
+    assert numbers(found)[0] == 0

@@ -434,7 +434,7 @@ def test_every_link_of_a_page_leads_to_a_page_and_a_heading_that_exist(page):
 @pytest.mark.parametrize("page", PAGES, ids=id_of)
 def test_every_path_that_a_page_names_exists(page):
     text = page.read_text(encoding="utf-8")
-    for path in re.findall(r"(?<![\w/`.])(?:lab|resources|packaging|tests)/[\w/.-]*\w", text):
+    for path in re.findall(r"(?<![\w/`.-])(?:lab|resources|packaging|tests)/[\w/.-]*\w", text):
         assert (ROOT / path).exists(), f"{page.name} names {path}"
     for path in re.findall(r"`((?:lab|resources|packaging|plugins|tests)/[\w/.-]*\w)`", prose(page)):
         assert (ROOT / path).exists(), f"{page.name} names {path}"

@@ -9,12 +9,12 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PARTS = ("lab", "plugins", "packaging")
+sys.path.insert(0, str(ROOT / "packaging"))  # where the commands of packaging/ find their modules
 
 
 @pytest.fixture(scope="session")
 def nodes():
     """Return the nodes of each source file by its path, in the order of `ast.walk`: the first is its module."""
-    sys.path.insert(0, str(ROOT / "packaging"))
     from message_texts import parsed  # the tool for translations looks through the same trees
 
     files = [file for part in PARTS for file in sorted((ROOT / part).rglob("*.py"))]

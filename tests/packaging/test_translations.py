@@ -123,6 +123,7 @@ NOT_FOLLOWED = {
     "lab/api/config.py": "the text of a ValueError of a validator, which is found where it is raised",
     "lab/base/problems.py": "the name of the class of a foreign error",
     "lab/diagnostics/probes.py": "the text of a ValueError of a model's report",
+    "lab/workbench/classroom/hand_in.py": "what the lab of a teacher answers",
     "lab/workbench/exchange/pretrained.py": "a problem that was made elsewhere",
 }
 """The parts of messages that cannot be found in the source, by file, with the reason."""

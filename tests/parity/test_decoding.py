@@ -5,11 +5,14 @@ import itertools
 import pytest
 import torch
 
-from lab.decoding import filters, penalties
+from lab.decoding import constraints, filters, penalties
 from lab.decoding.builtins import (
     BanListConfig,
     BeamSearchConfig,
+    EpsilonConfig,
+    EtaConfig,
     GreedyConfig,
+    LogitBiasConfig,
     MinPConfig,
     NoRepeatConfig,
     RepetitionConfig,
@@ -46,13 +49,19 @@ FILTERS = {
     "top-p": (filters.top_p_filter(TopPConfig(p=0.8)), lambda hf: hf.TopPLogitsWarper(0.8)),
     "min-p": (filters.min_p_filter(MinPConfig(share=0.1)), lambda hf: hf.MinPLogitsWarper(0.1)),
     "typical": (filters.typical_filter(TypicalConfig(mass=0.6)), lambda hf: hf.TypicalLogitsWarper(0.6)),
+    "epsilon": (filters.epsilon_filter(EpsilonConfig(epsilon=0.01)), lambda hf: hf.EpsilonLogitsWarper(0.01)),
+    "eta": (filters.eta_filter(EtaConfig(epsilon=0.04)), lambda hf: hf.EtaLogitsWarper(0.04)),
+    "logit-bias": (
+        constraints.bias_filter(LogitBiasConfig(biases=["3=1.5", "4,5=-2", "1,2=-inf", "2=0.5"]), Letters()),
+        lambda hf: hf.SequenceBiasLogitsProcessor({(3,): 1.5, (4, 5): -2.0, (1, 2): -torch.inf, (2,): 0.5}),
+    ),
     "repetition-penalty": (
         penalties.repetition_filter(RepetitionConfig(penalty=1.3)),
         lambda hf: hf.RepetitionPenaltyLogitsProcessor(1.3),
     ),
     "no-repeat": (penalties.no_repeat_filter(NoRepeatConfig(length=2)), lambda hf: hf.NoRepeatNGramLogitsProcessor(2)),
     "ban-list": (
-        penalties.ban_filter(BanListConfig(texts=["3", "4,5", "1,2,6"]), Letters()),
+        constraints.ban_filter(BanListConfig(texts=["3", "4,5", "1,2,6"]), Letters()),
         lambda hf: hf.NoBadWordsLogitsProcessor([[3], [4, 5], [1, 2, 6]], eos_token_id=0),
     ),
 }

@@ -75,6 +75,19 @@ def test_an_imported_run_gets_a_number_if_a_run_here_has_its_name(tmp_path):
     assert (ours.assigned_name, read_label(ours.path).name) == ("Small", "")
 
 
+def test_a_bundle_is_not_imported_into_a_home_that_is_as_large_as_the_policy_allows(
+    file, lab_home, with_policy, tmp_path
+):
+    with_policy("disk_gb = 0.1")
+    lab_home.mkdir()
+    with (lab_home / "large").open("wb") as large:
+        large.truncate(10**8)
+    with pytest.raises(BadInput, match="disk_gb"):
+        import_bundle(file)
+    assert list((lab_home / "runs").iterdir()) == []
+    assert import_bundle(file, tmp_path / "elsewhere").path.is_dir()
+
+
 def test_the_same_run_makes_the_same_bundle(source_run, tmp_path):
     one, two = (export_bundle(source_run, tmp_path / name).read_bytes() for name in ("1", "2"))
     assert one == two
@@ -389,7 +402,7 @@ BAD_NAMES = [
 @pytest.mark.parametrize("name", BAD_NAMES, ids=lambda name: ascii(name[:30]))
 def test_a_file_that_is_no_part_of_a_run_is_refused(file, tmp_path, name):
     what = refused(forge(file, tmp_path / "f.lmlab", add=[(name, b"x")])).what
-    assert "which is not a file of a run" in what or "cannot be read" in what
+    assert "which does not belong in it" in what or "cannot be read" in what
 
 
 def test_a_link_is_refused(file, tmp_path):

@@ -6,12 +6,14 @@ import json
 import os
 import subprocess
 import threading
+from dataclasses import replace
 
 import numpy as np
 import psutil
 import pytest
 
 from lab.api import BadInput, LabError, NoSettings
+from lab.base import profile
 from lab.base.folders import cache_folder
 from lab.base.jobs import Cancelled, Job
 from lab.text import token_files
@@ -241,13 +243,18 @@ def test_a_disk_that_is_really_full_is_reported_with_a_remedy(long, lab_home, mo
         subprocess.run(["umount", cache_folder()], check=True)
 
 
+def allow(monkeypatch, size):
+    """Let the cache have this many bytes."""
+    monkeypatch.setattr(profile._Current, "profile", replace(profile.FULL, cache_bytes=size))
+
+
 def test_files_beyond_the_limit_are_removed_those_used_longest_ago_first(long, monkeypatch):
     texts = [long(f"{number}\n" + NOVEL, f"{number}.txt") for number in range(3)]
     for age, text in enumerate(texts[:2]):
         tokens_of(text, ByteTokenizer())
         os.utime(folder() / f"{token_files._key(text, ByteTokenizer())}.tokens", (1e9 + age, 1e9 + age))
     tokens_of(texts[0], ByteTokenizer())  # used again: now the other one is the oldest
-    monkeypatch.setattr(token_files, "CACHE_BYTES", 2 * texts[0].bytes + 100)
+    allow(monkeypatch, 2 * texts[0].bytes + 100)
     counting = Wide(256)
     tokens_of(texts[2], counting)
     cached = {file.stem for file in folder().glob("*.tokens")}
@@ -258,7 +265,7 @@ def test_files_beyond_the_limit_are_removed_those_used_longest_ago_first(long, m
 def test_a_file_in_use_is_never_removed(long, monkeypatch):
     used = tokens_of(long(), ByteTokenizer())[100:200]
     (file,) = folder().glob("*.tokens")
-    monkeypatch.setattr(token_files, "CACHE_BYTES", 0)
+    allow(monkeypatch, 0)
     tokens_of(long(NOVEL + "more\n"), ByteTokenizer())
     assert file.exists()
     del used

@@ -311,3 +311,44 @@ def test_evaluations_of_a_training_compute_in_its_number_format(experiment, trai
     seen.clear()  # the check before the first step computes in float32
     assert recorded.run().trainer.state == "finished", recorded.trainer.problem
     assert set(seen) == {(True, torch.bfloat16), (False, torch.bfloat16)}
+
+
+@pytest.fixture
+def cards(monkeypatch):
+    """Pretend that this machine has two CUDA devices."""
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
+
+
+def test_a_policy_leaves_only_its_devices_also_to_auto(cards, with_policy):
+    file = with_policy('devices = ["cpu"]')
+    assert available_devices() == ["cpu"]
+    assert find_device("auto") == torch.device("cpu")
+    with pytest.raises(BadInput) as raised:
+        find_device("cuda")
+    problem = raised.value.problem
+    assert problem.what == f"this device is not allowed by {file} (devices)"
+    assert (problem.field, problem.value, problem.allowed) == ("training.device", "cuda", "auto, cpu")
+
+
+def test_a_policy_may_allow_one_of_two_cards(cards, with_policy):
+    with_policy('devices = ["cuda:1"]')
+    assert available_devices() == ["cpu", "cuda:1"]
+    with pytest.raises(BadInput, match="not allowed"):
+        find_device("cuda:0")
+
+
+def test_a_policy_limits_threads(with_policy, monkeypatch):
+    file = with_policy("threads = 2")
+    monkeypatch.setenv("OMP_NUM_THREADS", "8")
+    assert placement_of(Training(device="cpu")).threads == 2
+    assert placement_of(Training(device="cpu", threads=1)).threads == 1
+    with pytest.raises(BadInput) as raised:
+        placement_of(Training(device="cpu", threads=3))
+    problem = raised.value.problem
+    assert (problem.field, problem.what) == (
+        "training.threads",
+        f"more threads are not allowed by {file} (threads)",
+    )
+    stored = {"device": "cpu", "precision": "float32", "threads": 8}
+    assert restored_placement(stored, placement_of(Training(device="cpu"))).threads == 2

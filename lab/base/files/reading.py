@@ -158,12 +158,15 @@ def parse_toml(text: str) -> dict[str, Any]:
     Raises:
         ValueError: It is not TOML, has too many dots in its keys, or is nested too deeply.
     """
-    if sum(line.count(".") ** 2 for line in text.splitlines()) > DOTS:
+    if sum(line.count(".") ** 2 for line in text.split("\n")) > DOTS:  # a line of TOML ends nowhere else
         raise ValueError("its keys have too many dots")
     try:
-        return tomllib.loads(text)
+        tables = tomllib.loads(text)
     except RecursionError:
         raise ValueError(f"it is nested too deeply, more than {DEEPEST} levels") from None
+    for _ in unfit_numbers(tables):  # only the depth is refused here
+        pass
+    return tables
 
 
 def check_plain(value: Any, largest: float = LARGEST_INTEGER) -> None:

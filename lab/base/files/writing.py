@@ -10,7 +10,8 @@ import os
 import stat
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,16 @@ def write_errors_as_problems(path: Path) -> Iterator[None]:
         raise LabError(writing_problem(error, path)) from None
 
 
+@contextlib.contextmanager
+def named_by_user() -> Iterator[None]:
+    """Word the remedies of failures to write for files that the user named, which no option moves elsewhere."""
+    try:
+        yield
+    except LabError as error:
+        remedy = (error.problem.remedy or "").removesuffix(" with --out or LAB_HOME").rstrip(",")
+        raise type(error)(replace(error.problem, remedy=remedy or None)) from None
+
+
 def make_folder(path: Path) -> Path:
     """Make a folder and its parents, and check that it can be written to.
 
@@ -66,6 +77,20 @@ def make_folder(path: Path) -> Path:
     except OSError as error:
         raise BadInput(writing_problem(error, path / "new files")) from None
     return path
+
+
+def check_writable(path: Path) -> None:
+    """Check that files can be written to a folder, or to where it would be made. Nothing is left there.
+
+    Raises:
+        BadInput: They cannot; the problem names the folder and the reason.
+    """
+    try:
+        there = next(folder for folder in (path, *path.parents) if folder.exists())
+        with tempfile.TemporaryFile(dir=there):
+            pass
+    except OSError as error:
+        raise BadInput(writing_problem(error, path / "new files")) from None
 
 
 @contextlib.contextmanager
@@ -123,8 +148,24 @@ def write_file(path: Path, content: bytes | str, *, recorded: bool = False) -> N
     Raises:
         LabError: It could not be written; the old file is untouched.
     """
-    data = content.encode(errors="backslashreplace") if isinstance(content, str) else content
-    write_atomically(path, lambda temporary: _write_synced(temporary, data), recorded=recorded)
+    write_atomically(path, lambda temporary: _write_synced(temporary, _encoded(content)), recorded=recorded)
+
+
+def write_files(contents: Mapping[Path, bytes | str]) -> None:
+    """Write several files; none of them appears, or is replaced, before all are written under temporary names.
+
+    Raises:
+        LabError: One could not be written; the old files are untouched.
+    """
+    with contextlib.ExitStack() as entered:
+        written = {}
+        for path, content in contents.items():
+            entered.enter_context(write_errors_as_problems(path))
+            written[path] = entered.enter_context(temporary_path(path, recorded=True))
+            _write_synced(written[path], _encoded(content))
+        for path, temporary in written.items():
+            _replace(temporary, path)
+            _sync_folder(path.parent)
 
 
 def open_to_append(path: Path) -> io.FileIO:
@@ -196,6 +237,36 @@ def place(temporary: Path, path: Path) -> Path:
     return free
 
 
+def place_file(temporary: Path, path: Path) -> Path:
+    """Rename a complete file to a path that nobody has, and sync the folder around it.
+
+    Args:
+        temporary: The file, beside the path.
+        path: The path; a number is added to its name if it is taken.
+
+    Returns:
+        Its new path.
+
+    Raises:
+        OSError: It could not be renamed.
+    """
+    free, number = path, 1
+    while True:
+        try:
+            free.open("xb").close()  # only one process can
+            break
+        except FileExistsError:
+            number += 1
+            free = path.with_name(f"{path.stem}-{number}{path.suffix}")
+    try:
+        _replace(temporary, free)
+    except BaseException:
+        free.unlink(missing_ok=True)
+        raise
+    _sync_folder(path.parent)
+    return free
+
+
 def _swap(temporary: Path, path: Path) -> None:
     """Replace a file or folder by a folder; the old one stays complete until the new one is in place."""
     old = replaced_path(temporary)
@@ -228,6 +299,10 @@ def _replace(temporary: Path, path: Path) -> None:
             time.sleep(0.02)
         else:
             return
+
+
+def _encoded(content: bytes | str) -> bytes:
+    return content.encode(errors="backslashreplace") if isinstance(content, str) else content
 
 
 def _write_synced(path: Path, data: bytes) -> None:

@@ -1,3 +1,3 @@
-"""Benchmarks of the window: its start, its frames during a training, scrubbing, and the painting of charts."""
+"""Benchmarks of the window: its start, its frames, scrubbing, the painting of charts, and what a long use leaves."""
 
-__all__ = ["charts", "drawing", "scrub", "start", "window"]
+__all__ = ["charts", "drawing", "scrub", "soak", "start", "window"]

@@ -62,9 +62,9 @@ def window(seconds: float = 20.0, pairs: int = PAIRS) -> dict[str, Any]:
         tokens = trainer.learner.training.batch_size * trainer.learner.training.context_length
         shares: list[float] = []
 
-        def live() -> float:
+        def shown_live() -> float:
             busy, started = time.thread_time(), time.perf_counter()
-            speed = measured(_live)
+            speed = measured(live)
             shares.append((time.thread_time() - busy) / (time.perf_counter() - started))
             return speed
 
@@ -76,11 +76,11 @@ def window(seconds: float = 20.0, pairs: int = PAIRS) -> dict[str, Any]:
             return float((last - first) * tokens / (ended - started))
 
         until(lambda: all(card.state == "content" for card in shown.train.cards if card.isVisible()))
-        _live(SETTLING)
-        result = compare(live, lambda: measured(time.sleep), pairs)
+        live(SETTLING)
+        result = compare(shown_live, lambda: measured(time.sleep), pairs)
         draws, spent = drawing.draws, drawing.spent
         shown.watchdog.measure()
-        _live(seconds)
+        live(seconds)
         draws, spent, gaps = drawing.draws - draws, drawing.spent - spent, shown.watchdog.gaps()
         cards = sum(card.isVisible() for card in shown.train.cards)
     p50, p99, longest = (float(gap) for gap in np.percentile(gaps, (50, 99, 100)))
@@ -168,7 +168,7 @@ def _end_of_step(trainer: Any) -> tuple[int, float]:
     return trainer.step, time.perf_counter()
 
 
-def _live(seconds: float) -> None:
+def live(seconds: float) -> None:
     """Run the event loop of the window for a while."""
     loop = QEventLoop()
     QTimer.singleShot(round(1000 * seconds), loop.quit)
@@ -183,4 +183,4 @@ def until(condition: Callable[[], bool]) -> None:
             raise LabError(
                 "the window of the benchmark did not become ready", remedy="Run lm-lab and see what it reports"
             )
-        _live(0.05)
+        live(0.05)

@@ -5,6 +5,7 @@ __all__ = [
     "branch",
     "classify",
     "data",
+    "doctor",
     "evaluate",
     "exchange",
     "generate",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import Any
 
 from lab.base import BadInput
@@ -29,6 +30,7 @@ BENCHMARKS = {
     "drawing": "milliseconds until the drawing of GPT-2 and of a hybrid of 48 blocks is painted",
     "charts": "milliseconds of the lab's own charts and maps, and of the same in pyqtgraph's scene",
     "start": "seconds until the window is painted and idle",
+    "soak": "what grows, stalls or fails while a random hand uses the window; exit status 1 if anything does",
 }
 """The summary of each benchmark, by name."""
 PAIRS = 11
@@ -37,6 +39,8 @@ MOST = 100_000
 """Most measurements of each side, and most runs."""
 SHORTEST, LONGEST = 1.0, 3600.0
 """Bounds of the seconds that the measurements of one side may take."""
+BRIEFEST_SOAK, LONGEST_SOAK = 0.05, 1440.0
+"""Bounds of the minutes that the random hand may use the window."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,6 +54,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--runs", metavar="N", type=int, default=1000, help="runs of the benchmark memory (1000)")
     parser.add_argument("--cold", action="store_true", help="benchmark start: a cold start, as after an installation")
     parser.add_argument("--seconds", metavar="N", default="20", help="length of each side of the benchmark window (20)")
+    parser.add_argument("--minutes", metavar="N", default="5", help="length of the benchmark soak (5)")
+    parser.add_argument("--seed", metavar="N", type=int, default=0, help="seed of the hand of the benchmark soak (0)")
+    parser.add_argument("--output", metavar="FILE", help="benchmark soak: append the result to this file of JSON lines")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -61,17 +68,20 @@ def run(arguments: argparse.Namespace) -> int:
     result = _measured(arguments)
     if arguments.json:
         print_json(result)
-        return 0
-    for name, value in result.items():
-        print_text(f"{name:<28} {value:.4g}" if isinstance(value, float) else f"{name:<28} {value}")
-    return 0
+    else:
+        for name, value in result.items():
+            print_text(f"{name:<28} {value:.4g}" if isinstance(value, float) else f"{name:<28} {value}")
+    return 1 if arguments.name == "soak" and not result["within"] else 0
 
 
 def _measured(arguments: argparse.Namespace) -> dict[str, Any]:
-    seconds = _seconds(arguments.seconds)
+    seconds = _bounded("--seconds", arguments.seconds, SHORTEST, LONGEST)
+    minutes = _bounded("--minutes", arguments.minutes, BRIEFEST_SOAK, LONGEST_SOAK)
     for option, count in (("--pairs", arguments.pairs), ("--runs", arguments.runs)):
         if count is not None and not 1 <= count <= MOST:
             raise BadInput("is not allowed", field=option, value=count, allowed=f"whole number, 1 ≤ x ≤ {MOST}")
+    if arguments.name == "soak":
+        return _soaked(minutes, arguments.seed, arguments.output)
     if arguments.name in ("window", "scrub", "drawing", "charts", "start"):
         return _measured_window(arguments.name, seconds, arguments.pairs, cold=arguments.cold)
     from lab.bench import memory, training
@@ -124,10 +134,25 @@ def _measured(arguments: argparse.Namespace) -> dict[str, Any]:
     return found[arguments.name](PAIRS if arguments.pairs is None else arguments.pairs)
 
 
-def _measured_window(name: str, seconds: float, pairs: int | None, *, cold: bool = False) -> dict[str, Any]:
+def _soaked(minutes: float, seed: int, output: str | None) -> dict[str, Any]:
+    _check_window("soak")
+    from lab.bench.window.soak import append, soak
+
+    result = soak(minutes, seed, lambda line: print_text(line, error=True))
+    if output is not None:
+        append(Path(output).expanduser(), result)
+    return result
+
+
+def _check_window(name: str) -> None:
+    """Raise BadInput if a package that the window needs is not installed."""
     what = missing()
     if what:
         raise BadInput(what, field="name", value=name, remedy=REMEDY)
+
+
+def _measured_window(name: str, seconds: float, pairs: int | None, *, cold: bool = False) -> dict[str, Any]:
+    _check_window(name)
     if name == "start":
         from lab.bench.window.start import start
 
@@ -149,12 +174,11 @@ def _measured_window(name: str, seconds: float, pairs: int | None, *, cold: bool
     return window(seconds) if pairs is None else window(seconds, pairs)
 
 
-def _seconds(given: str) -> float:
+def _bounded(option: str, given: str, least: float, most: float) -> float:
     try:
-        seconds = float(given)
+        number = float(given)
     except ValueError:
-        seconds = -1.0
-    if not SHORTEST <= seconds <= LONGEST:
-        allowed = f"number, {SHORTEST:.0f} ≤ x ≤ {LONGEST:.0f}"
-        raise BadInput("is not allowed", field="--seconds", value=given, allowed=allowed)
-    return seconds
+        number = float("nan")
+    if not least <= number <= most:
+        raise BadInput("is not allowed", field=option, value=given, allowed=f"number, {least:g} ≤ x ≤ {most:g}")
+    return number

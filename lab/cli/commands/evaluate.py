@@ -6,15 +6,18 @@ import argparse
 from dataclasses import asdict
 from pathlib import Path
 
+from lab.api.text import ENTROPY_RATE
 from lab.base import BadInput
 from lab.base.units import finite, infinite
 from lab.cli.options import RUN_HELP, named_by_option
-from lab.cli.output import INFINITE, READS_LATER, loss_line, metric_lines, print_json, print_text
+from lab.cli.output import BELOW_ENTROPY, INFINITE, READS_LATER, loss_line, metric_lines, print_json, print_text
 from lab.cli.table import print_table
 from lab.host import Plugins
+from lab.runs.floor_list import known_losses
 from lab.workbench import SavedRun
 from lab.workbench.access.model_access import EVALUATED_IN
 from lab.workbench.analysis.lengths import over_lengths
+from lab.workbench.launch.summary import below_entropy
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -62,6 +65,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
             {
                 "run": str(saved.path.absolute()),
                 "loss": finite(result.loss),
+                "standard_error": finite(result.standard_error),
                 "unit": result.unit,
                 "perplexity": finite(result.perplexity),
                 "bits_per_byte": finite(result.bits_per_byte),
@@ -82,6 +86,10 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
         print_text(line)
     window = f", windows of {result.context_length} tokens" if result.context_length else ""
     print_text(f"protocol {result.protocol}{window}, {result.targets:,} targets")
+    entropy = None if text is not None else known_losses(saved.folder.facts.get("floors")).get(ENTROPY_RATE)
+    below = below_entropy(result.loss, result.standard_error, entropy)
+    if below is not None:
+        print_text(BELOW_ENTROPY.format(below))
     _print_notes(saved)
     return 0
 

@@ -30,7 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--temperature", metavar="X", help="below 1 sharper, above 1 flatter; 0 takes the likeliest")
     parser.add_argument("--top-k", metavar="N", help="only the N likeliest tokens; 0 means all")
     parser.add_argument("--top-p", metavar="X", help="only the likeliest tokens that together reach this probability")
-    parser.add_argument("--strategy", metavar="NAME", help="sampling, greedy, beam-search; plugins may add others")
+    parser.add_argument(
+        "--strategy", metavar="NAME", help="sampling, mirostat, greedy, beam-search; plugins may add more"
+    )
     parser.add_argument(
         "--filter",
         metavar="NAME[=X]",

@@ -299,9 +299,13 @@ def _export(arguments: argparse.Namespace, folder: RunFolder, plugins: Plugins, 
 
 def _import(arguments: argparse.Namespace, progress: Progress) -> int:
     from lab.runs.bundle import import_bundle
+    from lab.workbench.classroom.hand_out import is_hand_out
 
     into = None if arguments.out is None else Path(arguments.out).expanduser()
     file = Path(arguments.file).expanduser()
+    if is_hand_out(file):
+        remedy = f"lm-lab class open {file}"
+        raise BadInput("a teacher handed this out, and it is no run", field="file", value=str(file), remedy=remedy)
     folder = import_bundle(file, into, progress=lambda share: progress.show(f"importing … {share:.0%}"))
     progress.clear()
     return _done(arguments, folder, "imported")

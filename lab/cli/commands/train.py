@@ -13,6 +13,8 @@ from lab.base import BadInput, Problem
 from lab.base.files.reading import exists
 from lab.base.notices import notify
 from lab.base.run_state import RunState
+from lab.base.system.folders import shared_files
+from lab.base.system.policy import report_problems
 from lab.base.units import duration, short
 from lab.cli.output import (
     BELOW_ENTROPY,
@@ -37,6 +39,8 @@ from lab.recipes import (
     is_link,
     parse_assignment,
     parse_assignments,
+    shared_recipe,
+    shared_recipes,
     shipped,
     shipped_names,
     shipped_titles,
@@ -99,6 +103,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins, command: list[str], pro
 
 def quick_start(plugins: Plugins, progress: Progress, *, as_json: bool = False) -> int:
     """Train the quick-start recipe."""
+    report_problems()
     recipe = shipped(QUICK_START)
     print_text(f"{recipe.title}. `lm-lab --help` lists all commands; Ctrl+C stops and saves.", error=True)
     return train(recipe, plugins, None, ["lm-lab"], progress, as_json=as_json)
@@ -184,6 +189,10 @@ def help_of(arguments: argparse.Namespace, plugins: Plugins) -> str:
     titles = shipped_titles()
     own = [f"  {name:<{max(map(len, titles))}}  {title}" for name, title in titles.items()]
     sections.append("\n".join(["recipes of the lab, as in `lm-lab train NAME`:", *own]))
+    shared = [f"  {file.stem}  {title}  ({file})" for file, title in shared_recipes().items()]
+    shared += [f"  --corpus {file.stem}  ({file})" for file in shared_files("corpora")]
+    if shared:
+        sections.append("\n".join(["recipes and texts shared on this machine:", *shared]))
     return "\n\n".join(sections)
 
 
@@ -302,7 +311,7 @@ def _print_result(run: ActiveRun, result: dict[str, Any]) -> None:
 
 
 def _recipe(name: str, plugins: Plugins, *, has_corpus: bool) -> Recipe:
-    """Return the recipe in a link or file, or the shipped recipe of this name; a text that cannot be a path is a name.
+    """Return the recipe in a link or file, or the shipped or shared one of this name; what cannot be a path is a name.
 
     Args:
         name: The link, file or name.
@@ -313,7 +322,8 @@ def _recipe(name: str, plugins: Plugins, *, has_corpus: bool) -> Recipe:
         link = open_link(name, plugins)
         return link.recipe if has_corpus else recipe_here(link, folder=Path.cwd())
     if name in shipped_names() or (not set(name) & set("/\\.") and not exists(Path(name))):
-        return shipped(name)
+        shared = None if name in shipped_names() else shared_recipe(name)
+        return shipped(name) if shared is None else load_recipe(shared)
     return load_recipe(Path(name))
 
 
@@ -371,5 +381,8 @@ def _corpus(text: str, plugins: Plugins) -> dict[str, Any]:
     if not set(text) & set("/\\.") and not exists(Path(text)):
         if text in {download.name for download in catalogue()}:
             return {"name": "download", "download": text}
+        shared = next((file for file in shared_files("corpora") if file.stem == text), None)
+        if shared is not None:
+            return {"name": "file", "path": str(shared)}
         plugins.card("corpora", text, field="--corpus")  # raises with the names there are
     return {"name": "file", "path": text}

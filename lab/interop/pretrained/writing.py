@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from lab.api import BadInput, CheckpointFormat, Converter, Tokenizer
 from lab.base import LabError
-from lab.base.files.writing import folder_for, sync_tree, write_atomically, write_errors_as_problems
+from lab.base.files.writing import folder_for, named_by_user, sync_tree, write_atomically, write_errors_as_problems
 from lab.base.jobs import Cancelled
 from lab.base.problems import attributed
 from lab.text.tokenizers.pretrained import FILE, json_of
@@ -71,7 +71,7 @@ def write_pretrained(
         LabError: It cannot be written, or a plugin's code raised.
         Cancelled: It was cancelled; nothing was written.
     """
-    from safetensors.torch import save_file
+    from lab.training.recording.checkpoints import save_tensors
 
     _check_free(folder)
     card, converter, config = _format_for(model, cards, architecture, model_type)
@@ -86,14 +86,14 @@ def write_pretrained(
         if tokenizer_json is not None:
             (new / FILE).write_text(tokenizer_json, encoding="utf-8")
             _write_json(new / "tokenizer_config.json", {"tokenizer_class": "PreTrainedTokenizerFast"})
-        save_file({name: part.cpu() for name, part in tensors.items()}, new / "model.safetensors", {"format": "pt"})
+        save_tensors({name: part.cpu() for name, part in tensors.items()}, new / "model.safetensors", {"format": "pt"})
         sync_tree(new)
         if cancelled():
             raise Cancelled
 
     if cancelled():
         raise Cancelled
-    with folder_for(folder.absolute().parent):
+    with named_by_user(), folder_for(folder.absolute().parent):
         write_atomically(folder.absolute(), write, recorded=True)
     return Written(folder, card.model_type, tokenizer_json is not None)
 

@@ -9,7 +9,7 @@ from lab.base.folders import resources
 
 CONTROLS = {code: 0x2400 + code for code in range(32) if chr(code) not in "\t\n"} | {127: 0x2421}
 """Control characters, which HTML must not contain, and Unicode's pictures of them."""
-VOID = ("meta", "img", "col")
+VOID = ("meta", "img", "col", "input")
 """Elements without content and end tag."""
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 """The browser's permissions for a page: it runs no script and fetches nothing."""

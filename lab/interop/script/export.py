@@ -15,7 +15,7 @@ import numpy as np
 
 from lab.api import Objective, Rows, Task, Text, Tokenizer, load
 from lab.base import BadInput, LabError
-from lab.base.files.writing import write_file
+from lab.base.files.writing import named_by_user, write_files
 from lab.base.problems import attributed
 from lab.base.run_state import RunState
 from lab.diagnostics.cost import blueprint
@@ -94,16 +94,18 @@ def needs_arrays(run: RunFolder) -> bool:
 
 
 def write_script(source: str, file: Path, text: Text | None, material: Material | None = None) -> Path:
-    """Write the source of a script, and its text or arrays next to it if there are some; return the script.
+    """Write the source of a script, and its text or arrays next to it if there are some, all or none.
 
     Raises:
         LabError: A file cannot be written.
     """
+    written: dict[Path, bytes | str] = {file: source}
     if text is not None:
-        write_file(file.with_suffix(".txt"), text.text.encode())
+        written[file.with_suffix(".txt")] = text.text.encode()
     if material is not None:
-        write_file(file.with_suffix(".npz"), arrays_file(material))
-    write_file(file, source)
+        written[file.with_suffix(".npz")] = arrays_file(material)
+    with named_by_user():
+        write_files(written)
     return file
 
 
@@ -112,11 +114,6 @@ def arrays_file(material: Material) -> bytes:
     made = io.BytesIO()
     np.savez(made, **_arrays(material))  # type: ignore[arg-type]  # no column is called allow_pickle
     return made.getvalue()
-
-
-def holds(file: Path, material: Material) -> bool:
-    """Return True if a file holds these arrays."""
-    return file.read_bytes() == arrays_file(material)
 
 
 def _arrays(material: Material) -> dict[str, np.ndarray]:

@@ -14,7 +14,6 @@ from lab.base.folders import runs_folder
 from lab.base.problems import BadInput, LabError
 from lab.base.run_state import RunState
 from lab.runs.folder import RunFolder
-from lab.runs.records import read_record
 from lab.runs.writer_lock import written_by
 
 
@@ -113,7 +112,7 @@ def _check_deletable(run: RunFolder, here: Path) -> None:
         raise BadInput(what, field="run", value=str(run.path), remedy="Delete its folder yourself")
     run.write_alone().release()  # raises if a process writes it
     try:
-        running, writer = run.status().state == RunState.RUNNING, read_record(run.path / "status.json").get("writer")
+        running, writer = run.status().state == RunState.RUNNING, run.writer
     except LabError:  # a damaged status names no writer
         return
     if running:

@@ -11,19 +11,26 @@ from pathlib import Path
 from lab.base.files.writing import make_folder, write_errors_as_problems
 from lab.base.folders import runs_folder
 from lab.base.problems import BadInput, LabError, Problem
+from lab.base.system.room import check_room
 from lab.runs.folder import RunFolder, is_file
 from lab.runs.library.labels import read_label
+
+
+def new_run_name(architecture: str) -> str:
+    """Return a name for the folder of a run that is made now: "<date>-<time>-<architecture>"."""
+    what = re.sub(r"[^\w-]+", "-", architecture)
+    return f"{datetime.now():%Y-%m-%d-%H%M%S}-{what}"
 
 
 def new_run_folder(architecture: str) -> Path:
     """Create an empty folder for a run with a new name, "<date>-<time>-<architecture>".
 
     Raises:
-        BadInput: The folder of runs cannot be created or written.
+        BadInput: The folder of runs cannot be created or written, or may take no more room on the disk.
     """
     folder = make_folder(runs_folder())
-    what = re.sub(r"[^\w-]+", "-", architecture)
-    name = f"{datetime.now():%Y-%m-%d-%H%M%S}-{what}"
+    check_room()
+    name = new_run_name(architecture)
     path, number = folder / name, 1
     with write_errors_as_problems(path):
         while True:

@@ -45,8 +45,12 @@ _LIMITS = {
     sqlite3.SQLITE_LIMIT_ATTACHED: 0,
     sqlite3.SQLITE_LIMIT_TRIGGER_DEPTH: 1,
 }
-_PIECE_OF_WORK = 1_000_000  # instructions of SQLite's machine, a few milliseconds
-_WORK = 2_000  # such pieces; the summaries of BLOCKS blocks of a series take a few
+_OPENING = 1_000, 5
+"""Instructions of SQLite's machine in a piece of work, and how many pieces it takes at most to open a file.
+
+SQLite parses all tables of a file before it reads the first one; those of SCHEMA take some hundred instructions."""
+_READING = 1_000_000, 2_000
+"""The same for what is read: a piece takes milliseconds, the summaries of BLOCKS blocks of a series a few pieces."""
 
 SCHEMA = (
     "CREATE TABLE series (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, unit TEXT NOT NULL, dtype TEXT NOT NULL)",
@@ -66,6 +70,8 @@ Values = NDArray[np.float64]
 def connect(path: Path, options: str) -> sqlite3.Connection:
     """Return a connection with explicit transactions, usable from any one thread at a time.
 
+    Until `check_format` has seen the tables, it only works as much as that takes.
+
     Args:
         path: The file.
         options: Options of SQLite's URI ("mode=ro").
@@ -84,6 +90,7 @@ def connect(path: Path, options: str) -> sqlite3.Connection:
     else:
         for category, most in _LIMITS.items():
             db.setlimit(category, most)
+        _bound(db, *_OPENING)
         return db
     what = f"the path of {path.name} is {size} bytes long, and SQLite allows {LONGEST_PATH}"
     raise LabError(what, field="run", value=path.parent.name, remedy="Move the run to a folder with a shorter path")
@@ -119,7 +126,7 @@ def check_files_beside(path: Path) -> None:
 
 
 def check_format(db: sqlite3.Connection, path: Path) -> bool:
-    """Return True if the file holds metrics, False if it is new and empty.
+    """Return True if the file holds metrics, False if it is new and empty; from then on, work is unbounded.
 
     Raises:
         LabError: The file is newer than this lab, or its tables are not exactly those of SCHEMA: generated columns,
@@ -136,13 +143,18 @@ def check_format(db: sqlite3.Connection, path: Path) -> bool:
         raise LabError(
             f"{path.name} does not hold the metrics of a run", field="run", value=run, remedy="Restore it from a copy"
         )
+    db.set_progress_handler(None, 0)
     return bool(found)
 
 
 def bound_work(db: sqlite3.Connection) -> None:
     """Interrupt what is read from a file after more work than any run's metrics need; it raises OperationalError."""
+    _bound(db, *_READING)
+
+
+def _bound(db: sqlite3.Connection, piece: int, most: int) -> None:
     done = itertools.count()
-    db.set_progress_handler(lambda: next(done) >= _WORK, _PIECE_OF_WORK)
+    db.set_progress_handler(lambda: next(done) >= most, piece)
 
 
 @functools.cache

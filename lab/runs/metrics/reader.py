@@ -190,10 +190,10 @@ class MetricReader:
         try:
             with contextlib.closing(self._connect()) as db:
                 db.execute("PRAGMA trusted_schema=OFF")
-                bound_work(db)
                 db.execute("BEGIN")
                 if not check_format(db, self._path):
                     raise LabError(self._unreadable("it is empty"))
+                bound_work(db)
                 yield db
         except (sqlite3.Error, ValueError, TypeError, OverflowError) as error:
             raise LabError(self._unreadable(error)) from None

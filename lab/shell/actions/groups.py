@@ -18,6 +18,7 @@ class CommandGroup(Enum):
     THEME = auto()
     TEXT_SIZE = auto()
     LANGUAGE = auto()
+    PROFILE = auto()
     RECIPES = auto()
     HELP = auto()
 
@@ -37,6 +38,7 @@ def _titles() -> dict[CommandGroup, str]:
         CommandGroup.THEME: tr("Theme"),
         CommandGroup.TEXT_SIZE: tr("Text size"),
         CommandGroup.LANGUAGE: tr("Language"),
+        CommandGroup.PROFILE: tr("Profile"),
         CommandGroup.RECIPES: tr("Recipes"),
         CommandGroup.HELP: tr("Help"),
     }

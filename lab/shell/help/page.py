@@ -14,6 +14,7 @@ from lab.base.folders import resources
 from lab.base.notices import notify
 from lab.base.problems import Problem
 from lab.shell.actions.entry import Entry, Kind
+from lab.shell.help.about import about_page
 from lab.shell.help.headings import HeadingList
 from lab.shell.help.index import HelpIndex
 from lab.shell.help.library import INDEX, SETTINGS, Hit, Library, Page, anchor_of, docs_pages, settings_section
@@ -140,7 +141,8 @@ class HelpPage(Overlay):
     def prepare(self) -> None:
         """Read the pages in a thread, so that they can be found before the help is opened."""
         if not self._library.pages and not self._is_loading:
-            self._make_library(partial(docs_pages, self._folder, language.code))
+            about, code = about_page(), language.code
+            self._make_library(lambda: [*docs_pages(self._folder, code), about])
 
     def entries(self) -> list[Entry]:
         """Return entries of the palette, none before `prepare`.
@@ -213,7 +215,7 @@ class HelpPage(Overlay):
     def _load_library(self) -> None:
         """Read the docs if they were not read yet, and make the pages about settings again, which plugins may add."""
         if not self._library.pages:
-            self._library = Library(docs_pages(self._folder, language.code))
+            self._library = Library([*docs_pages(self._folder, language.code), about_page()])
             self.index.show_library(self._library)
         docs = [page for page in self._library.pages.values() if not page.name.startswith(SETTINGS)]
         self._make_library(lambda: docs)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import time
 
 from lab.base.problems import LabError
+from lab.base.profile import usable_cores
 from lab.base.settings import change_section, read_section
 
 SECTION = "machine"
@@ -52,4 +52,4 @@ def measure_speed(reference: float) -> float:
 
 
 def _speed(reference: float, seconds: float) -> float:
-    return reference / seconds * (GAIN if (os.cpu_count() or 1) > 1 else 1.0)
+    return reference / seconds * (GAIN if usable_cores() > 1 else 1.0)

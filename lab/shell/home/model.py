@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from lab.base import profile
 from lab.recipes import QUICK_START, Gallery, GalleryEntry, Recipe, shipped
 
 COMPARED = ("compare-transformer", "compare-mamba")
@@ -62,10 +63,11 @@ def text_size(path: Path, is_cancelled: Callable[[], bool]) -> int:
 
 
 def recipe_for_text(size: int) -> Recipe:
-    """Return the quick start with a model and a number of steps that suit a text.
+    """Return the quick start with a model and a number of steps that suit a text; smaller ones in the light profile.
 
     Args:
         size: The bytes of the text.
     """
-    settings: Mapping[str, Any] = SIZES[(size >= SMALL_TEXT) + (size >= LARGE_TEXT)]
+    index = (size >= SMALL_TEXT) + (size >= LARGE_TEXT)
+    settings: Mapping[str, Any] = SIZES[max(0, index - 1) if profile.now() is profile.LIGHT else index]
     return shipped(QUICK_START).with_values(settings, {"title": ""} if settings else {})

@@ -5,7 +5,6 @@ It is what the window paints first, so it reads only two small files before that
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -14,9 +13,10 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from lab.base import profile
 from lab.base.run_state import RESUMABLE, RunState
 from lab.base.units import short
-from lab.recipes import QUICK_START, Points, gallery
+from lab.recipes import QUICK_START, Points, gallery, quick_start_name
 from lab.shell.home.machine import measure_speed, read_speed
 from lab.shell.home.model import COMPARED, HomeModel
 from lab.shell.home.pictures import CurvesPicture, PictureLine, TokensPicture
@@ -89,6 +89,7 @@ class HomePlace(QWidget):
         self.model, self.durations = HomeModel(gallery()), session.durations
         self._curves: dict[str, tuple[Any, Points]] = {}  # small curves by run, with the version of the run
         self._ready = False  # True once the plugins are loaded
+        self._found = [_cores()]  # what is known of the machine
         self._make_cards()
         heading = label(tr("Train a small language model, look inside it, let it write."), "number")
         heading.setWordWrap(True)  # for large type
@@ -196,7 +197,6 @@ class HomePlace(QWidget):
 
     def _make_foot(self) -> QHBoxLayout:
         self._machine = Line()
-        self._machine.set_full_text(_cores())
         row = QHBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(4)
@@ -222,6 +222,7 @@ class HomePlace(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         """Show what has changed while the place was hidden."""
         super().showEvent(event)
+        self._show_machine()
         if self._registry.is_listed:
             self._show_runs()
 
@@ -318,33 +319,37 @@ class HomePlace(QWidget):
         if self._registry.is_listed:
             self._find_past(self._registry.runs)
         devices = self._session.devices()
-        self._machine.set_full_text(" · ".join((_cores(), ", ".join(devices) or tr("no GPU"))))
+        self._found = [_cores(), ", ".join(devices) or tr("no GPU")]
+        self._show_machine()
         reference = self.model.gallery.core_seconds
         self._session.background.run(
             tr("Measuring this machine"), partial(_machine, reference, self.durations.speed), self._take_machine
         )
 
+    def _show_machine(self) -> None:
+        """Show what the machine has, and the profile if it is the light one."""
+        light = [tr("light profile")] if profile.now() is profile.LIGHT else []
+        self._machine.set_full_text(" · ".join(self._found + light))
+
     def _take_machine(self, found: tuple[float | None, float]) -> None:
         self.durations.speed, free = found
-        self._machine.set_full_text(
-            tr("{machine} · {n}B of memory free", machine=self._machine.full_text, n=localized(short(free)))
-        )
+        self._found.append(tr("{n}B of memory free", n=localized(short(free))))
+        self._show_machine()
         self._show_durations()
 
     def _show_durations(self) -> None:
         runs = self._registry.runs
         past = [(one, run) for run in runs if (one := self.durations.known.get(run.key)) is not None]
         self.durations.take_past([PastRun(one.recipe, run.full_seconds() or one.seconds) for one, run in past])
-        quick = duration_note(self.durations.seconds(QUICK_START))
-        self.watch.show_note(quick)
-        self.text.show_note(quick)
+        self.watch.show_note(duration_note(self.durations.seconds(quick_start_name())))
+        self.text.show_note(duration_note(self.durations.seconds(QUICK_START)))
         self.compare.show_note(duration_note(self.durations.seconds(*COMPARED)))
         self.recipes.show_durations()
         self.estimated.emit()
 
 
 def _cores() -> str:
-    count = os.cpu_count() or 1
+    count = profile.usable_cores()
     return tr("1 core") if count == 1 else tr("{n} cores", n=count)
 
 

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QFontDatabase, QTextOption
 from PySide6.QtWidgets import QApplication, QFileDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
-from lab.base.files.writing import write_file
+from lab.base.files.writing import named_by_user, write_file
 from lab.base.last_folder import last_folder, remember_folder
 from lab.base.notices import notify
 from lab.base.problems import Problem
 from lab.recipes import Link, read_link
 from lab.recipes.qr_code import QrCode, qr_code
-from lab.shell.links.qr_view import QrView
 from lab.shell.runtime.background import Background
 from lab.shell.runtime.export_files import file_name, unused
 from lab.widgets.core.controls import Button, label
@@ -23,6 +22,7 @@ from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.core.messages import problem_line
 from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.theme import STEP
+from lab.widgets.maps.qr_view import QrView
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -194,7 +194,8 @@ def _make(make: Callable[[Job], str], job: Job) -> tuple[str, Link, QrCode]:
 def _write(path: Path, code: QrCode, job: Job) -> Path:
     """Write a QR code to a file; in a thread."""
     del job
-    write_file(path, code.png() if path.suffix.lower() == ".png" else code.svg())
+    with named_by_user():
+        write_file(path, code.png() if path.suffix.lower() == ".png" else code.svg())
     return path
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from lab.base.problems import Problem
+from lab.base.system.policy import policy
 from lab.shell.plugins.model import BROKEN, Entry, Group, Status
 from lab.widgets.core.i18n import number_text, tr, tr_registered
 from lab.widgets.core.messages import capitalized, problem_line
@@ -26,6 +27,7 @@ def group_label(group: Group) -> str:
     """Return the heading of a group."""
     return {
         Group.FOLDER: tr("In the plugins folder"),
+        Group.SHARED: tr("Shared on this machine"),
         Group.PACKAGES: tr("Installed packages"),
         Group.FAMILIES: tr("Families of models"),
         Group.LAB: tr("Parts of the lab"),
@@ -50,6 +52,7 @@ def status_label(status: Status) -> str:
         Status.DISABLED: tr("disabled"),
         Status.SKIPPED: tr("skipped"),
         Status.LEFT_OUT: tr("left out"),
+        Status.FORBIDDEN: tr("not allowed"),
         Status.FAILED: tr("failed"),
         Status.OTHER_API: tr("other API version"),
     }[status]
@@ -65,6 +68,7 @@ def status_sentence(status: Status) -> str:
         Status.OTHER_VERSION: tr("Another version of it was enabled. Nothing of this one has run."),
         Status.DISABLED: tr("It is disabled, and nothing of it is used."),
         Status.SKIPPED: tr("This start skipped it: the lab runs in safe mode, or LAB_PLUGINS names others."),
+        Status.FORBIDDEN: tr("The administrator of this machine does not allow it, and nothing of it has run."),
         Status.LEFT_OUT: tr("The last start crashed while it was loading, so this one left it out."),
         Status.FAILED: tr("It failed, so nothing of it is used. Repair it and try again, or disable it."),
         Status.OTHER_API: tr("It was written for another version of the lab, so nothing of it is used."),
@@ -75,6 +79,9 @@ def consent_text(entry: Entry) -> str:
     """Return what the user should know before enabling code of others."""
     if entry.group is Group.FOLDER and entry.path is not None:
         trusted = tr("You trust the file {name} in the plugins folder, also after it is edited.", name=entry.path.name)
+    elif entry.path is not None:
+        name = entry.path.name
+        trusted = tr("You trust {name}, which is shared on this machine, also after it is changed there.", name=name)
     else:
         trusted = tr("You trust the installed package {name}, in this version only.", name=entry.info.location)
     danger = tr(
@@ -86,6 +93,8 @@ def consent_text(entry: Entry) -> str:
 
 def effect_text(entry: Entry) -> str:
     """Return when enabling or disabling takes effect; "" if neither is possible."""
+    if entry.info.is_fixed and entry.status is not Status.FORBIDDEN:
+        return tr("It runs for everybody on this machine, by {source}.", source=policy().source("enabled_plugins"))
     if entry.status is Status.SKIPPED:
         return tr("A change takes effect at the next start.")
     if entry.can_enable or entry.can_disable:
@@ -104,6 +113,8 @@ def origin_label(entry: Entry) -> str:
     """Return where a plugin comes from."""
     if entry.group is Group.FOLDER:
         return tr("the plugins folder")
+    if entry.group is Group.SHARED:
+        return tr("shared with everybody on this machine")
     return (
         tr("the installed package {name}", name=entry.info.location)
         if entry.group is Group.PACKAGES

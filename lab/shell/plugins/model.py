@@ -21,6 +21,8 @@ class Group(Enum):
 
     FOLDER = auto()
     """Files and packages of the plugins folder."""
+    SHARED = auto()
+    """Files and packages that an administrator shares."""
     PACKAGES = auto()
     """Installed distributions."""
     FAMILIES = auto()
@@ -43,6 +45,8 @@ class Status(Enum):
     SKIPPED = auto()
     LEFT_OUT = auto()
     """The last start died while loading it."""
+    FORBIDDEN = auto()
+    """The policy of the machine does not allow it."""
     FAILED = auto()
     OTHER_API = auto()
     """It was written for a version of the lab's API that this lab does not have."""
@@ -57,6 +61,7 @@ STATUSES = {
     PluginState.DISABLED: Status.DISABLED,
     PluginState.SKIPPED: Status.SKIPPED,
     PluginState.LEFT_OUT: Status.LEFT_OUT,
+    PluginState.FORBIDDEN: Status.FORBIDDEN,
     PluginState.FAILED: Status.FAILED,
 }
 """The status for each state of the host that has no special case."""
@@ -88,7 +93,7 @@ class Entry:
         """Its group."""
         if self.info.origin == "built-in":
             return Group.LAB if self.info.name.startswith("lab.") else Group.FAMILIES
-        return Group.FOLDER if self.info.origin == "file" else Group.PACKAGES
+        return {"file": Group.FOLDER, "shared": Group.SHARED}.get(self.info.origin, Group.PACKAGES)
 
     @property
     def status(self) -> Status:
@@ -110,20 +115,22 @@ class Entry:
     @property
     def can_enable(self) -> bool:
         """True if enabling it, perhaps once more, changes something."""
+        if self.status is Status.FORBIDDEN:
+            return False
         if self.status is Status.SKIPPED:
             return not self.info.enabled
         return self.status not in (Status.RUNNING, Status.CHANGING, Status.WAITING)
 
     @property
     def can_disable(self) -> bool:
-        """True if it is allowed to run, and the lab works without it."""
+        """True if it is allowed to run, the lab works without it, and the policy of the machine does not ask for it."""
         is_allowed = self.info.enabled or self.info.state in (PluginState.ON, PluginState.WAITING, PluginState.FAILED)
-        return is_allowed and not self.is_changing and self.group is not Group.LAB
+        return is_allowed and not self.is_changing and not self.info.is_fixed and self.group is not Group.LAB
 
     @property
     def path(self) -> Path | None:
-        """The file or folder of a plugin of the plugins folder."""
-        return Path(self.info.location) if self.info.origin == "file" else None
+        """The file or folder of a plugin that is not an installed package."""
+        return Path(self.info.location) if self.info.origin in ("file", "shared") else None
 
 
 class PluginsModel:
@@ -178,7 +185,7 @@ class PluginsModel:
     def groups(self) -> list[tuple[Group, list[Entry]]]:
         """Return the plugins of each group that has any; those of others by name, built-in ones in their own order."""
         found = {group: [entry for entry in self.entries if entry.group is group] for group in Group}
-        for group in (Group.FOLDER, Group.PACKAGES):
+        for group in (Group.FOLDER, Group.SHARED, Group.PACKAGES):
             found[group].sort(key=lambda entry: entry.info.name.casefold())
         return [(group, entries) for group, entries in found.items() if entries]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +14,7 @@ from lab.base.folders import plugins_folder
 from lab.base.last_folder import last_folder, remember_folder
 from lab.base.notices import notify
 from lab.base.problems import Problem
+from lab.base.system.policy import policy
 from lab.host import PluginState
 from lab.shell.plugins.details import PluginDetails
 from lab.shell.plugins.labels import additions, group_label, status_label, title_of
@@ -24,6 +24,7 @@ from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr, tr_registered
+from lab.widgets.core.messages import message_text
 from lab.widgets.core.theme import BETWEEN, px
 from lab.widgets.lists.grouped_list import GroupedList, Row
 
@@ -41,6 +42,7 @@ class PluginsPlace(QWidget):
 
     Args:
         session: The session.
+        parent: Its parent.
     """
 
     changed = Signal()
@@ -48,36 +50,34 @@ class PluginsPlace(QWidget):
     help_requested = Signal()
     """The page of the help about writing plugins is to be shown."""
 
-    def __init__(self, session: Session) -> None:
-        super().__init__()
+    def __init__(self, session: Session, parent: QWidget) -> None:
+        super().__init__(parent)
         self._plugins, self._background, self._warm_up = session.plugins, session.background, session.warm_up
         self.model = PluginsModel(session.plugins)
         self._running = self._names_of_running()
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(BETWEEN, 0, BETWEEN, 0)
-        self._row.setSpacing(BETWEEN)
-        self.cards: list[Card] = []
-
-    def make(self) -> Iterator[None]:
-        """Make the cards, one with each step."""
         self.list = GroupedList(tr("Plugins"), tr("Up and down select a plugin"))
         self.list.selection_changed.connect(self._select)
         self.add = Button(tr("Add a plugin file…"), hint=tr("Copy a Python file into the plugins folder"), role="")
         self.add.clicked.connect(self._ask_for_file)
+        if policy().allowed_plugins == ():
+            self.add.setEnabled(False)
+            source = message_text(policy().source("allowed_plugins"))
+            self.add.setToolTip(tr("Plugins by others are not allowed by {source}.", source=source))
         self.folder = Button(tr("Open the folder"), hint=tr("Open the plugins folder"), role="")
         self.folder.clicked.connect(partial(open_folder, plugins_folder()))
         self.write = Button(tr("Write a plugin"), hint=tr("Show the page of the help about a first plugin"))
         self.write.clicked.connect(self.help_requested)
-        self._row.addWidget(self._make_list())
-        yield
         self.details = PluginDetails()
         self.details.enable_clicked.connect(self._enable)
         self.details.disable_clicked.connect(self._disable)
         self.card = Card(tr("The selected plugin"))
         self.card.set_content(self.details)
-        self._row.addWidget(self.card, 1)
-        self.cards.append(self.card)
-        yield
+        self.cards = [self._make_list(), self.card]
+        row = QHBoxLayout(self)
+        row.setContentsMargins(BETWEEN, 0, BETWEEN, 0)
+        row.setSpacing(BETWEEN)
+        row.addWidget(self.cards[0])
+        row.addWidget(self.card, 1)
         self._warm_up.done.connect(self._ready)
         self._show()
 
@@ -97,7 +97,6 @@ class PluginsPlace(QWidget):
         card.add_control(self.write)
         card.set_content(content)
         follow_type(card, lambda card: card.setFixedWidth(px(LIST)))
-        self.cards.append(card)
         return card
 
     # ------------------------------------------------------------------------------------------------------- the list

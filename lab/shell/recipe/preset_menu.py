@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 from lab.api import Size
 from lab.base.problems import Problem
 from lab.host import Plugins
-from lab.recipes import QUICK_START
+from lab.recipes import quick_start_name
 from lab.shell.session.draft import Draft, origin_label, quick_start
 from lab.widgets.core.controls import ChoiceBox, label
 from lab.widgets.core.fonts import follow_type
@@ -85,7 +85,8 @@ class PresetMenu(QWidget):
         self.menu.clear()
         self.size_menu.clear()
         self._head(tr("Start"))
-        self._add(self.menu, tr("quick start"), ("preset", QUICK_START), origin == QUICK_START)
+        quick = quick_start_name()
+        self._add(self.menu, tr("quick start"), ("preset", quick), origin == quick)
         if presets:
             self._head(tr("Presets of {title}", title=title))
         for name in sorted(presets, key=str.lower):
@@ -149,7 +150,7 @@ class PresetMenu(QWidget):
         self._shown = ()
 
     def _take_preset(self, name: str) -> None:
-        if name == QUICK_START:
+        if name == quick_start_name():
             self._report(self._draft.take(quick_start(), name))
         else:
             card = self._plugins.card("architectures", self._draft.recipe.architecture.name)

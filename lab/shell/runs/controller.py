@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 MENU = (
     "run.resume", "run.further", "run.branch", "run.verify", "run.keep", "",
     "run.rename", "run.star", "run.tags", "run.note", "",
-    "run.export", "run.link", "run.checkpoint", "run.recipe", "run.replay", "run.folder", "",
+    "run.export", "run.link", "run.handin", "run.checkpoint", "run.recipe", "run.replay", "run.folder", "",
     "queue.now", "queue.sooner", "queue.later", "queue.remove", "run.stop", "run.delete",
 )  # fmt: skip
 """The commands in the menu of a run, "" for a separator; those of the queue are shown only for queued runs."""

@@ -2,5 +2,5 @@
 
 __all__ = [
     "background", "export_files", "feature_check", "file_dialogs", "folders", "formulas", "garbage", "geometry",
-    "gradually", "single_instance", "sound", "warm_up", "watchdog", "window_state",
+    "gradually", "single_instance", "sound", "stalls", "warm_up", "watchdog", "window_state",
 ]  # fmt: skip

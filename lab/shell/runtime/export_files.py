@@ -92,7 +92,7 @@ def _content_of(export: Export, suffix: str) -> Callable[[], bytes | str]:
     figure = export.figure
     match suffix:
         case ".png":
-            return partial(_png, export.slide(), figure.title)
+            return partial(png_of, export.slide(), figure.title)
         case ".svg":
             return partial(printed, figure, "svg")
         case ".pdf":
@@ -114,7 +114,8 @@ def _write(path: Path, make: Callable[[], bytes | str], job: Job) -> Path:
     return path
 
 
-def _png(picture: QImage, title: str) -> bytes:
+def png_of(picture: QImage, title: str) -> bytes:
+    """Return a picture as a PNG file with a title."""
     picture.setText(KEYWORD, title)
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)

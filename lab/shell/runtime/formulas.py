@@ -37,7 +37,12 @@ def typeset_formulas(
 
 
 def _typeset(formulas: Sequence[str], colour: str, scale: float, job: Job) -> list[QImage]:
-    return [QImage() if job.cancelled else _picture_of(latex, colour, scale) for latex in formulas]
+    from lab.widgets.figures.formula import close_fonts
+
+    try:
+        return [QImage() if job.cancelled else _picture_of(latex, colour, scale) for latex in formulas]
+    finally:
+        close_fonts()
 
 
 def _picture_of(latex: str, colour: str, scale: float) -> QImage:

@@ -132,7 +132,7 @@ def _stalled_code(stack: Stack, thread: str, owners: Mapping[str, str]) -> Stall
 def _plugin_paths(plugins: Plugins | None) -> dict[str, str]:
     """Return the name of each plugin by the path of its file or folder."""
     listed = [] if plugins is None else plugins.listed()
-    paths = {info.location: info.name for info in listed if info.origin == "file"}
+    paths = {info.location: info.name for info in listed if info.origin in ("file", "shared")}
     modules = {
         info.location: info.name
         for info in listed

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QMainWindow
 from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
 from lab.base.settings import change_section, read_settings
+from lab.base.system.policy import policy
 from lab.shell.runtime.geometry import Box, Frame, fitted
 from lab.widgets.core.appearance import Appearance
 from lab.widgets.core.i18n import tr
@@ -66,8 +67,8 @@ class WindowState:
 
     Attributes:
         place: Key of the place that was open; "" before the first start.
-        appearance: The selected appearance.
-        language: The selected language: a code, or "system".
+        appearance: The appearance that the user selected.
+        language: The language that the user selected: a code, or "system".
         recent: Recently opened files, the latest first.
         selected: Identity of the run that was selected; "" for none.
         shown: Identities of the runs that were drawn beside it.
@@ -110,6 +111,22 @@ class WindowState:
         self._maximized = stored.maximized
         self._docks = base64.b64decode(stored.docks)
         self._splitters = stored.splitters
+
+    @property
+    def shown_language(self) -> str:
+        """The language of the window: that of the machine's policy, or else the selected one."""
+        return policy().language or self.language
+
+    @property
+    def shown_appearance(self) -> Appearance:
+        """The appearance of the window, with the theme of the machine's policy if it names one."""
+        theme = policy().theme
+        return self.appearance if theme is None else self.appearance.model_copy(update={"theme": theme})
+
+    def remember_appearance(self, shown: Appearance) -> None:
+        """Take over the appearance of the window, except for a theme that the user did not select."""
+        theme = shown.theme if policy().theme is None else self.appearance.theme
+        self.appearance = shown.model_copy(update={"theme": theme})
 
     def splitter(self, name: str) -> list[int] | None:
         """Return the sizes of a splitter's widgets in pixels; None if they were never stored."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
@@ -159,10 +158,7 @@ def speed_like(recipe: Recipe, runs: Iterable[RunModel]) -> float | None:
 
 
 def accelerators() -> list[str]:
-    """Return the names of the accelerators of this machine; torch must be loaded."""
-    import torch
+    """Return the names of the accelerators of this machine that may be used; torch must be loaded."""
+    from lab.training.devices import available_devices
 
-    found = [f"cuda:{number}" for number in range(torch.cuda.device_count())]
-    with contextlib.suppress(AttributeError):
-        found += ["mps"] if torch.backends.mps.is_available() else []
-    return found
+    return available_devices()[1:]

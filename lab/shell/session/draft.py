@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Signal
 
 from lab.base.problems import BadInput, LabError, Problem
 from lab.host import Plugins
-from lab.recipes import QUICK_START, Choice, Recipe, shipped, shipped_titles
+from lab.recipes import LIGHT_QUICK_START, QUICK_START, Choice, Recipe, quick_start_name, shipped, shipped_titles
 from lab.recipes.assignments import assigned
 from lab.shell.session.draft_changes import assignments_of, differences, shown_short
 from lab.shell.session.setting_labels import setting_label
@@ -74,7 +74,7 @@ class Draft(QObject):
         super().__init__(parent)
         self._plugins = self.plugins = plugins
         self.recipe = quick_start()
-        self.base, self.base_name = self.recipe, QUICK_START
+        self.base, self.base_name = self.recipe, quick_start_name()
         self._original, self._original_name = self.base, self.base_name  # the recipe from which the draft started
         self._history: list[Recipe] = [self.recipe]
         self._index = 0
@@ -441,7 +441,7 @@ def _branch_point(state: Mapping[str, Any] | None) -> BranchPoint | None:
 def _stored_name(name: str, original: Recipe) -> str:
     """Return the name of a stored recipe; earlier versions stored the label of the quick start instead of its name."""
     is_label = name in ("quick start", origin_label(QUICK_START))
-    return QUICK_START if is_label and original == quick_start() else name
+    return QUICK_START if is_label and original == shipped(QUICK_START) else name
 
 
 def _english_label(path: str, value: object, text: str) -> str:
@@ -452,7 +452,9 @@ def _english_label(path: str, value: object, text: str) -> str:
 
 def origin_label(name: str) -> str:
     """Return the label of a recipe or preset from which a draft started, or with which it is compared."""
-    return {QUICK_START: tr("quick start"), OWN_TEXT: tr("own text")}.get(name) or tr_registered(name)
+    quick = tr("quick start")
+    labels = {QUICK_START: quick, LIGHT_QUICK_START: quick, OWN_TEXT: tr("own text")}
+    return labels.get(name) or tr_registered(name)
 
 
 def shown_title(title: str) -> str:
@@ -467,4 +469,4 @@ def _titles() -> frozenset[str]:
 
 def quick_start() -> Recipe:
     """Return the recipe with which the window starts."""
-    return shipped(QUICK_START)
+    return shipped(quick_start_name())

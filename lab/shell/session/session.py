@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from lab.base.files.writing import write_file
+from lab.base.files.writing import check_writable, named_by_user, write_file
+from lab.base.folders import home
 from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
 from lab.base.run_state import RunState
+from lab.base.system.folders import unreadable
+from lab.base.system.policy import policy
 from lab.host import Plugins
 from lab.recipes import Recipe, gallery, shipped
 from lab.shell.runtime.background import Background
@@ -130,10 +133,12 @@ class Session(QObject):
             self._announce()
             return
         self.is_started = True
+        for problem in (*policy().problems, *unreadable()):  # the window did not listen yet when these were found
+            notify("warning", problem)
         self.registry.begin()
         self.queue_commands.restore()
         self.transfers.begin()
-        self.background.run(tr("Preparing the Python manual"), self._prepare_manual, self._ignore, self._ignore)
+        self.background.run(tr("Preparing the Python manual"), self._prepare_home, self._ignore, self._ignore)
         self.drawing.hold()
         self.warm_up.start(self.plugins)
 
@@ -148,8 +153,17 @@ class Session(QObject):
         self.draft.changed.emit()
         self.changed.emit()
 
+    def _prepare_home(self, job: Job) -> None:
+        """Report a home that cannot be written to, before there is a run to lose, or else use it; in a thread."""
+        try:
+            check_writable(home())
+        except LabError as error:
+            notify("warning", error.problem)
+        else:
+            self._prepare_manual(job)
+
     def _prepare_manual(self, job: Job) -> None:
-        """Prepare the text of the Python manual, which takes seconds at the first start on a machine; in a thread."""
+        """Prepare the text of the Python manual, which takes seconds at the first start on a machine."""
         from lab.text.corpora.manual import prepare_manual
 
         prepare_manual(lambda: job.cancelled)
@@ -310,9 +324,9 @@ class Session(QObject):
     def _start(self, *, alongside: bool) -> RunModel | None:
         """Start a run of the draft, from its branch point if it has one. Return None if that is refused."""
         branch_point = self.draft.branch_point
-        if branch_point is None:
-            return self.registry.start(self.draft.ready(), alongside=alongside)
         try:
+            if branch_point is None:
+                return self.registry.start(self.draft.ready(), alongside=alongside)
             changes = self.draft.assignments()
             run = self.registry.adopt(
                 self.workbench.branch(branch_point.run, branch_point.step, changes, process=alongside)
@@ -365,12 +379,17 @@ class Session(QObject):
             self._report(self.draft.take(self.selected.recipe_here, self.selected.name))
 
     def take_recipe(self, name: str) -> None:
-        """Make a recipe that comes with the lab the draft."""
-        recipe = shipped(name)
-        problem = self.draft.take(recipe, name)
+        """Make a recipe of the gallery the draft.
+
+        Args:
+            name: The name of a shipped recipe, or the path of a shared one.
+        """
+        is_shared = Path(name).is_absolute()
+        problem = self.draft.take_file(Path(name)) if is_shared else self.draft.take(shipped(name), name)
         self._report(problem)
         if problem is None:
-            notify("info", tr("The configuration is now {title}", title=shown_title(recipe.title)))
+            title = self.draft.recipe.title or Path(name).stem
+            notify("info", tr("The configuration is now {title}", title=shown_title(title)))
 
     def take(self, recipe: Recipe, name: str) -> bool:
         """Make a recipe the draft. Return False if it is refused, which is reported."""
@@ -397,7 +416,8 @@ class Session(QObject):
     def save_recipe(self, file: Path) -> None:
         """Write the draft as a recipe file."""
         try:
-            write_file(file, self.draft.ready().to_toml())
+            with named_by_user():
+                write_file(file, self.draft.ready().to_toml())
         except LabError as error:
             notify("error", error.problem)
         else:

@@ -14,7 +14,7 @@ from lab.shell.runtime.background import Background
 from lab.shell.session.runs.model import RunModel
 from lab.widgets.core.i18n import number_text, tr, tr_n
 from lab.workbench.access.inspection import Inspection
-from lab.workbench.analysis.snapshots import ROOM, Cut, Limits, Timeline
+from lab.workbench.analysis.snapshots import Cut, Limits, Timeline
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
@@ -57,7 +57,7 @@ class Snapshots(QObject):
         """Follow another run, and release the snapshots of the previous one."""
         self._run, self._is_reading, self._reported = run, False, ()
         self._finding, self._find_again = None, False
-        self._timeline = None if run is None else Timeline(run.source, ROOM)
+        self._timeline = None if run is None else Timeline(run.source)
         self.select(None)
 
     def close_down(self) -> None:

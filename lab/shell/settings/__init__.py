@@ -1,3 +1,3 @@
 """The place Settings: appearance, language and folders of the lab, over the commands of the menus."""
 
-__all__ = ["place"]
+__all__ = ["place", "profile"]

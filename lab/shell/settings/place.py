@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt
@@ -10,9 +10,13 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from lab.base.folders import downloads_folder, plugins_folder, runs_folder
+from lab.base.system.folders import shared_folder
+from lab.base.system.policy import policy
 from lab.shell.actions.groups import CommandGroup
-from lab.shell.actions.registry import Actions
+from lab.shell.actions.registry import Action, Actions
 from lab.shell.runtime.folders import open_folder
+from lab.shell.settings.policy_card import policy_rows
+from lab.shell.settings.profile import difference, state
 from lab.widgets.core.card import Card, VerticalScroll
 from lab.widgets.core.controls import Button, CheckBox, ChoiceBox, label
 from lab.widgets.core.fonts import follow_type
@@ -29,32 +33,32 @@ class SettingsPlace(QWidget):
 
     Args:
         actions: The commands; those of appearance and language are registered.
+        parent: Its parent; what is put into a window from the outside to the inside is styled fewer times.
     """
 
-    def __init__(self, actions: Actions) -> None:
-        super().__init__()
+    def __init__(self, actions: Actions, parent: QWidget) -> None:
+        super().__init__(parent)
         self._groups = actions.groups()
         self._actions = {action.command.key: action for action in actions.all()}
         content = QWidget()
-        self._rows = QVBoxLayout(content)
-        self._rows.setContentsMargins(0, 0, BETWEEN, 0)
-        self._rows.setSpacing(BETWEEN)
-        self._rows.addStretch(1)
-        self.cards: list[Card] = []
-        area = VerticalScroll(content)
+        rows = QVBoxLayout(content)
+        rows.setContentsMargins(0, 0, BETWEEN, 0)
+        rows.setSpacing(BETWEEN)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(BETWEEN, 0, 0, 0)
-        outer.addWidget(area)
-
-    def make(self) -> Iterator[None]:
-        """Make the cards, one with each step."""
-        for made in (self._appearance, self._language, self._folders):
-            card = made()
-            self.cards.append(card)
-            yield
-            self._rows.insertWidget(self._rows.count() - 1, card)
-            yield
+        outer.addWidget(VerticalScroll(content))
+        by_policy = () if policy().file is None else (self._policy,)
+        made = (*by_policy, self._appearance, self._language, self._machine, self._folders)
+        self.cards: list[Card] = [make() for make in made]
+        for card in self.cards:
+            rows.addWidget(card)
+        rows.addStretch(1)
         themes.changed.connect(self._show_size)
+
+    def _policy(self) -> Card:
+        card = _card(tr("Set by the administrator of this machine"), policy_rows(policy()))
+        card.set_caption(tr("From {file}. A change there takes effect at the next start.", file=policy().file))
+        return card
 
     def _appearance(self) -> Card:
         self._size = label("")
@@ -69,7 +73,7 @@ class SettingsPlace(QWidget):
         size.addStretch(1)
         rows = QGridLayout()
         self.theme = ActionChoice(tr("Theme"), self._groups[CommandGroup.THEME])
-        _add_row(rows, tr("Theme"), self.theme)
+        _add_row(rows, tr("Theme"), self.theme, "theme")
         rows.addWidget(label(tr("Text size"), "dim"), 1, 0)
         rows.addLayout(size, 1, 1)
         for number, key in enumerate(("view.projector", "view.motion", "view.dashes"), start=2):
@@ -80,18 +84,41 @@ class SettingsPlace(QWidget):
     def _language(self) -> Card:
         rows = QGridLayout()
         self.language = ActionChoice(tr("Language"), self._groups[CommandGroup.LANGUAGE])
-        _add_row(rows, tr("Language"), self.language)
+        _add_row(rows, tr("Language"), self.language, "language")
         card = _card(tr("Language"), rows)
-        card.set_caption(tr("Another language is used at once; runs continue."))
+        if self.language.isEnabled():
+            card.set_caption(tr("Another language is used at once; runs continue."))
         return card
+
+    def _machine(self) -> Card:
+        rows = QGridLayout()
+        self.profile = ActionChoice(tr("Profile"), self._groups[CommandGroup.PROFILE])
+        _add_row(rows, tr("Profile"), self.profile)
+        self._profile = Line()
+        rows.addWidget(self._profile, 1, 1)
+        action = self._actions["help.doctor"]
+        check = Button(action.text(), hint=tr("Find out what is wrong with this machine, and what to do"), role="")
+        check.clicked.connect(action.trigger)
+        rows.addWidget(check, 2, 1, Qt.AlignmentFlag.AlignLeft)
+        for each in self._groups[CommandGroup.PROFILE]:
+            each.toggled.connect(self._show_profile)
+        card = _card(tr("This machine"), rows)
+        card.set_caption(difference())
+        self._show_profile()
+        return card
+
+    def _show_profile(self) -> None:
+        self._profile.set_full_text(state())
 
     def _folders(self) -> Card:
         rows = QGridLayout()
-        folders = (
+        folders = [
             (tr("Runs"), runs_folder()),
             (tr("Downloaded texts"), downloads_folder()),
             (tr("Plugins"), plugins_folder()),
-        )
+        ]
+        shared = shared_folder("plugins").parent
+        folders += [(tr("Shared on this machine"), shared)] if shared.is_dir() else []
         for row, (name, folder) in enumerate(folders):
             path = Line()
             path.set_full_text(str(folder))
@@ -102,7 +129,7 @@ class SettingsPlace(QWidget):
             rows.addWidget(path, row, 1)
             rows.addWidget(button, row, 2)
         card = _card(tr("Folders"), rows)
-        card.set_caption(tr("The environment variable LAB_HOME moves all of them at the next start."))
+        card.set_caption(tr("The environment variable LAB_HOME moves your own folders at the next start."))
         return card
 
     def _show_size(self) -> None:
@@ -123,10 +150,18 @@ def _card(title: str, rows: QGridLayout) -> Card:
     return card
 
 
-def _add_row(rows: QGridLayout, title: str, control: QWidget) -> None:
+def _add_row(rows: QGridLayout, title: str, control: QWidget, rule: str | None = None) -> None:
+    """Add a control to the rows; if the policy of the machine fixes its value, it is disabled, and a note says why."""
     row = rows.rowCount() if rows.count() else 0
+    line = QHBoxLayout()
+    line.setSpacing(8)
+    line.addWidget(control)
+    if rule is not None and getattr(policy(), rule) is not None:
+        control.setEnabled(False)
+        line.addWidget(label(tr("Set by {source}", source=policy().source(rule)), "note"))
+    line.addStretch(1)
     rows.addWidget(label(title, "dim"), row, 0)
-    rows.addWidget(control, row, 1, Qt.AlignmentFlag.AlignLeft)
+    rows.addLayout(line, row, 1)
 
 
 class ActionChoice(ChoiceBox):
@@ -137,7 +172,7 @@ class ActionChoice(ChoiceBox):
         actions: The commands, of which one is on.
     """
 
-    def __init__(self, title: str, actions: Sequence[QAction]) -> None:
+    def __init__(self, title: str, actions: Sequence[Action]) -> None:
         super().__init__()
         self._actions = tuple(actions)
         self.setAccessibleName(title)
@@ -153,6 +188,8 @@ class ActionChoice(ChoiceBox):
 
     def _trigger(self, number: int) -> None:
         self._actions[number].trigger()
+        for action in self._actions:
+            action.refresh()
 
 
 def _switch(action: QAction) -> CheckBox:

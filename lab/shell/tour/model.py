@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from lab.base.system.policy import policy
 from lab.shell.runtime.geometry import Box
 
 Side = Literal["above", "below", "left", "right", ""]
@@ -41,11 +42,11 @@ class TourModel:
     """The position in the tour.
 
     Args:
-        stops: The stops, in order.
+        stops: The stops, in order; those in a hidden place are left out.
     """
 
     def __init__(self, stops: Sequence[Stop] = STOPS) -> None:
-        self._stops = tuple(stops)
+        self._stops = tuple(stop for stop in stops if stop.place not in policy().hidden_places)
         self._index: int | None = None
 
     @property

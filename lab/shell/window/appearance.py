@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from lab.base.notices import notify
+from lab.base.system.policy import policy
 from lab.shell.actions.groups import CommandGroup
 from lab.shell.actions.registry import Actions, Command
 from lab.shell.runtime.window_state import WindowState
@@ -34,12 +35,12 @@ def register_appearance_commands(actions: Actions, state: WindowState, play_curv
 
     def change(**settings: Any) -> None:
         themes.change(**settings)
-        state.appearance = themes.appearance
+        state.remember_appearance(themes.appearance)
 
     def enlarge() -> None:
         before = themes.appearance
         themes.enlarge()
-        state.appearance = themes.appearance
+        state.remember_appearance(themes.appearance)
         if themes.appearance == before:
             limited = themes.scale < LARGEST
             notify(
@@ -68,11 +69,13 @@ def register_appearance_commands(actions: Actions, state: WindowState, play_curv
         do: Callable[[], object],
         keys: str = "",
         checked: Callable[[], bool] | None = None,
+        enabled: Callable[[], bool] | None = None,
     ) -> None:
-        actions.add(Command(f"view.{key}", title, group, keys), do, checked=checked)
+        actions.add(Command(f"view.{key}", title, group, keys), do, checked=checked, enabled=enabled)
 
     for mode, title in MODES:
-        add(theme, mode, tr(title), partial(change, theme=mode), checked=partial(_is_theme, mode))
+        choose, checked = partial(change, theme=mode), partial(_is_theme, mode)
+        add(theme, mode, tr(title), choose, checked=checked, enabled=_may_choose_theme)
     add(size, "larger", tr("Larger text"), enlarge, "Ctrl++ Ctrl+=")
     add(size, "smaller", tr("Smaller text"), shrink, "Ctrl+-")
     add(size, "normal", tr("Normal text size"), partial(change, type_size=100), "Ctrl+0")
@@ -92,6 +95,10 @@ def register_appearance_commands(actions: Actions, state: WindowState, play_curv
         checked=is_dashed,
     )
     add(view, "sound", tr("Play the curve as sound"), play_curve)
+
+
+def _may_choose_theme() -> bool:
+    return policy().theme is None
 
 
 def _is_theme(mode: Mode) -> bool:

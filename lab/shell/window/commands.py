@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Protocol, get_args
 
 from lab.base.run_state import TRAINING, RunState
+from lab.base.system.folders import shared_files
+from lab.base.system.policy import policy
 from lab.recipes import QUICK_START, gallery
 from lab.shell.actions.groups import CommandGroup
 from lab.shell.actions.registry import Actions, Command
+from lab.shell.classroom.commands import register_file_commands_of_class
+from lab.shell.classroom.controller import ClassController
 from lab.shell.inspect.cards import InspectCards
 from lab.shell.links.commands import register_file_links
 from lab.shell.links.controller import LinksController
@@ -25,8 +30,9 @@ PAGES = (
     ("settings", "settings/training", "All settings"),
     ("plugins", "plugins/first-plugin", "Writing plugins"),
     ("internals", "developers/rooms", "Working on the lab"),
+    ("about", "about", "About LM Lab"),
 )
-"""Pages of the docs that the Help menu opens: key, page, title."""
+"""Pages of the help that the Help menu opens: key, page, title."""
 
 
 class Starter(Protocol):
@@ -97,6 +103,7 @@ def register_file_commands(
     session: Session,
     files: Files,
     links: LinksController,
+    classroom: ClassController,
     exports: ExportFiles,
     close: Callable[[], object],
 ) -> None:
@@ -107,6 +114,7 @@ def register_file_commands(
     add("file.paste", tr("Use the clipboard as corpus"), files.paste_corpus, "Ctrl+Shift+V")
     add("file.pretrained", tr("Open a pretrained model…"), files.pretrained.ask, enabled=partial(_is_ready, session))
     register_file_links(actions, links, partial(_is_ready, session))
+    register_file_commands_of_class(actions, classroom, partial(_is_ready, session))
     add("file.save", tr("Save recipe…"), files.save_recipe, "Ctrl+S")
     add("file.export", tr("Export chart or map…"), exports.export_current, "Ctrl+E")
     add("file.quit", tr("Quit"), close, "Ctrl+Q")
@@ -213,11 +221,20 @@ def register_language_commands(actions: Actions, speaker: Speaker, state: Window
     titles = {"system": tr("Language of the system"), **LANGUAGES}
     for code in get_args(Language):
         choose, checked = partial(speaker.choose_language, code), partial(_is_language, state, code)
-        _add(actions, CommandGroup.LANGUAGE, f"language.{code}", titles[code], choose, checked=checked)
+        key, enabled = f"language.{code}", _may_choose_language
+        _add(actions, CommandGroup.LANGUAGE, key, titles[code], choose, checked=checked, enabled=enabled)
 
 
-def register_recipe_commands(actions: Actions, session: Session) -> None:
-    """Register a command for each recipe of the gallery, in a section for each of its topics, sorted by title."""
+def register_recipe_commands(actions: Actions, session: Session, open_model: Callable[[Path], object]) -> None:
+    """Register a command for each recipe of the gallery, in a section for each of its topics, sorted by title.
+
+    The pretrained models that are shared on this machine have the last section.
+
+    Args:
+        actions: The registry.
+        session: The session, which takes recipes.
+        open_model: Shows the pretrained model in a folder.
+    """
     found = gallery()
     for topic, heading in found.topics.items():
         entries = [(tr_registered(entry.title), entry) for entry in found.entries if entry.topic == topic]
@@ -225,6 +242,10 @@ def register_recipe_commands(actions: Actions, session: Session) -> None:
             hint, section = tr_registered(entry.shows), tr_registered(heading)
             command = Command(f"recipe.{entry.name}", title, CommandGroup.RECIPES, hint=hint, section=section)
             actions.add(command, partial(session.take_recipe, entry.name), enabled=partial(_is_ready, session))
+    for folder in shared_files("models"):
+        section, key = tr("Pretrained models shared on this machine"), f"model.{folder.name}"
+        command = Command(key, folder.name, CommandGroup.RECIPES, hint=str(folder), section=section)
+        actions.add(command, partial(open_model, folder), enabled=partial(_is_ready, session))
 
 
 def register_help_commands(
@@ -233,12 +254,14 @@ def register_help_commands(
     show_index: Callable[[], object],
     show_page: Callable[[str], object],
     start_tour: Callable[[], object],
+    check_machine: Callable[[], object],
 ) -> None:
     """Register the commands of the Help menu."""
     add = partial(_add, actions, CommandGroup.HELP)
     add("help.tour", tr("Take the tour"), start_tour)
     add("help.shortcuts", tr("Keyboard shortcuts"), toggle_shortcuts, "Ctrl+/")
     add("help.index", tr("Help contents and search"), show_index, "F1")
+    add("help.doctor", tr("Check this machine…"), check_machine)
     for key, page, title in PAGES:
         add(f"help.{key}", tr(title), partial(show_page, page))
 
@@ -270,4 +293,8 @@ def _is_open(view: View, place: str) -> bool:
 
 
 def _is_language(state: WindowState, code: str) -> bool:
-    return state.language == code
+    return state.shown_language == code
+
+
+def _may_choose_language() -> bool:
+    return policy().language is None

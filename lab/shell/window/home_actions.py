@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 
 from lab.base.notices import notify
 from lab.base.problems import Problem
-from lab.recipes import QUICK_START, shipped
+from lab.recipes import QUICK_START, quick_start_name, shipped
 from lab.runs.records import BUNDLE
 from lab.shell.corpus.place import DataPlace
 from lab.shell.home.model import COMPARED, recipe_for_text, text_size
@@ -81,7 +81,8 @@ class HomeActions(QObject):
 
     def watch(self) -> None:
         """Train the quick start, and show it in Train."""
-        problem = self._session.draft.take(shipped(QUICK_START), QUICK_START)
+        name = quick_start_name()
+        problem = self._session.draft.take(shipped(name), name)
         if problem is None:
             self._session.start()
             self._view.show_place("train")

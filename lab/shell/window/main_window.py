@@ -16,8 +16,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from lab.base.notices import Notice
+from lab.base.notices import Notice, notify
 from lab.base.run_state import RunState
+from lab.base.system.policy import policy
 from lab.shell.actions.registry import Actions
 from lab.shell.home.place import HomePlace
 from lab.shell.runtime.gradually import Gradually
@@ -80,7 +81,12 @@ LATER = (
     "lab.shell.runs.table",
     "lab.shell.runs.controller",
     "lab.shell.help.page",
+    "lab.workbench.doctor",
+    "lab.shell.doctor.page",
     "lab.shell.links.controller",
+    "lab.workbench.classroom.hand_out",
+    "lab.workbench.classroom.table",
+    "lab.shell.classroom.controller",
     "lab.shell.window.notices_view",
     "lab.shell.settings.place",
     "lab.shell.plugins.place",
@@ -139,6 +145,7 @@ class Window(QMainWindow):
         self._refreshing.timeout.connect(self._refresh_in_turn)
         has_run = bool(state.selected) or session.warm_up.ready  # places of runs have nothing to show without one
         is_usable = state.place in ("data", "plugins", "settings") or (has_run and state.place in OF_RUNS)
+        is_usable &= state.place not in policy().hidden_places
         self.place = state.place if is_usable else "home"
         awaits_run = bool(state.selected) and self.place in OF_RUNS and session.selected is None
         self._follower = PlaceFollower(self, self, session, self.restorer, awaits_run=awaits_run)
@@ -166,8 +173,8 @@ class Window(QMainWindow):
         self.setCentralWidget(self._centre)
         self.commands = Actions(self)
         self.top = TopBar(
-            [(key, tr(title)) for key, title in PLACES],
-            [(key, f"{tr(title)} ({_shown(keys)})", drawing) for key, title, keys, drawing in OTHER_PLACES],
+            [(key, tr(title)) for key, title in _places()],
+            [(key, f"{tr(title)} ({_shown(keys)})", drawing) for key, title, keys, drawing in _other_places()],
             lambda: self.configuration.start_or_pause(),
             session.step,
             session.stop,
@@ -279,6 +286,8 @@ class Window(QMainWindow):
         """Make what appears over the places."""
         from lab.shell.actions.palette import CommandPalette
         from lab.shell.actions.shortcuts_page import ShortcutsPage
+        from lab.shell.classroom.controller import ClassController
+        from lab.shell.doctor.page import DoctorPage
         from lab.shell.help.page import HelpPage
         from lab.shell.links.controller import LinksController
         from lab.shell.window.notices_view import Toasts
@@ -294,6 +303,9 @@ class Window(QMainWindow):
         self.help = HelpPage(self, session.background, partial(settings_pages, session.plugins))
         yield
         self.links = LinksController(self, session)
+        self.doctor = DoctorPage(self, session.background, session.plugins)
+        yield
+        self.classroom = ClassController(self, session)
         yield
         self.shutdown = Shutdown(self, session, self._prepare_shutdown, self._stop)
         self.shutdown.closed.connect(self.closed)
@@ -325,13 +337,13 @@ class Window(QMainWindow):
 
     def _make_commands(self) -> Iterator[None]:
         """Make what the commands need, and register them in the order of the menu."""
+        from lab.shell.classroom.commands import register_run_commands_of_class
         from lab.shell.links.commands import register_run_links
-        from lab.shell.plugins.place import PluginsPlace
         from lab.shell.runs.commands import register_list_commands, register_runs_commands
         from lab.shell.runtime.export_files import ExportFiles
         from lab.shell.runtime.sound import CurveSound
         from lab.shell.session.queue_commands import register_queue_commands
-        from lab.shell.settings.place import SettingsPlace
+        from lab.shell.settings.profile import register_profile_commands
         from lab.shell.tour.controller import Tour
         from lab.shell.train.commands import register_train_commands
         from lab.shell.window.appearance import register_appearance_commands
@@ -356,34 +368,49 @@ class Window(QMainWindow):
         self.tour = Tour(self, self._tour_targets(), self._show_for_tour, session.background)
         self.home.offer_tour(offered=not self.tour.is_taken)
         yield
-        register_file_commands(actions, session, self.files, self.links, self.exports, self.close)
+        register_file_commands(actions, session, self.files, self.links, self.classroom, self.exports, self.close)
         register_run_commands(actions, session, self.configuration, self, self.files.show_folder)
         register_runs_commands(actions, self.runs_controller)
         register_run_links(actions, self.links)
+        register_run_commands_of_class(actions, self.classroom)
         register_queue_commands(actions, session.queue_commands)
         register_train_commands(actions, self.train)
         register_edit_commands(actions, session.draft)
         register_view_commands(
-            actions, PLACES, [other[:3] for other in OTHER_PLACES], self, self.command_palette.toggle
+            actions, _places(), [other[:3] for other in _other_places()], self, self.command_palette.toggle
         )
         register_inspect_commands(actions, self, self.inspect.all)
         register_list_commands(actions, self.runs_controller)
         register_language_commands(actions, self, self._state)
         register_appearance_commands(actions, self._state, self.sound.play_current)
-        register_recipe_commands(actions, session)
+        register_profile_commands(actions)
+        register_recipe_commands(actions, session, self.files.pretrained.inspect)
         register_help_commands(
-            actions, self.shortcuts.toggle, self.help.show_index, self.help.show_page, self.tour.start
+            actions,
+            self.shortcuts.toggle,
+            self.help.show_index,
+            self.help.show_page,
+            self.tour.start,
+            self.doctor.open,
         )
         self.top.set_menu(actions.menu(self))
         yield
-        self._places["settings"] = settings = SettingsPlace(actions)
-        self._centre.addWidget(settings)
-        yield
-        yield from settings.make()
-        self._places["plugins"] = self.plugins = PluginsPlace(session)
-        self._centre.addWidget(self.plugins)
-        yield
-        yield from self.plugins.make()
+
+    def _make_other_place(self, key: str) -> None:
+        """Make Settings or Plugins, which is opened for the first time."""
+        from lab.shell.plugins.place import PluginsPlace
+        from lab.shell.settings.place import SettingsPlace
+
+        place: PluginsPlace | SettingsPlace
+        if key == "settings":
+            place = SettingsPlace(self.commands, self._centre)
+        else:
+            place = self.plugins = PluginsPlace(self.session, self._centre)
+            place.help_requested.connect(partial(self.help.show_page, "plugins/first-plugin"))
+            place.changed.connect(self._plugins_changed)
+        self._places[key] = place
+        self._centre.addWidget(place)
+        follow_in_tab_order(self.top.stop, place)
 
     def _tour_targets(self) -> Targets:
         """Return the widgets that the tour points at."""
@@ -412,8 +439,7 @@ class Window(QMainWindow):
         self.train.loss.comparison.clicked.connect(self._show_comparison)
         self.train.loss.comparison.evaluation_requested.connect(self._compare_on_same_text)
         self.compare.page.help_requested.connect(partial(self.help.show_page, "using/comparing"))
-        self.plugins.help_requested.connect(partial(self.help.show_page, "plugins/first-plugin"))
-        self.plugins.changed.connect(self._plugins_changed)
+        self.classroom.plugins_changed.connect(self._plugins_changed)
         end_row = self.train.loss.end_row
         end_row.inspect_clicked.connect(self._show_inside)
         end_row.write_clicked.connect(self.offer_text)
@@ -483,9 +509,14 @@ class Window(QMainWindow):
     # ---------------------------------------------------------------------------------------------------------- places
 
     def show_place(self, key: str) -> None:
-        """Open a place, with its side panel and the list of runs if it has them."""
+        """Open a place, with its side panel and the list of runs if it has them; one that is hidden is not opened."""
         self.making.finish()
+        if key in policy().hidden_places:
+            notify("info", tr("This place is not shown, by {source}", source=policy().source("hidden_places")))
+            return
         self._follower.open(key)
+        if key not in self._places:
+            self._make_other_place(key)
         self.place, place, panel = key, self._places[key], self._panels.get(key)
         self._centre.setCurrentWidget(place)
         self.docks.show_around(panel, runs=key in OF_RUNS)
@@ -532,7 +563,8 @@ class Window(QMainWindow):
 
     def _compare_on_same_text(self) -> None:
         self.show_place("compare")
-        self.compare.evaluate()
+        if self.place == "compare":
+            self.compare.evaluate()
 
     def _show_data(self) -> None:
         self.show_place("data")
@@ -598,7 +630,7 @@ class Window(QMainWindow):
 
     @property
     def cards(self) -> list[Card]:
-        """The cards of all places."""
+        """The cards of all places that are made."""
         return [card for place in self._places.values() for card in place.cards]
 
     def cards_of(self, key: str) -> list[Card]:
@@ -616,7 +648,7 @@ class Window(QMainWindow):
     def choose_language(self, setting: Language) -> None:
         """Use a language; the host of the window makes it again if that is another one than now."""
         self._state.language = setting
-        if language.use(setting):
+        if language.use(self._state.shown_language):
             self.language_changed.emit()
 
     # -------------------------------------------------------------------------------------------------- running things
@@ -624,7 +656,8 @@ class Window(QMainWindow):
     def generate(self) -> None:
         """Open Play and generate text."""
         self.show_place("play")
-        self.play.generate()
+        if self.place == "play":
+            self.play.generate()
 
     def offer_text(self) -> None:
         """Open Play with the focus on the button that generates, or on the text if the model writes nothing."""
@@ -720,7 +753,16 @@ class Window(QMainWindow):
         self.play.begin()
         self.inspect.begin()
         self.train.model.drawing.begin()
+        self._announce_profile()
         self._refresh()
+
+    def _announce_profile(self) -> None:
+        """Say once that the light profile was taken, with the way to change it."""
+        from lab.shell.settings.profile import announcement
+
+        message = announcement()
+        if message:
+            self.toasts.offer(message, tr("Settings"), partial(self.show_place, "settings"))
 
     def _plugins_changed(self) -> None:
         """Offer what the plugins that run now have registered."""
@@ -805,6 +847,7 @@ class Window(QMainWindow):
     def retire(self) -> None:
         """Store the state and stop the window's own timers and threads, as another window takes the session over."""
         self._store_state()
+        self.restorer.retire()
         if self.is_remembered:
             self._state.load()
         self._stop()
@@ -818,8 +861,19 @@ class Window(QMainWindow):
         self.compare.close_down()
         self.play.close_down()
         self.inspect.close_down()
+        self.classroom.stop()
         self.watchdog.stop()
         self.toasts.stop()
+
+
+def _places() -> list[tuple[str, str]]:
+    """Return the places of the top bar that the policy of the machine does not hide."""
+    return [place for place in PLACES if place[0] not in policy().hidden_places]
+
+
+def _other_places() -> list[tuple[str, str, str, str]]:
+    """Return the other places that the policy of the machine does not hide."""
+    return [place for place in OTHER_PLACES if place[0] not in policy().hidden_places]
 
 
 def _shown(shortcut: str) -> str:

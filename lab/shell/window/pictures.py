@@ -13,9 +13,11 @@ from typing import Protocol
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
+from lab.base.files.writing import named_by_user, write_file
 from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
-from lab.recipes import QUICK_START
+from lab.recipes import quick_start_name
+from lab.shell.runtime.export_files import png_of
 from lab.shell.session.draft import quick_start
 from lab.shell.session.session import Session
 from lab.widgets.core.card import Card
@@ -104,7 +106,7 @@ class Pictures(QObject):
 
     def _steps(self) -> Iterator[Callable[[], bool]]:
         """Do the steps of the plan; after each, yield a function that returns True once the next one is due."""
-        self._session.draft.take(quick_start(), QUICK_START)
+        self._session.draft.take(quick_start(), quick_start_name())
         self._session.start()
         self._places.show_place("train")
         yield partial(_is_over, time.monotonic() + self._seconds)
@@ -123,9 +125,9 @@ class Pictures(QObject):
 
     def _save(self, widget: QWidget, name: str) -> None:
         file = self._folder / (re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") + ".png")
-        if widget.isVisible() and not widget.grab().save(str(file)):
-            what = tr("the picture {name} cannot be saved", name=file.name)
-            raise LabError(what, field="--pictures", value=str(self._folder), remedy=tr("Choose another folder"))
+        if widget.isVisible():
+            with named_by_user():
+                write_file(file, png_of(widget.grab().toImage(), name))
 
 
 def _is_over(deadline: float) -> bool:

@@ -62,9 +62,11 @@ class Restorer(QObject):
     def add(self, owners: Mapping[str, Stateful]) -> None:
         """Restore the options of cards and panels, and store them from now on."""
         self._owners |= owners
-        for name, owner in owners.items():
-            if name in self._state.options:
-                owner.load_state_dict(self._state.options[name])
+        _restore_options(owners, self._state.options)
+
+    def restore(self, options: Mapping[str, Any]) -> None:
+        """Restore the options of all cards and panels from those that `store` put into the state of a window."""
+        _restore_options(self._owners, options)
 
     def store(self) -> None:
         """Put everything into the state of the window."""
@@ -73,6 +75,12 @@ class Restorer(QObject):
         self._state.shown = [run.id for run in registry.pinned if run.id]
         self._state.draft = _store_draft(draft)
         self._state.options = {name: owner.state_dict() for name, owner in self._owners.items()}
+
+    def retire(self) -> None:
+        """Forget the cards and panels of the window, which is replaced, and end once nothing is to be restored."""
+        self._owners = {}
+        if self._session.registry.is_listed and self._session.warm_up.ready:
+            self.deleteLater()
 
     def _restore_draft(self) -> None:
         problem = self._session.draft.load_state_dict(self._draft)
@@ -90,6 +98,12 @@ class Restorer(QObject):
             self.is_restoring = True
             registry.select(run.key)
             self.is_restoring = False
+
+
+def _restore_options(owners: Mapping[str, Stateful], options: Mapping[str, Any]) -> None:
+    for name, owner in owners.items():
+        if name in options:
+            owner.load_state_dict(options[name])
 
 
 def _store_draft(draft: dict[str, Any]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lab.api import ENTROPY_RATE, BadInput, ModelConfig, Text, setting
+from lab.base.files.reading import read_text
 
 LARGEST = 16 << 20
 """Largest size in bytes of a file that a chain may be fitted to."""
@@ -90,7 +91,7 @@ def _read(path: str) -> str:
                 allowed=f"at most {LARGEST >> 20} MiB",
                 remedy="Use a part of it: a smaller file suffices for a chain",
             )
-        text = file.read_text(encoding="utf-8-sig")
+        text = read_text(file, LARGEST).replace("\r\n", "\n").replace("\r", "\n")
     except FileNotFoundError:
         raise BadInput(
             "there is no such file", field=_FIELD, value=path, remedy=f"Relative paths start from {Path.cwd()}"

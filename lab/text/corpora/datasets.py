@@ -10,7 +10,10 @@ from typing import Any
 
 from lab.api import BadInput, LongText, ModelConfig, Text, setting
 from lab.base.extras import need
+from lab.base.files.reading import read_bytes
 from lab.base.folders import cache_folder
+from lab.base.system.policy import policy
+from lab.base.system.room import check_room
 from lab.text.corpora.files import errors_as_bad_input, text_of
 from lab.text.readers.base import Given, Reading
 from lab.text.readers.table import suffix_of
@@ -94,12 +97,17 @@ def load_split(given: Given, subset: str, split: str) -> tuple[Any, str]:
         split: The split; "" for train, or the only one.
 
     Raises:
-        BadInput: It is not there, cannot be loaded, or has no such subset or split; or datasets is missing.
+        BadInput: It is not there, cannot be loaded, or has no such subset or split; datasets is missing; or the policy
+            of this machine forbids it.
     """
     library = need("datasets", "datasets", "A data set")
     here = given.path.exists()
     if not here and not HUB_NAME.fullmatch(given.value):
         raise given.problem("there is no such file or folder", "Give one, or a name on the hub: owner/name")
+    if not here:
+        policy().refuse_network(given.field, given.value, "Give a local folder or file")
+        check_room()
+    library.config.HF_UPDATE_DOWNLOAD_COUNTS = False  # it would report to a server that a local table is read
     library.disable_progress_bars()
     try:
         splits = _load_here(library, given, subset) if here else _load(library, given.value, subset)
@@ -146,7 +154,10 @@ def _refuse_elsewhere(given: Given, folder: Path) -> None:
     for name in _CARDS:
         if not (folder / name).is_file():
             continue
-        card = (folder / name).read_text("utf-8", "replace")
+        try:
+            card = read_bytes(folder / name).decode("utf-8", "replace")
+        except (OSError, ValueError) as error:
+            raise given.problem(f"its {name} cannot be read: {error}", "Take it away, or replace it") from None
         head = re.match(r"\s*---\s*\n(.*?)\n---", card, re.DOTALL)
         try:
             metadata = yaml.safe_load(head[1] if head else "" if name.endswith(".md") else card)

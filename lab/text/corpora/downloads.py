@@ -21,6 +21,9 @@ from lab.base.folders import downloads_folder, resources
 from lab.base.jobs import Cancelled
 from lab.base.locks import file_lock
 from lab.base.settings import change_section, read_section
+from lab.base.system.folders import shared_folder
+from lab.base.system.policy import policy
+from lab.base.system.room import check_room
 from lab.text.corpora.files import FileConfig, read_file
 
 if TYPE_CHECKING:
@@ -57,13 +60,19 @@ class Download:
     bytes: int
 
     @property
-    def path(self) -> Path:
-        """The path of the fetched file."""
+    def own_path(self) -> Path:
+        """The path to which it is fetched."""
         return downloads_folder() / f"{self.name}.txt"
 
     @property
+    def path(self) -> Path:
+        """The path of the file: of the one that is shared on this machine, if any, else of the fetched one."""
+        shared = shared_folder("corpora") / self.own_path.name
+        return shared if shared.is_file() else self.own_path
+
+    @property
     def here(self) -> bool:
-        """True if it was fetched."""
+        """True if it was fetched, or is shared on this machine."""
         return self.path.is_file()
 
 
@@ -145,17 +154,23 @@ def fetch(
         The file.
 
     Raises:
-        BadInput: Its address, or one it redirects to, is not safe, or that of the proxy cannot be used.
+        BadInput: Its address, or one it redirects to, is not safe, that of the proxy cannot be used, or the policy of
+            this machine forbids it.
         LabError: The server cannot be reached, refuses or sends something else, the file cannot be written, another
             process is fetching it, or, as Cancelled, it was cancelled.
     """
-    path = download.path
+    path = download.own_path
+    if download.path != path and _sha256(download.path) == download.sha256:
+        return download.path
     make_folder(path.parent)
     partial = path.with_name(f".{download.name}-{download.sha256[:12]}.part")
     with file_lock(partial.with_suffix(".lock"), functools.partial(_fetched_elsewhere, download)):
-        if download.here and _sha256(path) == download.sha256:
+        if _sha256(path) == download.sha256:
             return path
         if _size(partial) != download.bytes:
+            remedy = f"Copy {download.url} from another machine, and give the path of the copy as the corpus"
+            policy().refuse_network("download", download.name, remedy)
+            check_room(download.bytes - _size(partial))
             with _Watch(cancelled) as watch, _client(read_section(SECTION).get("proxy")) as client:
                 _transfer(client, watch, download, partial, progress)
         _check(cancelled)
@@ -366,7 +381,9 @@ def _broken(download: Download, partial: Path, why: str) -> LabError:
 
 
 def _refused(download: Download, what: str, remedy: str = "") -> LabError:
-    remedy += f"Copy {download.url} from another machine to {download.path}, or give the path of the copy as the corpus"
+    remedy += (
+        f"Copy {download.url} from another machine to {download.own_path}, or give the path of the copy as the corpus"
+    )
     return LabError(what, field="download", value=download.name, remedy=remedy)
 
 

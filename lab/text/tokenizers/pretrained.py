@@ -305,7 +305,7 @@ def load_tokenizer(vocabulary: Mapping[str, Any]) -> PretrainedTokenizer:
         raise damaged("size", "is not a number of symbols", size, f"1 to {LARGEST:,}")
     if not isinstance(content, str):
         raise damaged("tokenizer", "is not text", content, "the text of a tokenizer.json")
-    return PretrainedTokenizer(content, size, end_of_text=ends, field="tokenizer.vocabulary.tokenizer")
+    return PretrainedTokenizer(content, size, end_of_text=ends, field="tokenizer.vocabulary.tokenizer", value=FILE)
 
 
 def _compact(content: str) -> str:

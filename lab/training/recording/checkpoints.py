@@ -69,11 +69,8 @@ def save_checkpoint(
 
     def write(temporary: Path) -> None:
         temporary.mkdir(parents=True)
-        try:
-            save_file(_plain(model), temporary / "model.safetensors")
-            save_file(_plain(training), temporary / "training.safetensors")
-        except SafetensorError as error:  # its message contains the system's error
-            raise OSError(_errno(str(error)), str(error)) from None
+        save_tensors(_plain(model), temporary / "model.safetensors")
+        save_tensors(_plain(training), temporary / "training.safetensors")
         text = json.dumps({"format": FORMAT, **facts}, indent=2, allow_nan=False)
         (temporary / "state.json").write_text(text + "\n", encoding="utf-8")
         sync_tree(temporary)
@@ -81,6 +78,23 @@ def save_checkpoint(
     with write_errors_as_problems(folder):
         folder.parent.mkdir(exist_ok=True)
     write_atomically(folder, write)
+
+
+def save_tensors(tensors: Mapping[str, torch.Tensor], file: Path, about: Mapping[str, str] | None = None) -> None:
+    """Write tensors to a new file.
+
+    Args:
+        tensors: The tensors, on the CPU.
+        file: The file.
+        about: The texts of its header, by name.
+
+    Raises:
+        OSError: It could not be written.
+    """
+    try:
+        save_file(dict(tensors), file, None if about is None else dict(about))
+    except SafetensorError as error:  # its message contains the system's error
+        raise OSError(_errno(str(error)), str(error)) from None
 
 
 def load_model_tables(folder: Path) -> dict[str, torch.Tensor]:

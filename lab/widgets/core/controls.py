@@ -45,6 +45,7 @@ from lab.widgets.core.theme import LARGE_TYPE, interface_font, px, themes
 
 _TAKES_TAB = frozenset(policy for policy in Qt.FocusPolicy.__members__.values() if policy & Qt.FocusPolicy.TabFocus)
 """A lookup takes a tenth of the time of PySide6's `&`, which is written in Python."""
+_LAID_OUT = (QWidget, QLayout)
 TIP_GAP = 4
 """Pixels between a button and its tool tip."""
 TIP_WIDTH = 400
@@ -574,7 +575,7 @@ def _add_tab_stops(owner: QWidget, stops: list[QWidget]) -> None:
 
 def _laid_out(owner: QWidget) -> list[QWidget]:
     """Return the children of a widget: those of its layout in order, then the others, without windows."""
-    children = owner.children()
+    children = [one for one in owner.children() if isinstance(one, QWidget)]
     if not children:
         return []
     if isinstance(owner, QSplitter):
@@ -582,7 +583,7 @@ def _laid_out(owner: QWidget) -> list[QWidget]:
     else:
         placed = widgets_in(owner.layout())
     known = set(placed)
-    others = [one for one in children if isinstance(one, QWidget) and one not in known and not one.isWindow()]
+    others = [one for one in children if one not in known and not one.isWindow()]
     return [*placed, *others]
 
 
@@ -601,7 +602,7 @@ def widgets_in(layout: QLayout | None) -> list[QWidget]:
     parent = layout.parentWidget() if layout is not None else None
     if layout is None or parent is None:
         return []
-    inside = [one for one in (*parent.children(), *layout.children()) if isinstance(one, QWidget | QLayout)]
+    inside = [one for one in (*parent.children(), *layout.children()) if isinstance(one, _LAID_OUT)]
     placed = {layout.indexOf(one): one for one in inside}  # -1 for what is elsewhere
     found: list[QWidget] = []
     for index in sorted(index for index in placed if index >= 0):

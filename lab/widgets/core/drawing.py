@@ -11,11 +11,11 @@ from weakref import WeakKeyDictionary
 from PySide6.QtCore import QObject, Qt, QTimer
 from shiboken6 import isValid
 
+from lab.base import profile
 from lab.widgets.core.theme import themes
 
-SLOW, QUICK, STILL = 0.1, 1 / 30, 1.0
-"""The smallest number of seconds between two drawings of one view: while a run trains on the CPU, otherwise, and with
-reduced motion."""
+STILL = 1.0
+"""The smallest number of seconds between two drawings of one view with reduced motion."""
 REST = 50
 """Pause before the next drawing while a run trains on the CPU, in multiples of the time of the last one."""
 TICK = 15
@@ -37,9 +37,9 @@ class Drawn(Protocol):
 class Drawing(QObject):
     """The queue of changed views, drawn one at a time.
 
-    While a run trains on the CPU (`busy`), each view is drawn at most ten times a second, and nothing is drawn until 50
-    times the duration of the last drawing, painting included, has passed. With reduced motion each view is drawn
-    at most once a second.
+    While a run trains on the CPU (`busy`), each view is drawn at most ten times a second (twice in the light profile),
+    and nothing is drawn until 50 times the duration of the last drawing, painting included, has passed. With reduced
+    motion each view is drawn at most once a second.
 
     Args:
         parent: Its parent.
@@ -112,7 +112,8 @@ class Drawing(QObject):
             return
         for deleted in [view for view in self._waiting if not isValid(view)]:
             del self._waiting[deleted]
-        interval = STILL if themes.still else SLOW if self.busy else QUICK
+        allowed = profile.now()
+        interval = STILL if themes.still else allowed.busy_interval if self.busy else allowed.idle_interval
         due = next((v for v in self._waiting if v.isVisible() and now - self._drawn.get(v, -1.0) >= interval), None)
         due = urgent[0] if urgent else due
         if due is None:

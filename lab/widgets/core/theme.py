@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAccessibilityHints, QColor, QFont, QFontDatabase, QGuiApplication, QPalette, QStyleHints
 from PySide6.QtWidgets import QApplication
 
+from lab.base import profile
 from lab.widgets.core.appearance import LARGEST, Appearance, Mode, largest_in
 from lab.widgets.core.style_sheet import style_sheet
 
@@ -212,16 +213,17 @@ class Themes(QObject):
             if application.font() != interface_font():
                 application.setFont(interface_font())
             application.setPalette(palette_of(self.now))
-            self._set_motion(application)
+            self.follow_profile()
             over = mixed(self.now.accent, self.now.text, 0.85)
             application.setStyleSheet(style_sheet({**asdict(self.now), "over": over}, px, control_height))
         self.changed.emit()
 
-    def _set_motion(self, application: QApplication) -> None:
-        """Stop the blinking of cursors and the effects of menus, or let them be as the system has them."""
-        application.setCursorFlashTime(0 if self.still else self._flash_time)
+    def follow_profile(self) -> None:
+        """Stop the blinking of cursors and the effects of menus if the appearance or the profile has none."""
+        moves = profile.now().has_effects and not self.still
+        QApplication.setCursorFlashTime(self._flash_time if moves else 0)
         for effect, enabled in self._effects.items():
-            application.setEffectEnabled(effect, enabled and not self.still)
+            QApplication.setEffectEnabled(effect, enabled and moves)
 
     @contextmanager
     def undressed(self, application: QApplication) -> Iterator[None]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -30,3 +32,14 @@ def typeset(latex: str, colour: str, scale: float = 1.0) -> NDArray[np.uint8]:
     picture[..., :3] = [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
     picture[..., 3] = opacity
     return picture
+
+
+def close_fonts() -> None:
+    """Close the files of fonts that `typeset` opened.
+
+    Matplotlib opens them again in each thread, and holds the last 64 with their fallbacks, also of threads that ended.
+    """
+    fonts = sys.modules.get("matplotlib.font_manager")
+    held = getattr(fonts, "_get_font", None)  # it has no public name
+    if held is not None:
+        held.cache_clear()

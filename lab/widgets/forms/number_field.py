@@ -30,6 +30,8 @@ class NumberField(QWidget):
         follow_type(self.field, lambda field: field.setFixedWidth(px(WIDTH)))
         self.field.stepped.connect(self._step)
         self.field.editingFinished.connect(self._take)
+        self._range = QIntValidator(self.field)
+        self.field.setValidator(self._range)
         self._name = label("", "note")
         self._first, self._count, self._index = 1, 0, 0
         layout = QHBoxLayout(self)
@@ -48,7 +50,7 @@ class NumberField(QWidget):
         """
         self._first, self._count, self.offers = first, count, count >= FEWEST
         self._name.setText(name)
-        self.field.setValidator(QIntValidator(first, first + max(0, count - 1), self.field))
+        self._range.setRange(first, first + max(0, count - 1))
         hint = tr("{name}: type a number, or step with the arrow keys", name=name)
         self.field.setToolTip(hint)
         self.field.setAccessibleName(hint)

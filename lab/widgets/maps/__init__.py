@@ -1,4 +1,4 @@
-"""Arrays as pictures: maps, bars, points, links, the complex plane."""
+"""Arrays as pictures: maps, bars, points, links, the complex plane, QR codes."""
 
 __all__ = [
     "bars",
@@ -13,5 +13,6 @@ __all__ = [
     "margins",
     "part_map",
     "points",
+    "qr_view",
     "token_row",
 ]

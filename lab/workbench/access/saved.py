@@ -174,6 +174,8 @@ class SavedRun(ModelAccess):
             settings = live.get("architecture") if isinstance(live, dict) else None
             set_again(model.config, settings if isinstance(settings, dict) else {})
         except LabError as error:
+            if not folder.exists():  # the run is deleted while its model is being loaded
+                raise
             stays = "Settings that were changed while it trained are as the recipe has them"
             notify("warning", replace(error.problem, remedy=stays))
 

@@ -11,13 +11,11 @@ from typing import Any, Protocol
 import numpy as np
 
 from lab.api import Reading
+from lab.base import profile
 from lab.base.problems import Problem, problem_of
 from lab.runs import RunFolder
 from lab.runs.readings import reading_sizes
 from lab.workbench.access.inspection import Inspection
-
-ROOM = 256 * 2**20
-"""Most bytes of readings that stay in memory."""
 
 Kind = tuple[str, tuple[str, ...], int | None, str]
 """The identity of a reading across snapshots: name, axes, layer, path."""
@@ -61,7 +59,8 @@ class Timeline:
 
     Args:
         run: The run; replace it when its training has ended and it is opened from disk.
-        room: Most bytes of readings that stay in memory; the snapshot at `near` stays whatever its size.
+        room: Most bytes of readings that stay in memory; the snapshot at `near` stays whatever its size. None means
+            what the profile of this machine allows.
 
     Attributes:
         near: The current step.
@@ -70,12 +69,12 @@ class Timeline:
         limits: The limits over all snapshots read so far.
     """
 
-    def __init__(self, run: Recorded, room: int = ROOM) -> None:
+    def __init__(self, run: Recorded, room: int | None = None) -> None:
         self.run, self.near = run, 0
         self.sizes: dict[int, int] = {}
         self.cut: Cut | None = None
         self.limits: Limits = {}
-        self._room = room
+        self._room = profile.now().reading_bytes if room is None else room
         self._found: dict[int, Inspection | Problem] = {}
         self._weights: dict[int, int] = {}  # bytes in memory of every snapshot read so far
         self._position = (0, 0)  # bytes read so far of samples and events

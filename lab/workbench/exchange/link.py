@@ -37,7 +37,7 @@ def link_of_recipe(recipe: Recipe, plugins: Plugins) -> str:
         BadInput: The recipe needs a file that no link can name, is too long, or its corpus cannot be read.
         LabError: A plugin's code raised.
     """
-    _check_no_paths(recipe.with_values({"corpus": None}), plugins)
+    check_no_paths(recipe.with_values({"corpus": None}), plugins)
     corpus = None
     if path_of(recipe) is not None:
         name, size, sha256 = _read(recipe, plugins)
@@ -95,7 +95,7 @@ def open_link(text: str, plugins: Plugins | None = None) -> Link:
     if path is not None and not _is_bare_name(path):
         remedy = "Ask for the recipe as a file"
         raise BadInput("is not the name of a file", field="corpus.path", value=path, remedy=remedy)
-    _check_no_paths(link.recipe, plugins)
+    check_no_paths(link.recipe, plugins)
     return link
 
 
@@ -152,7 +152,7 @@ def _read(recipe: Recipe, plugins: Plugins) -> tuple[str, int, str]:
 
 
 def _written(link: Link, plugins: Plugins | None) -> str:
-    _check_no_paths(link.recipe, plugins)
+    check_no_paths(link.recipe, plugins)
     return write_link(link)
 
 
@@ -161,7 +161,7 @@ def _is_bare_name(path: str) -> bool:
     return Path(path).name == path and path != ".." and not set(path) & set("\\/:")
 
 
-def _check_no_paths(recipe: Recipe, plugins: Plugins | None) -> None:
+def check_no_paths(recipe: Recipe, plugins: Plugins | None) -> None:
     """Refuse a recipe with paths that only one machine has: of a tokenizer, or in the settings of a plugin's card.
 
     Args:

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lab.api import Tokenizer
 from lab.base import BadInput, LabError
+from lab.base.files.temporary import temporary_path
+from lab.base.files.writing import folder_for, place, sync_tree
+from lab.base.folders import runs_folder
 from lab.base.jobs import Cancelled
-from lab.base.notices import notify
 from lab.base.run_state import RunState
 from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.runs import RunFolder
+from lab.runs.folder import check_new
 from lab.runs.library.labels import change_label
+from lab.runs.library.names import new_run_name
 from lab.workbench.access.saved import SavedRun
 from lab.workbench.launch.origins import NewRun
 from lab.workbench.launch.summary import summary_of
@@ -135,6 +140,8 @@ def import_pretrained(
     """
     from lab.training.experiment import prepare
 
+    if out is not None:
+        check_new(out)
     progress(0.0, "Reading the files")
     found = find_pretrained(folder, plugins)
     progress(0.0, "Reading a text to train on")
@@ -145,19 +152,23 @@ def import_pretrained(
         progress=progress,
         cancelled=cancelled,
     )
-    origin = NewRun(experiment.recipe, out)
-    try:
-        run = _imported(found, experiment, origin, plugins, progress, cancelled)
-    except BaseException:
-        origin.discard()
-        raise
-    finally:
-        origin.release()
-    try:
+    path = runs_folder() / new_run_name(experiment.recipe.architecture.name) if out is None else out
+    with contextlib.ExitStack() as entered:
+        try:
+            entered.enter_context(folder_for(path.absolute().parent))
+        except BadInput as error:
+            raise BadInput(replace(error.problem, field="out", value=str(path))) from None
+        temporary = entered.enter_context(temporary_path(path, recorded=True))
+        origin = NewRun(experiment.recipe, temporary)
+        try:
+            run = _imported(found, experiment, origin, plugins, progress, cancelled)
+        finally:
+            origin.release()
         change_label(run.path, name=found.name[:200])
-    except LabError as error:
-        notify("warning", error.problem)
-    return run
+        sync_tree(temporary)
+        with contextlib.suppress(OSError):
+            path.rmdir()  # the empty folder that may be there
+        return RunFolder.open(place(temporary, path))
 
 
 def recipe_of(found: Found) -> Recipe:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from lab.api import Examples, Rows, Text
 from lab.base import BadInput, LabError
+from lab.base.files.reading import read_bytes
+from lab.base.files.writing import check_output
 from lab.host import Plugins
 from lab.runs import RunFolder
 from lab.workbench.launch import known_corpora
@@ -26,7 +28,8 @@ def export_script_and_text(run: RunFolder, plugins: Plugins, file: Path, *, over
         run: The run.
         plugins: The plugins that provide the cards of its recipe.
         file: The script, "NAME.py"; an existing file is replaced.
-        overwrite: True to replace an existing "NAME.txt" with another text, or "NAME.npz" with other data.
+        overwrite: True to replace an existing "NAME.txt" with another text, or "NAME.npz" with other data; never the
+            corpus itself.
 
     Returns:
         The script.
@@ -36,24 +39,40 @@ def export_script_and_text(run: RunFolder, plugins: Plugins, file: Path, *, over
             text, or "NAME.npz" with other data.
         LabError: The run is damaged, or a file cannot be written.
     """
-    from lab.interop.script.export import check_text, export_script, holds, needs_arrays, script_of, write_script
+    from lab.interop.script.export import (
+        arrays_file,
+        check_text,
+        export_script,
+        needs_arrays,
+        script_of,
+        write_script,
+    )
 
     if needs_arrays(run):
-        material, data = _material_of(run, plugins), file.with_suffix(".npz")
-        if not overwrite and data.exists() and not holds(data, material):
-            what, remedy = "there is already a file of this name, with other data", "Choose another name"
-            raise BadInput(what, field="file", value=str(data), remedy=remedy)
+        material = _material_of(run, plugins)
+        _check_data_file(file.with_suffix(".npz"), arrays_file(material), run, overwrite=overwrite)
         return export_script(run, plugins, file, material=material)
     if _is_plain_file(run):
         return export_script(run, plugins, file)
     source = script_of(run, plugins, name=file.stem)  # refuses before the text is read, which may take long
     text = _text_of(run, plugins)
     check_text(run, text)
-    text_file = file.with_suffix(".txt")
-    if not overwrite and text_file.exists() and text_file.read_bytes() != text.text.encode():
-        what, remedy = "there is already a file of this name, with another text", "Choose another name"
-        raise BadInput(what, field="file", value=str(text_file), remedy=remedy)
+    _check_data_file(file.with_suffix(".txt"), text.text.encode(), run, overwrite=overwrite)
     return write_script(source, file, text)
+
+
+def _check_data_file(file: Path, content: bytes, run: RunFolder, *, overwrite: bool) -> None:
+    """Check that the data of a run may be written next to its script: what is there holds the same, or may be replaced.
+
+    Raises:
+        BadInput: It may not, is no regular file, or is the corpus of the run.
+    """
+    try:
+        same = read_bytes(file, len(content)) == content
+    except (OSError, ValueError):
+        same = False
+    sources = [Path(path) for path in known_corpora.paths_of(known_corpora.localised(run.read_recipe(), run)).values()]
+    check_output(file, overwrite=overwrite or same, read=[*sources, *(each / file.name for each in sources)])
 
 
 def _is_plain_file(run: RunFolder) -> bool:

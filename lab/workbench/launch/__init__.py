@@ -3,6 +3,7 @@
 __all__ = [
     "baselines",
     "known_corpora",
+    "known_tokenizers",
     "live_edits",
     "origins",
     "preflight",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from lab.base import BadInput, LabError
 from lab.base.settings import change_section, read_section
+from lab.base.system.folders import shared_folder
 from lab.recipes import Recipe
 from lab.runs import RunFolder
 from lab.runs.fitting import FITTED_TO
@@ -49,7 +50,7 @@ def remember(recipe: Recipe, text_sha256: str) -> None:
 
 
 def load_recipe(file: Path) -> Recipe:
-    """Load a recipe file with the path of its corpus: the stored one for a run's recipe, else one next to the file.
+    """Load a recipe file with the path of its corpus: stored for a run's recipe, else next to the file, else shared.
 
     Raises:
         BadInput: The file is missing, is not TOML, or has a setting that is not allowed.
@@ -63,7 +64,7 @@ def load_recipe(file: Path) -> Recipe:
         with contextlib.suppress(LabError):  # not the recipe of a run
             sha256 = sha256_of(RunFolder.open(file.parent))
     for keys, path in paths_of(recipe).items():
-        found = _known(_key(sha256, keys)) or _in_folder(path, file.parent)
+        found = _known(_key(sha256, keys)) or _in_folder(path, file.parent) or _shared(path)
         recipe = recipe if found is None else _with(recipe, keys, found)
     return recipe
 
@@ -96,7 +97,7 @@ def localised(recipe: Recipe, run: RunFolder) -> Recipe:
     """Return a run's recipe with the paths of corpus and tokenizer file on this machine.
 
     A path in the recipe itself is never opened, since it may come from a stranger. Only a bare name is searched for:
-    next to the run and in the current folder.
+    next to the run, in the current folder, and among the texts that are shared on this machine.
 
     Raises:
         BadInput: The corpus is not found.
@@ -106,7 +107,7 @@ def localised(recipe: Recipe, run: RunFolder) -> Recipe:
         found = _known(_key(sha256_of(run), keys))
         if found is None and Path(path).name == path != "..":
             nearby = (_in_folder(path, folder) for folder in (run.path.absolute().parent, Path.cwd()))
-            found = next(filter(None, nearby), None)
+            found = next(filter(None, nearby), None) or _shared(path)
         if found is None:
             field = ".".join(("corpus", *keys))
             raise BadInput("was not found", field=field, value=path, remedy="Give the text with --text FILE")
@@ -171,6 +172,13 @@ def with_path(recipe: Recipe, path: Path) -> Recipe:
     return _with(recipe, _PATHS[recipe.corpus.name], path)
 
 
+def with_paths(recipe: Recipe, paths: Mapping[tuple[str, ...], Path]) -> Recipe:
+    """Return a recipe whose corpus reads other paths, by the settings that `paths_of` gives."""
+    for keys, path in paths.items():
+        recipe = _with(recipe, keys, path)
+    return recipe
+
+
 def _with(recipe: Recipe, keys: tuple[str, ...], path: Path) -> Recipe:
     """Return a recipe with another path in the setting of its corpus with these names, from the outermost."""
     piece: Any = str(path)
@@ -195,6 +203,11 @@ def _known(sha256: str | None) -> Path | None:
     with contextlib.suppress(OSError, ValueError):
         return Path(path) if isinstance(path, str) and Path(path).exists() else None
     return None
+
+
+def _shared(path: str) -> Path | None:
+    """Return the text of this name that is shared on this machine; None if there is none, or it is not just a name."""
+    return _in_folder(path, shared_folder("corpora")) if Path(path).name == path != ".." else None
 
 
 def _in_folder(path: str, folder: Path) -> Path | None:

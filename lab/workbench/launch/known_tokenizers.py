@@ -1,8 +1,14 @@
-"""The tokenizer files of pretrained models. A run stores the content of such a file; a recipe names its path."""
+"""The vocabularies of runs: their digest, and the tokenizer files of pretrained models.
+
+A run stores the content of such a file; a recipe names its path.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
 
 from lab.base import LabError
 from lab.base.files.writing import make_folder, write_file
@@ -36,3 +42,11 @@ def with_tokenizer_here(recipe: Recipe, run: RunFolder) -> Recipe:
         notify("warning", error.problem)
         return recipe
     return recipe.with_values({"tokenizer": {"path": str(file)}})
+
+
+def vocabulary_digest(run: RunFolder) -> str | None:
+    """Return a digest of a run's vocabulary; None if it stores none."""
+    vocabulary: Any = run.facts.get("vocabulary")
+    if not isinstance(vocabulary, Mapping):
+        return None
+    return hashlib.sha256(json.dumps(vocabulary, sort_keys=True).encode("utf-8", "replace")).hexdigest()

@@ -12,6 +12,7 @@ from lab.base import BadInput, LabError
 from lab.base.files.reading import exists
 from lab.base.notices import notify
 from lab.base.run_state import RunState
+from lab.base.system.room import check_room
 from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.runs import RunFolder, new_run_folder
@@ -162,6 +163,7 @@ class ResumedRun(NewRun):
         self, plugins: Plugins, progress: Callable[[float, str], None], cancelled: Callable[[], bool]
     ) -> Experiment:
         """Return everything that the recipe names, as it was when the run started."""
+        check_room()
         self._lock = self.run.write_alone()
         experiment = prepare_as_before(self.run, self.recipe, plugins, progress=progress, cancelled=cancelled)
         tokenizer = plugins.card("tokenizers", experiment.recipe.tokenizer.name)

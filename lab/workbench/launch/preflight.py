@@ -16,6 +16,7 @@ from lab.api import Architecture, Cost, Examples, ModelConfig, Rows, Task, Text
 from lab.base import BadInput, Problem
 from lab.base.jobs import Cancelled, check_cancelled
 from lab.base.problems import attributed, problem_of
+from lab.base.system.policy import GB, policy
 from lab.base.torch_lock import torch_lock
 from lab.base.units import short
 from lab.recipes import Recipe, Training
@@ -139,8 +140,7 @@ class Estimator:
         counts = model.learns == "counting"
         train_tokens = tokens_in(train)
         tokens = tokens_read(recipe.training, train_tokens, counts=counts)
-        held = cost.parameters * FLOAT * COPIES + batch_bytes(recipe.training, task.vocabulary_size)
-        saved = None if cost.activation_bytes is None else cost.activation_bytes * piece_tokens(recipe.training)
+        held, saved = memory_needed(cost, recipe.training, task.vocabulary_size)
         speed, flops = stored_speed(placement.device.type), cost.flops_per_token
         return Preflight(
             parameters=cost.parameters,
@@ -231,7 +231,7 @@ def cost_of(
     """Return the cost of a model, or None and the problem of measuring it, which stops no run.
 
     Raises:
-        BadInput: It would not fit into memory.
+        BadInput: It would not fit into memory, or into what the policy of this machine allows.
     """
     from lab.diagnostics.cost import TooLarge
 
@@ -240,6 +240,15 @@ def cost_of(
     except TooLarge as error:
         return None, replace(error.problem, remedy=WITHOUT_COST)
     return (None, None) if model is None else measured_cost(model, architecture, task, training, placement)
+
+
+def memory_needed(cost: Cost, training: Training, vocabulary_size: int) -> tuple[int, float | None]:
+    """Return the bytes that a training by gradients holds all the time, and those of the activations of a piece.
+
+    The second are None if they are unknown.
+    """
+    held = cost.parameters * FLOAT * COPIES + batch_bytes(training, vocabulary_size)
+    return held, None if cost.activation_bytes is None else cost.activation_bytes * piece_tokens(training)
 
 
 def measured_cost(
@@ -253,7 +262,7 @@ def measured_cost(
 
     try:
         with torch_lock:
-            return _cached_cost(architecture.card, architecture.config, task, model), None
+            cost = _cached_cost(architecture.card, architecture.config, task, model)
     except TooLarge as error:
         return None, replace(error.problem, remedy=WITHOUT_COST)
     except Cancelled:
@@ -263,6 +272,9 @@ def measured_cost(
         problem = problem_of(error, plugin=architecture.plugin, doing="Measuring the cost of the model")
         remedy = f"{WITHOUT_COST}. If the plugin is yours, pytest --conformance shows what to change"
         return None, replace(problem, remedy=remedy)
+    if model.learns == "gradient":
+        check_limit(sum(map(round, filter(None, memory_needed(cost, training, task.vocabulary_size)))))
+    return cost, None
 
 
 _costs: deque[tuple[Architecture, str, Task, Cost]] = deque(maxlen=COSTS)
@@ -347,6 +359,26 @@ def check_memory(parameters: int, device: str) -> None:
             field="architecture",
             allowed=f"at most {short(parameters * free // needed)} parameters now",
             remedy="Make it smaller (fewer layers, less width), or close other programs",
+        )
+
+
+def check_limit(needed: int) -> None:
+    """Refuse a training that needs more memory than the policy of this machine allows.
+
+    Args:
+        needed: The bytes that it needs.
+
+    Raises:
+        BadInput: It needs more.
+    """
+    limit = policy().memory_gb
+    if limit is not None and needed > limit * GB:
+        raise BadInput(
+            f"this training would need {short(needed)}B of memory, and no more than {short(limit * GB)}B are allowed "
+            f"by {policy().source('memory_gb')}",
+            field="architecture",
+            remedy="Make the model smaller, lower training.batch_size or training.context_length, or raise "
+            "training.accumulation",
         )
 
 

@@ -91,10 +91,11 @@ def newest(run: RunFolder, before: int | None = None) -> Loaded | None:
         run: The run.
         before: Only checkpoints of lower steps are considered; None considers all.
     """
-    for checkpoint in reversed(run.checkpoints()):
-        if checkpoint.complete and (before is None or checkpoint.step < before):
+    incomplete = {checkpoint.step for checkpoint in run.checkpoints() if not checkpoint.complete}
+    for step in reversed(run.checkpoint_steps()):  # also those that cannot be listed, which are told
+        if step not in incomplete and (before is None or step < before):
             try:
-                return load(run, checkpoint.step)
+                return load(run, step)
             except LabError as error:
                 notify("warning", replace(error.problem, remedy="An older checkpoint is used if there is one"))
     return None

@@ -16,6 +16,7 @@ from lab.base.notices import notify
 from lab.base.problems import problem_from_dict
 from lab.base.run_state import RunState
 from lab.runs import RunFolder, Status
+from lab.runs.fields import StoredStatus
 from lab.runs.records import read_record
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ class LogPosition:
         """Return the current sizes in a folder."""
         writer = None
         with contextlib.suppress(LabError):
-            writer = read_record(run / "status.json").get("writer")
+            writer = read_record(run / "status.json", StoredStatus).get("writer")
         return cls(writer, size_of(run / "samples.jsonl"), size_of(run / "events.jsonl"))
 
 

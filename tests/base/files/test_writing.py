@@ -13,6 +13,7 @@ import pytest
 from lab.base import BadInput, LabError
 from lab.base.files import writing
 from lab.base.files.writing import (
+    check_writable,
     make_folder,
     sync_tree,
     write_atomically,
@@ -185,8 +186,47 @@ def test_a_folder_that_is_a_file_or_cannot_be_written_to_is_refused(tmp_path, mo
         make_folder(tmp_path / "shut")
 
 
+def test_whether_a_folder_can_be_written_to_is_found_without_making_it(tmp_path):
+    check_writable(tmp_path / "a" / "b")
+    check_writable(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / "file").write_text("x")
+    for place in (tmp_path / "file", Path("/proc/lab")):
+        with pytest.raises(BadInput) as caught:
+            check_writable(place)
+        assert caught.value.problem.remedy
+
+
 def test_a_folder_that_was_removed_meanwhile_is_named(tmp_path):
     (tmp_path / "gone").mkdir()
     shutil.rmtree(tmp_path / "gone")
     with pytest.raises(LabError, match="No such file or directory"):
         write_file(tmp_path / "gone" / "x", "x")
+
+
+def test_of_several_files_none_is_written_where_one_cannot_be(tmp_path, monkeypatch):
+    write_synced, written = writing._write_synced, []
+
+    def full(path, data):
+        written.append(path)
+        if len(written) == 2:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        write_synced(path, data)
+
+    first, second = tmp_path / "first", tmp_path / "second"
+    first.write_text("old")
+    monkeypatch.setattr(writing, "_write_synced", full)
+    with pytest.raises(LabError, match="cannot write second: No space left on device"):
+        writing.write_files({first: "new", second: b"new"})
+    assert [path.name for path in tmp_path.iterdir()] == ["first"]
+    assert first.read_text() == "old"
+    writing.write_files({first: "new", second: b"new"})
+    assert (first.read_text(), second.read_text()) == ("new", "new")
+
+
+def test_a_failure_to_write_a_file_that_the_user_named_names_no_option_for_another_folder(tmp_path, monkeypatch):
+    for number, remedy in writing.REMEDIES.items():
+        with pytest.raises(LabError) as failure, writing.named_by_user(), writing.write_errors_as_problems(tmp_path):
+            raise OSError(number, "no")
+        assert "--out" not in failure.value.problem.remedy
+        assert remedy.startswith(failure.value.problem.remedy)

@@ -66,3 +66,11 @@ def test_what_cannot_be_is_refused(run, lm_lab, files, monkeypatch, words, repor
     ended = lm_lab("arpa", *[files / word if "." in word else word for word in words])
     assert ended.code == 2
     assert reported in ended.err
+
+
+@pytest.mark.parametrize("bad", ["model", "text"])
+def test_what_cannot_be_read_is_the_file_that_is_named(lm_lab, text, files, bad):
+    lm_lab("arpa", "count", text, files / "model.arpa", "--overwrite")
+    (files / "latin.txt").write_bytes(b"caf\xe9 " * 99)
+    pair = (files / "latin.txt", text) if bad == "model" else (files / "model.arpa", files / "latin.txt")
+    assert "latin.txt" in lm_lab("arpa", "check", *pair).problem

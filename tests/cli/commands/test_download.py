@@ -70,6 +70,17 @@ def test_a_text_is_fetched_and_its_path_reported(lm_lab, alice):
     assert alice.path.read_bytes() == BOOK
 
 
+def test_a_text_that_is_shared_on_the_machine_is_here_and_not_fetched(lm_lab, alice, lab_system, lab_home, with_policy):
+    with_policy("network = false")
+    assert lm_lab("download", "alice").code == 2
+    (lab_system / "corpora").mkdir()
+    shared = lab_system / "corpora" / "alice.txt"
+    shared.write_bytes(BOOK)
+    assert lm_lab("download", "--json").json["downloads"][0]["here"] is True
+    assert lm_lab("download", "alice", "--json").json["path"] == str(shared)
+    assert not (lab_home / "downloads" / "alice.txt").exists()
+
+
 def test_a_fetched_text_can_be_trained_on(lm_lab, alice):
     assert lm_lab("download", "alice").code == 0
     settings = ("training.context_length=8", "training.batch_size=4", "training.sample_tokens=4", "training.threads=1")

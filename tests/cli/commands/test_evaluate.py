@@ -4,6 +4,9 @@ import math
 
 import pytest
 
+from lab.api import ENTROPY_RATE
+from lab.training.material import Material
+
 
 def test_the_loss_is_the_one_the_training_ended_with(train, lm_lab):
     trained = train("--json").json
@@ -12,6 +15,15 @@ def test_the_loss_is_the_one_the_training_ended_with(train, lm_lab):
     assert evaluated.json["loss"] == pytest.approx(trained["validation_loss"])
     assert evaluated.json["bits_per_byte"] == pytest.approx(trained["bits_per_byte"])
     assert evaluated.json["perplexity"] == pytest.approx(math.exp(evaluated.json["loss"]))
+
+
+def test_a_loss_below_the_entropy_of_the_source_is_told_as_what_it_is(train, lm_lab, text, monkeypatch):
+    told = "standard errors below the entropy of the source, where no model comes on average"
+    monkeypatch.setattr(Material, "floors", lambda *_: {ENTROPY_RATE: 9.0})
+    assert told in train().out
+    assert told in lm_lab("runs", "show", "run").out
+    assert told in lm_lab("evaluate", "run").out
+    assert told not in lm_lab("evaluate", "run", "--text", text).out  # whose entropy is another
 
 
 def test_protocol_and_number_of_targets_are_printed_with_the_loss(run, lm_lab):

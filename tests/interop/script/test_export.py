@@ -355,7 +355,7 @@ def test_a_script_of_rows_reads_its_rows_and_no_others(trained_on_rows, tmp_path
         plan.data.read(plan, tmp_path / "others.npz")
     assert export_script_and_text(run, cards, tmp_path / "again.py") == script
     (tmp_path / "again.npz").write_bytes(b"mine")
-    with pytest.raises(BadInput, match="already a file of this name, with other data"):
+    with pytest.raises(BadInput, match="already exists"):
         export_script_and_text(run, cards, tmp_path / "again.py")
     with pytest.raises(BadInput, match="none are given"):
         export_script(run, cards, tmp_path / "again.py")

@@ -41,6 +41,16 @@ def test_starts_in_the_same_second_also_of_two_processes_get_names_of_their_own(
     assert {path.name for path in runs_folder().iterdir()} == set(names)
 
 
+def test_no_run_is_made_in_a_home_that_is_as_large_as_the_policy_allows(lab_home, with_policy):
+    with_policy("disk_gb = 0.1")
+    runs_folder().mkdir(parents=True)
+    with (lab_home / "large").open("wb") as large:
+        large.truncate(10**8 + 1)
+    with pytest.raises(BadInput, match="disk_gb"):
+        new_run_folder("transformer")
+    assert list(runs_folder().iterdir()) == []
+
+
 def test_a_home_that_cannot_hold_runs_is_reported(lab_home):
     lab_home.write_text("a file")
     with pytest.raises(BadInput) as error:

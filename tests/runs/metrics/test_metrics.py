@@ -325,6 +325,21 @@ def test_no_flipped_byte_ends_in_anything_but_values_or_a_problem(metrics_file):
             MetricReader(metrics_file).read("loss")
 
 
+def test_a_file_of_very_many_tables_is_refused_before_they_are_parsed(tmp_path):
+    many = tmp_path / "metrics.sqlite"
+    with contextlib.closing(sqlite3.connect(many)) as db:
+        db.execute("CREATE TABLE a (x)")
+        db.execute("PRAGMA writable_schema=ON")
+        rows = ((f"t{number}", f"t{number}", f"CREATE TABLE t{number} (x)") for number in range(5_000))
+        db.executemany("INSERT INTO sqlite_master VALUES ('table', ?, ?, 2, ?)", rows)
+        db.execute(f"PRAGMA user_version={FORMAT}")
+        db.commit()
+    with pytest.raises(LabError, match="interrupted"):
+        MetricReader(many).series()
+    with pytest.raises(LabError, match="interrupted"):
+        MetricWriter(many)
+
+
 def test_an_unknown_series_is_reported_with_near_names(metrics_file):
     fill(metrics_file, 1, "train/loss")
     for ask in (MetricReader(metrics_file).read, MetricReader(metrics_file).summary):

@@ -98,6 +98,20 @@ def test_one_that_was_enabled_in_another_version_needs_consent_again():
     assert shown.path is None
 
 
+def test_what_the_policy_decides_about_cannot_be_changed(write, with_policy, lab_system):
+    path = write("flat")
+    write("stranger")
+    (lab_system / "plugins").mkdir(parents=True)
+    path = path.rename(lab_system / "plugins" / "flat.py")
+    with_policy('allowed_plugins = ["flat"]', 'enabled_plugins = ["flat"]')
+    model, _ = model_of(built_ins=())
+    shared, forbidden = entry(model, "flat"), entry(model, "stranger")
+    assert (shared.group, shared.status, shared.path) == (Group.SHARED, Status.RUNNING, path)
+    assert (forbidden.group, forbidden.status) == (Group.FOLDER, Status.FORBIDDEN)
+    for one in (shared, forbidden):
+        assert (one.can_enable, one.can_disable) == (False, False)
+
+
 def test_a_part_of_the_lab_cannot_be_disabled_and_a_family_can():
     model, plugins = model_of(built_ins=("lab.text.builtins", "lab_ngram"))
     assert not entry(model, "lab.text.builtins").can_disable

@@ -18,6 +18,7 @@ def no_network(monkeypatch):
         pytest.fail(f"asked the network for {arguments}")
 
     monkeypatch.setattr(datasets.config, "HF_HUB_OFFLINE", False)
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)  # or it would refuse what is to be found
     monkeypatch.setattr(socket.socket, "connect", refuse)
     monkeypatch.setattr(socket, "getaddrinfo", refuse)
 
@@ -144,6 +145,15 @@ def test_a_name_on_the_hub_is_loaded_by_that_name(monkeypatch):
     text = read("owner/stories", subset="small")
     assert requested == [("owner/stories", "small")]
     assert (text.text, text.name) == ("far\n", "owner/stories")
+
+
+def test_a_policy_without_a_network_forbids_the_hub_and_no_local_file(folder, with_policy, monkeypatch):
+    with_policy("network = false")
+    monkeypatch.setattr(datasets, "load_dataset", None)
+    assert "downloads are not allowed by" in problem("owner/stories").what
+    monkeypatch.undo()
+    (folder / "a.jsonl").write_text('{"text": "one"}')
+    assert read(str(folder / "a.jsonl")).text == "one\n"
 
 
 def test_a_missing_network_is_reported(monkeypatch):

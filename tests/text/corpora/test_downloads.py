@@ -246,6 +246,24 @@ def test_a_missing_network_is_reported_with_a_remedy(novel):
     )
 
 
+def test_a_policy_without_a_network_forbids_it_before_any_request(novel, server, with_policy):
+    file = with_policy("network = false")
+    with pytest.raises(BadInput, match="downloads are not allowed by") as caught:
+        fetch(novel)
+    assert f"{file} (network)" in caught.value.problem.what
+    assert server.requested == []
+
+
+def test_a_download_is_refused_if_the_policy_leaves_no_room_for_it(novel, server, with_policy, lab_home):
+    with_policy("disk_gb = 0.1")
+    lab_home.mkdir()
+    with (lab_home / "large").open("wb") as large:
+        large.truncate(10**8)
+    with pytest.raises(BadInput, match="disk_gb"):
+        fetch(novel)
+    assert server.requested == []
+
+
 def test_a_copy_that_was_put_in_its_place_by_hand_is_taken(novel, server):
     downloads_folder().mkdir(parents=True)
     novel.path.write_bytes(NOVEL)

@@ -1,6 +1,7 @@
 """The tokenizer of a tokenizer.json: every text comes back, as the library cuts it; what would lose text is refused."""
 
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,13 +11,16 @@ from hypothesis import strategies as st
 
 from lab.api import BadInput, NoSettings
 from lab.text.promises import check_tokenizer
+from lab.text.tokenizers import pretrained
 from lab.text.tokenizers.pretokens import LETTERS
 from lab.text.tokenizers.pretrained import (
+    FILE,
     PretrainedConfig,
     PretrainedTokenizer,
     json_of,
     load_tokenizer,
     read_tokenizer,
+    tokenizer_of,
 )
 from lab.text.tokenizers.subwords import SubwordsConfig, fit_bpe, fit_unigram
 from lab.text.tokenizers.units import fit_bytes, fit_characters
@@ -161,6 +165,36 @@ def test_what_would_lose_text_or_is_no_such_tokenizer_is_refused(change, reporte
     change(data)
     with pytest.raises(BadInput, match=reported):
         PretrainedTokenizer(json.dumps(data))
+
+
+HOSTILE = {"type": "Split", "pattern": {"Regex": "(x+x+)+y"}, "behavior": "Isolated", "invert": False}
+"""A rule whose search the library gives up after millions of steps, in a panic."""
+
+
+def test_a_panic_of_the_library_is_a_refusal_of_the_file(tmp_path, capfd):
+    cut = {"type": "Sequence", "pretokenizers": [HOSTILE, of_letters()["pre_tokenizer"]]}
+    file = tmp_path / "theirs.json"
+    file.write_text(json.dumps(of_letters(pre_tokenizer=cut)))
+    made = tokenizer_of(file)
+    for tokenizer, named in ((made, "tokenizer.json = theirs.json"), (load_tokenizer(made.vocabulary()), FILE)):
+        with pytest.raises(BadInput, match="cannot be used: Onig") as refused:
+            tokenizer.encode("x" * 200)
+        assert named in refused.value.problem.line()
+    assert "panicked" in capfd.readouterr().err  # which the library prints by itself
+
+
+def test_a_panic_while_a_file_is_read_is_a_refusal_of_it(tmp_path, monkeypatch):
+    class Panic(BaseException):
+        """As pyo3 derives its own."""
+
+    def panic(text):
+        raise Panic("index out of bounds")
+
+    monkeypatch.setattr(pretrained, "library", lambda: SimpleNamespace(Tokenizer=SimpleNamespace(from_str=panic)))
+    (tmp_path / FILE).write_text(json.dumps(of_letters()))
+    with pytest.raises(BadInput, match="cannot be used: index out of bounds") as refused:
+        tokenizer_of(tmp_path)
+    assert refused.value.problem.field == FILE
 
 
 def test_a_model_with_fewer_symbols_than_the_file_is_refused():

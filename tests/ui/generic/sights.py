@@ -24,6 +24,7 @@ import numpy as np
 from checks import CHECKS, SMALLEST, Sight
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QLineEdit, QMenu, QScrollArea, QVBoxLayout, QWidget
 from resting import settle
+from sights_class import of_class
 from sights_text import of_lengths, of_short_text, of_text
 
 import lab.shell
@@ -34,6 +35,7 @@ from lab.api import ModelConfig, Reading, setting, settings_of
 from lab.base.folders import runs_folder
 from lab.base.notices import notify
 from lab.base.problems import Problem
+from lab.base.system.policy import HIDEABLE, policy_of
 from lab.host import PluginInfo, Plugins
 from lab.recipes import QUICK_START, Link, LinkedCorpus, LinkedRun, Recipe, write_link
 from lab.runs import MetricWriter, RunFolder
@@ -68,6 +70,7 @@ from lab.workbench.access.generation import LikeliestTokens, Piece, TokenStages
 from lab.workbench.access.inspection import Inspection
 from lab.workbench.access.text_use import TextUse
 from lab.workbench.analysis.verify import Verification
+from lab.workbench.doctor import Finding, Level, Result
 from lab.workbench.exchange.link import link_of_recipe
 from lab.workbench.launch.preflight import Preflight
 
@@ -348,6 +351,7 @@ def sights(scene, short=False):
     yield from of_runs(scene)
     yield from of_overlays(scene)
     yield from of_plugins(scene)
+    yield from of_policy(scene)
     yield from of_live_settings(scene)
     yield from of_notices(scene)
     yield from of_problems(scene)
@@ -419,6 +423,9 @@ def of_plugins(scene):
     newer = Problem("written for version 99 of the lab's API", "LAB_API_VERSION", allowed="1 to 2",
                     remedy="Update the lab")  # fmt: skip
     changed = Problem("it was enabled as version 1.2, and is version 1.3 now")
+    forbidden = Problem(
+        "this plugin is not allowed by /etc/lm-lab/policy.toml (allowed_plugins)", remedy="Ask somebody"
+    )
     infos = [
         PluginInfo("off", "", "file", f"{folder}/off.py", "off"),
         PluginInfo("a_plugin_with_quite_a_long_name_for_a_file", "What it is.", "file", f"{folder}/a.py", "on", (),
@@ -426,6 +433,9 @@ def of_plugins(scene):
         PluginInfo("wave", "", "file", f"{folder}/wave", "failed", (broken,), enabled=True),
         PluginInfo("newer", "", "file", f"{folder}/newer.py", "failed", (newer,), enabled=True),
         PluginInfo("crashed", "", "file", f"{folder}/crashed.py", "left out", (Problem("it crashed"),), enabled=True),
+        PluginInfo("shared", "", "shared", "/usr/local/share/lm-lab/plugins/shared.py", "off"),
+        PluginInfo("fixed", "", "shared", "/usr/share/lm-lab/plugins/fixed.py", "on", enabled=True, is_fixed=True),
+        PluginInfo("forbidden", "", "file", f"{folder}/forbidden.py", "not allowed", (forbidden,), is_fixed=True),
         PluginInfo("extra", "", "package", "lm-extra 1.3", "off", (changed,), version="1.3"),
         PluginInfo("unused", "", "package", "lm-unused 2.0", "skipped", version="2.0", enabled=True),
         PluginInfo("soon", "", "package", "lm-soon 0.1", "waiting", version="0.1", enabled=True),
@@ -580,6 +590,25 @@ def of_tour(scene):
     settle()
 
 
+def of_policy(scene):
+    """Show the settings with a policy that fixes all it can, and that is broken too."""
+    place, file = scene.window._places["settings"], Path("/Library/Application Support/lm-lab/policy.toml")
+    rules = {
+        "devices": ("cuda",), "threads": 2, "memory_gb": 2.5, "disk_gb": 10, "allowed_plugins": ("average", "other"),
+        "enabled_plugins": ("average",), "hidden_places": HIDEABLE, "language": "de", "theme": "light",
+    }  # fmt: skip
+    found = replace(policy_of({"netwrk": False, "threads": "two"}, file), **rules)
+    with patch("lab.shell.settings.place.policy", lambda: found):
+        card = place._policy()
+    place._rows.insertWidget(0, card)
+    scene.place("settings")
+    settle()
+    yield "the settings with a policy", scene.window
+    card.hide()
+    card.deleteLater()
+    settle()
+
+
 def of_live_settings(scene):
     """Show the live settings of a run that would train, folded and open, and the question for the path of a corpus."""
     window, live = scene.window, scene.window.train.live
@@ -634,6 +663,7 @@ def of_overlays(scene):
     yield "the help without a page that was found", window
     window.help.index.field.clear()
     window.help.shut()
+    yield from of_doctor(window)
     pretrained = window.files.pretrained
     pretrained.inspect(Path(LONG))
     settle(lambda: "config.json" in pretrained._refused.text())
@@ -646,6 +676,7 @@ def of_overlays(scene):
     yield "a pretrained model that was found", window
     pretrained.shut()
     yield from of_links(scene)
+    yield from of_class(scene)
     panel = window.shutdown.panel
     panel.ask([f"Training run {number} of some length, for 2 min" for number in range(9)], can_continue=True)
     settle()
@@ -894,6 +925,22 @@ def of_ablations(scene):
     yield "how the losses without a part are read", scene.window
     button.click()
     settle()
+
+
+def of_doctor(window):
+    """Show the check of the machine with made-up findings."""
+    findings = (
+        Finding("the full profile is used"),
+        Finding(
+            "torch is made for CUDA, and finds no card", Level.NOTE, "If the machine has a card, install its driver"
+        ),
+        Finding("the folder for recorded runs cannot be used: Permission denied", Level.WRONG, "Take another", LONG),
+    )
+    with patch("lab.shell.doctor.page.examine", lambda subject, started: iter([Result("Memory", findings, 0.1)])):
+        window.doctor.open()
+        settle(window.doctor.again.isVisible)
+    yield "the check of the machine", window
+    window.doctor.shut()
 
 
 def measure_some(ablations):

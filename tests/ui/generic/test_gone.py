@@ -3,6 +3,7 @@
 import gc
 from collections import Counter
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -10,17 +11,25 @@ import shiboken6
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QMainWindow
 from sights import AXES, Scene, kinds_of_the_lab, make_run, reading_card, settle
+from sights_class import LESSON, handed_in
 
 from lab.api import Explanation
 from lab.base.jobs import running_jobs
 from lab.base.problems import Problem
 from lab.host import Plugins
-from lab.recipes import Link, gallery, write_link
+from lab.recipes import Link, Recipe, gallery, write_link
+from lab.runs import RunFolder
 from lab.shell.actions.palette import CommandPalette
 from lab.shell.actions.registry import Actions
 from lab.shell.actions.shortcuts_page import ShortcutsPage
+from lab.shell.classroom.collecting_panel import CollectingPanel
+from lab.shell.classroom.hand_in_dialog import HandInDialog
+from lab.shell.classroom.hand_out_dialog import HandOutDialog
+from lab.shell.classroom.opened_dialog import OpenedDialog
+from lab.shell.classroom.table_page import ClassTable
 from lab.shell.compare.place import ComparePlace
 from lab.shell.corpus.place import DataPlace
+from lab.shell.doctor.page import DoctorPage
 from lab.shell.help.page import HelpPage
 from lab.shell.home.model import HomeModel
 from lab.shell.home.place import HomePlace
@@ -62,6 +71,7 @@ from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.theme import themes
 from lab.widgets.figures.map import BarsFigure
 from lab.widgets.figures.table import DataTable
+from lab.workbench.doctor import Finding, Result
 
 
 def living():
@@ -226,6 +236,17 @@ def help_page(session, window):
         settle()
 
 
+def doctor(session, window):
+    page = DoctorPage(window, session.background, session.plugins)
+    with patch(
+        "lab.shell.doctor.page.examine", lambda subject, started: iter([Result("Clock", (Finding("it"),), 0.1)])
+    ):
+        page.open()
+        settle(page.again.isVisible)
+    while running_jobs():
+        settle()
+
+
 def all_figures(_, window):
     costs = Costs()
     window.setCentralWidget(costs)
@@ -239,6 +260,16 @@ def pointer(session, window):
 
 def data_table(_, window):
     DataTable(BarsFigure("Load", "expert", "tokens", ("1", "2"), np.ones(2)), window).open()
+
+
+def hand_in(session, window):
+    HandInDialog(window, session.background).ask("A run", RunFolder(Path("run"), "", {}))
+
+
+def class_table(session, window):
+    page = ClassTable(window, session.background, CollectingPanel(window, session.background))
+    page.open()
+    page._take(handed_in())
 
 
 CARDS = {
@@ -262,7 +293,13 @@ OVERLAYS = {
     CommandPalette: lambda _, window: CommandPalette(Actions(window), window).toggle(),
     ShortcutsPage: lambda _, window: ShortcutsPage(Actions(window), window).toggle(),
     HelpPage: help_page,
+    DoctorPage: doctor,
     ShareDialog: shared,
+    HandInDialog: hand_in,
+    HandOutDialog: lambda session, window: HandOutDialog(window, session.background, session.plugins).ask(Recipe()),
+    OpenedDialog: lambda session, window: OpenedDialog(window, session).open(LESSON),
+    CollectingPanel: lambda session, window: CollectingPanel(window, session.background).open(Path()),
+    ClassTable: class_table,
     LinkDialog: lambda session, window: LinkDialog(window, session).open(""),
     StartQuestion: lambda _, window: StartQuestion(window).ask("It needs 90 GB.", str),
     CostDetails: all_figures,

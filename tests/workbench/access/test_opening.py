@@ -3,6 +3,7 @@
 import getpass
 import json
 import platform
+import shutil
 import socket
 import sqlite3
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 
 import lab
 from lab.base import BadInput, LabError
+from lab.training.recording import checkpoints
 from lab.workbench import SavedRun
 
 
@@ -86,6 +88,21 @@ def test_the_recipe_is_used_if_a_checkpoint_lacks_live_settings(bench, smoothed,
     assert bench.open(smoothed.path).model().config.smoothing == "modified-kneser-ney"
     assert [words in problem.line() for problem in reported] == [True]
     assert all("as the recipe has them" in problem.line() for problem in reported)
+
+
+def test_a_run_that_is_deleted_while_its_model_is_loaded_is_refused_without_a_notice(
+    bench, smoothed, reported, monkeypatch
+):
+    saved, load = bench.open(smoothed.path), checkpoints.load_facts
+
+    def deleted_first(folder):
+        shutil.rmtree(smoothed.path)
+        return load(folder)
+
+    monkeypatch.setattr(checkpoints, "load_facts", deleted_first)
+    with pytest.raises(LabError, match="missing"):
+        saved.model()
+    assert reported == []
 
 
 def test_a_checkpoint_of_another_step_is_refused_with_those_there_are(recipe):

@@ -7,6 +7,8 @@ import pytest
 import torch
 
 from lab.api import BadInput, Text
+from lab.base.files import temporary
+from lab.base.folders import runs_folder
 from lab.base.jobs import Cancelled
 from lab.host import Plugins
 from lab.interop import load_pretrained
@@ -208,6 +210,44 @@ def test_nothing_is_left_of_what_is_cancelled_or_fails_on_the_way(pretrained, pl
         import_pretrained(folder, plugins, out)
     assert list_runs() == ([], [])
     assert not out.exists()
+
+
+def test_until_it_is_whole_an_import_has_a_temporary_name_that_the_next_start_sweeps(
+    pretrained, plugins, tmp_path, monkeypatch
+):
+    names = []
+
+    def look(*_):
+        assert list_runs() == ([], [])
+        for folder in (runs_folder(), tmp_path / "theirs"):
+            names.extend(path.name for path in folder.iterdir())
+        return 1 / 0
+
+    for folder in (runs_folder(), tmp_path / "theirs"):
+        folder.mkdir(parents=True)
+    folder = pretrained()
+    monkeypatch.setattr("lab.training.trainer.Trainer.save_checkpoint", look)
+    for out in (None, tmp_path / "theirs" / "own"):
+        with pytest.raises(ZeroDivisionError):
+            import_pretrained(folder, plugins, out)
+    monkeypatch.setattr("lab.base.files.temporary.is_alive", lambda *_: False)
+    assert len(names) == 2
+    assert all(temporary._is_left(name) for name in names)
+    assert [*runs_folder().iterdir(), *(tmp_path / "theirs").iterdir()] == []
+
+
+def test_an_import_takes_an_empty_folder_and_no_other(pretrained, plugins, tmp_path):
+    empty, full = tmp_path / "empty", tmp_path / "full"
+    empty.mkdir()
+    full.mkdir()
+    (full / "mine").touch()
+    folder = pretrained()
+    assert import_pretrained(folder, plugins, empty).path == empty
+    for path in (full, full / "mine"):
+        with pytest.raises(BadInput, match="this one is not empty") as refused:
+            import_pretrained(folder, plugins, path)
+        assert refused.value.problem.field == "out"
+    assert [path.name for path in full.iterdir()] == ["mine"]
 
 
 def test_the_model_of_a_cache_is_called_as_there(pretrained, plugins, tmp_path):

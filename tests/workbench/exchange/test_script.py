@@ -42,12 +42,22 @@ def test_the_texts_of_a_table_are_written_next_to_the_script_that_reads_them(exp
 def test_the_text_of_a_source_replaces_another_next_to_the_script_only_where_it_may(exported, tmp_path):
     (tmp_path / "own.txt").write_text("mine")
     export = exported(corpus={"name": "markov", "length": 2000})
-    with pytest.raises(BadInput, match="already a file of this name, with another text"):
+    with pytest.raises(BadInput, match="already exists"):
         export()
     assert (tmp_path / "own.txt").read_text() == "mine"
     assert not (tmp_path / "own.py").exists()
     script = export(overwrite=True)
     assert len(script.with_suffix(".txt").read_text()) == 2000
+
+
+def test_the_corpus_itself_a_link_and_a_pipe_are_never_replaced_by_the_text_of_a_script(exported, tmp_path):
+    text = "the cat sat on the mat\r\n" * 99  # written next to the script with other line ends
+    (tmp_path / "own.txt").write_bytes(text.encode())
+    export = exported(corpus={"name": "file", "path": str(tmp_path / "own.txt")})
+    with pytest.raises(BadInput, match="is read for this"):
+        export(overwrite=True)
+    assert (tmp_path / "own.txt").read_bytes() == text.encode()
+    assert not (tmp_path / "own.py").exists()
 
 
 def test_a_text_that_is_not_at_hand_is_asked_for(exported, tmp_path):

@@ -5,7 +5,7 @@ import pytest
 from lab.api import settings_of
 from lab.host import Plugins
 from lab.recipes import Recipe
-from lab.workbench.launch.known_corpora import path_of, portable
+from lab.workbench.launch.known_corpora import load_recipe, path_of, portable
 
 CARDS = Plugins(safe_mode=True).load().cards("corpora")
 WITH_PATH = [
@@ -23,3 +23,17 @@ def test_a_run_stores_the_name_of_the_file_alone(name):
 @pytest.mark.parametrize("name", ["dataset", "pairs-file", "labels-file", "conversations-file", "vectors-file"])
 def test_a_name_on_the_hub_is_no_path(name):
     assert path_of(Recipe().with_values({"corpus": {"name": name, "path": "owner/name"}})) is None
+
+
+def test_a_text_that_is_shared_on_the_machine_is_found_by_its_bare_name(lab_system, tmp_path):
+    (lab_system / "corpora").mkdir(parents=True)
+    shared = lab_system / "corpora" / "novel.txt"
+    shared.write_text("A novel.")
+    file = tmp_path / "class.toml"
+    for path, expected in (("novel.txt", str(shared)), ("../corpora/novel.txt", "../corpora/novel.txt")):
+        file.write_text(Recipe().with_values({"corpus": {"name": "file", "path": path}}).to_toml())
+        assert load_recipe(file).corpus.settings["path"] == expected
+    nearer = tmp_path / "novel.txt"
+    nearer.write_text("Another novel.")
+    file.write_text(Recipe().with_values({"corpus": {"name": "file", "path": "novel.txt"}}).to_toml())
+    assert load_recipe(file).corpus.settings["path"] == str(nearer)

@@ -7,7 +7,7 @@ import pytest
 
 from lab.base import BadInput
 from lab.recipes import Recipe
-from lab.workbench.launch.preflight import check_batch, check_memory
+from lab.workbench.launch.preflight import check_batch, check_limit, check_memory
 
 
 @pytest.fixture(autouse=True)
@@ -36,6 +36,14 @@ def test_pieces_of_a_batch_need_no_more_logits_than_one_of_them():
     check_batch(whole.model_copy(update={"accumulation": 64}), 65)
 
 
+def test_a_training_may_need_as_much_memory_as_the_policy_allows(with_policy):
+    file = with_policy("memory_gb = 0.5")
+    check_limit(5 * 10**8)
+    with pytest.raises(BadInput) as refused:
+        check_limit(5 * 10**8 + 1)
+    assert f"allowed by {file} (memory_gb)" in refused.value.problem.what
+
+
 # ---- the figures of a recipe
 
 
@@ -59,6 +67,19 @@ def test_the_figures_are_those_that_the_run_has(bench, recipe, roomy):
     logits = 4 * 8 * reported.vocabulary_size * 4
     assert reported.backward_bytes == 4 * 8 * reported.activation_bytes
     assert reported.memory_bytes == reported.parameters * 16 + logits + 4 * 8 * 16 + reported.backward_bytes
+
+
+def test_a_recipe_that_needs_more_memory_than_the_policy_allows_is_neither_reported_nor_started(
+    bench, recipe, roomy, with_policy
+):
+    with_policy("memory_gb = 0.1")
+    large = recipe(5, "training.batch_size=2048", "training.context_length=256")
+    with pytest.raises(BadInput, match="memory_gb"):
+        bench.preflight(large)
+    run = bench.start(large)
+    with pytest.raises(BadInput, match="memory_gb"):
+        run.wait_out()
+    assert run.folder is None
 
 
 def test_what_was_counted_before_is_what_is_measured_in_the_run(bench, recipe, roomy):

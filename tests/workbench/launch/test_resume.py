@@ -39,6 +39,17 @@ def test_a_finished_run_that_gets_more_steps_is_the_run_that_had_them_from_the_f
         assert series(longer)[name] == series(straight)[name]
 
 
+def test_a_run_is_not_resumed_in_a_home_that_is_as_large_as_the_policy_allows(bench, done, lab_home, with_policy):
+    ended = done(2)
+    with_policy("disk_gb = 0.1")
+    with (lab_home / "large").open("wb") as large:
+        large.truncate(10**8)
+    run = bench.resume(ended.folder.name, steps=4)
+    with pytest.raises(BadInput, match="disk_gb"):
+        run.wait_out()
+    assert RunFolder.open(ended.path).status().state == "finished"
+
+
 def test_an_interrupted_run_continues_from_its_last_checkpoint_as_if_nothing_had_been(
     done, interrupt, copy_of, same_end
 ):

@@ -349,13 +349,14 @@ def test_a_checkpoint_with_figures_that_cannot_be_makes_way_for_the_one_before(
     ],
 )
 def test_a_state_with_a_field_of_another_type_is_refused_with_its_file_and_field(
-    trained, resumed, facts, field, interrupt
+    trained, resumed, facts, field, interrupt, notices
 ):
     folder = interrupt(trained, 4)
     change_facts(folder, 4, **facts)
     with pytest.raises(LabError, match="cannot be resumed from any of its checkpoints") as refused:
         resumed(folder)
     assert refused.value.problem.trace is None
+    assert [notice.problem.field for notice in notices if "cannot be read" in notice.problem.what] == ["4/state.json"]
     with pytest.raises(LabError, match=f"cannot be read: {field} = .* is not allowed") as refused:
         load_facts(folder.checkpoint_folder(4))
     assert refused.value.problem.field == "4/state.json"

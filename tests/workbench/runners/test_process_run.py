@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
 import textwrap
@@ -15,6 +16,7 @@ from lab.cli.main import main
 from lab.runs import MetricWriter, RunFolder
 from lab.runs.commands import COMMANDS_FILE, CommandReader, append_command
 from lab.training.control import Control
+from lab.workbench.launch.origins import NewRun
 from lab.workbench.runners import worker
 from lab.workbench.runners.commands import control_of
 from lab.workbench.runners.follower import LogPosition, RunFollower
@@ -232,6 +234,24 @@ def test_a_worker_takes_no_module_from_the_folder_it_is_started_in(tmp_path):
     ended = subprocess.run(worker.command(), input=b"[", capture_output=True, check=False, cwd=tmp_path)
     assert ended.returncode == 1
     assert b"JSONDecodeError" in ended.stdout
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals are another thing there")
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_a_worker_that_is_asked_to_end_stops_and_saves_its_run(for_ever, tmp_path, monkeypatch, capsys, name):
+    class Interrupted(worker.ActiveRun):
+        def join(self, seconds):
+            if self.step > 2 and not self.control.stopping.is_set():
+                signal.raise_signal(getattr(signal, name))
+            return super().join(min(seconds, 0.05))
+
+    monkeypatch.setattr(worker, "ActiveRun", Interrupted)
+    job = {"asked": {**NewRun(for_ever, None).request, "out": str(tmp_path / "run")}, "command": None, "plugins": {}}
+    monkeypatch.setattr(sys, "stdin", io.StringIO(json.dumps(job)))
+    assert worker.main() == 0
+    assert json.loads(capsys.readouterr().out.splitlines()[-1]) == {"state": "stopped"}
+    run = RunFolder.open(tmp_path / "run")
+    assert run.checkpoint_steps()[-1] == run.status().step > 2
 
 
 # ---- real processes

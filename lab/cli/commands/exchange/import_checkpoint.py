@@ -6,6 +6,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from lab.base.files.reading import exists
+from lab.base.system.folders import shared_files
 from lab.cli.options import named_by_option
 from lab.cli.output import Progress, print_json, print_text
 from lab.cli.run_page import size
@@ -17,8 +19,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "folder",
         metavar="FOLDER",
-        help="the folder with config.json, model.safetensors (or its shards) and tokenizer.json; no code in it is "
-        "executed",
+        help="the folder with config.json, model.safetensors (or its shards) and tokenizer.json, or the name of a "
+        "model that is shared on this machine; no code in it is executed",
     )
     parser.add_argument("--out", metavar="RUN", help="a new or empty folder for the run")
     parser.add_argument("--look", action="store_true", help="print what the folder holds, without importing it")
@@ -35,6 +37,8 @@ def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> 
     from lab.workbench.exchange.pretrained import find_pretrained, import_pretrained
 
     folder, cards = Path(arguments.folder).expanduser(), plugins.load()
+    if not exists(folder):
+        folder = next((model for model in shared_files("models") if model.name == arguments.folder), folder)
     facts = find_pretrained(folder, cards).facts()
     made = None
     if not arguments.look:

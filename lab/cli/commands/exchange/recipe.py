@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from lab.base import BadInput
-from lab.base.files.writing import check_output, write_file
+from lab.base.files.writing import check_output, named_by_user, write_file
 from lab.cli.options import add_common
 from lab.cli.output import print_json, print_picture, print_text, printable
 from lab.host import Plugins
-from lab.recipes import Link, is_link, shipped, shipped_names, write_link
+from lab.recipes import Link, is_link, shared_recipe, shipped, shipped_names, write_link
 from lab.recipes.qr_code import qr_code
 from lab.runs import resolve_run
 from lab.workbench.exchange.link import link_of_recipe, link_of_run, open_link, recipe_here
@@ -53,7 +53,8 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
     text = _link_of(arguments.what, plugins)
     code = qr_code(text) if arguments.qr or svg or arguments.json else None
     if code is not None and svg is not None:
-        write_file(svg, code.svg())
+        with named_by_user():
+            write_file(svg, code.svg())
     if code is not None and arguments.qr:
         print_picture(code.text(coloured=sys.stdout.isatty()))
     if code is not None and arguments.json:
@@ -69,7 +70,7 @@ def _link_of(what: str, plugins: Plugins) -> str:
         return write_link(open_link(what, plugins.load()))
     if what in shipped_names():
         return link_of_recipe(shipped(what), plugins.load())
-    path = Path(what)
+    path = shared_recipe(what) or Path(what)
     if path.suffix.lower() == ".toml":
         return link_of_recipe(load_recipe(path), plugins.load())
     return link_of_run(resolve_run(what), plugins.load())

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from lab.base.jobs import Cancelled
 from lab.base.problems import Problem
+from lab.base.system.policy import policy
 from lab.base.units import short
 from lab.shell.runtime.background import Background
 from lab.shell.session.corpus.labels import breakable
@@ -19,7 +20,7 @@ from lab.text.corpora import downloads
 from lab.text.corpora.downloads import Download
 from lab.widgets.core.controls import Button, label, plain_tip, set_role
 from lab.widgets.core.i18n import localized, tr
-from lab.widgets.core.messages import problem_line
+from lab.widgets.core.messages import message_text, problem_line
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
@@ -170,6 +171,7 @@ class DownloadPanel(QWidget):
         share, problem = self._downloads.share(name), self._downloads.problem(name)
         here = download.here
         self.start.setVisible(share is None and not here)
+        self.start.setEnabled(policy().network)
         if share is None and self.stop.hasFocus() and not here:
             self.start.setFocus()  # otherwise the button that closes the page would get it
         self._progress.setVisible(share is not None)
@@ -184,6 +186,9 @@ class DownloadPanel(QWidget):
             self._state.setText(breakable(problem_line(replace(problem, field=None))))  # the text is named above
         elif here:
             self._state.setText(tr("Downloaded."))
+        elif not policy().network:
+            source = message_text(policy().source("network"))
+            self._state.setText(tr("Downloads are not allowed by {source}.", source=source))
         else:
             self._state.setText(tr("Not downloaded yet. Downloads are verified by their SHA-256."))
 

@@ -95,7 +95,9 @@ class EntryPanel(QFrame):
     def show_entry(self, entry: Entry, card: Corpus, values: Mapping[str, Any]) -> None:
         """Show another entry, with the values of its settings."""
         self._title.setText(entry.title if entry.download is None else entry.download.title)
-        self._summary.setText(tr_registered(card.summary) if entry.download is None else "")
+        summary = tr_registered(card.summary) if entry.download is None else ""
+        shared = tr("Shared with everybody on this machine: {path}", path=breakable(entry.shared))
+        self._summary.setText(shared if entry.shared else summary)
         self._summary.setVisible(entry.download is None)
         self.download.show_download(entry.download)
         if self.form is not None:

@@ -146,6 +146,8 @@ class PickerTab(QWidget):
             for entry in entries:
                 self._entries[entry.key] = entry
                 tip = tr_registered(self._session.plugins.card("corpora", entry.card).summary)
+                if entry.shared:
+                    tip = entry.shared
                 if entry.download is not None:
                     tip = f"{entry.download.title} · {entry.download.licence}"
                 rows.append(Row(entry.key, entry.title, self._note(entry), tip, mark if entry.key == marked else ""))

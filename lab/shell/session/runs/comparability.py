@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from lab.workbench.launch.known_corpora import portable, sha256_of
+from lab.workbench.launch.known_tokenizers import vocabulary_digest
 
 if TYPE_CHECKING:
     from lab.runs import RunFolder
@@ -130,7 +129,5 @@ _digests: WeakKeyDictionary[RunFolder, str | None] = WeakKeyDictionary()
 def _digest(folder: RunFolder) -> str | None:
     """Return a digest of a run's vocabulary, computed once; None if it stores none."""
     if folder not in _digests:
-        vocabulary: Any = folder.facts.get("vocabulary")
-        text = json.dumps(vocabulary, sort_keys=True) if isinstance(vocabulary, Mapping) else None
-        _digests[folder] = None if text is None else hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
+        _digests[folder] = vocabulary_digest(folder)
     return _digests[folder]

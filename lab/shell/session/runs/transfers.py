@@ -26,6 +26,8 @@ from lab.workbench import Workbench
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
+    from lab.host import Plugins
+    from lab.workbench.classroom.hand_out import HandOut
 
 SCRIPT = ".py"
 """The suffix of a script."""
@@ -48,6 +50,8 @@ class RunTransfers(QObject):
     """A message, the label of a button, and the function that the button calls."""
     opened = Signal(Path)
     """A bundle was imported from this file."""
+    handed_out = Signal(object)
+    """What a teacher handed out was opened; nothing is done with it before the user agrees."""
     changed = Signal()
     """The content of the bin changed."""
 
@@ -57,6 +61,8 @@ class RunTransfers(QObject):
         super().__init__(parent)
         self._workbench, self._registry, self._background = workbench, registry, background
         self.binned: list[tuple[str, Path]] = []
+        self._ending: list[RunModel] = []  # deleted as soon as the registry has taken their ends
+        registry.ended.connect(self._delete_ended)
 
     def begin(self) -> None:
         """Read the content of the bin."""
@@ -93,11 +99,15 @@ class RunTransfers(QObject):
         self._background.run(title, work, _report_export, replaces=f"export {folder}")
 
     def take_in(self, file: Path) -> None:
-        """Import the run of a bundle, and select it."""
-        self._background.run(tr("Opening {file}", file=file.name), partial(_import, file), self._imported)
+        """Import the run of a bundle, and select it; or show what a teacher handed out."""
+        work = partial(_import, file, self._workbench.plugins)
+        self._background.run(tr("Opening {file}", file=file.name), work, self._imported)
 
-    def _imported(self, found: tuple[Path, RunFolder]) -> None:
+    def _imported(self, found: tuple[Path, RunFolder | HandOut]) -> None:
         file, run_folder = found
+        if not isinstance(run_folder, RunFolder):
+            self.handed_out.emit(run_folder)
+            return
         try:
             run = self._registry.open(run_folder.path)
         except LabError as error:
@@ -109,7 +119,7 @@ class RunTransfers(QObject):
     # ------------------------------------------------------------------------------------------------------- the bin
 
     def delete(self, runs: Sequence[RunModel]) -> None:
-        """Move runs to the bin; report and skip those that train."""
+        """Move runs to the bin; report and skip those that train. One that has just ended is moved a moment later."""
         deletable = []
         for run in runs:
             if run.works or run.elsewhere:
@@ -117,10 +127,17 @@ class RunTransfers(QObject):
                 notify("warning", Problem(what, remedy=tr("Stop it first")))
             elif run.verifying is not None:
                 notify("warning", tr("{run} is being verified, so it was not deleted", run=run.name))
-            elif run.source.folder is not None:
-                deletable.append((run, run.source.folder))
+            elif (folder := run.source.folder) is not None and run.active is not None:
+                self._ending.append(run)  # its end still has to be read from its folder
+            elif folder is not None:
+                deletable.append((run, folder))
         if deletable:
             self._background.run(tr("Deleting runs"), partial(_delete, deletable), self._deleted)
+
+    def _delete_ended(self, run: RunModel) -> None:
+        if run in self._ending:
+            self._ending.remove(run)
+            self.delete([run])
 
     def _deleted(self, gone: list[tuple[RunModel, Path]]) -> None:
         if not gone:
@@ -198,10 +215,13 @@ def _export_model(workbench: Workbench, run: RunFolder, folder: Path, job: Job) 
     return export_pretrained(saved, workbench.plugins, folder, cancelled=lambda: job.cancelled).folder
 
 
-def _import(file: Path, job: Job) -> tuple[Path, RunFolder]:
-    """Check and unpack a bundle; in a thread."""
+def _import(file: Path, plugins: Plugins, job: Job) -> tuple[Path, RunFolder | HandOut]:
+    """Check and unpack a bundle, or check what a teacher handed out; in a thread."""
     from lab.runs.bundle import import_bundle
+    from lab.workbench.classroom.hand_out import is_hand_out, read_hand_out
 
+    if is_hand_out(file):
+        return file, read_hand_out(file, plugins)
     return file, import_bundle(file, cancelled=lambda: job.cancelled)
 
 

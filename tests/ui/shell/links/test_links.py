@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow
 from lab.recipes import Link, Recipe, read_link, write_link
 from lab.recipes.qr_code import BORDER, qr_code
 from lab.shell.links.controller import LinksController
-from lab.shell.links.qr_view import SIDE
 from lab.widgets.core.theme import themes
+from lab.widgets.maps.qr_view import SIDE
 from lab.workbench.exchange import link as link_module
 from lab.workbench.launch.known_corpora import path_of
 
@@ -176,7 +176,7 @@ def test_a_run_is_shared_with_its_last_loss(dialogs, trained_run, until):
 
 def test_a_run_is_checked_for_the_paths_that_its_plugins_declare(window, trained_run, until, monkeypatch):
     checked = []
-    monkeypatch.setattr(link_module, "_check_no_paths", lambda recipe, plugins: checked.append(plugins))
+    monkeypatch.setattr(link_module, "check_no_paths", lambda recipe, plugins: checked.append(plugins))
     window.session.open_path(str(trained_run()))
     next(action for action in window.commands.all() if action.command.key == "run.link").trigger()
     until(window.links.shared.copy.isEnabled)

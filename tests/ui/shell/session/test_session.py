@@ -7,7 +7,7 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication
 
-from lab.base.jobs import Job
+from lab.base.jobs import Job, running_jobs
 from lab.host import Plugins
 from lab.shell.runtime.single_instance import Instance, offer
 from lab.shell.session.runs.formatting import flag_of
@@ -26,6 +26,12 @@ def test_the_time_of_a_run_is_estimated_before_a_run_has_finished(open_session, 
     assert found[-1].seconds == pytest.approx(
         found[-1].tokens * found[-1].flops_per_token / session.durations.operations_per_second()
     )
+
+
+def test_a_home_that_nothing_can_be_written_to_is_reported_at_the_start(open_session, lab_home, until, reported):
+    lab_home.write_text("a file where the folder should be")
+    open_session()
+    until(lambda: any(problem.value == str(lab_home) for problem in reported))
 
 
 def test_the_time_of_a_run_is_estimated_by_the_pace_of_one_in_this_session(open_session, until, monkeypatch):
@@ -393,3 +399,18 @@ def test_the_manual_is_prepared_by_another_process_that_ends_with_the_job(qtbot,
     GATHER(session, job)
     assert seen == [False, True]
     session.close()
+
+
+def test_a_run_that_is_deleted_before_its_end_was_read_is_deleted_afterwards(open_session, until, reported):
+    session = open_session("training.steps=3")
+    session.start()
+    run = session.selected
+    run.active.wait_out()
+    run.active.join()
+    session.transfers.delete([run])
+    for job in running_jobs():
+        job.join()  # what would have moved its folder away by now
+    session.registry.pull()
+    until(lambda: session.registry.runs == [])
+    assert [name for name, _ in session.transfers.binned] == [run.name]
+    assert [problem.what for problem in reported if "was not" in problem.what or "is not" in problem.what] == []

@@ -64,6 +64,6 @@ def test_in_german_all_of_it_has_room_in_the_smallest_window(german, open_window
     window.show_place("settings")
     QCoreApplication.processEvents()
     controls = place_of(window).findChildren(Button)
-    assert len(controls) == 6
+    assert len(controls) == 7
     assert all(one.width() >= one.sizeHint().width() for one in controls)
     assert [place_of(window).language.itemText(number) for number in range(3)][1:] == ["English", "Deutsch"]

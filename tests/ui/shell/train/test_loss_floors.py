@@ -24,8 +24,10 @@ LOSSES = (3.6, 3.0, 2.4, 2.0)
 def opened(registry, saved_run, until):
     """Open a finished run with its own floors and those found later; facts are added to it."""
 
-    def opened(found=FLOORS, *, title="Old", losses=LOSSES, complete=True, **facts):
+    def opened(found=FLOORS, *, title="Old", losses=LOSSES, complete=True, summary=None, **facts):
         path = saved_run(title, losses=losses)
+        if summary:
+            RunFolder.open(path).update(summary=summary)
         with MetricWriter(RunFolder.open(path).metrics_file) as writer:
             writer.append((step, "validation loss", loss) for step, loss in enumerate(losses, start=1))
         reported = json.loads((path / "run.json").read_text())
@@ -85,6 +87,14 @@ def test_with_a_known_entropy_the_gap_is_the_kl_divergence(card, opened):
 def test_a_small_divergence_has_two_significant_digits(card, opened):
     opened({ENTROPY_RATE: 1.9972})
     assert behind(card) == "0.0028 above the entropy of the source (KL)"
+
+
+@pytest.mark.parametrize(("error", "told"), [(0.1, True), (0.5, False)])
+def test_a_loss_below_the_entropy_by_more_than_its_error_is_told_as_what_it_is(card, opened, error, told):
+    run = opened({ENTROPY_RATE: 2.4}, summary={"validation_loss": 2.0, "standard_error": error})
+    assert behind(card) == "0.40 below the entropy of the source"
+    assert (run.standard_errors_below_entropy is not None) == told
+    assert ("4.0 standard errors lower than any model comes on average" in card._caption.text()) == told
 
 
 def test_a_gap_in_perplexity_is_not_called_a_divergence(card, opened):

@@ -60,6 +60,7 @@ def test_another_language_is_shown_at_once_and_the_run_goes_on(host, until, unhu
     until(lambda: run.step > step)
     assert session.selected is run
     until(lambda: not shiboken6.isValid(before))
+    assert not shiboken6.isValid(before.restorer)  # a child of the session, it would hold all cards of the old window
     assert host.window.top.start.accessibleName() == "Anhalten"  # the screen is too narrow for its text
     choose(host, "en")
     places = ["Home", "Data", "Train", "Inspect", "Play", "Compare", "Plugins (Ctrl+Shift+X)", "Settings (Ctrl+,)"]

@@ -3,6 +3,8 @@
 import json
 
 import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
+from shiboken6 import isValid
 
 from lab.base.folders import draft_file
 from lab.base.problems import LabError
@@ -201,3 +203,32 @@ def test_settings_of_filters_that_are_not_allowed_are_left_out(qtbot, state):
     before = panel.options()
     panel.load_state_dict(state)
     assert panel.options() == before
+
+
+class Panel:
+    def __init__(self):
+        self.unit = "nats"
+
+    def state_dict(self):
+        return {"unit": self.unit}
+
+    def load_state_dict(self, state):
+        self.unit = state["unit"]
+
+
+def test_options_are_restored_as_they_were_stored_until_the_window_is_replaced(open_session, until):
+    session, state, panel = open_session(), WindowState(), Panel()
+    until(lambda: session.registry.is_listed)
+    restorer = Restorer(session, state)
+    restorer.add({"loss": panel})
+    restorer.store()
+    stored, panel.unit = state.options, "bits"
+    restorer.restore({"another": {}})
+    assert panel.unit == "bits"
+    restorer.restore(stored)
+    assert panel.unit == "nats"
+    restorer.retire()
+    restorer.store()
+    assert state.options == {}
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert not isValid(restorer)

@@ -1,0 +1,54 @@
+"""What is shipped: the lab with a Python, its packages and nothing else, as files that install without a network."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+LINUX = ROOT / "packaging" / "linux"
+"""The files and templates of the Linux products."""
+PYTHON = "3.11"
+"""The version of the Python inside."""
+SITE = f"local/lib/python{PYTHON}/dist-packages"
+"""Where that Python, which is Debian's, looks for packages below its prefix."""
+EXTRAS = ("window", "documents", "exports", "figures", "images")
+"""The extras that are shipped; of the others, `datasets` needs a network, and the rest are for tests."""
+
+
+class CannotBuildError(Exception):
+    """Something that the user must put right before a build can succeed; the text says what and how."""
+
+
+def call(*command: object, cwd: Path = ROOT, environment: Mapping[str, str] | None = None) -> str:
+    """Run a command with additions to the environment and return what it printed on stdout.
+
+    Raises:
+        CannotBuildError: It is not installed, or it failed; with its last lines.
+    """
+    words = [str(word) for word in command]
+    added = os.environ | (environment or {})
+    try:
+        ended = subprocess.run(words, capture_output=True, encoding="utf-8", errors="replace", cwd=cwd, env=added)
+    except FileNotFoundError:
+        raise CannotBuildError(f"{words[0]} is not installed") from None
+    if ended.returncode != 0:
+        printed = "\n".join((ended.stderr or ended.stdout).strip().splitlines()[-15:])
+        raise CannotBuildError(f"{' '.join(words[:6])} … ended with {ended.returncode}:\n{printed}")
+    return ended.stdout
+
+
+def report(text: str) -> None:
+    """Print a line about the progress of the build."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def size_of(folder: Path) -> int:
+    """Return the bytes of the files below a folder."""
+    return sum(path.lstat().st_size for path in folder.rglob("*") if not path.is_dir())
+
+
+def megabytes(count: int) -> str:
+    """Write a number of bytes in units of 10⁶."""
+    return f"{count / 1e6:.1f} MB"

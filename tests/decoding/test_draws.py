@@ -1,0 +1,104 @@
+"""Tokens come as often as the distribution after the filters says, computed anew in float64: a chi-squared test.
+
+A correct strategy fails a case with a probability of 1e-4; the seeds are fixed, so that a case which passes stays so.
+"""
+
+import math
+
+import pytest
+import torch
+
+from lab.api import DecodingStep, Hypothesis
+from lab.decoding import filters
+from lab.decoding.builtins import MirostatConfig, SamplingConfig
+from lab.decoding.strategies import Mirostat, Sampling
+
+LEVEL = 1e-4
+LOGITS = torch.tensor([[2.0, 1.5, 1.5, 1.0, 0.3, 0.0, -0.5, -1.0, -2.0, -4.0, -math.inf, 0.0]])
+"""Twelve symbols: two pairs of ties, and one that was removed."""
+
+
+def shares(logits):
+    return logits[0].double().softmax(-1)
+
+
+def kept(tokens):
+    """The distribution over some of the symbols alone."""
+    only = torch.full_like(LOGITS, -math.inf)
+    only[0, tokens] = LOGITS[0, tokens]
+    return shares(only)
+
+
+CASES = {
+    "no filter": (lambda logits: logits, shares(LOGITS)),
+    "temperature towards 0": (lambda logits: filters.at_temperature(logits, 1e-3), kept([0])),
+    "temperature 0": (lambda logits: filters.at_temperature(logits, 0.0), kept([0])),
+    "temperature 0.5": (lambda logits: filters.at_temperature(logits, 0.5), shares(2 * LOGITS)),
+    "temperature towards infinity": (
+        lambda logits: filters.at_temperature(logits, 1e9),
+        (LOGITS[0] > -math.inf).double() / 11,
+    ),
+    "k = 1": (lambda logits: filters.top_k(logits, 1), kept([0])),
+    "k = 2, with a tie": (lambda logits: filters.top_k(logits, 2), kept([0, 1, 2])),
+    "k above V": (lambda logits: filters.top_k(logits, 100), shares(LOGITS)),
+    "p towards 0": (lambda logits: filters.top_p(logits, 1e-9), kept([0])),
+    "p = 0.6": (lambda logits: filters.top_p(logits, 0.6), kept([0, 1, 2])),
+    "p = 1": (lambda logits: filters.top_p(logits, 1.0), shares(LOGITS)),
+    "min-p": (lambda logits: filters.min_p(logits, 0.3), kept([0, 1, 2, 3])),
+    "typical": (lambda logits: filters.typical(logits, 0.4), kept([1, 2, 3])),
+    "top-a": (lambda logits: filters.top_a(logits, 0.4), kept([0, 1, 2, 3, 4, 5, 11])),
+}
+
+
+@pytest.fixture(params=[2_000, pytest.param(100_000, marks=pytest.mark.long)])
+def draws(request):
+    """Number of tokens that are drawn."""
+    return request.param
+
+
+def counted(make, filtered, draws, logits=LOGITS):
+    """Return how often each symbol is the first token of a text."""
+    step = DecodingStep(
+        logits, [Hypothesis([0], 1)], filtered, lambda *_: False, None, torch.Generator().manual_seed(0)
+    )
+    tokens = torch.tensor([make().next(step)[0].token for _ in range(draws)])
+    return torch.bincount(tokens, minlength=logits.shape[-1]).double()
+
+
+def check(counts, expected):
+    """Fail if counts differ from a distribution more than chance explains, at LEVEL."""
+    possible = expected > 0
+    assert counts[~possible].sum() == 0
+    means = counts.sum() * expected[possible]
+    freedom = len(means) - 1
+    statistic = ((counts[possible] - means) ** 2 / means).sum()
+    tail = torch.special.gammaincc(torch.tensor(freedom / 2).double(), statistic / 2) if freedom else torch.tensor(1.0)
+    assert float(tail) > LEVEL, (counts, means)
+
+
+@pytest.mark.parametrize("draw", ["race", "inverse"])
+@pytest.mark.parametrize("case", CASES)
+def test_sampling_draws_from_what_the_filters_leave(case, draw, draws):
+    filtered, expected = CASES[case]
+    few = draws if int((expected > 0).sum()) > 1 else 100
+    check(counted(lambda: Sampling(SamplingConfig(draw=draw)), filtered, few), expected)
+
+
+@pytest.mark.parametrize("draw", ["race", "inverse"])
+def test_a_vocabulary_of_one_symbol_gives_that_symbol(draw):
+    counts = counted(lambda: Sampling(SamplingConfig(draw=draw)), lambda logits: logits, 50, torch.tensor([[-3.0]]))
+    assert counts.tolist() == [50]
+
+
+@pytest.mark.parametrize(("surprisal", "expected"), [(1.5, [0, 1, 2]), (0.2, [0]), (50.0, [*range(10), 11])])
+def test_the_first_token_of_mirostat_is_drawn_from_those_below_twice_its_target(surprisal, expected, draws):
+    counts = counted(lambda: Mirostat(MirostatConfig(surprisal=surprisal)), lambda logits: logits, draws)
+    bits = -shares(LOGITS).log2()
+    assert [token for token in range(12) if bits[token] <= 2 * surprisal or token == 0] == expected
+    check(counts, kept(expected))
+
+
+def test_the_check_itself_sees_a_distribution_that_is_a_little_wrong(draws):
+    counts = counted(lambda: Sampling(SamplingConfig()), lambda logits: logits / 1.5, draws)
+    with pytest.raises(AssertionError):
+        check(counts, shares(LOGITS))
