@@ -1,7 +1,7 @@
 """Files and folders under temporary names while they are written, removed when their process is gone.
 
-A temporary name tells its owner: the id and the start of the process, and the machine. Those of imports and
-exports, which may be large and anywhere, are also recorded in the lab's folder, so that the next start finds them.
+A temporary name tells its owner: the id and the start of the process, and the machine or container. Those of imports
+and exports, which may be large and anywhere, are also recorded in the lab's folder, so that the next start finds them.
 """
 
 from __future__ import annotations
@@ -17,13 +17,19 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from lab.base.files.reading import is_link, read_bytes
+from lab.base.files.reading import is_link, read_bytes, read_text
 from lab.base.folders import home, runs_folder
 from lab.base.processes import is_alive, start_of
 
 LONGEST = 40
 """Most characters of a file's name in its temporary name: names may be as long as the file system allows."""
 
+MACHINE = Path("/etc/machine-id")
+BOOT = Path("/proc/sys/kernel/random/boot_id")
+NUMBERS = Path("/proc/self/ns/pid")
+"""The namespace of Linux in which processes have their numbers."""
+OUTSIDE = 0xEFFFFFFC
+"""The inode of the namespace outside of all containers."""
 _NAME = re.compile(r"\.(.*)\.(\d+)-(\d+)-([0-9a-f]{8})-\d+\.(?:new(?:-.*)?|(old))", re.DOTALL)
 
 
@@ -90,7 +96,7 @@ def remove(path: Path) -> None:
 
 
 def sweep(folder: Path) -> None:
-    """Remove the temporary files in a folder whose processes are gone; those of other machines stay."""
+    """Remove the temporary files in a folder whose processes are gone; those of other machines and containers stay."""
     with contextlib.suppress(OSError):
         for path in folder.iterdir():
             if _is_left(path.name):
@@ -135,4 +141,17 @@ def _owner(pid: int) -> str:
 
 @functools.cache
 def _machine() -> str:
-    return f"{zlib.crc32(platform.node().encode()):08x}"
+    """Return what distinguishes the machines, and the containers on them, whose processes have numbers of their own."""
+    known = [platform.node(), _content(MACHINE)]
+    with contextlib.suppress(OSError):  # another system than Linux
+        space = NUMBERS.stat().st_ino
+        if space != OUTSIDE:  # a container, whose identity holds until the machine starts again
+            known += [_content(BOOT), str(space)]
+    return f"{zlib.crc32('/'.join(known).encode()):08x}"
+
+
+def _content(file: Path) -> str:
+    try:
+        return read_text(file).strip()
+    except (OSError, ValueError):
+        return ""

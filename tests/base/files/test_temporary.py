@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from lab.base.files import temporary
 from lab.base.files.temporary import sweep, sweep_all, temporary_path
 from lab.base.folders import home
 
@@ -87,3 +88,28 @@ def test_a_record_that_is_no_file_keeps_no_start_waiting_and_the_others_are_read
     sweep_all()
     assert [path for path in tmp_path.iterdir() if path.name.startswith(".")] == []
     assert list((home() / "temporary").iterdir()) == []
+
+
+@pytest.fixture
+def named(tmp_path, monkeypatch):
+    """Return a function that tells how a machine is named, or with `space` a container on it."""
+
+    def named(machine="m", boot="b", space=None):
+        for name, content in (("MACHINE", machine), ("BOOT", boot), ("NUMBERS", "")):
+            file = tmp_path / f"{name} {space}"
+            file.write_text(content)
+            monkeypatch.setattr(temporary, name, file)
+        monkeypatch.setattr(temporary, "OUTSIDE", file.stat().st_ino if space is None else 0)
+        return temporary._machine.__wrapped__()
+
+    return named
+
+
+def test_containers_with_the_name_of_one_machine_sweep_nothing_of_each_other(named):
+    assert len({named(), named(space="first"), named(space="second"), named(space="first", boot="later")}) == 4
+    assert named(space="first") == named(space="first")
+
+
+def test_a_machine_sweeps_what_it_left_before_it_was_started_again(named):
+    assert named(boot="later") == named()
+    assert named(machine="other") != named()
