@@ -96,7 +96,7 @@ def connect(path: Path, options: str) -> sqlite3.Connection:
     raise LabError(what, field="run", value=path.parent.name, remedy="Move the run to a folder with a shorter path")
 
 
-def check_files_beside(path: Path) -> None:
+def check_journals(path: Path) -> None:
     """Refuse a log or journal that would have SQLite wait for ever, or change or delete files elsewhere.
 
     A journal names another file if its transaction changed several databases, which those of the lab never do; when
@@ -108,12 +108,12 @@ def check_files_beside(path: Path) -> None:
     Raises:
         LabError: The log or journal is a link, not a regular file, names another file, or cannot be read.
     """
-    for beside in (path.with_name(path.name + ending) for ending in ("-journal", "-wal")):
+    for journal in (path.with_name(path.name + ending) for ending in ("-journal", "-wal")):
         try:
-            about = beside.lstat()
+            about = journal.lstat()
             if not stat.S_ISREG(about.st_mode):
                 why = "is a link, or not a regular file"
-            elif read_bytes(beside, start=max(about.st_size - len(_NAMES_ANOTHER), 0)) == _NAMES_ANOTHER:
+            elif read_bytes(journal, start=max(about.st_size - len(_NAMES_ANOTHER), 0)) == _NAMES_ANOTHER:
                 why = "names other files, as no journal of the lab does"
             else:
                 continue
@@ -122,7 +122,7 @@ def check_files_beside(path: Path) -> None:
         except (OSError, ValueError) as error:
             why = f"cannot be read: {error}"
         remedy = "Do not use this run, unless you know who made it"
-        raise LabError(f"{beside.name} {why}", field="run", value=path.parent.name, remedy=remedy)
+        raise LabError(f"{journal.name} {why}", field="run", value=path.parent.name, remedy=remedy)
 
 
 def check_format(db: sqlite3.Connection, path: Path) -> bool:

@@ -25,8 +25,8 @@ from lab.runs.metrics.file import (
     Steps,
     Values,
     bound_work,
-    check_files_beside,
     check_format,
+    check_journals,
     connect,
     read_tail,
     unpack,
@@ -186,7 +186,7 @@ class MetricReader:
                 raise LabError(self._unreadable("it is missing"))
         except OSError as error:  # a folder without permission
             raise LabError(self._unreadable(error.strerror or error)) from None
-        check_files_beside(self._path)
+        check_journals(self._path)
         try:
             with contextlib.closing(self._connect()) as db:
                 db.execute("PRAGMA trusted_schema=OFF")

@@ -24,8 +24,8 @@ from lab.runs.metrics.file import (
     DTYPE,
     FORMAT,
     SCHEMA,
-    check_files_beside,
     check_format,
+    check_journals,
     connect,
     pack_steps,
     read_tail,
@@ -56,7 +56,7 @@ class MetricWriter:
         self._path = path
         self._ids: dict[str, int] = {}
         self._ends: dict[int, tuple[int, int | None]] = {}  # id -> points in the tail, last step
-        check_files_beside(path)
+        check_journals(path)
         with _errors_as_problems(path):
             self._db = connect(path, "mode=rwc")
         try:

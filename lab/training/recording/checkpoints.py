@@ -173,7 +173,8 @@ def _load(file: Path) -> dict[str, torch.Tensor]:
 
 def _damaged(file: Path, error: Exception) -> Problem:
     where = f"{file.parent.name}/{file.name}"
-    what = "is missing" if isinstance(error, FileNotFoundError) else f"cannot be read: {error}"
+    reason = (isinstance(error, OSError) and error.strerror) or error
+    what = "is missing" if isinstance(error, FileNotFoundError) else f"cannot be read: {reason}"
     return Problem(f"this file of the checkpoint {what}", field=where, remedy="Use another checkpoint of the run")
 
 
