@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from lab.base.files.reading import read_json
-from lab.base.files.writing import make_folder, write_errors_as_problems, write_json, writing_problem
+from lab.base.files.writing import make_folder, open_to_append, write_errors_as_problems, write_json, writing_problem
 from lab.base.folders import settings_file
 from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
@@ -128,7 +128,7 @@ def _exclusive(path: Path) -> Iterator[None]:
     lock_file = path.with_name(path.name + ".lock")
     with _lock, contextlib.ExitStack() as stack:
         with write_errors_as_problems(path):
-            file = stack.enter_context(lock_file.open("ab"))
+            file = stack.enter_context(open_to_append(lock_file))
         with contextlib.suppress(OSError):  # some network drives have no locks
             _lock_file(file)
         yield

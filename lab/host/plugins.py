@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any, Self
 
 from lab.api import Explanation
+from lab.base.files.reading import read_bytes
 from lab.base.files.writing import make_folder, write_file
 from lab.base.folders import plugins_folder
 from lab.base.notices import notify
@@ -311,9 +312,9 @@ class Plugins:
             remedy = "Rename the file, or remove the one in the plugins folder"
             raise BadInput("the plugins folder has a file of this name", value=source.name, remedy=remedy)
         try:
-            content = source.read_bytes()
-        except OSError as error:
-            what = f"the file cannot be read: {error.strerror}"
+            content = read_bytes(source)
+        except (OSError, ValueError) as error:
+            what = f"the file cannot be read: {getattr(error, 'strerror', None) or error}"
             raise LabError(Problem(what, value=str(source), remedy="Check the rights of the file")) from None
         with self._lock:
             self._trust.forget(str(path))  # of another file that had this path

@@ -280,7 +280,7 @@ def _pack(
                 for name in group:
                     path = _copied(run, metrics) if name == "metrics.sqlite" else run.path / name
                     with _reading(path):
-                        sources[name] = opened.enter_context(path.open("rb"))
+                        sources[name] = opened.enter_context(open_regular(path))
             except (
                 FileNotFoundError
             ):  # no copy of the metrics; or a checkpoint removed meanwhile, which is packed completely or not at all

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
 
-from lab.base.files.temporary import replaced_path
+from lab.base.files.reading import is_link
+from lab.base.files.temporary import name_of, remove, restore_replaced
 from lab.base.problems import LabError
 from lab.runs.fields import CheckpointFacts
 from lab.runs.records import read_record
@@ -24,6 +26,7 @@ EDITS_RETAINED = 10
 FACTS = "state.json"
 GONE = ".gone"
 """Suffix of the name of a checkpoint that is being removed."""
+_GONE = re.compile(rf"\.[0-9]+{re.escape(GONE)}")
 
 
 @dataclass(frozen=True)
@@ -48,12 +51,13 @@ class Checkpoint:
 
 
 def checkpoint_steps(folder: Path) -> list[int]:
-    """Return the steps that have a checkpoint, in order.
+    """Return the steps that have a checkpoint, in order; a folder elsewhere, reached by a link, is none.
 
     Args:
         folder: The folder of checkpoints.
     """
-    return sorted(int(path.name) for path in folder.glob("*") if path.name.isdecimal() and path.is_dir())
+    paths = folder.glob("*") if _is_folder(folder) else ()
+    return sorted(int(path.name) for path in paths if path.name.isdecimal() and _is_folder(path))
 
 
 def checkpoints(folder: Path) -> list[Checkpoint]:
@@ -137,13 +141,20 @@ def sweep_checkpoints(folder: Path) -> None:
     """Remove what a killed writer left behind, and restore what it was about to replace; only the writer calls it.
 
     Args:
-        folder: The folder of checkpoints.
+        folder: The folder of checkpoints; nothing is removed if it is a link.
     """
+    if not _is_folder(folder):
+        return
     for path in folder.glob(".*"):
-        step = path.name.split(".")[1]
-        target = folder / step
-        with contextlib.suppress(OSError):
-            if step.isdecimal() and path == replaced_path(target) and not target.exists():
-                path.rename(target)
-            else:
-                shutil.rmtree(path)
+        step = name_of(path) or ""
+        if step.isdecimal() and path.suffix == ".old":
+            restore_replaced(path, folder / step)
+        elif step.isdecimal() or _GONE.fullmatch(path.name):
+            remove(path)
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir() and not is_link(path)
+    except OSError:  # removed meanwhile
+        return False

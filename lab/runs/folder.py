@@ -14,10 +14,12 @@
     orders.jsonl      commands from other processes to its training (lab.runs.commands)
 
 No absolute path, user name or host name is stored: paths in facts, statuses and events are cut to their last part.
+Whatever is read, written or removed is in the folder itself: a run in which a link leads elsewhere does not open.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
@@ -30,8 +32,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+from lab.base.files.reading import is_link
 from lab.base.files.temporary import sweep
-from lab.base.files.writing import make_folder, write_file, write_json, writing_problem
+from lab.base.files.writing import make_folder, write_errors_as_problems, write_file, write_json, writing_problem
 from lab.base.problems import BadInput, LabError, Problem
 from lab.base.processes import is_alive, start_of
 from lab.base.run_state import STORED, RunState
@@ -120,12 +123,13 @@ class RunFolder:
 
         Raises:
             BadInput: There is no run; the problem names missing files.
-            LabError: The run is damaged or newer than this lab; the problem names the file.
+            LabError: The run is damaged or newer than this lab, or holds a link; the problem names the file.
         """
         missing = [name for name in ("run.json", "recipe.toml") if not is_file(path / name)]
         if missing:
             what = f"this is not a run: {' and '.join(missing)} missing"
             raise BadInput(what, field="run", value=str(path), allowed="the folder or the name of a run")
+        _refuse_links(path)
         facts = read_record(path / "run.json", RunFacts)
         version = facts.get("format")
         if not version:
@@ -315,8 +319,9 @@ class RunFolder:
 
         Raises:
             BadInput: Another process writes the run; the problem names it.
-            LabError: The folder cannot be written to.
+            LabError: The folder cannot be written to, or a file in it belongs to another folder too.
         """
+        _refuse_shared(self.path)
         try:
             status, writer = self._stored_status()
         except LabError:  # a damaged status does not make a run unwritable
@@ -395,6 +400,30 @@ def _claim(path: Path, is_occupied: Callable[[], bool]) -> None:
         what = "a run needs a new or empty folder, and this one is not empty"
         remedy = "Choose another folder, or leave this option out"
         raise BadInput(what, field="out", value=str(path), remedy=remedy)
+
+
+def _refuse_links(run: Path) -> None:
+    """Refuse a run in which a link leads elsewhere: a run by a stranger would change or remove files of the user."""
+    try:
+        paths = list(run.iterdir())
+    except OSError as error:
+        raise LabError(damaged(run, error.strerror or error)) from None
+    for path in paths:
+        with contextlib.suppress(FileNotFoundError):  # removed meanwhile, by its writer
+            if is_link(path):
+                what = f"{path.name} in it is a link, and a run holds all its files itself"
+                remedy = "Replace the link by what it names, if you made it yourself; otherwise do not use this run"
+                raise LabError(what, field="run", value=run.absolute().name, remedy=remedy)
+
+
+def _refuse_shared(run: Path) -> None:
+    """Refuse to write a run of which a file that is not replaced as a whole is also a file of another folder."""
+    for path in (*run.glob("metrics.sqlite*"), *run.glob("*.jsonl")):
+        with write_errors_as_problems(path):
+            is_shared = path.lstat().st_nlink > 1
+        if is_shared:
+            what = f"{path.name} in it is a hard link, so that a file elsewhere would change with it"
+            raise LabError(what, field="run", value=run.absolute().name, remedy="Copy the run, and use the copy")
 
 
 def _is_alive(writer: Any) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import math
+import stat
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from safetensors import safe_open
 from safetensors.numpy import save
 
 from lab.api.readings import Reading, check_axes, check_coordinates
-from lab.base.files.reading import parse_json
+from lab.base.files.reading import LARGEST, check_regular, is_link, parse_json
 from lab.base.files.writing import make_folder, write_errors_as_problems, write_file
 from lab.base.problems import BadInput, LabError
 from lab.base.units import short
@@ -64,12 +65,14 @@ def reading_steps(run: Path) -> list[int]:
 
 
 def reading_sizes(run: Path) -> dict[int, int]:
-    """Return the steps that have readings, in order, and the bytes of each on disk."""
+    """Return the steps that have readings, in order, and the bytes of each on disk; a link or a pipe is none."""
     sizes = {}
     for path in (run / "readings").glob("*.safetensors"):
         if path.stem.isdecimal():
-            with contextlib.suppress(OSError):  # deleted in the meantime, or a dangling link
-                sizes[int(path.stem)] = path.stat().st_size
+            with contextlib.suppress(OSError):  # deleted in the meantime
+                about = path.lstat()
+                if stat.S_ISREG(about.st_mode):
+                    sizes[int(path.stem)] = about.st_size
     return dict(sorted(sizes.items()))
 
 
@@ -92,7 +95,7 @@ def read_readings(run: Path, step: int) -> list[Reading]:
         LabError: The file is damaged or newer than this lab; the problem names it.
     """
     path = _file(run, step)
-    if not path.is_file():
+    if not path.is_file() or is_link(path):
         nearest = sorted(reading_steps(run), key=lambda other: abs(other - step))[:5]
         steps = ", ".join(map(str, sorted(nearest))) or None
         raise BadInput("no readings were stored at this step", field="step", value=str(step), allowed=steps)
@@ -113,8 +116,9 @@ def read_sample(run: Path, step: int) -> str | None:
     """
     path = _file(run, step)
     try:
+        check_regular(path)
         with safe_open(path, "numpy") as file:
-            sample = parse_json((file.metadata() or {}).get("lab", "{}")).get("sample")
+            sample = _about(file.metadata()).get("sample")
     except Exception as error:  # noqa: BLE001 - a damaged file may raise anything
         raise LabError(damaged(path, error or type(error).__name__)) from None
     return sample if isinstance(sample, str) else None
@@ -128,13 +132,20 @@ def _check_sizes(shapes: Sequence[Sequence[int]]) -> None:
 
 
 def _described(metadata: dict[str, str] | None, arrays: set[str]) -> list[dict[str, Any]]:
-    about = parse_json((metadata or {}).get("lab", "{}"))
+    about = _about(metadata)
     if about.get("format") != FORMAT:
         raise ValueError(f"its format is {about.get('format')}, and this lab reads format {FORMAT}")
     described: list[dict[str, Any]] = about["readings"]
     if arrays != {str(number) for number in range(len(described))}:
         raise ValueError("it does not have the arrays it describes")
     return described
+
+
+def _about(metadata: dict[str, str] | None) -> Any:
+    text = (metadata or {}).get("lab", "{}")
+    if len(text) > LARGEST:
+        raise ValueError(f"its description is longer than {short(LARGEST)} characters")
+    return parse_json(text)
 
 
 def _reading(described: dict[str, Any], values: np.ndarray[Any, Any]) -> Reading:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import re
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from lab.base.files.reading import LARGEST, check_plain, load_json, read_bytes
 from lab.base.files.reading import read_text as read_plain_text
-from lab.base.files.writing import write_errors_as_problems
+from lab.base.files.writing import open_to_append, write_errors_as_problems
 from lab.base.folders import home
 from lab.base.problems import LabError, Problem
 from lab.base.units import finite
@@ -111,10 +112,10 @@ def append_line(path: Path, record: Mapping[str, Any]) -> None:
     """Append one record as a line, which survives a killed process after this call.
 
     Raises:
-        LabError: It could not be written; the existing lines are unchanged.
+        LabError: It could not be written, or is a link or no regular file; the existing lines are unchanged.
     """
     line = json.dumps(record, allow_nan=False, ensure_ascii=False).encode(errors="backslashreplace") + b"\n"
-    with write_errors_as_problems(path), path.open("ab+", buffering=0) as file:
+    with write_errors_as_problems(path), open_to_append(path) as file:
         _drop_torn_line(file)
         while line:
             line = line[file.write(line) :]
@@ -185,8 +186,12 @@ def _drop_torn_line(file: io.FileIO) -> None:
     if end:
         file.seek(end - 1)
         if file.read(1) != b"\n":
-            file.seek(0)
-            file.truncate(file.readall().rfind(b"\n") + 1)
+            start = max(end - LONGEST, 0)
+            file.seek(start)
+            newline = file.readall().rfind(b"\n")
+            if start and newline < 0:
+                raise OSError(errno.EFBIG, "its last line is too long")
+            file.truncate(start + newline + 1)
 
 
 def _reason(error: Exception) -> str:

@@ -48,7 +48,7 @@ def _rewind_metrics(file: Path, step: int) -> None:
         if not file.is_file() or not _is_damaged(file):
             raise
         with write_errors_as_problems(file):
-            for ending in ("-wal", "-shm"):
+            for ending in ("-wal", "-shm", "-journal"):
                 file.with_name(file.name + ending).unlink(missing_ok=True)
             file.replace(damaged_copy)
         notify(

@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lab.base.files.reading import read_text
 from lab.base.files.writing import write_file, writing_problem
 from lab.base.problems import BadInput, LabError, Problem
 
@@ -45,7 +46,7 @@ class WriterLock:
             self._lock.acquire()
         except Timeout:
             with contextlib.suppress(OSError, ValueError):
-                writer = f"process {int(self._number.read_text())}"
+                writer = f"process {int(read_text(self._number))}"
             raise BadInput(written_by(writer, run.name)) from None
         except OSError as error:
             raise LabError(writing_problem(error, self._file)) from None

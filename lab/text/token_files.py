@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from lab.api import BadInput, LabError, LongText, Tokenizer
 from lab.base import profile
 from lab.base.files.reading import read_json
+from lab.base.files.temporary import sweep
 from lab.base.files.writing import make_folder, write_atomically, write_json
 from lab.base.folders import cache_folder
 from lab.base.jobs import Cancelled
@@ -77,7 +78,7 @@ def tokens_of(
         with file_lock(file.parent / "lock", check):
             tokens = _cached(file, kind, check)  # another process may have made it meanwhile
             if tokens is None:
-                _sweep(file.parent)
+                sweep(file.parent)
                 _make(file, text, tokenizer, kind, progress, check)
                 tokens = _cached(file, kind, check)
                 _make_room(file)
@@ -222,13 +223,6 @@ def _checked(tokens: NDArray[np.integer[Any]], vocabulary_size: int) -> NDArray[
     if low < 0 or high >= vocabulary_size:
         raise ValueError(f"symbol numbers run from 0 to {vocabulary_size - 1}; these from {low} to {high}")
     return tokens
-
-
-def _sweep(folder: Path) -> None:
-    """Remove the temporary files of killed processes."""
-    for left in folder.glob(".*.new"):
-        with contextlib.suppress(OSError):
-            left.unlink()
 
 
 def _make_room(new: Path) -> None:

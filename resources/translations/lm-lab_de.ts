@@ -1965,6 +1965,10 @@
             <translation>Den Lauf auf die eigene Festplatte kopieren</translation>
         </message>
         <message>
+            <source>Copy the run, and use the copy</source>
+            <translation>Den Lauf kopieren, und die Kopie verwenden</translation>
+        </message>
+        <message>
             <source>Copy the selected notices, or all of them, with their traces</source>
             <translation>Die ausgewählten Meldungen oder alle kopieren, mit ihren Tracebacks</translation>
         </message>
@@ -2331,6 +2335,10 @@
         <message>
             <source>Do not trust this folder</source>
             <translation>Diesem Ordner nicht vertrauen</translation>
+        </message>
+        <message>
+            <source>Do not use this run, unless you know who made it</source>
+            <translation>Diesen Lauf nur verwenden, wenn bekannt ist, wer ihn gemacht hat</translation>
         </message>
         <message>
             <source>Documents</source>
@@ -7331,6 +7339,10 @@
         <message>
             <source>Replace it by U+FFFD</source>
             <translation>Ersetze es durch U+FFFD</translation>
+        </message>
+        <message>
+            <source>Replace the link by what it names, if you made it yourself; otherwise do not use this run</source>
+            <translation>Die Verknüpfung durch das ersetzen, was sie nennt, falls sie selbst angelegt wurde; sonst diesen Lauf nicht verwenden</translation>
         </message>
         <message>
             <source>Reported clauses</source>
@@ -13723,6 +13735,10 @@
             <translation>ist ein Link oder ein Gerät</translation>
         </message>
         <message>
+            <source>is a link, or not a regular file</source>
+            <translation>ist eine Verknüpfung, oder keine gewöhnliche Datei</translation>
+        </message>
+        <message>
             <source>is a mixture itself</source>
             <translation>ist selbst eine Mischung</translation>
         </message>
@@ -14193,6 +14209,10 @@
         <message>
             <source>it was enabled as version {before}, and is version {version} now</source>
             <translation>es wurde als Version {before} eingeschaltet und ist jetzt Version {version}</translation>
+        </message>
+        <message>
+            <source>its description is longer than {largest} characters</source>
+            <translation>seine Beschreibung ist länger als {largest} Zeichen</translation>
         </message>
         <message>
             <source>its eigenvalues</source>
@@ -14829,6 +14849,10 @@
         <message>
             <source>names nothing</source>
             <translation>nennt nichts</translation>
+        </message>
+        <message>
+            <source>names other files, as no journal of the lab does</source>
+            <translation>nennt andere Dateien, wie es kein Journal des Labors tut</translation>
         </message>
         <message>
             <source>names several settings</source>
@@ -15595,8 +15619,8 @@
             <translation>Anwenden der Sonden</translation>
         </message>
         <message>
-            <source>process {pid}</source>
-            <translation>Prozess {pid}</translation>
+            <source>process {number}</source>
+            <translation>Prozess {number}</translation>
         </message>
         <message>
             <source>protocol </source>
@@ -16646,8 +16670,8 @@
             <translation>die Datei kam zu langsam</translation>
         </message>
         <message>
-            <source>the file cannot be read: {strerror}</source>
-            <translation>die Datei kann nicht gelesen werden: {strerror}</translation>
+            <source>the file cannot be read: {value}</source>
+            <translation>die Datei kann nicht gelesen werden: {value}</translation>
         </message>
         <message>
             <source>the file did not arrive whole</source>
@@ -19381,8 +19405,16 @@
             <translation>{name} darin hat eine andere Größe als in {manifest}</translation>
         </message>
         <message>
+            <source>{name} in it is a hard link, so that a file elsewhere would change with it</source>
+            <translation>{name} darin ist ein Hardlink, sodass sich eine Datei an anderem Ort mit ändern würde</translation>
+        </message>
+        <message>
             <source>{name} in it is a link or a device</source>
             <translation>{name} darin ist ein Link oder ein Gerät</translation>
+        </message>
+        <message>
+            <source>{name} in it is a link, and a run holds all its files itself</source>
+            <translation>{name} darin ist eine Verknüpfung, und ein Lauf enthält alle seine Dateien selbst</translation>
         </message>
         <message>
             <source>{name} in it is compressed by a method that bundles do not use</source>

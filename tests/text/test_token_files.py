@@ -14,6 +14,7 @@ import pytest
 
 from lab.api import BadInput, LabError, NoSettings
 from lab.base import profile
+from lab.base.files import temporary
 from lab.base.folders import cache_folder
 from lab.base.jobs import Cancelled, Job
 from lab.text import token_files
@@ -134,11 +135,12 @@ def test_a_damaged_file_is_made_again(long, damage):
     np.testing.assert_array_equal(tokens_of(long(), tokenizer), expected)
 
 
-def test_what_a_killed_writer_left_is_removed(long):
+def test_what_a_killed_writer_left_is_removed_and_what_another_machine_writes_is_not(long):
     folder().mkdir(parents=True)
-    (folder() / ".0123.tokens.99-99.new").write_bytes(b"half")
+    for machine in (temporary._machine(), "00000000"):
+        (folder() / f".0123.tokens.4000000-1-{machine}-1.new").write_bytes(b"half")
     tokens_of(long(), ByteTokenizer())
-    assert not list(folder().glob(".*"))
+    assert [file.name for file in folder().glob(".*")] == [".0123.tokens.4000000-1-00000000-1.new"]
 
 
 def test_progress_counts_bytes_up_to_all_of_them(long):

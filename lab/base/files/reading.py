@@ -31,7 +31,8 @@ LARGEST_INTEGER = 2**63 - 1
 _DIGITS = 309
 """Most digits of an integer that a float can hold."""
 _FLAGS = ("O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY")  # each where the system has it
-_WITHOUT_WAITING = functools.reduce(operator.or_, (getattr(os, flag, 0) for flag in _FLAGS))
+WITHOUT_WAITING = functools.reduce(operator.or_, (getattr(os, flag, 0) for flag in _FLAGS))
+"""The flags of os.open that let it return at once, whatever a path names."""
 
 
 def exists(path: Path) -> bool:
@@ -42,13 +43,24 @@ def exists(path: Path) -> bool:
         return False
 
 
+def is_link(path: Path) -> bool:
+    """Return True if a path names a file or folder elsewhere: a symbolic link, or a junction of Windows.
+
+    Raises:
+        OSError: There is nothing, or it cannot be read.
+    """
+    about = path.lstat()
+    junction = getattr(stat, "IO_REPARSE_TAG_MOUNT_POINT", None)
+    return stat.S_ISLNK(about.st_mode) or (junction is not None and getattr(about, "st_reparse_tag", 0) == junction)
+
+
 def open_regular(path: Path) -> BinaryIO:
     """Open a regular file for reading, without waiting: a pipe, a device or a folder is refused.
 
     Raises:
         OSError: It cannot be opened, or is not a regular file.
     """
-    number = os.open(path, os.O_RDONLY | _WITHOUT_WAITING)
+    number = os.open(path, os.O_RDONLY | WITHOUT_WAITING)
     mode = os.fstat(number).st_mode  # of what was opened, whatever the path names meanwhile
     if stat.S_ISREG(mode):
         return os.fdopen(number, "rb")
@@ -56,6 +68,15 @@ def open_regular(path: Path) -> BinaryIO:
     if stat.S_ISDIR(mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     raise OSError(errno.EINVAL, "it is not a regular file", str(path))
+
+
+def check_regular(path: Path) -> None:
+    """Check that a library that opens a path itself finds a regular file there, and so does not wait for ever.
+
+    Raises:
+        OSError: It cannot be opened, or is not a regular file.
+    """
+    open_regular(path).close()
 
 
 def read_bytes(path: Path, limit: int = LARGEST, start: int = 0) -> bytes:

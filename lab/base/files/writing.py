@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import io
 import json
 import os
-import shutil
 import stat
 import tempfile
 import time
@@ -15,7 +15,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from lab.base.files.temporary import replaced_path, temporary_path
+from lab.base.files.reading import WITHOUT_WAITING, exists
+from lab.base.files.temporary import remove, replaced_path, temporary_path
 from lab.base.problems import BadInput, LabError, Problem
 
 REMEDIES = {
@@ -99,14 +100,12 @@ def folder_for(path: Path) -> Iterator[Path]:
     Raises:
         BadInput: See `make_folder`.
     """
-    with contextlib.suppress(OSError):  # a path that can be none, which `make_folder` reports
-        missing = [folder for folder in (path, *path.parents) if not folder.exists()]
-    make_folder(path)
+    missing = [folder for folder in (path, *path.parents) if not exists(folder)]
     try:
-        yield path
+        yield make_folder(path)
     except BaseException:
         for folder in missing:
-            with contextlib.suppress(OSError):  # another process writes there
+            with contextlib.suppress(OSError, ValueError):  # another process writes there, or it cannot be a path
                 folder.rmdir()
         raise
 
@@ -169,6 +168,21 @@ def write_files(contents: Mapping[Path, bytes | str]) -> None:
             _sync_folder(path.parent)
 
 
+def open_to_append(path: Path) -> io.FileIO:
+    """Open a regular file to read it and to append to it, without waiting; it is made if there is none.
+
+    Raises:
+        OSError: It cannot be opened, or is a link, a hard link, a folder, a pipe or a device.
+    """
+    flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | WITHOUT_WAITING | getattr(os, "O_NOFOLLOW", 0)
+    number = os.open(path, flags, 0o666)
+    about = os.fstat(number)
+    if stat.S_ISREG(about.st_mode) and about.st_nlink <= 1:
+        return io.FileIO(number, "a+")
+    os.close(number)
+    raise OSError(errno.EINVAL, "it is a link, or not a regular file", str(path))
+
+
 def write_json(path: Path, value: Any) -> None:
     """Write a value as JSON (indented, no NaN), completely or not at all."""
     write_file(path, json.dumps(value, indent=2, allow_nan=False, ensure_ascii=False) + "\n")
@@ -187,7 +201,7 @@ def write_atomically(path: Path, write: Callable[[Path], None], *, recorded: boo
     """
     with write_errors_as_problems(path), temporary_path(path, recorded=recorded) as temporary:
         write(temporary)
-        if temporary.is_dir() and path.exists():
+        if temporary.is_dir() and os.path.lexists(path):
             _swap(temporary, path)
         else:
             _replace(temporary, path)
@@ -211,14 +225,14 @@ def place(temporary: Path, path: Path) -> Path:
     with write_errors_as_problems(path):
         while True:
             try:
-                free.mkdir()  # only one process can
-                break
-            except FileExistsError:
-                number += 1
-                free = path.with_name(f"{path.name}-{number}")
-        if WINDOWS:
-            free.rmdir()  # a folder is replaced by another nowhere there
-        _replace(temporary, free)
+                if not os.path.lexists(free):
+                    _replace(temporary, free)  # fails if another process meanwhile put a folder with content there
+                    break
+            except OSError:
+                if not os.path.lexists(free):
+                    raise
+            number += 1
+            free = path.with_name(f"{path.name}-{number}")
         _sync_folder(path.parent)
     return free
 
@@ -254,17 +268,16 @@ def place_file(temporary: Path, path: Path) -> Path:
 
 
 def _swap(temporary: Path, path: Path) -> None:
-    """Replace a folder by another; the old one stays complete until the new one is in place."""
-    old = replaced_path(path)
-    shutil.rmtree(old, ignore_errors=True)
+    """Replace a file or folder by a folder; the old one stays complete until the new one is in place."""
+    old = replaced_path(temporary)
     try:
         _replace(path, old)
         _replace(temporary, path)
     except BaseException:
-        if not path.exists():
+        if not os.path.lexists(path):
             _replace(old, path)
         raise
-    shutil.rmtree(old, ignore_errors=True)
+    remove(old)
 
 
 def sync_tree(folder: Path) -> None:

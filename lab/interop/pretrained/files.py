@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from safetensors import SafetensorError, safe_open
 
 from lab.base import BadInput, Problem
+from lab.base.files.reading import check_regular, open_regular
 from lab.base.files.reading import read_json as read_bounded_json
 from lab.base.jobs import Cancelled
 from lab.base.notices import notify
@@ -144,7 +145,7 @@ class Weights:
         """
         digest = hashlib.sha256()
         for file in sorted({location.file for location in self._locations.values()}):
-            with file.open("rb") as opened:
+            with open_regular(file) as opened:
                 while block := opened.read(_BLOCK):
                     if cancelled():
                         raise Cancelled
@@ -168,6 +169,7 @@ class Weights:
 
     def _opened(self, file: Path) -> Any:
         if file not in self._open:
+            check_regular(file)
             self._open[file] = safe_open(file, framework="pt")
         return self._open[file]
 

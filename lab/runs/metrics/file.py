@@ -13,12 +13,14 @@ import functools
 import itertools
 import os
 import sqlite3
+import stat
 from pathlib import Path
 from urllib.parse import quote
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lab.base.files.reading import read_bytes
 from lab.base.problems import LabError
 
 FORMAT = 1  # PRAGMA user_version
@@ -30,6 +32,9 @@ BLOCKS = 2**14
 """Most blocks of a series: 67 million points."""
 MOST_SERIES = 10_000
 LONGEST_NAME = 1000  # characters of the name of a series, and of its unit
+
+_NAMES_ANOTHER = bytes.fromhex("d9d505f920a163d7")
+"""The end of a journal that names another one (https://www.sqlite.org/fileformat.html, "The Rollback Journal")."""
 
 _LIMITS = {
     sqlite3.SQLITE_LIMIT_LENGTH: 2**18,  # bytes of a row: a block has two blobs of 32 KiB
@@ -89,6 +94,35 @@ def connect(path: Path, options: str) -> sqlite3.Connection:
         return db
     what = f"the path of {path.name} is {size} bytes long, and SQLite allows {LONGEST_PATH}"
     raise LabError(what, field="run", value=path.parent.name, remedy="Move the run to a folder with a shorter path")
+
+
+def check_journals(path: Path) -> None:
+    """Refuse a log or journal that would have SQLite wait for ever, or change or delete files elsewhere.
+
+    A journal names another file if its transaction changed several databases, which those of the lab never do; when
+    SQLite rolls such a journal back, it deletes that file.
+
+    Args:
+        path: The file of metrics.
+
+    Raises:
+        LabError: The log or journal is a link, not a regular file, names another file, or cannot be read.
+    """
+    for journal in (path.with_name(path.name + ending) for ending in ("-journal", "-wal")):
+        try:
+            about = journal.lstat()
+            if not stat.S_ISREG(about.st_mode):
+                why = "is a link, or not a regular file"
+            elif read_bytes(journal, start=max(about.st_size - len(_NAMES_ANOTHER), 0)) == _NAMES_ANOTHER:
+                why = "names other files, as no journal of the lab does"
+            else:
+                continue
+        except FileNotFoundError:
+            continue
+        except (OSError, ValueError) as error:
+            why = f"cannot be read: {error}"
+        remedy = "Do not use this run, unless you know who made it"
+        raise LabError(f"{journal.name} {why}", field="run", value=path.parent.name, remedy=remedy)
 
 
 def check_format(db: sqlite3.Connection, path: Path) -> bool:

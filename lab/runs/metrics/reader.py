@@ -26,6 +26,7 @@ from lab.runs.metrics.file import (
     Values,
     bound_work,
     check_format,
+    check_journals,
     connect,
     read_tail,
     unpack,
@@ -185,6 +186,7 @@ class MetricReader:
                 raise LabError(self._unreadable("it is missing"))
         except OSError as error:  # a folder without permission
             raise LabError(self._unreadable(error.strerror or error)) from None
+        check_journals(self._path)
         try:
             with contextlib.closing(self._connect()) as db:
                 db.execute("PRAGMA trusted_schema=OFF")

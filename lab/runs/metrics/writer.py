@@ -25,6 +25,7 @@ from lab.runs.metrics.file import (
     FORMAT,
     SCHEMA,
     check_format,
+    check_journals,
     connect,
     pack_steps,
     read_tail,
@@ -55,6 +56,7 @@ class MetricWriter:
         self._path = path
         self._ids: dict[str, int] = {}
         self._ends: dict[int, tuple[int, int | None]] = {}  # id -> points in the tail, last step
+        check_journals(path)
         with _errors_as_problems(path):
             self._db = connect(path, "mode=rwc")
         try:

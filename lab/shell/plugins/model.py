@@ -9,6 +9,7 @@ from enum import Enum, auto
 from pathlib import Path
 from typing import Protocol
 
+from lab.base.files.reading import read_bytes
 from lab.host import PluginInfo, PluginState
 
 LARGEST = 1_000_000
@@ -219,8 +220,6 @@ def titles_of_files(entries: tuple[Entry, ...]) -> dict[str, str]:
 
 def _docstring_of(source: Path) -> str:
     try:
-        if source.stat().st_size > LARGEST:
-            return ""
-        return ast.get_docstring(ast.parse(source.read_bytes())) or ""
+        return ast.get_docstring(ast.parse(read_bytes(source, LARGEST))) or ""
     except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
         return ""

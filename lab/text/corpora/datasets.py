@@ -161,7 +161,7 @@ def _refuse_elsewhere(given: Given, folder: Path) -> None:
         head = re.match(r"\s*---\s*\n(.*?)\n---", card, re.DOTALL)
         try:
             metadata = yaml.safe_load(head[1] if head else "" if name.endswith(".md") else card)
-        except yaml.YAMLError:
+        except (yaml.YAMLError, RecursionError):
             raise given.problem(f"the metadata at the beginning of its {name} is not YAML", "Correct it") from None
         files = metadata.get("configs") if isinstance(metadata, dict) else None
         if any(_ELSEWHERE.search(text) or Path(text).is_absolute() for text in _strings(files)):

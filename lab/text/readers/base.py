@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from lab.api import BadInput
+from lab.base.files.reading import open_regular
 from lab.text.readers.encodings import Encoded, encoded
 
 BLOCK = 1 << 20
@@ -52,7 +53,7 @@ class Given:
         Raises:
             OSError: It cannot be read.
         """
-        with self.path.open("rb") as file:
+        with open_regular(self.path) as file:
             while block := file.read(BLOCK):
                 yield block
 

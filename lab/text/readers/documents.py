@@ -11,6 +11,7 @@ from typing import Any
 
 from lab.api import BadInput
 from lab.base.extras import need
+from lab.base.files.reading import open_regular
 from lab.text.readers.base import Given, Reading, encoding_facts
 
 HTML_BYTES = 1 << 24
@@ -105,11 +106,11 @@ def read_pdf(given: Given) -> Reading:
         BadInput: It is not a PDF or damaged, has a password, or holds only pictures.
         OSError: It cannot be read.
     """
-    with given.path.open("rb") as file:
+    with open_regular(given.path) as file:
         pages = len(_pages(given, file))
 
     def pieces(_: Counter[str]) -> Iterator[str]:
-        with given.path.open("rb") as file:
+        with open_regular(given.path) as file:
             found = False
             for number, page in enumerate(_pages(given, file), 1):
                 try:
@@ -157,7 +158,7 @@ def read_docx(given: Given) -> Reading:
         OSError: It cannot be read.
     """
     docx = need("docx", "documents", "A Word file")
-    with given.path.open("rb") as file:
+    with open_regular(given.path) as file:
         if file.read(len(_OLE)) == _OLE:
             what = "is locked with a password, or is an old Word file (.doc)"
             raise given.problem(what, "Save it as .docx without a password")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import itertools
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from lab.api import BadInput, ModelConfig, Problem, setting
+from lab.base.files.reading import load_json
 from lab.text.corpora.datasets import load_split
 from lab.text.readers.base import Given, encoding_facts
 from lab.text.readers.table import suffix_of
@@ -285,7 +285,7 @@ def _open_parquet(given: Given, config: RowsConfig, known: set[str]) -> RowTable
 def _classes_in(metadata: Mapping[bytes, bytes]) -> Iterator[tuple[str, list[str]]]:
     """Yield each column of numbers whose classes Hugging Face named in the metadata of a file, and their names."""
     try:
-        features = json.loads(metadata.get(b"huggingface", b"{}"))["info"]["features"]
+        features = load_json(metadata.get(b"huggingface", b"{}").decode())["info"]["features"]
         named = {name: _inner_of(kind).get("names") for name, kind in features.items()}
     except (ValueError, KeyError, TypeError, AttributeError):  # others may use that name
         return

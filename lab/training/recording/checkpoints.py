@@ -19,7 +19,7 @@ from safetensors.torch import load_file, save_file
 
 from lab.api import State
 from lab.base import LabError, Problem
-from lab.base.files.reading import read_text
+from lab.base.files.reading import check_regular, read_text
 from lab.base.files.writing import sync_tree, write_atomically, write_errors_as_problems
 from lab.runs.checkpoint_list import Reason
 from lab.runs.fields import CheckpointFacts
@@ -164,6 +164,7 @@ def unpacked(shape: Any, tensors: dict[str, torch.Tensor]) -> State:
 
 def _load(file: Path) -> dict[str, torch.Tensor]:
     try:
+        check_regular(file)
         tensors: dict[str, torch.Tensor] = load_file(file)
     except (OSError, SafetensorError) as error:
         raise LabError(_damaged(file, error)) from None
@@ -172,7 +173,8 @@ def _load(file: Path) -> dict[str, torch.Tensor]:
 
 def _damaged(file: Path, error: Exception) -> Problem:
     where = f"{file.parent.name}/{file.name}"
-    what = "is missing" if isinstance(error, FileNotFoundError) else f"cannot be read: {error}"
+    reason = (isinstance(error, OSError) and error.strerror) or error
+    what = "is missing" if isinstance(error, FileNotFoundError) else f"cannot be read: {reason}"
     return Problem(f"this file of the checkpoint {what}", field=where, remedy="Use another checkpoint of the run")
 
 

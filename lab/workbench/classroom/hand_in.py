@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from lab.base import BadInput, LabError, Problem
+from lab.base.files.reading import open_regular
 from lab.base.files.temporary import temporary_path
 from lab.base.files.writing import make_folder, place_file, write_errors_as_problems
 from lab.base.folders import home
@@ -123,7 +124,7 @@ def _send_pieces(
 ) -> None:
     """Send the content of a file, until the other side stops to read, as when it refuses the file."""
     sent = 0
-    with file.open("rb") as source:
+    with open_regular(file) as source:
         while piece := source.read(PIECE):
             if cancelled():
                 raise LabError("handing in was cancelled", remedy="Nothing was handed in")

@@ -304,7 +304,7 @@ class BranchedRun(NewRun):
         }
         try:
             trainer.load_state_dict(tables, tensors, facts)
-        except (ValueError, KeyError, RuntimeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, RuntimeError) as error:
             raise BadInput(
                 f"the weights of the run do not fit the model of these settings: {error}",
                 field="architecture",
