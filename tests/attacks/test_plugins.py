@@ -15,11 +15,12 @@ import pytest
 import torch
 
 from lab.api import Continuation, NoSettings, Optimizer, Schedule
+from lab.base import leaving
 from lab.base.notices import listen
 from lab.base.problems import LabError, note_module
 from lab.base.process_state import put_back
-from lab.cli import leaving
 from lab.cli.main import main
+from lab.cli.output import print_problem
 from lab.decoding.pipeline import NamedFilter, Pipeline
 from lab.host import Plugins, PluginState, offers
 from lab.training.optimizers import optimizer_of
@@ -209,13 +210,13 @@ def test_a_thread_that_a_plugin_left_is_named_and_not_waited_for(thread_of_plugi
     monkeypatch.setattr(leaving.atexit, "_run_exitfuncs", lambda: None)
     monkeypatch.setattr(leaving.os, "_exit", lambda status: (_ for _ in ()).throw(SystemExit(f"at once {status}")))
     with pytest.raises(SystemExit, match="at once 3"):
-        leaving.leave(3)
+        leaving.leave(3, print_problem)
     assert "plugin mine: its thread" in capsys.readouterr().err
 
 
 def test_without_such_a_thread_the_process_ends_as_usual():
     with pytest.raises(SystemExit) as left:
-        leaving.leave(2)
+        leaving.leave(2, print_problem)
     assert left.value.code == 2
 
 
