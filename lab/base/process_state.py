@@ -236,10 +236,8 @@ class _Output:
 def _printing_to_standard_error() -> Iterator[None]:
     """Let this thread, and no other, print to standard error."""
     with torch_lock:
-        output: Any = sys.stdout
-        if not isinstance(output, _Output):
-            output = _Output(output)
-            sys.stdout = output
+        output = sys.stdout if isinstance(sys.stdout, _Output) else _Output(sys.stdout)
+        sys.stdout = output
         output.threads.append(threading.get_ident())
     try:
         yield

@@ -24,7 +24,8 @@ from lab.base.files.temporary import sweep_all
 from lab.base.jobs import running_jobs
 from lab.base.leaving import leave
 from lab.base.notices import catch_uncaught, listen
-from lab.base.problems import attributed, problem_of
+from lab.base.problems import attributed, is_interrupt, problem_of
+from lab.base.process_state import put_back
 from lab.base.processes import on_signals
 from lab.cli import window
 from lab.cli.context import Context
@@ -179,11 +180,15 @@ def _options_of(card: Command, found: Plugins) -> Parser | None:
     """Return the options of a plugin's command; None if the plugin raised, which quarantines it."""
     own = Parser(add_help=False)
     add_common(own)
+    plugin = found.owner("commands", card.name)
     try:
         if card.add_arguments is not None:
-            card.add_arguments(own)
-    except Exception as error:  # noqa: BLE001 - a plugin's code may raise anything
-        found.report_failure(found.owner("commands", card.name), error)
+            with put_back(plugin, f"The options of lm-lab {card.name}"):
+                card.add_arguments(own)
+    except BaseException as error:
+        if is_interrupt(error):
+            raise
+        found.report_failure(plugin, error)
         return None
     return own
 
