@@ -10,6 +10,8 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 
+from lab.base.leaving import Watchdog
+
 POLL = 0.05
 """Seconds between two checks whether it was cancelled."""
 MOST_THREADS = 1024
@@ -50,21 +52,38 @@ def on_signals(call: Callable[[int], object]) -> Iterator[None]:
     """Call a function in the main thread when this process is asked to end, instead of ending it.
 
     That is Ctrl+C, SIGTERM (`kill`, the shutdown of the system) and SIGHUP (a closed terminal). One that is ignored, as
-    by `nohup`, stays ignored. In another thread than the main one this does nothing.
+    by `nohup`, stays ignored, and one whose handler is no Python code keeps it. If the body has not ended ten seconds
+    after SIGTERM or SIGHUP, the process ends all the same. In another thread than the main one this does nothing.
 
     Args:
         call: Called with the number of the signal.
     """
-    before = {}
-    if threading.current_thread() is threading.main_thread():
-        for number in (getattr(signal, name, None) for name in ("SIGINT", "SIGTERM", "SIGHUP")):
-            if number is not None and signal.getsignal(number) != signal.SIG_IGN:
-                before[number] = signal.signal(number, lambda number, _: call(number))
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before, late = {}, []
+    over = False
+
+    def receive(number: int, _: object) -> None:
+        if over:  # a handler that raises would leave the others in place
+            late.append(number)
+        else:
+            call(number)
+
+    watchdog = Watchdog()
     try:
+        for number in (getattr(signal, name, None) for name in ("SIGINT", "SIGTERM", "SIGHUP")):
+            if number is not None and signal.getsignal(number) not in (signal.SIG_IGN, None):
+                before[number] = signal.getsignal(number)
+                signal.signal(number, receive)
         yield
     finally:
+        over = True
         for number, handler in before.items():
             signal.signal(number, handler)
+        watchdog.close()
+    for number in late:
+        signal.raise_signal(number)
 
 
 def run_python(code: str, cancelled: Callable[[], bool], **environment: str) -> bool:

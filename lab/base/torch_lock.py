@@ -58,6 +58,7 @@ class FairLock:
 
 
 torch_lock = FairLock()
+_seeded = 0
 
 
 def mixed(*numbers: int) -> int:
@@ -74,8 +75,10 @@ def mixed(*numbers: int) -> int:
 
 def seed_torch(*numbers: int, device: str = "cpu") -> None:
     """Seed torch's default generators of the CPU and of `device` from numbers. Hold torch_lock."""
+    global _seeded
     import torch
 
+    _seeded += 1
     seed = mixed(*numbers) >> 1
     torch.default_generator.manual_seed(seed)
     kind = device.partition(":")[0]
@@ -83,6 +86,11 @@ def seed_torch(*numbers: int, device: str = "cpu") -> None:
         torch.cuda.manual_seed_all(seed)
     elif kind == "mps":
         torch.mps.manual_seed(seed)
+
+
+def times_seeded() -> int:
+    """Return how often the lab has seeded torch's default generators. Hold torch_lock."""
+    return _seeded
 
 
 @contextlib.contextmanager

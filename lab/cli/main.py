@@ -15,19 +15,21 @@ from typing import Any, NamedTuple, NoReturn
 os.environ.setdefault("GOMP_SPINCOUNT", "1000")  # waiting threads yield the processor; read when torch is loaded
 
 import argparse
+import contextlib
 
 from lab.api import Command
 from lab.api.architecture import load
 from lab.base import BadInput, LabError
 from lab.base.files.temporary import sweep_all
 from lab.base.jobs import running_jobs
+from lab.base.leaving import leave
 from lab.base.notices import catch_uncaught, listen
-from lab.base.problems import attributed, problem_of
+from lab.base.problems import attributed, is_interrupt, problem_of
+from lab.base.process_state import put_back
 from lab.base.processes import on_signals
 from lab.base.system.policy import report_problems
 from lab.cli import window
 from lab.cli.context import Context
-from lab.cli.leaving import leave
 from lab.cli.options import add_common
 from lab.cli.output import Progress, make_streams_usable, print_problem, print_text
 from lab.host import Plugins, PluginState
@@ -189,11 +191,15 @@ def _options_of(card: Command, found: Plugins) -> Parser | None:
     """Return the options of a plugin's command; None if the plugin raised, which quarantines it."""
     own = Parser(add_help=False)
     add_common(own)
+    plugin = found.owner("commands", card.name)
     try:
         if card.add_arguments is not None:
-            card.add_arguments(own)
-    except Exception as error:  # noqa: BLE001 - a plugin's code may raise anything
-        found.report_failure(found.owner("commands", card.name), error)
+            with put_back(plugin, f"The options of lm-lab {card.name}"):
+                card.add_arguments(own)
+    except BaseException as error:
+        if is_interrupt(error):
+            raise
+        found.report_failure(plugin, error)
         return None
     return own
 
@@ -296,8 +302,8 @@ def _is_file(arguments: Sequence[str]) -> bool:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command.
 
-    SIGTERM and SIGHUP stop and save as Ctrl+C does, but only a second Ctrl+C quits at once: a terminal that is closed
-    may send several signals.
+    SIGTERM and SIGHUP stop and save as Ctrl+C does, within ten seconds. A second Ctrl+C quits at once, and so does a
+    second signal, unless it follows the first within two seconds: a terminal that is closed may send several.
 
     Returns:
         0 if all went well, 2 for bad input, 1 for a failure, 130 after Ctrl+C, 143 after SIGTERM, 129 after SIGHUP.
@@ -312,7 +318,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if number == signal.SIGINT or len(received) == 1:
             raise KeyboardInterrupt
 
-    with on_signals(interrupt):
+    status = INTERRUPTED
+    with contextlib.suppress(KeyboardInterrupt), on_signals(interrupt):
         status = _main(given)
     return 128 + received[0] if received and status == INTERRUPTED else status
 
@@ -396,7 +403,7 @@ def _run_plugin(name: str, parsed: argparse.Namespace, found: Plugins, progress:
 
 def program() -> NoReturn:
     """Run a command and end the process with its status."""
-    leave(main())
+    leave(main(), print_problem)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import shutil
+import struct
 import sys
 import time
 from collections.abc import Mapping
@@ -25,7 +26,13 @@ BELOW_ENTROPY = (
 READS_LATER = "the model sees the tokens it predicts, so its loss cannot be compared"
 """The line below the loss of a model that reads the tokens it is to predict."""
 
-_OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")  # and those that turn the order around
+_CONTROL = "\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029"
+_ORDER = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # characters that turn the order around
+_HIDDEN = "\xad\u180e\u200b\u2060-\u2065\u206a-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e0fff"
+_JOINERS = "\u200c\u200d"  # which Persian, Indic scripts and emoji need between two characters that are not ASCII
+_OBEYED = re.compile(
+    f"[{_CONTROL}{_ORDER}{_HIDDEN}]|(?<![^\x00-\x7f])[{_JOINERS}]|[{_JOINERS}](?=[\x00-\x7f{_JOINERS}]|$)"
+)
 _SHARES = {
     "accuracy": "of the targets",
     "faultless": "of the examples",
@@ -73,12 +80,12 @@ def printable(text: str) -> str:
 
 
 def visible(text: str) -> str:
-    """Return a text with escapes for the characters that a terminal obeys, except for line ends and tabs."""
+    """Return a text with escapes for the characters that a terminal obeys or hides, except for line ends and tabs."""
     return _OBEYED.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), text)
 
 
 def print_text(text: str = "", *, end: str = "\n", error: bool = False, exact: bool = False) -> None:
-    """Print a text whose control characters are made visible: names and texts may be those of strangers.
+    """Print a text whose control and hidden characters are made visible: names and texts may be those of strangers.
 
     Args:
         text: The text.
@@ -102,7 +109,11 @@ def print_json(result: dict[str, Any]) -> None:
     """Print a JSON object on one line, without NaN; in ASCII if the output is not UTF-8."""
     takes_all = (sys.stdout.encoding or "utf-8").lower() in ("utf-8", "utf8")
     text = json.dumps(result, allow_nan=False, ensure_ascii=not takes_all)
-    print(_OBEYED.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
+    print(_OBEYED.sub(lambda found: _json_escape(found[0]), text))
+
+
+def _json_escape(letter: str) -> str:
+    return "".join(f"\\u{unit:04x}" for (unit,) in struct.iter_unpack(">H", letter.encode("utf-16-be")))
 
 
 def print_problem(problem: Problem, *, as_json: bool = False) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -40,17 +40,24 @@ def first_leak(difference: Tensor, changed: Tensor, limit: float) -> Leak | None
     return Leak(position, int(changed[row]), float(difference[row, position]))
 
 
-def leak_of(read: Callable[[Tensor], Tensor], tokens: Tensor, vocabulary_size: int, *, draws: bool) -> Leak | None:
-    """Change the last half of the tokens, and the last token alone, and return the first position that notices early.
+def leak_of(
+    read: Callable[[Tensor], Tensor],
+    tokens: Tensor,
+    vocabulary_size: int,
+    starts: Sequence[int],
+    *,
+    apart: bool = False,
+) -> Leak | None:
+    """Change all tokens from some positions on, and return the first position before that notices.
 
     Args:
         read: Returns outputs (B, T) or (B, T, …) of tokens (B, T), the same at each call with tokens of one shape.
         tokens: (1, T), T ≥ 2.
         vocabulary_size: The number of different tokens.
-        draws: Whether rows of one call draw different random numbers; then only the half is changed, in another call.
+        starts: The positions from which on the tokens are changed, each in a text of its own; one if `apart`.
+        apart: Whether the changed text is read in another call, as rows of one call may draw different random numbers.
     """
     length = tokens.shape[1]
-    starts = [max(1, length // 2 - 1 | 1)] if draws else [max(1, length // 2 - 1 | 1), length - 1]
     changed = torch.tensor(starts, device=tokens.device)
     others = torch.where(
         torch.arange(length, device=tokens.device) >= changed[:, None], (tokens + 1) % vocabulary_size, tokens
@@ -59,7 +66,7 @@ def leak_of(read: Callable[[Tensor], Tensor], tokens: Tensor, vocabulary_size: i
     def difference(first: Tensor, second: Tensor) -> Tensor:
         return (second - first).abs().reshape(len(second), length, -1).amax(dim=-1)
 
-    if draws:
+    if apart:
         plain, found = read(tokens), read(others)
     else:
         every = read(torch.cat([tokens, others]))

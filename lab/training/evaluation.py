@@ -225,6 +225,8 @@ def _weighted(
     total = sum(share for *_, share in read)
     targets = sum(one.targets for one, *_ in read)
     per_target = sum(share * (one.bytes or 0) / one.targets for one, _, share in read) / total if read else 0.0
+    errors = [(share / total, one.standard_error) for one, _, share in read]
+    known = bool(read) and all(error is not None for _, error in errors)
     metrics = {f"loss {name}": one.loss for name, (one, _) in parts.items() if one.targets}
     for name in dict.fromkeys(name for _, means, _ in read for name in means):
         found = [(share, means[name]) for _, means, share in read if name in means]
@@ -237,7 +239,7 @@ def _weighted(
         part="all" if all(one.part == "all" for one, _ in parts.values()) else f"{targets} targets",
         bytes=round(per_target * targets) or None,
         metrics=metrics,
-        standard_error=None,
+        standard_error=math.hypot(*(share * (error or 0.0) for share, error in errors)) if known else None,
     )
 
 

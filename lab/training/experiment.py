@@ -233,8 +233,8 @@ def build_model(architecture: Resolved, task: Task, seed: int = 0) -> LanguageMo
     """
     card, plugin = architecture.card, architecture.plugin
     with (
+        preparing(plugin, f"Building {card.title}"),
         own_draws(seed, INITIAL_WEIGHTS),
-        preparing(plugin, f"Building {card.title}", draws=True),
         field_prefix(architecture.field),
     ):
         try:

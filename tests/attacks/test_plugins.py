@@ -4,6 +4,7 @@ import contextlib
 import os
 import random
 import signal
+import sys
 import textwrap
 import threading
 import types
@@ -15,11 +16,12 @@ import pytest
 import torch
 
 from lab.api import Continuation, NoSettings, Optimizer, Schedule
+from lab.base import leaving
 from lab.base.notices import listen
 from lab.base.problems import LabError, note_module
 from lab.base.process_state import put_back
-from lab.cli import leaving
 from lab.cli.main import main
+from lab.cli.output import print_problem
 from lab.decoding.pipeline import NamedFilter, Pipeline
 from lab.host import Plugins, PluginState, offers
 from lab.training.optimizers import optimizer_of
@@ -28,6 +30,7 @@ from lab.training.schedules import schedule_of
 from lab.workbench.access.decoding import _Attributed
 
 torch.set_num_threads(1)
+torch.backends.cudnn.allow_tf32 = False  # as trainings do
 SEED = 19
 """Of the cases that the short form takes."""
 
@@ -77,6 +80,15 @@ CHANGES = {
     "the handlers of signals": (
         "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)", lambda: signal.getsignal(signal.SIGINT),
     ),
+    "torch's use of TF32": (
+        "import torch; torch.backends.cudnn.allow_tf32 = True", lambda: torch.backends.cudnn.allow_tf32,
+    ),
+    "torch's gradients": ("import torch; torch.set_grad_enabled(False)", torch.is_grad_enabled),
+    "the recursion limit": ("import sys; sys.setrecursionlimit(5000)", sys.getrecursionlimit),
+    "the order of the paths of imports": (
+        "import sys; sys.path.reverse()", lambda: [*sys.path],
+    ),
+    "the working folder": ("import os; os.chdir('/')", Path.cwd),
     "the environment": ("import os; os.environ['LAB_ATTACK'] = 'x'", lambda: os.environ.get("LAB_ATTACK")),
 }  # fmt: skip
 
@@ -93,8 +105,10 @@ def test_what_an_import_changes_of_the_process_is_put_back_and_told_with_the_plu
     assert plugins.cards("probes")  # it is used all the same
 
 
-def test_a_plugin_that_changes_nothing_is_not_told(loaded, reported):
-    loaded("import numpy, torch, random\nrandom.Random(3).random()\ntorch.Generator().manual_seed(3)" + CARD)
+def test_a_plugin_that_changes_nothing_is_not_told(loaded, reported, monkeypatch):
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    lines = ["import numpy, random, sys, torch", "sys.path.append('mine')", "random.Random(3).random()"]
+    loaded("\n".join([*lines, "torch.Generator().manual_seed(3)"]) + CARD)
     assert reported == []
 
 
@@ -209,13 +223,13 @@ def test_a_thread_that_a_plugin_left_is_named_and_not_waited_for(thread_of_plugi
     monkeypatch.setattr(leaving.atexit, "_run_exitfuncs", lambda: None)
     monkeypatch.setattr(leaving.os, "_exit", lambda status: (_ for _ in ()).throw(SystemExit(f"at once {status}")))
     with pytest.raises(SystemExit, match="at once 3"):
-        leaving.leave(3)
+        leaving.leave(3, print_problem)
     assert "plugin mine: its thread" in capsys.readouterr().err
 
 
 def test_without_such_a_thread_the_process_ends_as_usual():
     with pytest.raises(SystemExit) as left:
-        leaving.leave(2)
+        leaving.leave(2, print_problem)
     assert left.value.code == 2
 
 

@@ -65,7 +65,7 @@ def test_a_signal_saves_prints_the_figures_and_tells_itself(training, end, lm_la
     assert ended.json["state"] == "stopped"
     assert ended.json["steps"] >= 20
     assert ended.json["validation_loss"] > 0
-    assert ended.err.splitlines()[-1] == "stopping and saving; press Ctrl+C again to quit at once"
+    assert ended.err.splitlines()[-1] == "stopping and saving; a second Ctrl+C or signal quits at once"
     assert lm_lab("evaluate", "run").code == 0
     assert lm_lab("generate", "run", "--prompt", "the ").code == 0
 
@@ -87,7 +87,18 @@ def test_a_second_interrupt_leaves_without_waiting_for_what_still_runs(train, mo
     monkeypatch.setattr("lab.cli.main.os._exit", leave)
     assert train().code == 130
     assert left == [130]
-    assert reported[0].splitlines()[-1] == "stopping and saving; press Ctrl+C again to quit at once"
+    assert reported[0].splitlines()[-1] == "stopping and saving; a second Ctrl+C or signal quits at once"
+
+
+@posix
+@pytest.mark.parametrize("moment", ["make_streams_usable", "catch_uncaught"])
+def test_a_signal_at_the_first_or_last_moment_gives_its_status(monkeypatch, moment):
+    def asked():
+        signal.raise_signal(signal.SIGTERM)
+
+    wanted = asked if moment == "make_streams_usable" else lambda: asked
+    monkeypatch.setattr(f"lab.cli.main.{moment}", wanted)
+    assert main(["--version"]) == 143
 
 
 @pytest.mark.long

@@ -37,9 +37,26 @@ def test_control_characters_are_made_visible(capsys, show):
     assert not set(text) & set("\x1b\x07\x9b\u202e\r")
 
 
-def test_json_is_the_same_when_it_is_read(capsys):
-    print_json({"name": BAD})
-    assert json.loads(sent(capsys)) == {"name": BAD}
+HIDDEN = "\u061c\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\xad\U000e0041"
+
+
+@pytest.mark.parametrize("letter", HIDDEN, ids=ascii)
+def test_characters_that_hide_or_turn_the_order_around_are_made_visible(capsys, letter):
+    print_text(f"quick{letter}start")
+    print_json({"name": f"quick{letter}start"})
+    assert letter not in sent(capsys)
+
+
+@pytest.mark.parametrize("text", ["می\u200cخواهم", "👩\u200d🔬", "क्\u200dष", "naïve\n\tit"])
+def test_letters_that_a_script_joins_stay_as_they_are(capsys, text):
+    print_text(text, end="")
+    assert sent(capsys) == text
+
+
+@pytest.mark.parametrize("text", [BAD, f"quick{HIDDEN}start"])
+def test_json_is_the_same_when_it_is_read(capsys, text):
+    print_json({"name": text})
+    assert json.loads(sent(capsys)) == {"name": text}
 
 
 def test_a_generated_text_is_exact_in_a_file(capsys):

@@ -71,6 +71,16 @@ def test_one_that_raises_is_blamed_in_one_line(mine, lm_lab, word, error):
     assert f"plugin mine: lm-lab shout failed: {error}" in ended.err.splitlines()[-1]
 
 
+@pytest.mark.parametrize("fault", ["sys.exit(3)", "random.seed(3)"])
+def test_options_that_exit_or_change_what_all_share_the_second_time_are_the_plugins(plugin, lm_lab, fault):
+    asked = "times.append(parser) or len(times) == 1 or "  # the first time, the card is checked
+    source = MINE.replace('parser.add_argument("words"', f'{asked}{fault}\n        parser.add_argument("words"')
+    plugin("mine", source.replace("from lab.api", "import random, sys\n    times = []\n    from lab.api", 1))
+    ended = lm_lab("shout", "a", "--enable", "mine")
+    assert "plugin mine: " in ended.err
+    assert (ended.code == 0) == (fault != "sys.exit(3)")
+
+
 def test_one_of_a_plugin_that_is_off_is_unknown_and_the_plugin_named(mine, lm_lab):
     ended = lm_lab("shout")
     assert ended.code == 2

@@ -1,9 +1,12 @@
 """A model that says it is causal and reads later tokens is found at the start of its training, on a copy."""
 
+import random
+
 import pytest
 import torch
 from torch import nn
 
+from lab.base.problems import note_module
 from lab.layers import LanguageModel
 from lab.training.steps.causality import check_causality
 
@@ -38,13 +41,23 @@ def the_last(model, tokens):
     return tokens[:, -1:].expand_as(tokens)
 
 
+def far_ahead(model, tokens):
+    return torch.cat([tokens[:, 40:], tokens[:, :40]], dim=1) if tokens.shape[1] > 40 else tokens
+
+
+def across_the_border_of_a_chunk(model, tokens):
+    read = tokens.clone()
+    read[:, 63:64] = tokens[:, 64:65]
+    return read
+
+
 @pytest.fixture
-def built(experiment):
+def built(experiment, source):
     """Return an experiment and its model, which reads what a function says."""
 
-    def built(reads):
+    def built(reads, context=None):
         kind = type("Reads", (Leaks,), {"reads": staticmethod(reads)})
-        made = experiment(kind)
+        made = experiment(kind) if context is None else experiment(kind, train=source(context_length=context))
         return made, made.build()
 
     return built
@@ -57,6 +70,14 @@ def test_a_model_that_reads_later_tokens_is_named_and_no_longer_counts_as_causal
     assert problem is not None
     assert problem.plugin == experiment.architecture.plugin
     assert "it sees the tokens it predicts" in problem.what
+    assert not model.causal
+
+
+@pytest.mark.parametrize("reads", [far_ahead, across_the_border_of_a_chunk])
+def test_it_is_named_however_far_ahead_it_reads_in_its_context(built, reads):
+    experiment, model = built(reads, context=128)
+    problem = check_causality(experiment, model)
+    assert problem is not None
     assert not model.causal
 
 
@@ -77,6 +98,26 @@ def test_the_check_changes_neither_the_model_nor_random_numbers(built):
     assert model.training == in_training
 
 
-def test_code_that_raises_is_left_to_the_training(built):
+def test_code_that_raises_is_left_to_the_training_and_told_as_not_checked(built, reported):
     experiment, model = built(lambda *_: 1 / 0)
     assert check_causality(experiment, model) is None
+    assert [problem.plugin for problem in reported] == ["a-plugin"]
+    assert reported[0].what.startswith("Checking that no later token is read failed: ZeroDivisionError")
+
+
+def test_what_a_forward_pass_changes_of_the_process_is_put_back_and_told(built, reported):
+    def reads(model, tokens):
+        random.seed(3)
+        torch.manual_seed(7)
+        return tokens
+
+    note_module("a_module", "a-plugin")
+    state = random.getstate()
+    check_causality(*built(reads))
+    assert random.getstate() == state
+    assert {problem.plugin for problem in reported} == {"a-plugin"}
+    told = [problem.what.partition(", which")[0] for problem in reported]
+    assert told == [
+        "its forward pass seeds torch's random numbers",
+        "Checking which tokens the model reads changed Python's random numbers",
+    ]

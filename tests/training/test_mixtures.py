@@ -1,5 +1,7 @@
 """Mixtures of corpora: tokens are drawn by weights that may change, and each part has its own validation loss."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,7 @@ from lab.recipes import Recipe
 from lab.runs.fitting import FITTED_TO
 from lab.text.mixed import MixedSource, drawn_parts, shares_of
 from lab.text.streams import TokenSource
+from lab.training.evaluation import evaluate
 from lab.training.experiment import prepare
 from lab.training.resolution import resolve_all
 from lab.training.trainer import Trainer
@@ -99,6 +102,19 @@ def test_the_loss_is_the_weighted_mean_of_those_of_the_parts(plugins, recipe):
     assert found.metrics["loss a.txt"] != pytest.approx(found.metrics["loss b.txt"])
     assert found.bits_per_byte == pytest.approx(found.loss / np.log(2), rel=0.01)  # one byte for each character
     assert found.part == "all"
+
+
+def test_the_standard_error_of_a_mixture_is_that_of_the_weighted_mean(plugins, recipe):
+    experiment = prepare(recipe(), plugins)
+    model = experiment.build()
+    source, device = experiment.validation, experiment.placement.device
+
+    def error_of(split):
+        return evaluate(model, experiment.objective, split, protocol="windows", device=device).standard_error
+
+    errors = [error_of(part) for part in source.parts.values()]
+    assert all(error > 0 for error in errors)
+    assert error_of(source) == pytest.approx(math.hypot(*np.multiply(source.shares(), errors)))
 
 
 def test_weights_change_while_a_run_trains_and_decide_what_is_read(plugins, recipe):

@@ -230,7 +230,7 @@ def follow(run: ActiveRun, bench: Workbench, progress: Progress, *, as_json: boo
     except KeyboardInterrupt:
         interrupted = True
         progress.clear()
-        print_text("stopping and saving; press Ctrl+C again to quit at once", error=True)
+        print_text("stopping and saving; a second Ctrl+C or signal quits at once", error=True)
     except Exception:
         bench.close()
         raise

@@ -21,6 +21,7 @@ from lab.api import State
 from lab.base import LabError, Problem
 from lab.base.files.reading import check_regular, read_text
 from lab.base.files.writing import sync_tree, write_atomically, write_errors_as_problems
+from lab.base.leaving import saving
 from lab.runs.checkpoint_list import Reason
 from lab.runs.fields import CheckpointFacts
 from lab.runs.records import parse_record
@@ -77,7 +78,8 @@ def save_checkpoint(
 
     with write_errors_as_problems(folder):
         folder.parent.mkdir(exist_ok=True)
-    write_atomically(folder, write)
+    with saving():
+        write_atomically(folder, write)
 
 
 def save_tensors(tensors: Mapping[str, torch.Tensor], file: Path, about: Mapping[str, str] | None = None) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -10,17 +9,19 @@ import torch
 from torch import Tensor
 
 from lab.base import Problem
-from lab.base.problems import is_interrupt, plugin_of, remedy_for
-from lab.base.torch_lock import own_draws
+from lab.base.notices import notify
+from lab.base.problems import is_interrupt, plugin_of, problem_of, remedy_for
+from lab.base.process_state import put_back
+from lab.base.torch_lock import own_draws, torch_lock
 from lab.diagnostics.causality import Leak, leak_of
 from lab.layers import LanguageModel
 from lab.training.experiment import Experiment, check_reach
 from lab.training.recording.model_copy import copy_of
 
+SHORT = 33
+"""Tokens of most probes; that of the whole context, for what reads far or across chunks, is made in one form."""
 DRAWS = 2
 """Second number of the seed of the check; steps and initial weights have others."""
-LONGEST = 33
-"""Tokens of the probe."""
 NOISE = 0.02
 """Standard deviation of what is added to the weights of the copy: initial zeros would hide what they multiply."""
 LARGEST = 50_000_000
@@ -30,59 +31,65 @@ LARGEST = 50_000_000
 def check_causality(experiment: Experiment, model: LanguageModel) -> Problem | None:
     """Return a problem if a model that says it is causal reads later tokens; afterwards it no longer says so.
 
-    Everything happens on a copy: model, buffers and random numbers stay as they are. Code that raises is not judged
-    here, as the training reports it.
+    Everything happens on a copy: model, buffers and random numbers stay as they are. Of code that raises a notice says
+    that it was not checked. What the code of plugins changes of the process is put back and told, see `put_back`.
 
     Raises:
         BadInput: The objective carries a state, which a model that reads later tokens does not have.
     """
     if not (model.causal and model.task.causal):
         return None
+    owners = dict.fromkeys(plugin for module in model.modules() if (plugin := plugin_of(type(module).__module__)))
+    owner = next(iter(owners)) if len(owners) == 1 else experiment.architecture.plugin
     leak = None
     small = sum(parameter.numel() for parameter in model.parameters()) <= LARGEST
-    for exact in (True, False) if small and experiment.placement.device.type == "cpu" else (False,):
-        try:
-            leak = next(_leaks(experiment, model, exact=exact), None)
-            break
-        except BaseException as error:
-            if is_interrupt(error):
-                raise
+    forms = (True, False) if small and experiment.placement.device.type == "cpu" else (False,)
+    with put_back(owner, "Checking which tokens the model reads"):
+        for exact in forms:
+            try:
+                leak = _first_leak(experiment, model, owner, exact=exact)
+                break
+            except BaseException as error:
+                if is_interrupt(error):
+                    raise
+                if exact == forms[-1]:
+                    notify("warning", problem_of(error, plugin=owner, doing="Checking that no later token is read"))
     if leak is None:
         return None
     model.causal = False
     check_reach(model, experiment.objective, experiment.recipe.objective.name)
-    owners = {plugin for module in model.modules() if (plugin := plugin_of(type(module).__module__))}
-    plugin = owners.pop() if len(owners) == 1 else experiment.architecture.plugin
     return Problem(
         f"the model says that it is causal, and its output at position {leak.position} changes with the tokens from "
         f"{leak.later} on: it sees the tokens it predicts, so its loss cannot be compared",
         field="architecture.name",
         value=experiment.architecture.card.name,
-        remedy=f"Let position t read positions up to t, or set causal = False in the model. {remedy_for(plugin)}",
-        plugin=plugin,
+        remedy=f"Let position t read positions up to t, or set causal = False in the model. {remedy_for(owner)}",
+        plugin=owner,
     )
 
 
-def _leaks(experiment: Experiment, model: LanguageModel, *, exact: bool) -> Iterator[Leak]:
-    """Yield the first leak in evaluation and in training mode, in the form in which the objective reads."""
+def _first_leak(experiment: Experiment, model: LanguageModel, owner: str, *, exact: bool) -> Leak | None:
+    """Return the first leak in evaluation or training mode, in the form in which the objective reads."""
     device, seed = experiment.placement.device, experiment.recipe.training.seed
     batch = experiment.objective.batch(experiment.train, np.arange(1), seed).to(device)
     given = {name: value for name, value in batch.inputs.items() if name not in ("tokens", "documents")}
-    tokens = batch.inputs["tokens"] if given else batch.inputs["tokens"][:, :LONGEST]
+    tokens = batch.inputs["tokens"]
     if tokens.shape[1] < 2:
-        return
+        return None
     targets = tokens.roll(-1, dims=1)
 
     def inputs(rows: int) -> dict[str, Tensor]:
         return {name: value.expand(rows, *value.shape[1:]) for name, value in given.items()}
 
-    with torch.random.fork_rng(devices=[device] if device.type == "cuda" else []), torch.no_grad():
+    devices = [device] if device.type == "cuda" else []
+    with torch_lock, torch.random.fork_rng(devices=devices), torch.no_grad():
         copied: Any = copy_of(model)
         with own_draws(seed, DRAWS, device=device.type):
             _disturb(copied, exact=exact)
 
         def score(read: Tensor) -> Tensor:
-            found: Tensor = copied.score(read, targets.expand(len(read), -1), **inputs(len(read)))
+            expected = targets[:, : read.shape[1]].expand(len(read), -1)
+            found: Tensor = copied.score(read, expected, **inputs(len(read)))
             return found
 
         def extend(read: Tensor) -> Tensor:
@@ -90,19 +97,37 @@ def _leaks(experiment: Experiment, model: LanguageModel, *, exact: bool) -> Iter
             return logits
 
         form = extend if experiment.objective.carries else score
+        seeding: list[Tensor] = []
         buffers = [(buffer, buffer.clone()) for buffer in copied.buffers()]
 
         def read(tokens: Tensor) -> Tensor:
             for buffer, before in buffers:
                 buffer.copy_(before)
             with own_draws(seed, DRAWS, device=device.type):
-                return form(tokens)
+                seeded = torch.initial_seed()
+                found = form(tokens)
+                if torch.initial_seed() != seeded:
+                    seeding.append(found)
+                return found
 
-        for in_training in (False, True) if model.learns == "gradient" else (False,):
+        short = tokens if given else tokens[:, :SHORT]
+        half, last = max(1, short.shape[1] // 2 - 1 | 1), short.shape[1] - 1  # within a chunk, whose length is even
+        probes = [(short, [half, last], False)]
+        if model.learns == "gradient":
+            probes.append((short, [half], True))
+        if tokens.shape[1] > short.shape[1]:
+            probes.append((tokens, [tokens.shape[1] // 2], False))  # the border of a chunk, in most contexts
+        leak = None
+        for probe, starts, in_training in probes:
             copied.train(in_training)
-            leak = leak_of(read, tokens, model.task.vocabulary_size, draws=in_training)
+            apart = in_training or probe is not short
+            leak = leak_of(read, probe, model.task.vocabulary_size, starts, apart=apart)
             if leak is not None:
-                yield leak
+                break
+    if seeding:
+        what = "its forward pass seeds torch's random numbers, which all code shares: every step draws the same"
+        notify("warning", Problem(what, plugin=owner, remedy=f"Use a torch.Generator of its own. {remedy_for(owner)}"))
+    return leak
 
 
 def _disturb(model: Any, *, exact: bool) -> None:

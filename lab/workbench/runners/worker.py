@@ -15,6 +15,7 @@ from typing import Any
 os.environ.setdefault("GOMP_SPINCOUNT", "1000")  # as `lm-lab` sets it; OpenMP reads it when torch is loaded
 
 from lab.base import BadInput, LabError
+from lab.base.leaving import leave
 from lab.base.notices import Notice, catch_uncaught, listen
 from lab.base.problems import problem_of
 from lab.base.processes import on_signals
@@ -88,4 +89,4 @@ def _train(run: ActiveRun) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    leave(main(), lambda problem: sys.stderr.write(f"{problem.line()}\n"))
