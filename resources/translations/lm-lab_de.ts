@@ -1310,6 +1310,10 @@
             <translation>Die Zugriffsrechte der Datei prüfen</translation>
         </message>
         <message>
+            <source>Checking that no later token is read</source>
+            <translation>Die Prüfung, ob spätere Token gelesen werden,</translation>
+        </message>
+        <message>
             <source>Checkpoint every</source>
             <translation>Checkpoint alle</translation>
         </message>
@@ -4544,6 +4548,10 @@
         <message>
             <source>Make each turn a Turn("user", "…")</source>
             <translation>Mache aus jedem Beitrag ein Turn("user", "…")</translation>
+        </message>
+        <message>
+            <source>Make it a daemon, or end it. {plugin}</source>
+            <translation>Als Daemon starten oder beenden. {plugin}</translation>
         </message>
         <message>
             <source>Make it a readable folder</source>
@@ -9934,6 +9942,10 @@
             <translation>Einen Teil davon verwenden: für eine Kette genügt eine kleinere Datei</translation>
         </message>
         <message>
+            <source>Use a torch.Generator of its own. {plugin}</source>
+            <translation>Einen eigenen torch.Generator verwenden. {plugin}</translation>
+        </message>
+        <message>
             <source>Use another checkpoint of the run</source>
             <translation>Einen anderen Checkpoint des Laufs verwenden</translation>
         </message>
@@ -10932,6 +10944,10 @@
         <message>
             <source>a run stores plain data, not a {name}</source>
             <translation>ein Lauf speichert einfache Daten, kein {name}</translation>
+        </message>
+        <message>
+            <source>a second signal ended the process at once</source>
+            <translation>ein zweites Signal hat den Prozess sofort beendet</translation>
         </message>
         <message>
             <source>a series has a longer tail than a block</source>
@@ -13160,6 +13176,10 @@
             <translation>ihr Format ist {value}, und dieses Labor liest Format {format}</translation>
         </message>
         <message>
+            <source>its forward pass seeds torch's random numbers, which all code shares: every step draws the same</source>
+            <translation>der Vorwärtsdurchlauf setzt den Startwert der Zufallszahlen von torch, die aller Code teilt: jeder Schritt zieht dieselben</translation>
+        </message>
+        <message>
             <source>its import</source>
             <translation>der Import</translation>
         </message>
@@ -13198,6 +13218,10 @@
         <message>
             <source>its process was ended by hand</source>
             <translation>sein Prozess wurde von Hand beendet</translation>
+        </message>
+        <message>
+            <source>its thread {name} still ran at the end, and was not waited for</source>
+            <translation>der Thread {name} lief am Ende noch; auf ihn wurde nicht gewartet</translation>
         </message>
         <message>
             <source>its trained embedding</source>
@@ -16033,6 +16057,10 @@
         <message>
             <source>the probability that the router gives expert i</source>
             <translation>die Wahrscheinlichkeit, die der Router Experte i gibt</translation>
+        </message>
+        <message>
+            <source>the process did not end within {limit} seconds, and was ended</source>
+            <translation>der Prozess endete nicht innerhalb von {limit} Sekunden und wurde beendet</translation>
         </message>
         <message>
             <source>the queries of head h</source>
