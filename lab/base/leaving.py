@@ -31,12 +31,12 @@ POLL = 0.05
 _saving: list[object] = []
 
 
-def leave(status: int, tell: Callable[[Problem], object]) -> NoReturn:
+def leave(status: int, report: Callable[[Problem], object]) -> NoReturn:
     """End the process with a status; threads of plugins that do not end are named, and not waited for.
 
     Args:
         status: The status.
-        tell: Called with a problem for each such thread.
+        report: Called with a problem for each such thread.
     """
     until = time.monotonic() + PATIENCE
     left = [
@@ -51,7 +51,7 @@ def leave(status: int, tell: Callable[[Problem], object]) -> NoReturn:
         raise SystemExit(status)
     for thread, plugin in left:
         what = f"its thread {thread.name} still ran at the end, and was not waited for"
-        tell(Problem(what, plugin=plugin, remedy=f"Make it a daemon, or end it. {remedy_for(plugin)}"))
+        report(Problem(what, plugin=plugin, remedy=f"Make it a daemon, or end it. {remedy_for(plugin)}"))
     atexit._run_exitfuncs()
     sys.stdout.flush()
     sys.stderr.flush()

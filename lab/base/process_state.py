@@ -105,8 +105,11 @@ def put_back(plugin: str, doing: str) -> Iterator[None]:
             changes = _judged(call)
         for calls, changed in changes:
             named = {one.plugin for one in calls}
-            told = dict.fromkeys(one.doing if len(named) == 1 else f"{one.doing} ({one.plugin})" for one in calls)
-            what = f"{' or '.join(told)} changed {', '.join(changed)}, which all code shares; it was put back"
+            calls_named = dict.fromkeys(
+                one.doing if len(named) == 1 else f"{one.doing} ({one.plugin})" for one in calls
+            )
+            doing = " or ".join(calls_named)
+            what = f"{doing} changed {', '.join(changed)}, which all code shares; it was put back"
             notify("warning", Problem(what, plugin=named.pop() if len(named) == 1 else None, remedy=REMEDY))
 
 

@@ -1397,6 +1397,10 @@
             <translation>Diesen Rechner prüfen …</translation>
         </message>
         <message>
+            <source>Checking that no later token is read</source>
+            <translation>Die Prüfung, ob spätere Token gelesen werden,</translation>
+        </message>
+        <message>
             <source>Checking this machine</source>
             <translation>Dieser Rechner wird geprüft</translation>
         </message>
@@ -3325,6 +3329,10 @@
             <translation>Speicherplatz freigeben</translation>
         </message>
         <message>
+            <source>Free some space there, or choose another folder</source>
+            <translation>Dort Speicherplatz freigeben, oder einen anderen Ordner wählen</translation>
+        </message>
+        <message>
             <source>Free: recorded while training</source>
             <translation>Gratis: beim Training aufgezeichnet</translation>
         </message>
@@ -3487,6 +3495,10 @@
         <message>
             <source>Generating examples.</source>
             <translation>Beispiele werden erzeugt.</translation>
+        </message>
+        <message>
+            <source>Get the file again, as `lm-lab runs export` wrote it</source>
+            <translation>Die Datei so beschaffen, wie `lm-lab runs export` sie geschrieben hat</translation>
         </message>
         <message>
             <source>Get the file again, as the lab wrote it</source>
@@ -4991,6 +5003,10 @@
         <message>
             <source>Make each turn a Turn("user", "…")</source>
             <translation>Mache aus jedem Beitrag ein Turn("user", "…")</translation>
+        </message>
+        <message>
+            <source>Make it a daemon, or end it. {plugin}</source>
+            <translation>Als Daemon starten oder beenden. {plugin}</translation>
         </message>
         <message>
             <source>Make it a readable folder</source>
@@ -9462,6 +9478,10 @@
             <translation>Die Entropie der Quelle von {run} ist unbekannt.</translation>
         </message>
         <message>
+            <source>The environment variable LAB_HOME moves all of them at the next start.</source>
+            <translation>Die Umgebungsvariable LAB_HOME verlegt alle beim nächsten Start.</translation>
+        </message>
+        <message>
             <source>The environment variable LAB_HOME moves your own folders at the next start.</source>
             <translation>Die Umgebungsvariable LAB_HOME verlegt die eigenen Ordner beim nächsten Start.</translation>
         </message>
@@ -10777,6 +10797,10 @@
             <translation>Einen Teil davon verwenden: für eine Kette genügt eine kleinere Datei</translation>
         </message>
         <message>
+            <source>Use a torch.Generator of its own. {plugin}</source>
+            <translation>Einen eigenen torch.Generator verwenden. {plugin}</translation>
+        </message>
+        <message>
             <source>Use another checkpoint of the run</source>
             <translation>Einen anderen Checkpoint des Laufs verwenden</translation>
         </message>
@@ -11859,6 +11883,10 @@
         <message>
             <source>a run stores plain data, not a {name}</source>
             <translation>ein Lauf speichert einfache Daten, kein {name}</translation>
+        </message>
+        <message>
+            <source>a second signal ended the process at once</source>
+            <translation>ein zweites Signal hat den Prozess sofort beendet</translation>
         </message>
         <message>
             <source>a series has a longer tail than a block</source>
@@ -14163,6 +14191,10 @@
             <translation>enthält {name}, was nicht hineingehört</translation>
         </message>
         <message>
+            <source>it holds {name}, which is not a file of a run</source>
+            <translation>es enthält {name}, was keine Datei eines Laufs ist</translation>
+        </message>
+        <message>
             <source>it holds {twice} twice</source>
             <translation>es enthält {twice} doppelt</translation>
         </message>
@@ -14223,6 +14255,10 @@
             <translation>ihr Format ist {value}, und dieses Labor liest Format {format}</translation>
         </message>
         <message>
+            <source>its forward pass seeds torch's random numbers, which all code shares: every step draws the same</source>
+            <translation>der Vorwärtsdurchlauf setzt den Startwert der Zufallszahlen von torch, die aller Code teilt: jeder Schritt zieht dieselben</translation>
+        </message>
+        <message>
             <source>its import</source>
             <translation>der Import</translation>
         </message>
@@ -14261,6 +14297,10 @@
         <message>
             <source>its process was ended by hand</source>
             <translation>sein Prozess wurde von Hand beendet</translation>
+        </message>
+        <message>
+            <source>its thread {name} still ran at the end, and was not waited for</source>
+            <translation>der Thread {name} lief am Ende noch; auf ihn wurde nicht gewartet</translation>
         </message>
         <message>
             <source>its trained embedding</source>
@@ -15623,6 +15663,10 @@
             <translation>Prozess {number}</translation>
         </message>
         <message>
+            <source>process {pid}</source>
+            <translation>Prozess {pid}</translation>
+        </message>
+        <message>
             <source>protocol </source>
             <translation>Verfahren </translation>
         </message>
@@ -16670,6 +16714,10 @@
             <translation>die Datei kam zu langsam</translation>
         </message>
         <message>
+            <source>the file cannot be read: {strerror}</source>
+            <translation>die Datei kann nicht gelesen werden: {strerror}</translation>
+        </message>
+        <message>
             <source>the file cannot be read: {value}</source>
             <translation>die Datei kann nicht gelesen werden: {value}</translation>
         </message>
@@ -17258,6 +17306,10 @@
             <translation>das Bild Nr. {number}</translation>
         </message>
         <message>
+            <source>the picture {name} cannot be saved</source>
+            <translation>das Bild {name} kann nicht gespeichert werden</translation>
+        </message>
+        <message>
             <source>the pictures need more than {most_pixels} MB of memory</source>
             <translation>die Bilder brauchen mehr als {most_pixels} MB Speicher</translation>
         </message>
@@ -17320,6 +17372,10 @@
         <message>
             <source>the probability that the router gives expert i</source>
             <translation>die Wahrscheinlichkeit, die der Router Experte i gibt</translation>
+        </message>
+        <message>
+            <source>the process did not end within {limit} seconds, and was ended</source>
+            <translation>der Prozess endete nicht innerhalb von {limit} Sekunden und wurde beendet</translation>
         </message>
         <message>
             <source>the queries of head h</source>
@@ -17874,6 +17930,14 @@
             <translation>es gibt so viele verschachtelte Nebensätze, dass Sätze kaum enden würden: jede Runde einer Ableitung hinterlässt {growth} der Symbole zum Ersetzen</translation>
         </message>
         <message>
+            <source>there is already a file of this name, with another text</source>
+            <translation>es gibt schon eine Datei dieses Namens mit anderem Text</translation>
+        </message>
+        <message>
+            <source>there is already a file of this name, with other data</source>
+            <translation>es gibt schon eine Datei dieses Namens mit anderen Daten</translation>
+        </message>
+        <message>
             <source>there is no class</source>
             <translation>es gibt keine Klasse</translation>
         </message>
@@ -18012,6 +18076,10 @@
         <message>
             <source>this is no file of a plugin</source>
             <translation>das ist keine Datei eines Plugins</translation>
+        </message>
+        <message>
+            <source>this is not a bundle of a run: {manifest} is missing</source>
+            <translation>das ist kein Bündel eines Laufs: {manifest} fehlt</translation>
         </message>
         <message>
             <source>this is not a bundle: {manifest} is missing</source>
@@ -19313,6 +19381,10 @@
             <translation>{low} bis {high}</translation>
         </message>
         <message>
+            <source>{machine} · {n}B of memory free</source>
+            <translation>{machine} · {n}B Speicher frei</translation>
+        </message>
+        <message>
             <source>{made} steps were made already</source>
             <translation>{made} Schritte wurden schon gemacht</translation>
         </message>
@@ -19359,6 +19431,10 @@
         <message>
             <source>{name} cannot be read: {value}</source>
             <translation>{name} kann nicht gelesen werden: {value}</translation>
+        </message>
+        <message>
+            <source>{name} cannot be read: {why}</source>
+            <translation>{name} kann nicht gelesen werden: {why}</translation>
         </message>
         <message>
             <source>{name} cannot be written: {error}</source>

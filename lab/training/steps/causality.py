@@ -39,21 +39,21 @@ def check_causality(experiment: Experiment, model: LanguageModel) -> Problem | N
     """
     if not (model.causal and model.task.causal):
         return None
-    owners = dict.fromkeys(plugin for module in model.modules() if (plugin := plugin_of(type(module).__module__)))
-    owner = next(iter(owners)) if len(owners) == 1 else experiment.architecture.plugin
+    owners = dict.fromkeys(name for module in model.modules() if (name := plugin_of(type(module).__module__)))
+    plugin = next(iter(owners)) if len(owners) == 1 else experiment.architecture.plugin
     leak = None
     small = sum(parameter.numel() for parameter in model.parameters()) <= LARGEST
     forms = (True, False) if small and experiment.placement.device.type == "cpu" else (False,)
-    with put_back(owner, "Checking which tokens the model reads"):
+    with put_back(plugin, "Checking which tokens the model reads"):
         for exact in forms:
             try:
-                leak = _first_leak(experiment, model, owner, exact=exact)
+                leak = _first_leak(experiment, model, plugin, exact=exact)
                 break
             except BaseException as error:
                 if is_interrupt(error):
                     raise
                 if exact == forms[-1]:
-                    notify("warning", problem_of(error, plugin=owner, doing="Checking that no later token is read"))
+                    notify("warning", problem_of(error, plugin=plugin, doing="Checking that no later token is read"))
     if leak is None:
         return None
     model.causal = False
@@ -63,12 +63,12 @@ def check_causality(experiment: Experiment, model: LanguageModel) -> Problem | N
         f"{leak.later} on: it sees the tokens it predicts, so its loss cannot be compared",
         field="architecture.name",
         value=experiment.architecture.card.name,
-        remedy=f"Let position t read positions up to t, or set causal = False in the model. {remedy_for(owner)}",
-        plugin=owner,
+        remedy=f"Let position t read positions up to t, or set causal = False in the model. {remedy_for(plugin)}",
+        plugin=plugin,
     )
 
 
-def _first_leak(experiment: Experiment, model: LanguageModel, owner: str, *, exact: bool) -> Leak | None:
+def _first_leak(experiment: Experiment, model: LanguageModel, plugin: str, *, exact: bool) -> Leak | None:
     """Return the first leak in evaluation or training mode, in the form in which the objective reads."""
     device, seed = experiment.placement.device, experiment.recipe.training.seed
     batch = experiment.objective.batch(experiment.train, np.arange(1), seed).to(device)
@@ -126,7 +126,9 @@ def _first_leak(experiment: Experiment, model: LanguageModel, owner: str, *, exa
                 break
     if seeding:
         what = "its forward pass seeds torch's random numbers, which all code shares: every step draws the same"
-        notify("warning", Problem(what, plugin=owner, remedy=f"Use a torch.Generator of its own. {remedy_for(owner)}"))
+        notify(
+            "warning", Problem(what, plugin=plugin, remedy=f"Use a torch.Generator of its own. {remedy_for(plugin)}")
+        )
     return leak
 
 
