@@ -254,7 +254,9 @@ def _printing_to_standard_error() -> Iterator[None]:
 # ---- the parts
 
 
-_LIBRARIES = {"numpy", "torch", "scipy", "pandas", "transformers", "datasets", "PIL", "sklearn", "matplotlib"}
+_OF_TORCH = "TORCHINDUCTOR_"
+"""How variables begin that torch sets itself, as soon as somebody asks for what needs its compiler."""
+_LIBRARIES = {"numpy", "torch", "sympy", "scipy", "pandas", "transformers", "datasets", "PIL", "sklearn", "matplotlib"}
 
 
 def _torch() -> Any:
@@ -293,8 +295,12 @@ def _write_handlers(handlers: Mapping[int, Any]) -> None:
             signal.signal(number, handler)
 
 
+def _read_environment() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if not name.startswith(_OF_TORCH)}
+
+
 def _write_environment(values: Mapping[str, str]) -> None:
-    for name in [name for name in os.environ if name not in values]:
+    for name in [name for name in _read_environment() if name not in values]:
         del os.environ[name]
     for name, value in values.items():
         if os.environ.get(name) != value:
@@ -429,5 +435,5 @@ _PARTS = (
         lambda name: locale.setlocale(locale.LC_ALL, name),
     ),
     _Part("the working folder", _working_folder, _write_working_folder),
-    _Part("the environment", lambda: dict(os.environ), _write_environment),
+    _Part("the environment", _read_environment, _write_environment),
 )

@@ -3329,10 +3329,6 @@
             <translation>Speicherplatz freigeben</translation>
         </message>
         <message>
-            <source>Free some space there, or choose another folder</source>
-            <translation>Dort Speicherplatz freigeben, oder einen anderen Ordner wählen</translation>
-        </message>
-        <message>
             <source>Free: recorded while training</source>
             <translation>Gratis: beim Training aufgezeichnet</translation>
         </message>
@@ -3495,10 +3491,6 @@
         <message>
             <source>Generating examples.</source>
             <translation>Beispiele werden erzeugt.</translation>
-        </message>
-        <message>
-            <source>Get the file again, as `lm-lab runs export` wrote it</source>
-            <translation>Die Datei so beschaffen, wie `lm-lab runs export` sie geschrieben hat</translation>
         </message>
         <message>
             <source>Get the file again, as the lab wrote it</source>
@@ -9478,10 +9470,6 @@
             <translation>Die Entropie der Quelle von {run} ist unbekannt.</translation>
         </message>
         <message>
-            <source>The environment variable LAB_HOME moves all of them at the next start.</source>
-            <translation>Die Umgebungsvariable LAB_HOME verlegt alle beim nächsten Start.</translation>
-        </message>
-        <message>
             <source>The environment variable LAB_HOME moves your own folders at the next start.</source>
             <translation>Die Umgebungsvariable LAB_HOME verlegt die eigenen Ordner beim nächsten Start.</translation>
         </message>
@@ -14191,10 +14179,6 @@
             <translation>enthält {name}, was nicht hineingehört</translation>
         </message>
         <message>
-            <source>it holds {name}, which is not a file of a run</source>
-            <translation>es enthält {name}, was keine Datei eines Laufs ist</translation>
-        </message>
-        <message>
             <source>it holds {twice} twice</source>
             <translation>es enthält {twice} doppelt</translation>
         </message>
@@ -15663,10 +15647,6 @@
             <translation>Prozess {number}</translation>
         </message>
         <message>
-            <source>process {pid}</source>
-            <translation>Prozess {pid}</translation>
-        </message>
-        <message>
             <source>protocol </source>
             <translation>Verfahren </translation>
         </message>
@@ -16714,10 +16694,6 @@
             <translation>die Datei kam zu langsam</translation>
         </message>
         <message>
-            <source>the file cannot be read: {strerror}</source>
-            <translation>die Datei kann nicht gelesen werden: {strerror}</translation>
-        </message>
-        <message>
             <source>the file cannot be read: {value}</source>
             <translation>die Datei kann nicht gelesen werden: {value}</translation>
         </message>
@@ -17304,10 +17280,6 @@
         <message>
             <source>the picture no. {number}</source>
             <translation>das Bild Nr. {number}</translation>
-        </message>
-        <message>
-            <source>the picture {name} cannot be saved</source>
-            <translation>das Bild {name} kann nicht gespeichert werden</translation>
         </message>
         <message>
             <source>the pictures need more than {most_pixels} MB of memory</source>
@@ -17930,14 +17902,6 @@
             <translation>es gibt so viele verschachtelte Nebensätze, dass Sätze kaum enden würden: jede Runde einer Ableitung hinterlässt {growth} der Symbole zum Ersetzen</translation>
         </message>
         <message>
-            <source>there is already a file of this name, with another text</source>
-            <translation>es gibt schon eine Datei dieses Namens mit anderem Text</translation>
-        </message>
-        <message>
-            <source>there is already a file of this name, with other data</source>
-            <translation>es gibt schon eine Datei dieses Namens mit anderen Daten</translation>
-        </message>
-        <message>
             <source>there is no class</source>
             <translation>es gibt keine Klasse</translation>
         </message>
@@ -18076,10 +18040,6 @@
         <message>
             <source>this is no file of a plugin</source>
             <translation>das ist keine Datei eines Plugins</translation>
-        </message>
-        <message>
-            <source>this is not a bundle of a run: {manifest} is missing</source>
-            <translation>das ist kein Bündel eines Laufs: {manifest} fehlt</translation>
         </message>
         <message>
             <source>this is not a bundle: {manifest} is missing</source>
@@ -19381,10 +19341,6 @@
             <translation>{low} bis {high}</translation>
         </message>
         <message>
-            <source>{machine} · {n}B of memory free</source>
-            <translation>{machine} · {n}B Speicher frei</translation>
-        </message>
-        <message>
             <source>{made} steps were made already</source>
             <translation>{made} Schritte wurden schon gemacht</translation>
         </message>
@@ -19431,10 +19387,6 @@
         <message>
             <source>{name} cannot be read: {value}</source>
             <translation>{name} kann nicht gelesen werden: {value}</translation>
-        </message>
-        <message>
-            <source>{name} cannot be read: {why}</source>
-            <translation>{name} kann nicht gelesen werden: {why}</translation>
         </message>
         <message>
             <source>{name} cannot be written: {error}</source>
