@@ -337,14 +337,18 @@ def _write_tf32(allowed: bool) -> None:
     _torch().backends.cudnn.allow_tf32 = allowed
 
 
+def _numpy_random() -> Any:
+    return sys.modules["numpy.random"]  # right after its import, numpy has no attribute for it yet
+
+
 def _numpy_draws() -> tuple[Any, ...]:
-    kind, words, *more = _numpy().random.get_state()
+    kind, words, *more = _numpy_random().get_state()
     return (kind, words.tobytes(), *more)
 
 
 def _write_numpy_draws(state: tuple[Any, ...]) -> None:
     kind, words, *more = state
-    _numpy().random.set_state((kind, _numpy().frombuffer(words, "uint32"), *more))
+    _numpy_random().set_state((kind, _numpy().frombuffer(words, "uint32"), *more))
 
 
 def _torch_draws() -> tuple[int, bytes]:

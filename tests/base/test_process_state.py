@@ -2,6 +2,7 @@
 
 import os
 import random
+import subprocess
 import sys
 import threading
 
@@ -147,3 +148,9 @@ def test_a_library_that_a_plugin_imports_first_is_put_back_to_its_state_after_th
     assert stateful_library.state == 3
     assert [problem.what.partition(", ")[0] for problem in reported] == ["its import changed its state"]
     del sys.modules["stateful_library"]
+
+
+def test_numpy_may_import_its_random_numbers_when_they_are_first_used():
+    code = "import lab.base.process_state, numpy; print(numpy.random.default_rng(0).integers(1))"
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (ended.stdout, ended.stderr) == ("0\n", "")
