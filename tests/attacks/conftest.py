@@ -28,7 +28,7 @@ class Tally:
     """
 
     def __init__(self, node):
-        self.told = {"held": collections.Counter(), "begun": None, "seeds": ""}
+        self.told = {"held": {}, "begun": None, "seeds": ""}
         node.user_properties.append(("attacks", self.told))
 
     def begin(self, kind):
@@ -39,7 +39,8 @@ class Tally:
     def end(self):
         """Count the last attack, which has held."""
         if self.told["begun"] is not None:
-            self.told["held"][self.told["begun"]] += 1
+            held, kind = self.told["held"], self.told["begun"]
+            held[kind] = held.get(kind, 0) + 1
             self.told["begun"] = None
 
     def seeds(self, text):

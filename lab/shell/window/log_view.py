@@ -53,6 +53,7 @@ class LogView(QFrame):
         header = self.tree.header()
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setSectionsMovable(False)
+        header.setStretchLastSection(True)
         for column, width in enumerate((92, 92, 120)):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
             header.resizeSection(column, width)

@@ -600,7 +600,7 @@ def of_policy(scene):
     found = replace(policy_of({"netwrk": False, "threads": "two"}, file), **rules)
     with patch("lab.shell.settings.place.policy", lambda: found):
         card = place._policy()
-    place._rows.insertWidget(0, card)
+    place.cards[0].parentWidget().layout().insertWidget(0, card)
     scene.place("settings")
     settle()
     yield "the settings with a policy", scene.window

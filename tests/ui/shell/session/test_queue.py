@@ -144,7 +144,7 @@ def test_menus_are_named_for_what_their_commands_act_on(open_window):
     groups = open_window(ready=False).commands.groups()
     submenus = {CommandGroup.THEME, CommandGroup.TEXT_SIZE}  # of View
     menus = [group.title for group in groups if group not in submenus]
-    assert menus == ["File", "Training", "Selected run", "View", "Edit", "Language", "Recipes", "Help"]
+    assert menus == ["File", "Training", "Selected run", "View", "Edit", "Language", "Profile", "Recipes", "Help"]
 
 
 def test_a_run_of_another_process_can_be_paused_resumed_and_stopped(open_window, small, click, until):

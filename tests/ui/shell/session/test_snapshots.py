@@ -2,12 +2,14 @@
 
 import shutil
 import threading
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
 from lab.api import Reading
+from lab.base import profile
 from lab.base.problems import Problem
 from lab.runs import write_readings
 from lab.shell.inspect.lengths_card import LengthsCard
@@ -295,7 +297,7 @@ def heads_words(window):
 
 
 def test_snapshots_that_do_not_fit_into_memory_are_read_when_shown(recorded, until, monkeypatch):
-    monkeypatch.setattr("lab.shell.session.snapshots.ROOM", 300_000)
+    monkeypatch.setattr(profile._Current, "profile", replace(profile.FULL, reading_bytes=300_000))
     window = recorded()
     in_memory = [step for step in bar(window).steps if window.inspect.snapshots.at(step) is not None]
     assert 0 < len(in_memory) < 12

@@ -41,6 +41,11 @@ def test_a_notice_is_listed_with_time_level_plugin_and_message(log):
     ]
 
 
+def test_the_message_takes_the_width_that_the_other_columns_leave(log):
+    log.add(NOTE)
+    assert log.tree.header().length() == log.tree.viewport().width()
+
+
 def test_a_trace_is_folded_until_details_are_requested(log):
     log.add(FAILED)
     log.add(NOTE)
