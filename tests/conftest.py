@@ -179,7 +179,7 @@ def lab_home(tmp_path, monkeypatch):
 @pytest.fixture(autouse=True)
 def full_profile(monkeypatch):
     """Use the full profile, whatever the machine of the tests has."""
-    from lab.base import profile
+    from lab.base.system import profile
 
     monkeypatch.setattr(profile._Current, "profile", profile.FULL)
     monkeypatch.setattr(profile._Current, "setting", None)

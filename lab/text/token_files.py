@@ -18,13 +18,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lab.api import BadInput, LabError, LongText, Tokenizer
-from lab.base import profile
 from lab.base.files.reading import read_json
 from lab.base.files.temporary import sweep
 from lab.base.files.writing import make_folder, write_atomically, write_json
 from lab.base.folders import cache_folder
 from lab.base.jobs import Cancelled
 from lab.base.locks import file_lock
+from lab.base.system import profile
 from lab.text.corpora.long_files import at_line_ends
 from lab.text.documents import DocumentTokenizer, borders
 

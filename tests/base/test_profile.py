@@ -3,8 +3,8 @@
 import pytest
 
 from lab.base import LabError, profile
-from lab.base.profile import FULL, LIGHT, Machine
 from lab.base.settings import change_section
+from lab.base.system.profile import FULL, LIGHT, Machine
 
 GOOD = Machine(8 * 10**9, 2)
 POOR = Machine(4 * 10**9, 2)

@@ -13,10 +13,10 @@ import psutil
 import pytest
 
 from lab.api import BadInput, LabError, NoSettings
-from lab.base import profile
 from lab.base.files import temporary
 from lab.base.folders import cache_folder
 from lab.base.jobs import Cancelled, Job
+from lab.base.system import profile
 from lab.text import token_files
 from lab.text.corpora.long_files import read_long
 from lab.text.token_files import tokens_of

@@ -6,8 +6,8 @@ import contextlib
 import time
 
 from lab.base.problems import LabError
-from lab.base.profile import usable_cores
 from lab.base.settings import change_section, read_section
+from lab.base.system.profile import usable_cores
 
 SECTION = "machine"
 """The section of the settings with the speed that was measured."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from lab.base import profile
+from lab.base.system import profile
 from lab.recipes import QUICK_START, Gallery, GalleryEntry, Recipe, shipped
 
 COMPARED = ("compare-transformer", "compare-mamba")

@@ -13,8 +13,8 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from lab.base import profile
 from lab.base.run_state import RESUMABLE, RunState
+from lab.base.system import profile
 from lab.base.units import short
 from lab.recipes import QUICK_START, Points, gallery, quick_start_name
 from lab.shell.home.machine import measure_speed, read_speed

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from lab.base import profile
 from lab.base.notices import notify
 from lab.base.problems import LabError
+from lab.base.system import profile
 from lab.base.units import short
 from lab.shell.actions.groups import CommandGroup
 from lab.shell.actions.registry import Actions, Command

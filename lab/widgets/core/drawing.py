@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 from PySide6.QtCore import QObject, Qt, QTimer
 from shiboken6 import isValid
 
-from lab.base import profile
+from lab.base.system import profile
 from lab.widgets.core.theme import themes
 
 STILL = 1.0

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAccessibilityHints, QColor, QFont, QFontDatabase, QGuiApplication, QPalette, QStyleHints
 from PySide6.QtWidgets import QApplication
 
-from lab.base import profile
+from lab.base.system import profile
 from lab.widgets.core.appearance import LARGEST, Appearance, Mode, largest_in
 from lab.widgets.core.style_sheet import style_sheet
 

@@ -11,8 +11,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from lab.api import Reading
-from lab.base import profile
 from lab.base.problems import Problem, problem_of
+from lab.base.system import profile
 from lab.runs import RunFolder
 from lab.runs.readings import reading_sizes
 from lab.workbench.access.inspection import Inspection

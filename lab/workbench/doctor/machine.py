@@ -7,7 +7,7 @@ import platform
 import time
 from collections.abc import Iterator
 
-from lab.base import profile
+from lab.base.system import profile
 from lab.base.units import short
 from lab.workbench.doctor.findings import Finding, Level
 from lab.workbench.doctor.subject import Subject

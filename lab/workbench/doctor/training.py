@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from lab.base import profile
+from lab.base.system import profile
 from lab.base.units import short
 from lab.workbench.doctor.child import Answer
 from lab.workbench.doctor.findings import Finding, Level

@@ -41,7 +41,7 @@ LISTED = {
     "lab/interop/script/source.py": PROGRAM,
     "lab/interop/script/text_data.py": PROGRAM,
     "lab/workbench/classroom/hand_out.py": PROGRAM,
-    "lab/base/profile.py": SYSTEM,
+    "lab/base/system/profile.py": SYSTEM,
     "lab/bench/window/gaps.py": SYSTEM,
     "lab/runs/origin.py": SYSTEM,
     "lab/workbench/runners/worker.py": "the standard input, from the lab",

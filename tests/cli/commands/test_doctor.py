@@ -28,7 +28,7 @@ def answers(monkeypatch):
             super().__init__(plugins, lambda: made["display"], compute=lambda: made["computing"])
 
     monkeypatch.setattr(doctor, "Subject", Answering)
-    monkeypatch.setattr("lab.base.profile.usable_cores", lambda: 1)
+    monkeypatch.setattr("lab.base.system.profile.usable_cores", lambda: 1)
     return made
 
 

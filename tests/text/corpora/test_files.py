@@ -158,10 +158,10 @@ def test_a_file_that_may_not_be_read_is_named(folder):
 def test_a_refusal_of_the_operating_system_is_named(folder, monkeypatch):
     file = write(folder / "secret.txt", "secret")
 
-    def refuse(self, mode):
-        raise PermissionError(13, "Permission denied", str(self))
+    def refuse(path, *_):
+        raise PermissionError(13, "Permission denied", str(path))
 
-    monkeypatch.setattr(type(file), "open", refuse)
+    monkeypatch.setattr("os.open", refuse)
     assert problem_of_file(file).what == "may not be read"
 
 

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import psutil
 import pytest
 
-from lab.base import profile
+from lab.base.system import profile
 from lab.workbench.doctor import machine, versions
 
 

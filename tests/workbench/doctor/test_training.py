@@ -2,7 +2,7 @@
 
 import pytest
 
-from lab.base import profile
+from lab.base.system import profile
 from lab.workbench.doctor import Answer, computing
 from lab.workbench.doctor.training import devices, torch, training
 

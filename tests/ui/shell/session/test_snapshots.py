@@ -9,8 +9,8 @@ import pytest
 from PySide6.QtCore import Qt
 
 from lab.api import Reading
-from lab.base import profile
 from lab.base.problems import Problem
+from lab.base.system import profile
 from lab.runs import write_readings
 from lab.shell.inspect.lengths_card import LengthsCard
 from lab.shell.inspect.reading_card import ReadingCard

@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from lab.base import profile
-from lab.base.profile import FULL, LIGHT, Machine
+from lab.base.system import profile
+from lab.base.system.profile import FULL, LIGHT, Machine
 from lab.recipes import LIGHT_QUICK_START, quick_start_name
 from lab.shell.home.model import LARGE_TEXT, recipe_for_text
 from lab.shell.settings.profile import announcement
