@@ -5,8 +5,9 @@ from __future__ import annotations
 import tomllib
 from functools import cache
 
-from lab.base import BadInput, profile
+from lab.base import BadInput
 from lab.base.folders import resources
+from lab.base.system import profile
 from lab.recipes.recipe import Recipe
 from lab.recipes.shared import shared_recipes
 

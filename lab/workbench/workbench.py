@@ -8,9 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, overload
 
-from lab.base import BadInput, LabError, Problem, profile
+from lab.base import BadInput, LabError, Problem
 from lab.base.notices import notify
 from lab.base.run_state import ENDED, RunState
+from lab.base.system import profile
 from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.runs import list_runs

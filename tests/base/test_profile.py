@@ -2,8 +2,9 @@
 
 import pytest
 
-from lab.base import LabError, profile
+from lab.base import LabError
 from lab.base.settings import change_section
+from lab.base.system import profile
 from lab.base.system.profile import FULL, LIGHT, Machine
 
 GOOD = Machine(8 * 10**9, 2)

@@ -2,8 +2,9 @@
 
 import pytest
 
-from lab.base import BadInput, profile
+from lab.base import BadInput
 from lab.base.run_state import RunState
+from lab.base.system import profile
 from lab.recipes import Recipe
 from lab.workbench import Workbench, workbench
 
