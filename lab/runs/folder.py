@@ -375,7 +375,7 @@ def check_new(path: Path) -> None:
     Raises:
         BadInput: It is not empty, is a file, or cannot be read.
     """
-    _claim(path, lambda: path.exists() and any(path.iterdir()))
+    _claim(path, lambda: path.exists() and (not path.is_dir() or any(path.iterdir())))
 
 
 def _claimed(path: Path) -> bool:
@@ -390,7 +390,7 @@ def _claimed(path: Path) -> bool:
 def _claim(path: Path, is_occupied: Callable[[], bool]) -> None:
     try:
         occupied = is_occupied()
-    except (FileExistsError, NotADirectoryError):
+    except FileExistsError:
         occupied = True
     except OSError as error:
         raise BadInput(replace(writing_problem(error, path / "run.json"), field="out", value=str(path))) from None

@@ -29,7 +29,7 @@ from lab.training.periodic.tasks import PeriodicTasks
 from lab.training.recording.log import Log, NoLog
 from lab.training.recording.model_copy import ModelCopy
 from lab.training.recording.telemetry import Rate, Ring
-from lab.training.steps.causality import check_causality
+from lab.training.steps.causality import Causality, check_causality
 from lab.training.steps.edits import Edits
 from lab.training.steps.gradient import learner_of
 
@@ -82,7 +82,7 @@ class Trainer:
         self.ring, self.control, self.log = ring or Ring(), control or Control(), log or NoLog()
         self.ring.stopping = self.control.stopping
         self.model = experiment.build()
-        self._leak = None if self.model.learns == "counting" else check_causality(experiment, self.model)
+        self._causality = Causality() if self.model.learns == "counting" else check_causality(experiment, self.model)
         self.learner = learner_of(experiment, self.model, self.ring)
         self.control.check = self.learner.check_live
         self.step, self.seconds = 0, 0.0
@@ -135,8 +135,8 @@ class Trainer:
         with self._serving:
             self.state = TrainerState.RUNNING
         try:
-            if self._leak is not None:
-                self._report(self._leak)
+            if self._causality.leak is not None:
+                self._report(self._causality.leak)
             self._notify("started", self._run, self.experiment.recipe.model_dump(mode="json", exclude_none=True))
             while self._is_not_over() and self._take_commands():
                 self._attempt("probing", lambda: self.periodic.probe(self.step))
@@ -169,7 +169,10 @@ class Trainer:
         return self.step < self.last_step
 
     def _between_steps(self) -> None:
-        """Evaluate and save a checkpoint if they are due."""
+        """Evaluate and save a checkpoint if they are due; what kept the model from being checked is told once."""
+        if self._causality.failure is not None:  # only now, as what fails in the first step too is told by that
+            self._report(self._causality.failure)
+            self._causality = Causality()
         training = self.learner.training
         every = min(training.evaluate_every, self.learner.evaluate_every)
         if every and self.step % every == 0 and self.step < self.last_step:
@@ -179,9 +182,8 @@ class Trainer:
     def _finish(self) -> None:
         self.learner.read_back()
         if self.model.learns == "counting":  # before it has counted, it reads nothing
-            leak = check_causality(self.experiment, self.model)
-            if leak is not None:
-                self._report(leak)
+            for problem in filter(None, check_causality(self.experiment, self.model)):
+                self._report(problem)
         self._attempt("probing", lambda: self.periodic.probe(self.step, last=True))
         if self._evaluated_at != self.step:
             # a stop must not take long; an end may read all of the validation text

@@ -63,7 +63,7 @@ class Ended:
     @property
     def problem(self):
         """The one line that says what was wrong, without a traceback; slow work may have told of itself before."""
-        (line,) = [line for line in self.err.splitlines() if not line.startswith("preparing ")][-1:]
+        (line,) = (line for line in self.err.splitlines() if not line.startswith("preparing "))
         assert line.startswith("lm-lab: ")
         assert "Traceback" not in self.out + self.err
         return line

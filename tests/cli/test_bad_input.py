@@ -136,7 +136,7 @@ def test_options_are_not_abbreviated(lm_lab, command):
 
 def test_an_unknown_command_is_refused_with_those_there_are(lm_lab):
     commands = ("train", "resume", "branch", "runs", "evaluate", "generate", "probe", "corpus", "tokenize", "plugins")
-    assert_refused(lm_lab("trian"), *map(repr, commands), "'bench', 'arpa'")
+    assert_refused(lm_lab("trian"), *map(repr, commands), "'download', 'doctor', 'bench', 'arpa'")
 
 
 def test_a_refusal_is_json_too_where_that_is_asked_for(train):
@@ -189,7 +189,7 @@ def test_a_folder_that_holds_something_is_left_alone(train):
 
 def test_a_file_is_no_folder(train, text):
     assert_refused(train(out="animals.txt"), "out = animals.txt", "Choose another folder")
-    assert_refused(train(out="animals.txt/run"), "animals.txt/run", "Choose another folder")
+    assert_refused(train(out="animals.txt/run"), "animals.txt/run", "A part of the path is a file")
 
 
 def test_a_folder_that_may_not_be_written_to_is_named_with_a_remedy(train, monkeypatch):

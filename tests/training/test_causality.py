@@ -6,9 +6,10 @@ import pytest
 import torch
 from torch import nn
 
-from lab.base.problems import note_module
+from lab.base.problems import Problem, note_module
 from lab.layers import LanguageModel
-from lab.training.steps.causality import check_causality
+from lab.training.steps.causality import Causality, check_causality
+from lab.training.trainer import Trainer
 
 
 class Leaks(LanguageModel):
@@ -66,7 +67,7 @@ def built(experiment, source):
 @pytest.mark.parametrize("reads", [following, following_in_training, the_last])
 def test_a_model_that_reads_later_tokens_is_named_and_no_longer_counts_as_causal(built, reads):
     experiment, model = built(reads)
-    problem = check_causality(experiment, model)
+    problem = check_causality(experiment, model).leak
     assert problem is not None
     assert problem.plugin == experiment.architecture.plugin
     assert "it sees the tokens it predicts" in problem.what
@@ -76,7 +77,7 @@ def test_a_model_that_reads_later_tokens_is_named_and_no_longer_counts_as_causal
 @pytest.mark.parametrize("reads", [far_ahead, across_the_border_of_a_chunk])
 def test_it_is_named_however_far_ahead_it_reads_in_its_context(built, reads):
     experiment, model = built(reads, context=128)
-    problem = check_causality(experiment, model)
+    problem = check_causality(experiment, model).leak
     assert problem is not None
     assert not model.causal
 
@@ -84,7 +85,7 @@ def test_it_is_named_however_far_ahead_it_reads_in_its_context(built, reads):
 @pytest.mark.parametrize("reads", [lambda _, tokens: tokens, lambda _, tokens: tokens.cummax(dim=1).values])
 def test_a_model_that_reads_no_later_token_is_not_accused(built, reads):
     experiment, model = built(reads)
-    assert check_causality(experiment, model) is None
+    assert check_causality(experiment, model) == (None, None)
     assert model.causal
 
 
@@ -100,9 +101,11 @@ def test_the_check_changes_neither_the_model_nor_random_numbers(built):
 
 def test_code_that_raises_is_left_to_the_training_and_told_as_not_checked(built, reported):
     experiment, model = built(lambda *_: 1 / 0)
-    assert check_causality(experiment, model) is None
-    assert [problem.plugin for problem in reported] == ["a-plugin"]
-    assert reported[0].what.startswith("Checking that no later token is read failed: ZeroDivisionError")
+    leak, failure = check_causality(experiment, model)
+    assert leak is None
+    assert failure.plugin == "a-plugin"
+    assert failure.what.startswith("Checking that no later token is read failed: ZeroDivisionError")
+    assert reported == []
 
 
 def test_what_a_forward_pass_changes_of_the_process_is_put_back_and_told(built, reported):
@@ -121,3 +124,12 @@ def test_what_a_forward_pass_changes_of_the_process_is_put_back_and_told(built, 
         "its forward pass seeds torch's random numbers",
         "Checking which tokens the model reads changed Python's random numbers",
     ]
+
+
+def test_a_training_tells_after_its_first_step_that_its_model_could_not_be_checked(built, reported, monkeypatch):
+    told = Causality(failure=Problem("the check failed"))
+    monkeypatch.setattr("lab.training.trainer.check_causality", lambda *_: told)
+    trainer = Trainer(built(lambda _, tokens: tokens)[0])
+    assert reported == []
+    trainer.run()
+    assert [problem.what for problem in reported] == ["the check failed"]

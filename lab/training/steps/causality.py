@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -28,20 +28,32 @@ LARGEST = 50_000_000
 """Parameters up to which the copy is in float64, which tells a leak from a rounding error best."""
 
 
-def check_causality(experiment: Experiment, model: LanguageModel) -> Problem | None:
-    """Return a problem if a model that says it is causal reads later tokens; afterwards it no longer says so.
+class Causality(NamedTuple):
+    """What the check of a model has found.
 
-    Everything happens on a copy: model, buffers and random numbers stay as they are. Of code that raises a notice says
-    that it was not checked. What the code of plugins changes of the process is put back and told, see `put_back`.
+    Args:
+        leak: The problem of a model that reads later tokens; None if it reads none.
+        failure: Why the model could not be checked; None if it was.
+    """
+
+    leak: Problem | None = None
+    failure: Problem | None = None
+
+
+def check_causality(experiment: Experiment, model: LanguageModel) -> Causality:
+    """Check that a model which says that it is causal reads no later token; if it does, it no longer says so.
+
+    Everything happens on a copy: model, buffers and random numbers stay as they are. What the code of plugins changes
+    of the process is put back and told, see `put_back`.
 
     Raises:
         BadInput: The objective carries a state, which a model that reads later tokens does not have.
     """
     if not (model.causal and model.task.causal):
-        return None
+        return Causality()
     owners = dict.fromkeys(name for module in model.modules() if (name := plugin_of(type(module).__module__)))
     plugin = next(iter(owners)) if len(owners) == 1 else experiment.architecture.plugin
-    leak = None
+    leak = failure = None
     small = sum(parameter.numel() for parameter in model.parameters()) <= LARGEST
     forms = (True, False) if small and experiment.placement.device.type == "cpu" else (False,)
     with put_back(plugin, "Checking which tokens the model reads"):
@@ -53,12 +65,12 @@ def check_causality(experiment: Experiment, model: LanguageModel) -> Problem | N
                 if is_interrupt(error):
                     raise
                 if exact == forms[-1]:
-                    notify("warning", problem_of(error, plugin=plugin, doing="Checking that no later token is read"))
+                    failure = problem_of(error, plugin=plugin, doing="Checking that no later token is read")
     if leak is None:
-        return None
+        return Causality(failure=failure)
     model.causal = False
     check_reach(model, experiment.objective, experiment.recipe.objective.name)
-    return Problem(
+    problem = Problem(
         f"the model says that it is causal, and its output at position {leak.position} changes with the tokens from "
         f"{leak.later} on: it sees the tokens it predicts, so its loss cannot be compared",
         field="architecture.name",
@@ -66,6 +78,7 @@ def check_causality(experiment: Experiment, model: LanguageModel) -> Problem | N
         remedy=f"Let position t read positions up to t, or set causal = False in the model. {remedy_for(plugin)}",
         plugin=plugin,
     )
+    return Causality(leak=problem)
 
 
 def _first_leak(experiment: Experiment, model: LanguageModel, plugin: str, *, exact: bool) -> Leak | None:
