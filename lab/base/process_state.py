@@ -255,7 +255,7 @@ def _printing_to_standard_error() -> Iterator[None]:
 
 
 _OF_TORCH = "TORCHINDUCTOR_"
-"""How variables begin that torch sets itself, as soon as somebody asks for what needs its compiler."""
+"""Prefix of the variables that torch sets by itself when its compiler is first needed."""
 _LIBRARIES = {"numpy", "torch", "sympy", "scipy", "pandas", "transformers", "datasets", "PIL", "sklearn", "matplotlib"}
 
 

@@ -19,7 +19,7 @@ from lab.base.problems import LabError, Problem
 
 VERSION = 1
 MIGRATIONS: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
-"""What turns the sections of each earlier version into those of the next one."""
+"""For each earlier version, the function that migrates its sections to the next one."""
 _lock = threading.RLock()
 
 

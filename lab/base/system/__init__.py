@@ -1,1 +1,1 @@
-"""What an administrator sets for everybody who uses a machine: shared files, and a policy that limits the lab."""
+"""Shared files, and a policy that limits the lab: set by an administrator for all users of a machine."""

@@ -29,7 +29,7 @@ UNTIL = "Until then nothing is downloaded and no plugin of others runs"
 
 @dataclass(frozen=True)
 class Policy:
-    """What an administrator allows on this machine. Without a policy everything is allowed.
+    """The limits that an administrator sets on this machine; without a policy there are none.
 
     Args:
         file: The file it was read from; None if there is none.
@@ -90,7 +90,7 @@ class Policy:
 STRICTEST: Mapping[str, Any] = {
     "devices": (), "threads": 1, "network": False, "allowed_plugins": (), "enabled_plugins": (),
 }  # fmt: skip
-"""What holds for these fields if they cannot be read."""
+"""The values of these fields if they cannot be read."""
 CLOSED = ("network", "allowed_plugins", "enabled_plugins")
 """The fields for which the strictest holds while anything in the file is broken."""
 MOST_PROBLEMS = 10

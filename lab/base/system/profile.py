@@ -11,7 +11,7 @@ from typing import Literal, get_args
 from lab.base.settings import change_section, read_section
 
 Setting = Literal["automatic", "light", "full"]
-"""What the user selects; "automatic" takes the profile that suits the machine."""
+"""The choices of the user; "automatic" is the profile that suits the machine."""
 Shortage = Literal["memory", "cores", "speed"]
 SECTION = "profile"
 """The section of the settings with the selected profile, and the one that was last announced."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import json
-import os
 import random
 import sys
 import time
@@ -26,9 +25,9 @@ from lab.bench.growth import growth, objects_by_kind, of_all_objects, open_files
 from lab.bench.home import temporary_home
 from lab.bench.window.gaps import GapRecorder, summary
 from lab.bench.window.hand import TABS, Hand, answered_dialogs, command
-from lab.bench.window.window import SIZE, live, until
+from lab.bench.window.window import SIZE, live, started_application, until
 from lab.host import Plugins
-from lab.shell.app import SWITCH, WindowHost, has_screen
+from lab.shell.app import WindowHost
 from lab.shell.runtime.garbage import Collector
 from lab.shell.runtime.window_state import WindowState
 from lab.shell.session.draft import quick_start
@@ -251,32 +250,23 @@ def _line(figures: dict[str, float], actions: int, gaps: int, failures: list[dic
 @contextmanager
 def _open_host() -> Iterator[tuple[WindowHost, WindowState]]:
     """Open the window as `lm-lab` does, with its collector, and wait until it is ready; close it at the end."""
-    if not has_screen():
-        os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    application = QApplication.instance() or QApplication(["lm-lab"])
-    assert isinstance(application, QApplication)
-    application.setQuitOnLastWindowClosed(False)
-    interval = sys.getswitchinterval()
-    sys.setswitchinterval(SWITCH)
-    themes.start(application, Appearance(theme="dark"))
-    state = WindowState()
-    host = WindowHost(Session(Plugins(safe_mode=True), floors=True), state)
-    collector = Collector(host)
-    collector.start()
-    closed: list[bool] = []
-    host.closed.connect(lambda: closed.append(True))
-    host.window.resize(*SIZE)
-    host.window.show()
-    try:
-        until(lambda: host.window.session.warm_up.ready)
-        yield host, state
-    finally:
-        host.window.leave()
-        until(lambda: bool(closed))
-        collector.stop()
-        host.window.deleteLater()
-        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-        sys.setswitchinterval(interval)
+    with started_application():
+        state = WindowState()
+        host = WindowHost(Session(Plugins(safe_mode=True), floors=True), state)
+        collector = Collector(host)
+        collector.start()
+        closed: list[bool] = []
+        host.closed.connect(lambda: closed.append(True))
+        host.window.resize(*SIZE)
+        host.window.show()
+        try:
+            until(lambda: host.window.session.warm_up.ready)
+            yield host, state
+        finally:
+            host.window.leave()
+            until(lambda: bool(closed))
+            collector.stop()
+            host.window.deleteLater()
 
 
 @contextmanager

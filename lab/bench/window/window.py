@@ -98,8 +98,8 @@ def window(seconds: float = 20.0, pairs: int = PAIRS) -> dict[str, Any]:
 
 
 @contextmanager
-def shown_window() -> Iterator[Window]:
-    """Open the window as `lm-lab` does and wait until it is ready to train; close it at the end."""
+def started_application() -> Iterator[None]:
+    """Start Qt as `lm-lab` does, in the dark theme; at the end, delete what is to be deleted."""
     if not has_screen():
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
     application = QApplication.instance() or QApplication(["lm-lab"])
@@ -108,21 +108,30 @@ def shown_window() -> Iterator[Window]:
     interval = sys.getswitchinterval()
     sys.setswitchinterval(SWITCH)
     themes.start(application, Appearance(theme="dark"))
-    shown = Window(Session(Plugins(safe_mode=True), floors=True), WindowState())
-    shown.session.setParent(shown)
-    closed: list[bool] = []
-    shown.closed.connect(lambda: closed.append(True))
-    shown.resize(*SIZE)
-    shown.show()
     try:
-        until(lambda: shown.session.warm_up.ready)
-        yield shown
+        yield
     finally:
-        shown.shutdown.close()
-        until(lambda: bool(closed))
-        shown.deleteLater()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         sys.setswitchinterval(interval)
+
+
+@contextmanager
+def shown_window() -> Iterator[Window]:
+    """Open the window as `lm-lab` does and wait until it is ready to train; close it at the end."""
+    with started_application():
+        shown = Window(Session(Plugins(safe_mode=True), floors=True), WindowState())
+        shown.session.setParent(shown)
+        closed: list[bool] = []
+        shown.closed.connect(lambda: closed.append(True))
+        shown.resize(*SIZE)
+        shown.show()
+        try:
+            until(lambda: shown.session.warm_up.ready)
+            yield shown
+        finally:
+            shown.shutdown.close()
+            until(lambda: bool(closed))
+            shown.deleteLater()
 
 
 def _training(shown: Window) -> Any:
