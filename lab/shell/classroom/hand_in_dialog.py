@@ -6,18 +6,16 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QWidget
 
 from lab.base.last_folder import last_folder, remember_folder
 from lab.base.notices import notify
-from lab.base.problems import Problem
 from lab.runs import RunFolder
 from lab.runs.bundle_file import LONGEST_STUDENT
+from lab.shell.classroom.job_dialog import JobDialog
 from lab.shell.runtime.background import Background
 from lab.widgets.core.controls import Button, label
 from lab.widgets.core.i18n import tr
-from lab.widgets.core.messages import problem_line
-from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.theme import STEP
 from lab.workbench.classroom.hand_in import hand_in
 
@@ -27,7 +25,7 @@ if TYPE_CHECKING:
 WIDTH = 480
 
 
-class HandInDialog(Overlay):
+class HandInDialog(JobDialog):
     """A dialog that asks for a name and a destination. It keeps them while the window is open, and stores neither.
 
     Args:
@@ -41,15 +39,12 @@ class HandInDialog(Overlay):
     """
 
     def __init__(self, window: QWidget, background: Background) -> None:
-        super().__init__(window, tr("Hand in a run"))
-        self._background = background
+        super().__init__(window, tr("Hand in a run"), background)
         self._run: RunFolder | None = None
-        self._number = 0
         self._title = label("", "title")
         note = tr("Your name is stored in the file that is handed in, and nowhere else. Nobody's file is overwritten.")
         self._note = label(note, "dim")
-        self._refused = label("", "bad")
-        for each in (self._title, self._note, self._refused):
+        for each in (self._title, self._note):
             each.setWordWrap(True)
         self.name, self.to = QLineEdit(), QLineEdit()
         self.name.setMaxLength(LONGEST_STUDENT)
@@ -74,9 +69,6 @@ class HandInDialog(Overlay):
         buttons.addStretch(1)
         buttons.addWidget(cancel)
         buttons.addWidget(self.agree)
-        self._rows = QVBoxLayout(self)
-        self._rows.setContentsMargins(5 * STEP, 4 * STEP, 5 * STEP, 4 * STEP)
-        self._rows.setSpacing(2 * STEP)
         for widget in (self._title, self._note, label(tr("Your name"), "dim"), self.name):
             self._rows.addWidget(widget)
         self._rows.addWidget(label(tr("Hand in to"), "dim"))
@@ -87,7 +79,6 @@ class HandInDialog(Overlay):
 
     def ask(self, name: str, run: RunFolder) -> None:
         """Ask under which name, and where a run is handed in."""
-        self._number += 1
         self._run = run
         self._title.setText(tr("Hand in {run}", run=name))
         self._show("")
@@ -95,14 +86,7 @@ class HandInDialog(Overlay):
 
     def place(self) -> None:
         """Place it in the upper middle of the window."""
-        width = min(WIDTH, self._window.width() - 40)
-        height = self._rows.totalHeightForWidth(width)
-        self.setGeometry((self._window.width() - width) // 2, (self._window.height() - height) // 3, width, height)
-
-    def shut(self) -> None:
-        """Close the dialog; what is being handed in continues, and is reported by a notice."""
-        self._number += 1
-        super().shut()
+        self._place_above(WIDTH, self._rows.totalHeightForWidth)
 
     def _refresh(self) -> None:
         self.agree.setEnabled(bool(self.name.text().strip() and self.to.text().strip()))
@@ -119,25 +103,16 @@ class HandInDialog(Overlay):
             return
         self.agree.setEnabled(False)
         work = partial(_hand_in, self._run, self.name.text(), self.to.text().strip())
-        done, failed = partial(self._taken, self._number), partial(self._failed, self._number)
-        self._background.run(tr("Handing in the run"), work, done, failed)
+        self._work(tr("Handing in the run"), work, self._taken)
 
-    def _taken(self, number: int, name: str) -> None:
+    def _taken(self, name: str, is_open: bool) -> None:
         notify("info", tr("Handed in as {file}", file=name))
-        if number == self._number:
+        if is_open:
             self.shut()
 
-    def _failed(self, number: int, problem: Problem) -> None:
-        if number == self._number:
-            self._show(problem_line(problem))
-        else:
-            notify("error", problem)
-
     def _show(self, refused: str) -> None:
-        self._refused.setText(refused)
-        self._refused.setVisible(bool(refused))
         self._refresh()
-        self.place()
+        super()._show(refused)
 
 
 def _hand_in(run: RunFolder, name: str, to: str, job: Job) -> str:

@@ -9,17 +9,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QTextBlockFormat, QTextCursor, QTextDocument
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QTextBrowser, QWidget
 
-from lab.base.problems import Problem
 from lab.base.units import short
 from lab.host import Plugins, PluginState
 from lab.runs.bundle_file import BundledFile
+from lab.shell.classroom.job_dialog import JobDialog
 from lab.shell.session.session import Session
 from lab.widgets.core.controls import Button, label
 from lab.widgets.core.i18n import localized, tr
-from lab.widgets.core.messages import problem_line
-from lab.widgets.core.overlay import Overlay
 from lab.widgets.core.theme import STEP
 from lab.workbench.classroom.hand_out import HandOut, add_plugin, plugin_here, unpack_hand_out
 
@@ -30,7 +28,7 @@ WIDTH, LEAST_PAGE = 680, 120
 """Width, and least height of the instructions, in pixels."""
 
 
-class OpenedDialog(Overlay):
+class OpenedDialog(JobDialog):
     """A dialog with the instructions of a hand-out and what it holds.
 
     Args:
@@ -47,13 +45,12 @@ class OpenedDialog(Overlay):
     """Plugins were enabled, and other cards are available."""
 
     def __init__(self, window: QWidget, session: Session) -> None:
-        super().__init__(window, tr("Handed out"))
+        super().__init__(window, tr("Handed out"), session.background)
         self._session = session
         self._hand_out: HandOut | None = None
-        self._number = 0
         self._title, self._held = label("", "title"), label("", "dim")
-        self._plugins, self._refused = label(""), label("", "bad")
-        for each in (self._title, self._held, self._plugins, self._refused):
+        self._plugins = label("")
+        for each in (self._title, self._held, self._plugins):
             each.setWordWrap(True)
         self._plugins.setTextFormat(Qt.TextFormat.PlainText)
         self._title.setTextFormat(Qt.TextFormat.PlainText)
@@ -71,9 +68,6 @@ class OpenedDialog(Overlay):
         buttons.addStretch(1)
         buttons.addWidget(cancel)
         buttons.addWidget(self.agree)
-        self._rows = QVBoxLayout(self)
-        self._rows.setContentsMargins(5 * STEP, 4 * STEP, 5 * STEP, 4 * STEP)
-        self._rows.setSpacing(2 * STEP)
         for widget in (self._title, self._held):
             self._rows.addWidget(widget)
         self._rows.addWidget(self.page, 1)
@@ -84,7 +78,6 @@ class OpenedDialog(Overlay):
 
     def open(self, hand_out: HandOut) -> None:
         """Show a hand-out."""
-        self._number += 1
         self._hand_out = hand_out
         self._title.setText(hand_out.title)
         self.page.show_markdown(hand_out.instructions)
@@ -93,19 +86,15 @@ class OpenedDialog(Overlay):
 
     def place(self) -> None:
         """Place it in the middle of the window, with as much of the instructions as there is room for."""
-        width = min(WIDTH, self._window.width() - 40)
+        self._place_above(WIDTH, self._height_for)
+
+    def _height_for(self, width: int) -> int:
         inner = width - 10 * STEP
         texts: Sequence[QLabel] = (self._title, self._held, self._plugins, self._refused)
         others = sum(text.heightForWidth(inner) + 2 * STEP for text in texts if not text.isHidden())
         wanted = others + self.agree.sizeHint().height() + 14 * STEP
         wanted += 0 if self.page.isHidden() else max(LEAST_PAGE, self.page.height_for(inner))
-        height = min(wanted, self._window.height() - 40)
-        self.setGeometry((self._window.width() - width) // 2, (self._window.height() - height) // 3, width, height)
-
-    def shut(self) -> None:
-        """Close the dialog."""
-        self._number += 1
-        super().shut()
+        return min(wanted, self._window.height() - 40)
 
     def _show(self, refused: str) -> None:
         """Show what is in it, which of its plugins run, and a problem."""
@@ -129,23 +118,20 @@ class OpenedDialog(Overlay):
         self._plugins.setVisible(bool(lines))
         self.trust.setVisible(bool(opened.plugins))
         self.trust.setEnabled(any(not _runs(one, self._session.plugins) for one in opened.plugins))
-        self._refused.setText(refused)
-        self._refused.setVisible(bool(refused))
         self.page.setVisible(bool(opened.instructions))
         self.agree.setEnabled(True)
-        self.place()
+        super()._show(refused)
 
     def _enable(self) -> None:
         if self._hand_out is None:
             return
         self.trust.setEnabled(False)
         work = partial(_enable, self._hand_out, self._session.plugins)
-        done, failed = partial(self._enabled, self._number), partial(self._failed, self._number)
-        self._session.background.run(tr("Enabling plugins"), work, done, failed)
+        self._work(tr("Enabling plugins"), work, self._enabled)
 
-    def _enabled(self, number: int, _result: None) -> None:
+    def _enabled(self, _result: None, is_open: bool) -> None:
         self.plugins_changed.emit()
-        if number == self._number:
+        if is_open:
             self._show("")
             self.agree.setFocus()
 
@@ -154,17 +140,12 @@ class OpenedDialog(Overlay):
             return
         self.agree.setEnabled(False)
         work = partial(_unpack, self._hand_out)
-        done, failed = partial(self._taken, self._number), partial(self._failed, self._number)
-        self._session.background.run(tr("Unpacking {file}", file=self._hand_out.file.name), work, done, failed)
+        self._work(tr("Unpacking {file}", file=self._hand_out.file.name), work, self._taken)
 
-    def _taken(self, number: int, recipe: Path) -> None:
-        if number == self._number:
+    def _taken(self, recipe: Path, is_open: bool) -> None:
+        if is_open:
             self.shut()
             self._session.open_path(str(recipe))
-
-    def _failed(self, number: int, problem: Problem) -> None:
-        if number == self._number:
-            self._show(problem_line(problem))
 
 
 class _Page(QTextBrowser):

@@ -140,6 +140,17 @@ def test_a_run_is_handed_in_to_a_folder(classroom, tmp_path, click, until):
     assert [file.name for file in (tmp_path / "in").iterdir()] == ["Ada - r.lmlab"]
 
 
+def test_what_fails_after_a_dialog_was_closed_is_told_by_a_notice(window, classroom, lesson, click, until, reported):
+    window.session.open_paths([str(lesson)])
+    dialog = classroom.opened
+    until(dialog.isVisible)
+    lesson.write_bytes(b"another file")
+    click(dialog.agree)
+    dialog.shut()
+    until(lambda: reported)
+    assert Path(reported[0].value) == lesson
+
+
 def test_the_table_ranks_draws_and_shows_samples(classroom, handed, tmp_path, until, monkeypatch, click):
     for student, loss in (("Ada", 2.0), ("Bob", 1.0)):
         handed(student, loss)
