@@ -104,7 +104,17 @@ def test_a_link_with_a_wrong_letter_is_refused(link, data):
     text = write_link(link)
     index = data.draw(st.integers(len(SCHEME) + 1, len(text) - 2))  # the last letter may hold unused bits
     letter = data.draw(st.sampled_from("abcdefghijklmnopqrstuvwxyz234567").filter(lambda one: one != text[index]))
-    assert problem_of(text[:index] + letter + text[index + 1 :]).what == "is incomplete or damaged"
+    wrong = text[:index] + letter + text[index + 1 :]
+    is_of_last_byte = index >= len(text) - 3  # whose last bits may be none of the content
+    if not (is_of_last_byte and is_same(wrong, link)):
+        assert problem_of(wrong).what == "is incomplete or damaged"
+
+
+def is_same(text, link):
+    try:
+        return read_link(text) == link
+    except BadInput:
+        return False
 
 
 @given(LINKS, st.data())
