@@ -441,7 +441,7 @@ def test_a_script_of_documents_or_a_mixture_trains_to_the_recorded_numbers_to_th
     output = without_the_lab(script, "again.npz", "--every", "1")
     assert printed(output) == recorded(run)
     assert output.count(": 0.0 at ") == 3
-    assert len(script.read_text(encoding="utf-8").splitlines()) <= 3100
+    assert len(script.read_text(encoding="utf-8").splitlines()) <= 3300  # of two kinds of data and a mixture
 
 
 def foreign_modules(source):
