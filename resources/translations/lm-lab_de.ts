@@ -4161,16 +4161,12 @@
             <translation>Das Labor neu installieren; hilft das nicht, einen Bericht senden</translation>
         </message>
         <message>
-            <source>Install torch again and restart the lab; the log has the details</source>
-            <translation>torch neu installieren und das Labor neu starten; Einzelheiten stehen im Protokoll</translation>
-        </message>
-        <message>
             <source>Install torch again: pip install --force-reinstall torch</source>
             <translation>torch neu installieren: pip install --force-reinstall torch</translation>
         </message>
         <message>
-            <source>Install torch and pyqtgraph again, then open the lab again. Until then no run can be started</source>
-            <translation>torch und pyqtgraph neu installieren, dann das Labor erneut öffnen. Bis dahin kann kein Lauf gestartet werden</translation>
+            <source>Install torch and pyqtgraph again, then open the lab again</source>
+            <translation>torch und pyqtgraph neu installieren, dann das Labor erneut öffnen</translation>
         </message>
         <message>
             <source>Installed packages</source>
@@ -9578,8 +9574,8 @@
             <translation>Der Link wurde kopiert</translation>
         </message>
         <message>
-            <source>The link was not opened, since torch could not be loaded</source>
-            <translation>Der Link wurde nicht geöffnet, weil torch nicht geladen werden konnte</translation>
+            <source>The link was not opened, since the lab did not get ready</source>
+            <translation>Der Link wurde nicht geöffnet, weil das Labor nicht bereit wurde</translation>
         </message>
         <message>
             <source>The list of runs is being read.</source>
@@ -10127,6 +10123,10 @@
         <message>
             <source>This corpus is on the Hugging Face hub and must be downloaded once.</source>
             <translation>Dieser Korpus liegt auf dem Hugging-Face-Hub und muss einmal heruntergeladen werden.</translation>
+        </message>
+        <message>
+            <source>This is a fault of the lab: “Check this machine…” in the menu Help saves a report to send</source>
+            <translation>Das ist ein Fehler des Labors: „Diesen Rechner prüfen …“ im Menü Hilfe speichert einen Bericht zum Einsenden</translation>
         </message>
         <message>
             <source>This is a program by others. Enabled, it may do everything that you may do on this machine: read and delete files, use the network. The lab does not confine it; enable only what you trust.</source>
@@ -15079,6 +15079,10 @@
             <translation>keine Zeile</translation>
         </message>
         <message>
+            <source>no run can be started, since the lab did not get ready ({stage}): {why}</source>
+            <translation>Es kann kein Lauf gestartet werden, weil das Labor nicht bereit wurde ({stage}): {why}</translation>
+        </message>
+        <message>
             <source>no step was trained</source>
             <translation>es wurde kein Schritt trainiert</translation>
         </message>
@@ -18430,10 +18434,6 @@
             <translation>torch lässt sich nicht laden</translation>
         </message>
         <message>
-            <source>torch could not be loaded, so no run can be started</source>
-            <translation>torch konnte nicht geladen werden, deshalb kann kein Lauf gestartet werden</translation>
-        </message>
-        <message>
             <source>torch has fewer threads than cores ({threads} for {cores})</source>
             <translation>torch hat weniger Threads als Kerne ({threads} für {cores})</translation>
         </message>
@@ -19190,8 +19190,8 @@
             <translation>{figures}: {passage}</translation>
         </message>
         <message>
-            <source>{file} was not opened, since torch could not be loaded</source>
-            <translation>{file} wurde nicht geöffnet, da torch nicht geladen werden konnte</translation>
+            <source>{file} was not opened, since the lab did not get ready</source>
+            <translation>{file} wurde nicht geöffnet, weil das Labor nicht bereit wurde</translation>
         </message>
         <message>
             <source>{file}, which is broken</source>
