@@ -459,6 +459,7 @@ class Window(QMainWindow):
         self._follower.follow()
         session.registry.ended.connect(self._refresh)
         self.home.estimated.connect(session.costs.follow_speed)
+        self.home.profile_changed.connect(self._announce_profile)
         session.warm_up.done.connect(self._ready)
         session.warm_up.progress.connect(self._refresh)
         self.play.changed.connect(self.commands.refresh)
