@@ -507,10 +507,6 @@
             <translation>Transformer gegen Mamba</translation>
         </message>
         <message>
-            <source>A transformer against Mamba: equally many parameters, and all but the architecture is equal</source>
-            <translation>Ein Transformer gegen Mamba: gleich viele Parameter, und bis auf die Architektur ist alles gleich</translation>
-        </message>
-        <message>
             <source>A transformer and Mamba of the same size, one after the other; all but the architecture is equal.</source>
             <translation>Ein Transformer und Mamba gleicher Größe, nacheinander; bis auf die Architektur ist alles gleich.</translation>
         </message>
@@ -3653,6 +3649,10 @@
             <translation>Abgeben an</translation>
         </message>
         <message>
+            <source>Hand in to a folder on a shared drive, or on a stick</source>
+            <translation>In einem Ordner auf einem gemeinsamen Laufwerk oder auf einem Stick abgeben</translation>
+        </message>
+        <message>
             <source>Hand in to a folder or a stick, or a run with fewer checkpoints</source>
             <translation>In einen Ordner oder auf einen Stick abgeben, oder einen Lauf mit weniger Checkpoints</translation>
         </message>
@@ -4313,10 +4313,6 @@
             <translation>Es läuft mit {versions}.</translation>
         </message>
         <message>
-            <source>It sends nothing anywhere, and uses a network only for what you download.</source>
-            <translation>Es sendet nichts und nutzt ein Netz nur für verlangte Downloads.</translation>
-        </message>
-        <message>
             <source>It shapes the selected part of the model.</source>
             <translation>Bestimmt den ausgewählten Teil des Modells.</translation>
         </message>
@@ -4327,6 +4323,10 @@
         <message>
             <source>It starts when the runs before it have finished</source>
             <translation>Startet, wenn die Läufe davor fertig sind</translation>
+        </message>
+        <message>
+            <source>It uses a network only for what you download or hand in, and sends nothing else anywhere.</source>
+            <translation>Es benutzt ein Netz nur für das, was heruntergeladen oder abgegeben wird, und sendet sonst nichts.</translation>
         </message>
         <message>
             <source>It was written for another version of the lab, so nothing of it is used.</source>
@@ -4729,6 +4729,10 @@
             <translation>Position t nur Positionen bis t lesen lassen oder im Modell causal = False setzen. {plugin}</translation>
         </message>
         <message>
+            <source>Let the class hand in to a folder on a shared drive, or on a stick</source>
+            <translation>Die Klasse in einem Ordner auf einem gemeinsamen Laufwerk oder auf einem Stick abgeben lassen</translation>
+        </message>
+        <message>
             <source>Let the class hand in with a browser</source>
             <translation>Die Klasse mit einem Browser abgeben lassen</translation>
         </message>
@@ -5097,10 +5101,6 @@
             <translation>Mamba gegen Transformer</translation>
         </message>
         <message>
-            <source>Mamba against a transformer: equally many parameters, and all but the architecture is equal</source>
-            <translation>Mamba gegen einen Transformer: gleich viele Parameter, und bis auf die Architektur ist alles gleich</translation>
-        </message>
-        <message>
             <source>Mamba with 0.45 M parameters: a fixed state instead of attention; all but the architecture is equal.</source>
             <translation>Mamba mit 0,45 Mio. Parametern: ein fester Zustand statt Attention; bis auf die Architektur ist alles gleich.</translation>
         </message>
@@ -5111,6 +5111,10 @@
         <message>
             <source>Mamba-2</source>
             <translation>Mamba-2</translation>
+        </message>
+        <message>
+            <source>Mamba: against a transformer with equally many parameters, and all but the architecture is equal</source>
+            <translation>Mamba: gegen einen Transformer mit gleich vielen Parametern, und bis auf die Architektur ist alles gleich</translation>
         </message>
         <message>
             <source>Map</source>
@@ -5793,8 +5797,8 @@
             <translation>Nichts ist kaputt; kleine Modelle lassen sich trotzdem trainieren</translation>
         </message>
         <message>
-            <source>Nothing is downloaded.</source>
-            <translation>Es wird nichts heruntergeladen.</translation>
+            <source>Nothing is downloaded, and nothing is handed in over the network.</source>
+            <translation>Nichts wird heruntergeladen, und nichts wird über das Netz abgegeben.</translation>
         </message>
         <message>
             <source>Nothing is recorded because readings.{name} is 0. Raise it in the next run.</source>
@@ -10553,6 +10557,10 @@
             <translation>Transformer</translation>
         </message>
         <message>
+            <source>Transformer: against Mamba with equally many parameters, and all but the architecture is equal</source>
+            <translation>Transformer: gegen Mamba mit gleich vielen Parametern, und bis auf die Architektur ist alles gleich</translation>
+        </message>
+        <message>
             <source>Transformers and LSTMs, which learn to agree over clauses in between; gated and state-space layers come close. N-grams learn the words but not agreement and nesting. A context-free language needs a stack, so every model of fixed size fails when clauses nest deeper than in training.</source>
             <translation>Transformer und LSTMs, die Übereinstimmung über dazwischenliegende Teilsätze lernen; Schichten mit Gates und Zustandsraumschichten kommen nahe heran. n-Gramme lernen die Wörter, aber nicht Übereinstimmung und Verschachtelung. Eine kontextfreie Sprache braucht einen Stapel; jedes Modell fester Größe versagt daher, wenn Teilsätze tiefer verschachtelt sind als im Training.</translation>
         </message>
@@ -10725,8 +10733,8 @@
             <translation>Bis zur ersten Auswertung eines Laufs wird sein Trainingsverlust gezeigt, mit „Training“ davor.</translation>
         </message>
         <message>
-            <source>Until then nothing is downloaded and no plugin of others runs</source>
-            <translation>Bis dahin wird nichts heruntergeladen, und kein fremdes Plugin läuft</translation>
+            <source>Until then the network is not used and no plugin of others runs</source>
+            <translation>Bis dahin wird das Netz nicht benutzt, und kein fremdes Plugin läuft</translation>
         </message>
         <message>
             <source>Up and Down move the border</source>
@@ -13321,6 +13329,10 @@
         <message>
             <source>handing in</source>
             <translation>Abgabe</translation>
+        </message>
+        <message>
+            <source>handing in over the network is not allowed by {value}</source>
+            <translation>Abgeben über das Netz ist nicht erlaubt, laut {value}</translation>
         </message>
         <message>
             <source>handing in was cancelled</source>
@@ -19367,6 +19379,10 @@
         <message>
             <source>{names_of_data}, which {title} gives</source>
             <translation>{names_of_data}, von {title}</translation>
+        </message>
+        <message>
+            <source>{names} and {last}</source>
+            <translation>{names} und {last}</translation>
         </message>
         <message>
             <source>{name} (min:s)</source>

@@ -115,8 +115,8 @@ class Collection:
         port: The port.
 
     Raises:
-        BadInput: The policy allows no network, the folder cannot be written to, the token is not allowed, or the port is
-            taken.
+        BadInput: The policy allows no network, the folder cannot be written to, the token is not allowed, or the port
+            is taken.
     """
 
     def __init__(
