@@ -8,10 +8,9 @@ from PySide6.QtWidgets import QWidget
 
 from lab.base.charts.averages import Values
 from lab.shell.session.comparison.leading import LOSS
-from lab.shell.session.comparison.lines import validation_lines
 from lab.shell.session.runs.loss_unit import convert, is_known, validation_label
 from lab.shell.session.runs.model import RunModel
-from lab.shell.session.scales import axis_kind, axis_name
+from lab.shell.session.scales import axis_kind, axis_name, validation_lines
 from lab.widgets.charts.chart import Chart
 from lab.widgets.charts.end_labels import with_positions
 

@@ -14,7 +14,6 @@ from lab.api import ENTROPY_RATE
 from lab.base.charts.averages import SMOOTHING, Values
 from lab.base.run_state import RunState
 from lab.shell.session.comparison.evaluator import SameTextEvaluator
-from lab.shell.session.comparison.lines import WHOLE, validation_lines
 from lab.shell.session.runs.formatting import flag_of, loss_text, protocol_phrase, waiting_label
 from lab.shell.session.runs.loss_unit import (
     BITS,
@@ -32,6 +31,7 @@ from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
 from lab.shell.session.scales import (
     AXES_X,
+    WHOLE,
     axis_kind,
     axis_name,
     has_axis,
@@ -39,6 +39,7 @@ from lab.shell.session.scales import (
     run_dashes,
     unit_label,
     unit_named,
+    validation_lines,
 )
 from lab.shell.train.comparison_line import ComparisonLine
 from lab.shell.train.end_row import EndRow

@@ -1,3 +1,3 @@
 """The comparison of runs: who is ahead, which losses compare, and the evaluation on the same text."""
 
-__all__ = ["evaluation", "evaluator", "labels", "leading", "lines"]
+__all__ = ["evaluation", "evaluator", "labels", "leading"]
