@@ -3773,6 +3773,10 @@
             <translation>Hilfe · {section}</translation>
         </message>
         <message>
+            <source>Here you compare what your class has trained: a table of all runs that were handed in, their curves, and texts that the models wrote.</source>
+            <translation>Hier ist zu vergleichen, was die Klasse trainiert hat: eine Tabelle aller abgegebenen Läufe, ihre Kurven und Texte, die die Modelle geschrieben haben.</translation>
+        </message>
+        <message>
             <source>HiPPO-LegS</source>
             <translation>HiPPO-LegS</translation>
         </message>
@@ -4331,6 +4335,10 @@
         <message>
             <source>It was written for another version of the lab, so nothing of it is used.</source>
             <translation>Es wurde für eine andere Version des Labors geschrieben, deshalb wird nichts davon verwendet.</translation>
+        </message>
+        <message>
+            <source>It will hold {parts}</source>
+            <translation>Sie wird enthalten: {parts}</translation>
         </message>
         <message>
             <source>It would take {time} on this machine.</source>
@@ -4915,6 +4923,14 @@
         <message>
             <source>Looking for plugins</source>
             <translation>Plugins werden gesucht</translation>
+        </message>
+        <message>
+            <source>Looking what a hand-out will hold</source>
+            <translation>Nachsehen, was ausgeteilt wird</translation>
+        </message>
+        <message>
+            <source>Looking what it will hold …</source>
+            <translation>Es wird nachgesehen, was sie enthalten wird …</translation>
         </message>
         <message>
             <source>Loosen it, or move it behind the filters that leave it too little</source>
@@ -5967,10 +5983,6 @@
         <message>
             <source>One expert of each block stays on, as the tokens need one.</source>
             <translation>Ein Experte jedes Blocks bleibt an, da die Tokens einen brauchen.</translation>
-        </message>
-        <message>
-            <source>One file holds the settings, the text, and plugins of one file. Students open it with a double click, and nothing in it runs by itself.</source>
-            <translation>Eine Datei enthält die Einstellungen, den Text, und Plugins aus einer Datei. Ein Doppelklick öffnet sie, und nichts darin läuft von selbst.</translation>
         </message>
         <message>
             <source>One forward pass of the model</source>
@@ -8445,6 +8457,10 @@
             <translation>Die anderen Karten wieder zeigen (Esc)</translation>
         </message>
         <message>
+            <source>Show the page of the help about a class</source>
+            <translation>Die Seite der Hilfe über eine Klasse zeigen</translation>
+        </message>
+        <message>
             <source>Show the page of the help about a first plugin</source>
             <translation>Die Hilfeseite über das erste eigene Plugin zeigen</translation>
         </message>
@@ -9420,6 +9436,10 @@
         <message>
             <source>The corpus is being read</source>
             <translation>Der Korpus wird gelesen</translation>
+        </message>
+        <message>
+            <source>The corpus {name} needs no file</source>
+            <translation>Der Korpus {name} braucht keine Datei</translation>
         </message>
         <message>
             <source>The counts of every order are enough for these figures.</source>
@@ -11515,6 +11535,10 @@
         <message>
             <source>Write, for example: {name} = {example}. {until}</source>
             <translation>Zum Beispiel: {name} = {example}. {until}</translation>
+        </message>
+        <message>
+            <source>Writes all that a class needs for the same training to one file. Students open it with a double click; nothing in it runs by itself.</source>
+            <translation>Schreibt alles, was eine Klasse für dasselbe Training braucht, in eine Datei. Ein Doppelklick öffnet sie; nichts darin läuft von selbst.</translation>
         </message>
         <message>
             <source>Writing</source>
@@ -17306,6 +17330,10 @@
             <translation>die Bilder würden {size} MB Speicher brauchen</translation>
         </message>
         <message>
+            <source>the plugin {name} ({size}B)</source>
+            <translation>das Plugin {name} ({size}B)</translation>
+        </message>
+        <message>
             <source>the plugins folder</source>
             <translation>der Plugin-Ordner</translation>
         </message>
@@ -17536,6 +17564,10 @@
         <message>
             <source>the settings could not be read: {reason}</source>
             <translation>die Einstellungen konnten nicht gelesen werden: {reason}</translation>
+        </message>
+        <message>
+            <source>the settings of the form</source>
+            <translation>die Einstellungen des Formulars</translation>
         </message>
         <message>
             <source>the settings were taken over from an earlier version of the lab, whose format is {version}</source>
@@ -19032,6 +19064,10 @@
         <message>
             <source>yesterday</source>
             <translation>gestern</translation>
+        </message>
+        <message>
+            <source>your instructions</source>
+            <translation>die Anleitung</translation>
         </message>
         <message>
             <source>zamba</source>
@@ -20936,6 +20972,14 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         <message>
             <source>τ: each channel retains σ(·)^(1/τ) of its state per token, so a larger τ retains more. Typical: 16.</source>
             <translation>τ: Jeder Kanal behält pro Token σ(·)^(1/τ) seines Zustands, ein größeres τ behält also mehr. Üblich: 16.</translation>
+        </message>
+        <message>
+            <source>“Hand in…” in the menu of a run, under Export and share, sends it to the folder, or to the address that you show.</source>
+            <translation>„Abgeben …“ im Menü eines Laufs, unter Exportieren und teilen, bringt ihn in den Ordner oder an die Adresse, die gezeigt wird.</translation>
+        </message>
+        <message>
+            <source>“Hand out the configuration…” in the menu File writes the file with which all start.</source>
+            <translation>„Konfiguration austeilen …“ im Menü Datei schreibt die Datei, mit der alle anfangen.</translation>
         </message>
         <message>
             <source>“abab” has two n-grams of order 1, two of order 2 (ab, ba) and two of order 3 (aba, bab).</source>
