@@ -10149,12 +10149,12 @@
             <translation>Dieser Korpus liegt auf dem Hugging-Face-Hub und muss einmal heruntergeladen werden.</translation>
         </message>
         <message>
-            <source>This is a fault of the lab: “Check this machine…” in the menu Help saves a report to send</source>
-            <translation>Das ist ein Fehler des Labors: „Diesen Rechner prüfen …“ im Menü Hilfe speichert einen Bericht zum Einsenden</translation>
-        </message>
-        <message>
             <source>This is a program by others. Enabled, it may do everything that you may do on this machine: read and delete files, use the network. The lab does not confine it; enable only what you trust.</source>
             <translation>Das ist ein fremdes Programm. Sobald es aktiviert ist, darf es auf diesem Rechner alles, was auch der angemeldete Benutzer darf: Dateien lesen und löschen, das Netz benutzen. Das Labor schränkt es nicht ein; nur Vertrauenswürdiges aktivieren.</translation>
+        </message>
+        <message>
+            <source>This is an error of the lab: “Check this machine…” in the menu Help saves a report to send</source>
+            <translation>Das ist ein Fehler des Labors: „Diesen Rechner prüfen …“ im Menü Hilfe speichert einen Bericht zum Einsenden</translation>
         </message>
         <message>
             <source>This is another text than that of the link, so losses cannot be compared.</source>

@@ -164,9 +164,9 @@ class ComparisonPage(QWidget):
         The table scrolls where there is less room.
         """
         self._table.setMaximumHeight(self._table.height_for(self.width()))
-        button, beside = self.explain.sizeHint(), self.width() - self.explain.sizeHint().width() - SPACING
+        button, rest = self.explain.sizeHint(), self.width() - self.explain.sizeHint().width() - SPACING
         heights = [each.heightForWidth(self.width()) for each in (self._lead, self._note, self._how) if each.text()]
-        heights += [max(button.height(), self._chance.heightForWidth(beside)), button.height()]
+        heights += [max(button.height(), self._chance.heightForWidth(rest)), button.height()]
         heights += [self._table.maximumHeight()]
         heights += [self.repeats.sizeHint().height()] if self.repeats.note.text() else []
         room = self.height() - sum(heights) - len(heights) * SPACING

@@ -184,7 +184,7 @@ class WarmUp(QObject):
 
 
 def failure_of(error: Exception, stage: str) -> Problem:
-    """Return why the lab could not be made ready, and what to do about it: that depends on whose fault it is.
+    """Return why the lab could not be made ready, and what to do about it: that depends on whose error it is.
 
     Args:
         error: What was raised.
@@ -196,7 +196,7 @@ def failure_of(error: Exception, stage: str) -> Problem:
     elif isinstance(error, INCOMPLETE):
         remedy = tr("Install torch and pyqtgraph again, then open the lab again")
     else:
-        remedy = tr("This is a fault of the lab: “Check this machine…” in the menu Help saves a report to send")
+        remedy = tr("This is an error of the lab: “Check this machine…” in the menu Help saves a report to send")
     what = tr("no run can be started, since the lab did not get ready ({stage}): {why}", stage=stage, why=cause.what)
     return replace(cause, what=what, remedy=remedy)
 

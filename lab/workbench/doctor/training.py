@@ -18,7 +18,7 @@ REINSTALL = "Install torch again: pip install --force-reinstall torch"
 REPORT = "Install the lab again; if that does not help, send a report"
 OLD = "The processor may be too old for this torch. " + REINSTALL
 INCOMPLETE = ("ImportError", "ModuleNotFoundError", "OSError", "SyntaxError", "EOFError")
-"""The errors of Python that come of missing or damaged files of a package; others are faults of a program."""
+"""The errors of Python that come of missing or damaged files of a package; others are errors of a program."""
 LEARNED = 0.3
 """Nats per token by which the loss must have fallen below that of a model that knows nothing."""
 SLOW = 20
@@ -106,10 +106,10 @@ def training(subject: Subject) -> Iterator[Finding]:
 
 
 def _broken(what: str, answer: Answer, remedy: str) -> Finding:
-    """Return the finding about a part that the process did not answer; its remedy holds if no program is at fault."""
+    """Return the finding about a part without an answer; the remedy holds unless a program has an error."""
     if answer.ended == "cancelled":
         return Finding("it was cancelled", Level.NOTE)
     ended = answer.ended or "no answer"
-    is_fault = "Error: " in answer.errors and not any(name in answer.errors for name in INCOMPLETE)
+    is_own_error = "Error: " in answer.errors and not any(name in answer.errors for name in INCOMPLETE)
     made = Finding(f"{what} (its process: {ended})", Level.WRONG, remedy=remedy, detail=answer.errors)
-    return replace(made, remedy=REPORT) if is_fault else made
+    return replace(made, remedy=REPORT) if is_own_error else made

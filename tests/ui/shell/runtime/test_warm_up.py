@@ -73,7 +73,7 @@ def test_a_missing_torch_becomes_a_notice_with_a_remedy(warm_up, plugins, short,
     assert "Install torch and pyqtgraph again" in problem.remedy
 
 
-def test_an_error_of_the_lab_is_called_its_own_fault_and_has_its_stage_and_trace(
+def test_an_error_of_the_lab_is_called_its_own_and_has_its_stage_and_trace(
     warm_up, plugins, short, qtbot, reported, monkeypatch
 ):
     def too_deep():
@@ -84,7 +84,7 @@ def test_an_error_of_the_lab_is_called_its_own_fault_and_has_its_stage_and_trace
         warm_up.start(plugins)
     (problem,) = reported
     assert "(Running a test step): RecursionError: too deep" in problem.what
-    assert "fault of the lab" in problem.remedy
+    assert "error of the lab" in problem.remedy
     assert "Install" not in problem.remedy
     assert "in too_deep" in problem.trace
 
