@@ -8,13 +8,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from lab.base.system import profile
+
 
 @contextmanager
 def temporary_home() -> Iterator[Path]:
-    """Let the lab store its files in a temporary folder inside the context."""
+    """Let the lab store its files in a temporary folder inside the context, in the full profile on any machine."""
     before = os.environ.get("LAB_HOME")
     with tempfile.TemporaryDirectory() as folder:
         os.environ["LAB_HOME"] = folder
+        profile.select("full")  # a slow machine would become light in the middle of a measurement
         try:
             yield Path(folder)
         finally:

@@ -371,7 +371,7 @@ def _run(parsed: argparse.Namespace, found: Plugins, given: list[str], progress:
         return _run_plugin(getattr(parsed, BY_PLUGIN), parsed, found, progress)
     if parsed.command is None:
         return window.run(
-            parsed, found, lambda: module_of("train").quick_start(found.load(), progress, as_json=parsed.json)
+            parsed, found, progress, lambda: module_of("train").quick_start(found.load(), progress, as_json=parsed.json)
         )
     module = module_of(parsed.command)
     if parsed.command == "train" and parsed.help:

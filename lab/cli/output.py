@@ -10,7 +10,7 @@ import shutil
 import struct
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -119,17 +119,32 @@ def _json_escape(letter: str) -> str:
 def print_problem(problem: Problem, *, as_json: bool = False) -> None:
     """Print a problem as one line on standard error, and with `as_json` as JSON on standard output too.
 
-    `LAB_TRACE=1` prints the traceback below it.
+    `LAB_TRACE=1` prints the traceback below it; without that variable the line names it.
     """
-    print_text(f"lm-lab: {problem.line()}", error=True)
-    if problem.trace and os.environ.get("LAB_TRACE", "") not in ("", "0"):
-        print_text(problem.trace, error=True)
+    print_text(f"lm-lab: {problem_line(problem)}{_trace_below(problem)}", error=True)
     if as_json:
         print_json({"problem": problem.as_dict()})
 
 
+def problem_line(problem: Problem) -> str:
+    """Return a problem as one line, which says how to get its traceback if it has one that is not printed."""
+    offers = problem.trace and not _shows_traces()
+    return f"{problem.line()} LAB_TRACE=1 prints the traceback." if offers else problem.line()
+
+
+def _shows_traces() -> bool:
+    return os.environ.get("LAB_TRACE", "") not in ("", "0")
+
+
+def _trace_below(problem: Problem) -> str:
+    return f"\n{problem.trace.rstrip()}" if problem.trace and _shows_traces() else ""
+
+
 class Progress:
     """A line of progress: rewritten in place on a terminal, elsewhere printed again now and then.
+
+    Attributes:
+        line: Returns the line of a notice's problem; the window sets it to one in its language.
 
     Args:
         stream: The stream that is written to.
@@ -137,6 +152,7 @@ class Progress:
     """
 
     def __init__(self, stream: TextIO | None = None, every: float = 10.0) -> None:
+        self.line: Callable[[Problem], str] = problem_line
         self._stream = stream or sys.stderr
         self._terminal = self._stream.isatty()
         self._every = every
@@ -159,7 +175,7 @@ class Progress:
         """Show a notice above the line."""
         shown = self._shown
         self.clear()
-        self._write(visible(f"lm-lab: {notice.problem.line()}") + "\n")
+        self._write(visible(f"lm-lab: {self.line(notice.problem)}{_trace_below(notice.problem)}") + "\n")
         if self._terminal and shown:
             self.show(shown)
 

@@ -10,9 +10,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from lab.base import BadInput
+from lab.base import BadInput, Problem
 from lab.base.files.writing import make_folder, named_by_user
 from lab.base.notices import notify
+from lab.cli.output import Progress
 from lab.host import Plugins
 from lab.recipes import is_link
 
@@ -34,12 +35,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(arguments: argparse.Namespace, plugins: Plugins, otherwise: Callable[[], int]) -> int:
+def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress, otherwise: Callable[[], int]) -> int:
     """Open the window.
 
     Args:
         arguments: The options.
         plugins: The plugins.
+        progress: Prints notices, in the language of the window once it opens.
         otherwise: The function to call if there is no screen or no Qt.
 
     Raises:
@@ -65,10 +67,10 @@ def run(arguments: argparse.Namespace, plugins: Plugins, otherwise: Callable[[],
         skip_known_modules()
         from lab.shell.app import has_screen, open_window
 
-        if has_screen():
-            return open_window(plugins, files, pictures, seconds)
-        if pictures is not None:
+        if pictures is not None and not has_screen():
             os.environ["QT_QPA_PLATFORM"] = "offscreen"
+        if pictures is not None or has_screen():
+            progress.line = _line_in_window
             return open_window(plugins, files, pictures, seconds)
     finally:
         if collects:
@@ -82,6 +84,12 @@ def missing() -> str:
     """Return a message that names missing packages that the window needs; "" if none is missing."""
     names = [name for name in ("PySide6", "pyqtgraph") if importlib.util.find_spec(name) is None]
     return f"the window needs {' and '.join(names)}" if names else ""
+
+
+def _line_in_window(problem: Problem) -> str:
+    from lab.widgets.core.messages import problem_line
+
+    return problem_line(problem)
 
 
 def _check_no_link(files: list[str], what: str) -> None:

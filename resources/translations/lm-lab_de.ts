@@ -507,10 +507,6 @@
             <translation>Transformer gegen Mamba</translation>
         </message>
         <message>
-            <source>A transformer against Mamba: equally many parameters, and all but the architecture is equal</source>
-            <translation>Ein Transformer gegen Mamba: gleich viele Parameter, und bis auf die Architektur ist alles gleich</translation>
-        </message>
-        <message>
             <source>A transformer and Mamba of the same size, one after the other; all but the architecture is equal.</source>
             <translation>Ein Transformer und Mamba gleicher Größe, nacheinander; bis auf die Architektur ist alles gleich.</translation>
         </message>
@@ -3653,6 +3649,10 @@
             <translation>Abgeben an</translation>
         </message>
         <message>
+            <source>Hand in to a folder on a shared drive, or on a stick</source>
+            <translation>In einem Ordner auf einem gemeinsamen Laufwerk oder auf einem Stick abgeben</translation>
+        </message>
+        <message>
             <source>Hand in to a folder or a stick, or a run with fewer checkpoints</source>
             <translation>In einen Ordner oder auf einen Stick abgeben, oder einen Lauf mit weniger Checkpoints</translation>
         </message>
@@ -3771,6 +3771,10 @@
         <message>
             <source>Help · {section}</source>
             <translation>Hilfe · {section}</translation>
+        </message>
+        <message>
+            <source>Here you compare what your class has trained: a table of all runs that were handed in, their curves, and texts that the models wrote.</source>
+            <translation>Hier ist zu vergleichen, was die Klasse trainiert hat: eine Tabelle aller abgegebenen Läufe, ihre Kurven und Texte, die die Modelle geschrieben haben.</translation>
         </message>
         <message>
             <source>HiPPO-LegS</source>
@@ -4161,16 +4165,12 @@
             <translation>Das Labor neu installieren; hilft das nicht, einen Bericht senden</translation>
         </message>
         <message>
-            <source>Install torch again and restart the lab; the log has the details</source>
-            <translation>torch neu installieren und das Labor neu starten; Einzelheiten stehen im Protokoll</translation>
-        </message>
-        <message>
             <source>Install torch again: pip install --force-reinstall torch</source>
             <translation>torch neu installieren: pip install --force-reinstall torch</translation>
         </message>
         <message>
-            <source>Install torch and pyqtgraph again, then open the lab again. Until then no run can be started</source>
-            <translation>torch und pyqtgraph neu installieren, dann das Labor erneut öffnen. Bis dahin kann kein Lauf gestartet werden</translation>
+            <source>Install torch and pyqtgraph again, then open the lab again</source>
+            <translation>torch und pyqtgraph neu installieren, dann das Labor erneut öffnen</translation>
         </message>
         <message>
             <source>Installed packages</source>
@@ -4317,10 +4317,6 @@
             <translation>Es läuft mit {versions}.</translation>
         </message>
         <message>
-            <source>It sends nothing anywhere, and uses a network only for what you download.</source>
-            <translation>Es sendet nichts und nutzt ein Netz nur für verlangte Downloads.</translation>
-        </message>
-        <message>
             <source>It shapes the selected part of the model.</source>
             <translation>Bestimmt den ausgewählten Teil des Modells.</translation>
         </message>
@@ -4333,8 +4329,16 @@
             <translation>Startet, wenn die Läufe davor fertig sind</translation>
         </message>
         <message>
+            <source>It uses a network only for what you download or hand in, and sends nothing else anywhere.</source>
+            <translation>Es benutzt ein Netz nur für das, was heruntergeladen oder abgegeben wird, und sendet sonst nichts.</translation>
+        </message>
+        <message>
             <source>It was written for another version of the lab, so nothing of it is used.</source>
             <translation>Es wurde für eine andere Version des Labors geschrieben, deshalb wird nichts davon verwendet.</translation>
+        </message>
+        <message>
+            <source>It will hold {parts}</source>
+            <translation>Sie wird enthalten: {parts}</translation>
         </message>
         <message>
             <source>It would take {time} on this machine.</source>
@@ -4733,6 +4737,10 @@
             <translation>Position t nur Positionen bis t lesen lassen oder im Modell causal = False setzen. {plugin}</translation>
         </message>
         <message>
+            <source>Let the class hand in to a folder on a shared drive, or on a stick</source>
+            <translation>Die Klasse in einem Ordner auf einem gemeinsamen Laufwerk oder auf einem Stick abgeben lassen</translation>
+        </message>
+        <message>
             <source>Let the class hand in with a browser</source>
             <translation>Die Klasse mit einem Browser abgeben lassen</translation>
         </message>
@@ -4915,6 +4923,14 @@
         <message>
             <source>Looking for plugins</source>
             <translation>Plugins werden gesucht</translation>
+        </message>
+        <message>
+            <source>Looking what a hand-out will hold</source>
+            <translation>Nachsehen, was ausgeteilt wird</translation>
+        </message>
+        <message>
+            <source>Looking what it will hold …</source>
+            <translation>Es wird nachgesehen, was sie enthalten wird …</translation>
         </message>
         <message>
             <source>Loosen it, or move it behind the filters that leave it too little</source>
@@ -5101,10 +5117,6 @@
             <translation>Mamba gegen Transformer</translation>
         </message>
         <message>
-            <source>Mamba against a transformer: equally many parameters, and all but the architecture is equal</source>
-            <translation>Mamba gegen einen Transformer: gleich viele Parameter, und bis auf die Architektur ist alles gleich</translation>
-        </message>
-        <message>
             <source>Mamba with 0.45 M parameters: a fixed state instead of attention; all but the architecture is equal.</source>
             <translation>Mamba mit 0,45 Mio. Parametern: ein fester Zustand statt Attention; bis auf die Architektur ist alles gleich.</translation>
         </message>
@@ -5115,6 +5127,10 @@
         <message>
             <source>Mamba-2</source>
             <translation>Mamba-2</translation>
+        </message>
+        <message>
+            <source>Mamba: against a transformer with equally many parameters, and all but the architecture is equal</source>
+            <translation>Mamba: gegen einen Transformer mit gleich vielen Parametern, und bis auf die Architektur ist alles gleich</translation>
         </message>
         <message>
             <source>Map</source>
@@ -5797,8 +5813,8 @@
             <translation>Nichts ist kaputt; kleine Modelle lassen sich trotzdem trainieren</translation>
         </message>
         <message>
-            <source>Nothing is downloaded.</source>
-            <translation>Es wird nichts heruntergeladen.</translation>
+            <source>Nothing is downloaded, and nothing is handed in over the network.</source>
+            <translation>Nichts wird heruntergeladen, und nichts wird über das Netz abgegeben.</translation>
         </message>
         <message>
             <source>Nothing is recorded because readings.{name} is 0. Raise it in the next run.</source>
@@ -5967,10 +5983,6 @@
         <message>
             <source>One expert of each block stays on, as the tokens need one.</source>
             <translation>Ein Experte jedes Blocks bleibt an, da die Tokens einen brauchen.</translation>
-        </message>
-        <message>
-            <source>One file holds the settings, the text, and plugins of one file. Students open it with a double click, and nothing in it runs by itself.</source>
-            <translation>Eine Datei enthält die Einstellungen, den Text, und Plugins aus einer Datei. Ein Doppelklick öffnet sie, und nichts darin läuft von selbst.</translation>
         </message>
         <message>
             <source>One forward pass of the model</source>
@@ -8445,6 +8457,10 @@
             <translation>Die anderen Karten wieder zeigen (Esc)</translation>
         </message>
         <message>
+            <source>Show the page of the help about a class</source>
+            <translation>Die Seite der Hilfe über eine Klasse zeigen</translation>
+        </message>
+        <message>
             <source>Show the page of the help about a first plugin</source>
             <translation>Die Hilfeseite über das erste eigene Plugin zeigen</translation>
         </message>
@@ -9422,6 +9438,10 @@
             <translation>Der Korpus wird gelesen</translation>
         </message>
         <message>
+            <source>The corpus {name} needs no file</source>
+            <translation>Der Korpus {name} braucht keine Datei</translation>
+        </message>
+        <message>
             <source>The counts of every order are enough for these figures.</source>
             <translation>Für diese Zahlen genügen die Anzahlen jeder Ordnung.</translation>
         </message>
@@ -9578,8 +9598,8 @@
             <translation>Der Link wurde kopiert</translation>
         </message>
         <message>
-            <source>The link was not opened, since torch could not be loaded</source>
-            <translation>Der Link wurde nicht geöffnet, weil torch nicht geladen werden konnte</translation>
+            <source>The link was not opened, since the lab did not get ready</source>
+            <translation>Der Link wurde nicht geöffnet, weil das Labor nicht bereit wurde</translation>
         </message>
         <message>
             <source>The list of runs is being read.</source>
@@ -10133,6 +10153,10 @@
             <translation>Das ist ein fremdes Programm. Sobald es aktiviert ist, darf es auf diesem Rechner alles, was auch der angemeldete Benutzer darf: Dateien lesen und löschen, das Netz benutzen. Das Labor schränkt es nicht ein; nur Vertrauenswürdiges aktivieren.</translation>
         </message>
         <message>
+            <source>This is an error of the lab: “Check this machine…” in the menu Help saves a report to send</source>
+            <translation>Das ist ein Fehler des Labors: „Diesen Rechner prüfen …“ im Menü Hilfe speichert einen Bericht zum Einsenden</translation>
+        </message>
+        <message>
             <source>This is another text than that of the link, so losses cannot be compared.</source>
             <translation>Das ist ein anderer Text als der des Links; die Verluste sind daher nicht vergleichbar.</translation>
         </message>
@@ -10553,6 +10577,10 @@
             <translation>Transformer</translation>
         </message>
         <message>
+            <source>Transformer: against Mamba with equally many parameters, and all but the architecture is equal</source>
+            <translation>Transformer: gegen Mamba mit gleich vielen Parametern, und bis auf die Architektur ist alles gleich</translation>
+        </message>
+        <message>
             <source>Transformers and LSTMs, which learn to agree over clauses in between; gated and state-space layers come close. N-grams learn the words but not agreement and nesting. A context-free language needs a stack, so every model of fixed size fails when clauses nest deeper than in training.</source>
             <translation>Transformer und LSTMs, die Übereinstimmung über dazwischenliegende Teilsätze lernen; Schichten mit Gates und Zustandsraumschichten kommen nahe heran. n-Gramme lernen die Wörter, aber nicht Übereinstimmung und Verschachtelung. Eine kontextfreie Sprache braucht einen Stapel; jedes Modell fester Größe versagt daher, wenn Teilsätze tiefer verschachtelt sind als im Training.</translation>
         </message>
@@ -10725,8 +10753,8 @@
             <translation>Bis zur ersten Auswertung eines Laufs wird sein Trainingsverlust gezeigt, mit „Training“ davor.</translation>
         </message>
         <message>
-            <source>Until then nothing is downloaded and no plugin of others runs</source>
-            <translation>Bis dahin wird nichts heruntergeladen, und kein fremdes Plugin läuft</translation>
+            <source>Until then the network is not used and no plugin of others runs</source>
+            <translation>Bis dahin wird das Netz nicht benutzt, und kein fremdes Plugin läuft</translation>
         </message>
         <message>
             <source>Up and Down move the border</source>
@@ -11507,6 +11535,10 @@
         <message>
             <source>Write, for example: {name} = {example}. {until}</source>
             <translation>Zum Beispiel: {name} = {example}. {until}</translation>
+        </message>
+        <message>
+            <source>Writes all that a class needs for the same training to one file. Students open it with a double click; nothing in it runs by itself.</source>
+            <translation>Schreibt alles, was eine Klasse für dasselbe Training braucht, in eine Datei. Ein Doppelklick öffnet sie; nichts darin läuft von selbst.</translation>
         </message>
         <message>
             <source>Writing</source>
@@ -13323,6 +13355,10 @@
             <translation>Abgabe</translation>
         </message>
         <message>
+            <source>handing in over the network is not allowed by {value}</source>
+            <translation>Abgeben über das Netz ist nicht erlaubt, laut {value}</translation>
+        </message>
+        <message>
             <source>handing in was cancelled</source>
             <translation>die Abgabe wurde abgebrochen</translation>
         </message>
@@ -15077,6 +15113,10 @@
         <message>
             <source>no row</source>
             <translation>keine Zeile</translation>
+        </message>
+        <message>
+            <source>no run can be started, since the lab did not get ready ({stage}): {why}</source>
+            <translation>Es kann kein Lauf gestartet werden, weil das Labor nicht bereit wurde ({stage}): {why}</translation>
         </message>
         <message>
             <source>no step was trained</source>
@@ -17290,6 +17330,10 @@
             <translation>die Bilder würden {size} MB Speicher brauchen</translation>
         </message>
         <message>
+            <source>the plugin {name} ({size}B)</source>
+            <translation>das Plugin {name} ({size}B)</translation>
+        </message>
+        <message>
             <source>the plugins folder</source>
             <translation>der Plugin-Ordner</translation>
         </message>
@@ -17520,6 +17564,10 @@
         <message>
             <source>the settings could not be read: {reason}</source>
             <translation>die Einstellungen konnten nicht gelesen werden: {reason}</translation>
+        </message>
+        <message>
+            <source>the settings of the form</source>
+            <translation>die Einstellungen des Formulars</translation>
         </message>
         <message>
             <source>the settings were taken over from an earlier version of the lab, whose format is {version}</source>
@@ -18430,10 +18478,6 @@
             <translation>torch lässt sich nicht laden</translation>
         </message>
         <message>
-            <source>torch could not be loaded, so no run can be started</source>
-            <translation>torch konnte nicht geladen werden, deshalb kann kein Lauf gestartet werden</translation>
-        </message>
-        <message>
             <source>torch has fewer threads than cores ({threads} for {cores})</source>
             <translation>torch hat weniger Threads als Kerne ({threads} für {cores})</translation>
         </message>
@@ -19022,6 +19066,10 @@
             <translation>gestern</translation>
         </message>
         <message>
+            <source>your instructions</source>
+            <translation>die Anleitung</translation>
+        </message>
+        <message>
             <source>zamba</source>
             <translation>zamba</translation>
         </message>
@@ -19190,8 +19238,8 @@
             <translation>{figures}: {passage}</translation>
         </message>
         <message>
-            <source>{file} was not opened, since torch could not be loaded</source>
-            <translation>{file} wurde nicht geöffnet, da torch nicht geladen werden konnte</translation>
+            <source>{file} was not opened, since the lab did not get ready</source>
+            <translation>{file} wurde nicht geöffnet, weil das Labor nicht bereit wurde</translation>
         </message>
         <message>
             <source>{file}, which is broken</source>
@@ -19367,6 +19415,10 @@
         <message>
             <source>{names_of_data}, which {title} gives</source>
             <translation>{names_of_data}, von {title}</translation>
+        </message>
+        <message>
+            <source>{names} and {last}</source>
+            <translation>{names} und {last}</translation>
         </message>
         <message>
             <source>{name} (min:s)</source>
@@ -20920,6 +20972,14 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         <message>
             <source>τ: each channel retains σ(·)^(1/τ) of its state per token, so a larger τ retains more. Typical: 16.</source>
             <translation>τ: Jeder Kanal behält pro Token σ(·)^(1/τ) seines Zustands, ein größeres τ behält also mehr. Üblich: 16.</translation>
+        </message>
+        <message>
+            <source>“Hand in…” in the menu of a run, under Export and share, sends it to the folder, or to the address that you show.</source>
+            <translation>„Abgeben …“ im Menü eines Laufs, unter Exportieren und teilen, bringt ihn in den Ordner oder an die Adresse, die gezeigt wird.</translation>
+        </message>
+        <message>
+            <source>“Hand out the configuration…” in the menu File writes the file with which all start.</source>
+            <translation>„Konfiguration austeilen …“ im Menü Datei schreibt die Datei, mit der alle anfangen.</translation>
         </message>
         <message>
             <source>“abab” has two n-grams of order 1, two of order 2 (ab, ba) and two of order 3 (aba, bab).</source>

@@ -110,9 +110,16 @@ def test_settings_that_cannot_be_written_do_not_keep_a_profile_from_being_used(o
     assert profile.now() is LIGHT
 
 
-def test_a_measured_speed_counts_from_the_next_start(on):
+def test_a_measured_speed_counts_at_once_and_at_the_next_start(monkeypatch):
+    monkeypatch.setattr(profile, "usable_memory", lambda: 8 * 10**9)
+    monkeypatch.setattr(profile, "usable_cores", lambda: 2)
+    monkeypatch.setattr(profile._Current, "profile", None)
+    assert profile.now() is FULL
     change_section("machine", lambda _: {"core_seconds": 0.04})
-    assert profile.this_machine().core_seconds == 0.04
+    assert [profile.resolve_again(), profile.resolve_again()] == [True, False]
+    assert profile.now() is LIGHT
+    monkeypatch.setattr(profile._Current, "profile", None)
+    assert profile.now() is LIGHT
 
 
 def test_the_memory_of_a_group_of_processes_or_of_one_above_it_is_the_limit(groups):

@@ -240,11 +240,14 @@ def test_a_fault_of_the_lab_itself_is_one_line_too(lm_lab, monkeypatch):
     assert "ZeroDivisionError: of ours" in ended.problem
 
 
-def test_lab_trace_shows_where_a_fault_comes_from(monkeypatch, capsys):
-    monkeypatch.setenv("LAB_TRACE", "1")
+def test_lab_trace_shows_where_a_fault_comes_from_and_is_offered_by_its_line(monkeypatch, capsys):
     monkeypatch.setattr("lab.cli.main.Plugins.from_environment", lambda **_: 1 / 0)
+    monkeypatch.delenv("LAB_TRACE", raising=False)
     assert main(["plugins"]) == 1
-    assert "Traceback" in capsys.readouterr().err
+    assert capsys.readouterr().err.endswith("division by zero. LAB_TRACE=1 prints the traceback.\n")
+    monkeypatch.setenv("LAB_TRACE", "1")
+    assert main(["plugins"]) == 1
+    assert "division by zero.\nTraceback" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -70,3 +70,12 @@ def test_a_run_of_a_stranger_is_shown_without_its_control_characters(lm_lab, run
     shown = lm_lab("runs", "show", run)
     assert "[2J" in shown.out
     assert not set(shown.out) & set("\x1b\x07\x9b")
+
+
+def test_a_notice_has_its_traceback_below_it_where_that_is_asked_for(capsys, monkeypatch):
+    notice = Notice("error", Problem("it failed", trace="Traceback: here"), 0.0)
+    Progress().notice(notice)
+    monkeypatch.setenv("LAB_TRACE", "1")
+    Progress().notice(notice)
+    first, second = "lm-lab: it failed. LAB_TRACE=1 prints the traceback.", "lm-lab: it failed.\nTraceback: here"
+    assert sent(capsys) == f"{first}\n{second}\n"

@@ -27,6 +27,7 @@ def test_each_refusal_names_the_file_and_its_rule(train, lm_lab, with_policy, mo
         (train("--device", "cuda:0"), "devices"),
         (train("--set", "training.threads=4"), "threads"),
         (lm_lab("download", "alice"), "network"),
+        (lm_lab("class", "collect", "class"), "network"),
     ):
         assert ended.code == 2
         assert f"not allowed by {file} ({rule})" in ended.problem

@@ -7,6 +7,7 @@ import pytest
 from lab.base import BadInput
 from lab.host import Plugins
 from lab.recipes import QUICK_START, gallery, shipped, shipped_names, shipped_titles
+from lab.runs.library.titles import recipe_title
 from lab.training.experiment import check_recipe
 from lab.training.material import read_material
 from lab.workbench.launch.preflight import Estimator
@@ -79,6 +80,11 @@ def test_the_compared_recipes_differ_in_nothing_but_the_architecture_and_have_as
     assert one.model_dump(exclude=free) == other.model_dump(exclude=free)
     sizes = [Estimator().preflight(recipe, plugins).parameters for recipe in (one, other)]
     assert max(sizes) < 1.02 * min(sizes)
+
+
+def test_the_runs_of_the_comparison_are_named_by_what_differs():
+    names = [recipe_title(shipped(name)) for name in ("compare-transformer", "compare-mamba")]
+    assert names == ["Transformer", "Mamba"]
 
 
 def test_the_compared_recipes_warm_up_and_say_that_only_the_architecture_differs():

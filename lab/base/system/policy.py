@@ -23,7 +23,7 @@ LANGUAGES = ("en", "de")
 THEMES = ("system", "light", "dark", "contrast")
 HIDEABLE = ("data", "inspect", "play", "compare", "plugins")
 """The places that can be hidden. Home, Train and Settings always show: the others lead there."""
-UNTIL = "Until then nothing is downloaded and no plugin of others runs"
+UNTIL = "Until then the network is not used and no plugin of others runs"
 """The rule that holds while anything in a policy is broken: a misspelt limit must not open what it should close."""
 
 
@@ -38,7 +38,7 @@ class Policy:
         memory_gb: Most memory that a training may need by the estimate made before it starts, in GB; None for any.
         disk_gb: Most that the home of the lab of one person may hold when something is added to it, in GB; None for
             any.
-        network: False if nothing may be downloaded.
+        network: False if nothing may be downloaded, and no class may hand in over the network.
         allowed_plugins: Names of third-party plugins that may run; None for all.
         enabled_plugins: Names of shared plugins that run for everybody.
         hidden_places: Keys of the places that the window does not show.
@@ -84,6 +84,18 @@ class Policy:
         """
         if not self.network:
             what = f"downloads are not allowed by {self.source('network')}"
+            raise BadInput(what, field=field, value=value, remedy=remedy)
+
+    def refuse_handing_in(self, field: str, value: str, remedy: str) -> None:
+        """Raise BadInput if no class may hand in over the network.
+
+        Args:
+            field: The field or option that asks for it.
+            value: Its value.
+            remedy: How to hand in or collect without a network.
+        """
+        if not self.network:
+            what = f"handing in over the network is not allowed by {self.source('network')}"
             raise BadInput(what, field=field, value=value, remedy=remedy)
 
 

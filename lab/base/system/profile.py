@@ -120,6 +120,13 @@ def select(setting: Setting) -> None:
     change_section(SECTION, lambda section: {**section, "setting": setting, "announced": now().name})
 
 
+def resolve_again() -> bool:
+    """Use the profile that suits what is known of this machine now; return True if it is another than before."""
+    before = now()
+    _Current.profile = resolved(selected(), this_machine())
+    return now() is not before
+
+
 def announce() -> bool:
     """Return True if the light profile was taken since the last call, and not selected by the user.
 

@@ -30,6 +30,8 @@ class ClassController(QObject):
 
     plugins_changed = Signal()
     """A plugin of a hand-out was enabled."""
+    help_requested = Signal()
+    """The page of the help about a class is to be shown."""
 
     def __init__(self, window: QWidget, session: Session) -> None:
         super().__init__(window)
@@ -40,6 +42,8 @@ class ClassController(QObject):
         self.hand_out = HandOutDialog(window, session.background, session.plugins)
         self.opened = OpenedDialog(window, session)
         self.opened.plugins_changed.connect(self.plugins_changed)
+        for asking in (self.table, self.hand_out):
+            asking.help_requested.connect(self.help_requested)
         session.transfers.handed_out.connect(self.opened.open)
 
     def show_table(self) -> None:

@@ -6,10 +6,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QPlainTextEdit, QWidget
 
 from lab.base.last_folder import last_folder, remember_folder
 from lab.base.notices import notify
+from lab.base.units import short
 from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.runs.records import BUNDLE
@@ -18,9 +20,9 @@ from lab.shell.runtime.background import Background
 from lab.shell.runtime.export_files import file_name, unused
 from lab.shell.session.draft import shown_title
 from lab.widgets.core.controls import Button, label
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import enumerated, localized, tr, tr_registered
 from lab.widgets.core.theme import STEP
-from lab.workbench.classroom.hand_out import HandOut, write_hand_out
+from lab.workbench.classroom.hand_out import Contents, HandOut, contents_of, write_hand_out
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
@@ -40,17 +42,22 @@ class HandOutDialog(JobDialog):
     Attributes:
         title: The field for the title.
         page: The field for the instructions.
+        explain: The button that asks for the help.
         agree: The button that asks for the file.
     """
+
+    help_requested = Signal()
+    """The page of the help about a class is to be shown."""
 
     def __init__(self, window: QWidget, background: Background, plugins: Plugins) -> None:
         super().__init__(window, tr("Hand out the configuration"), background)
         self._plugins = plugins
         self._recipe: Recipe | None = None
-        note = tr("One file holds the settings, the text, and plugins of one file. Students open it with a double "
-                  "click, and nothing in it runs by itself.")  # fmt: skip
-        self._note = label(note, "dim")
-        self._note.setWordWrap(True)
+        note = tr("Writes all that a class needs for the same training to one file. Students open it with a double "
+                  "click; nothing in it runs by itself.")  # fmt: skip
+        self._note, self._held = label(note, "dim"), label("")
+        for each in (self._note, self._held):
+            each.setWordWrap(True)
         self.title, self.page = QLineEdit(), QPlainTextEdit()
         self.title.setMaxLength(100)
         self.title.setAccessibleName(tr("Title"))
@@ -58,18 +65,21 @@ class HandOutDialog(JobDialog):
         self.page.setPlaceholderText(tr("What the class is to do, as plain text or Markdown"))
         self.page.setTabChangesFocus(True)
         self.page.setFixedHeight(LINES * self.page.fontMetrics().lineSpacing() + 24)
+        self.explain = Button(tr("Help"), hint=tr("Show the page of the help about a class"), role="")
+        self.explain.clicked.connect(self.help_requested)
         cancel = Button(tr("Cancel"), role="")
         cancel.clicked.connect(self.shut)
         self.agree = Button(tr("Save…"), hint=tr("Select the file that is handed out"), role="primary")
         self.agree.clicked.connect(self._save)
         buttons = QHBoxLayout()
         buttons.setSpacing(2 * STEP)
+        buttons.addWidget(self.explain)
         buttons.addStretch(1)
         buttons.addWidget(cancel)
         buttons.addWidget(self.agree)
         widgets = (
             label(tr("Hand out the configuration"), "title"), self._note, label(tr("Title"), "dim"), self.title,
-            label(tr("Instructions"), "dim"), self.page, self._refused,
+            label(tr("Instructions"), "dim"), self.page, self._held, self._refused,
         )  # fmt: skip
         for widget in widgets:
             self._rows.addWidget(widget)
@@ -80,12 +90,33 @@ class HandOutDialog(JobDialog):
         """Ask for title and instructions of a recipe; those that were entered before stay."""
         self._recipe = recipe
         self.title.setText(shown_title(recipe.title))
+        self._held.setText(tr("Looking what it will hold …"))
         self._show("")
         self.show_over(self.page)
+        self._work(tr("Looking what a hand-out will hold"), partial(_look, recipe, self._plugins), self._take)
 
     def place(self) -> None:
         """Place it in the upper middle of the window."""
         self._place_above(WIDTH, self._rows.totalHeightForWidth)
+
+    def _take(self, held: Contents, is_open: bool) -> None:
+        """Say what the file will hold, with its sizes."""
+        if not is_open or self._recipe is None:
+            return
+        parts = [tr("the settings of the form")]
+        parts += [tr("the text {name} ({size}B)", name=one.path.name, size=localized(short(one.size)))
+                  for one in held.corpus]  # fmt: skip
+        parts += [tr("the plugin {name} ({size}B)", name=one.path.name, size=localized(short(one.size)))
+                  for one in held.plugins]  # fmt: skip
+        parts.append(tr("your instructions"))
+        lines = [tr("It will hold {parts}", parts=enumerated(parts))]
+        if not held.corpus:
+            corpus = self._plugins.cards("corpora").get(held.recipe.corpus.name)
+            name = held.recipe.corpus.name if corpus is None else tr_registered(corpus.title)
+            lines.append(tr("The corpus {name} needs no file", name=name))
+        lines += [tr("The machines of the class need the package {name}, too", name=name) for name in held.packages]
+        self._held.setText("\n".join(f"{line}." for line in lines))
+        self.place()
 
     def _save(self) -> None:
         title = tr("Save what is handed out")
@@ -112,7 +143,14 @@ class HandOutDialog(JobDialog):
 
     def _show(self, refused: str) -> None:
         self.agree.setEnabled(True)
+        self._held.setVisible(not refused)
         super()._show(refused)
+
+
+def _look(recipe: Recipe, plugins: Plugins, job: Job) -> Contents:
+    """Return what a hand-out will hold; in a thread, as its files may be far away."""
+    del job
+    return contents_of(recipe, plugins)
 
 
 def _write(file: Path, recipe: Recipe, plugins: Plugins, title: str, page: str, job: Job) -> HandOut:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFileDialog,
@@ -74,6 +74,9 @@ class ClassTable(Overlay):
         chart: The curves of those that compare.
     """
 
+    help_requested = Signal()
+    """The page of the help about a class is to be shown."""
+
     def __init__(self, window: QWidget, background: Background, collecting: CollectingPanel) -> None:
         super().__init__(window, tr("Class"))
         self._background, self._collecting = background, collecting
@@ -93,6 +96,8 @@ class ClassTable(Overlay):
             tr("Export…"), hint=tr("Save the table as CSV, or all as one page for the projector"), role=""
         )
         self.export.clicked.connect(self._export)
+        self.explain = Button(tr("Help"), hint=tr("Show the page of the help about a class"), role="")
+        self.explain.clicked.connect(self.help_requested)
         close = Button(hint=tr("Close (Esc)"), icon_name="close")
         close.clicked.connect(self.shut)
         head = QHBoxLayout()
@@ -100,7 +105,7 @@ class ClassTable(Overlay):
         head.addWidget(label(tr("Class"), "title"))
         head.addWidget(self._count)
         head.addWidget(self.choose, 1)
-        for button in (self.cancel, self.reload, self.collect, self.export, close):
+        for button in (self.cancel, self.reload, self.collect, self.export, self.explain, close):
             head.addWidget(button)
         self.table = _Table()
         self.table.itemSelectionChanged.connect(self._show_selected)
@@ -177,12 +182,7 @@ class ClassTable(Overlay):
         damaged = sum(row.entry.problem is not None for row in rows)
         count = tr_n("1 run handed in", "{n} runs handed in", len(rows) - damaged)
         self._count.setText(f"{count}, {tr_n('1 damaged file', '{n} damaged files', damaged)}" if damaged else count)
-        if self._folder is None:
-            what = tr("Select the folder into which your class hands in: one on a shared drive or a stick, or one that "
-                      "you collect into over the network.")  # fmt: skip
-        else:
-            what = "" if rows else tr("Nothing was handed in to this folder yet.")
-        self._show_state(what)
+        self._show_state("" if rows else _steps(has_folder=self._folder is not None))
         self.table.show_rows(rows, selected)
         self._show_selected()
 
@@ -395,6 +395,22 @@ def _cells(row: Ranked) -> list[str]:
         "–" if one.parameters is None else localized(short(one.parameters)),
         remark,
     ]
+
+
+def _steps(*, has_folder: bool) -> str:
+    """Return what the table is for, and how runs come into it."""
+    folder = (
+        tr("Nothing was handed in to this folder yet.")
+        if has_folder
+        else tr("Select the folder into which your class hands in: one on a shared drive or a stick, or one that "
+                "you collect into over the network.")
+    )  # fmt: skip
+    what = tr("Here you compare what your class has trained: a table of all runs that were handed in, their curves, "
+              "and texts that the models wrote.")  # fmt: skip
+    out = tr("“Hand out the configuration…” in the menu File writes the file with which all start.")
+    back = tr("“Hand in…” in the menu of a run, under Export and share, sends it to the folder, or to the address that "
+              "you show.")  # fmt: skip
+    return "\n\n".join((what, f"1.  {out}", f"2.  {back}", f"3.  {folder}"))
 
 
 def _read(folder: Path, job: Job) -> list[Ranked]:

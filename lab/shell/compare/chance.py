@@ -12,7 +12,7 @@ from lab.shell.session.runs.formatting import loss_text
 from lab.shell.session.runs.loss_unit import BITS, BYTES, KL, NATS, PERPLEXITY, convert_one, shared_unit, unit_phrase
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.repetitions import Group, Spread, groups_of, spread_of
-from lab.widgets.core.i18n import tr, tr_n
+from lab.widgets.core.i18n import enumerated, tr, tr_n
 
 if TYPE_CHECKING:
     from lab.training.evaluation import Evaluation
@@ -54,11 +54,11 @@ def chance_note(model: SameTextEvaluation, found: Comparability, waiting: int = 
     few = [group.name for group in groups if not group.is_repeated]
     if few and waiting and len(groups) > 1:
         return tr("How much of the difference is chance is known once the repetitions of {names} are finished.",
-                  names=", ".join(few))  # fmt: skip
+                  names=enumerated(few))  # fmt: skip
     if few:
         return "" if len(groups) == 1 else tr(
             "How much of the difference is chance is not known: fewer than two finished runs of {names}. "
-            "Repeat them with another seed to see.", names=", ".join(few),
+            "Repeat them with another seed to see.", names=enumerated(few),
         )  # fmt: skip
     loss, title, short = _loss_of(model, found, groups, unit)
     if loss is None:

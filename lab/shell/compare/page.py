@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from lab.base.last_folder import last_folder, remember_folder
 from lab.base.units import duration, short
 from lab.shell.compare.chance import chance_note, loss_in, same_text_title
+from lab.shell.compare.loss_chart import LossChart
 from lab.shell.compare.repeat_row import RepeatRow
 from lab.shell.session.comparison.evaluation import (
     CHARACTERS,
@@ -49,6 +50,8 @@ LINE, MOST_LINES = 26, 12
 NAME, VERDICT, SAME_TEXT, SAME_BYTES = 0, 2, 6, 7
 """The columns of the names, of what separates the losses, and of the losses on the same text in the unit of the charts
 and in bits per byte."""
+SPACING, LOWEST = 8, 120
+"""Pixels between two rows of the page; the least height of the chart in pixels, without which it is not shown."""
 BETWEEN_COLUMNS = 12
 """Pixels between the texts of two columns."""
 LONGEST, NARROWEST = 320, 150
@@ -71,9 +74,12 @@ class ComparisonPage(QWidget):
         self.evaluator = evaluator
         self._registry = registry
         self._found = Comparability(None, ())
-        self._note = label("", "dim")
-        self._note.setWordWrap(True)
+        self._lead = label("")
+        self._note, self._chance, self._how = (label("", "dim") for _ in range(3))
+        for each in (self._lead, self._note, self._chance, self._how):
+            each.setWordWrap(True)
         self._table = _Table()
+        self.chart = LossChart()
         self.repeats = RepeatRow(registry)
         self._progress = QProgressBar()
         self._progress.setTextVisible(False)
@@ -83,27 +89,34 @@ class ComparisonPage(QWidget):
         self._protocol = MenuButton(tr("Protocol"), protocols, self._take_protocol, prefix=tr("protocol "))
         self.evaluate = Button(tr("Measure all on the same text"), role="primary")
         self.evaluate.clicked.connect(self._start)
-        self.own_text = Button(tr("Measure on a text of mine…"), hint=tr("Evaluate these runs on the text of a file"))
+        own = tr("Evaluate these runs on the text of a file")
+        self.own_text = Button(tr("Measure on a text of mine…"), hint=own, role="")
         self.own_text.clicked.connect(self._ask_for_text)
         self.cancel = Button(tr("Cancel"), role="")
         self.cancel.clicked.connect(evaluator.cancel)
-        self.explain = Button(tr("Is the difference real?"), hint=tr("Show the page of the help about seeds and noise"))
+        seeds = tr("Show the page of the help about seeds and noise")
+        self.explain = Button(tr("Is the difference real?"), hint=seeds, icon_name="info", role="")
         self.explain.clicked.connect(self.help_requested)
         rows = QVBoxLayout(self)
         rows.setContentsMargins(0, 0, 0, 0)
-        rows.setSpacing(8)
+        rows.setSpacing(SPACING)
+        rows.addWidget(self._lead)
         rows.addWidget(self._note)
         rows.addWidget(self._table, 1)
+        rows.addWidget(self.chart, 1)
+        chance, foot = QHBoxLayout(), QHBoxLayout()
+        for row in (chance, foot):
+            row.setSpacing(SPACING)
+        chance.addWidget(self._chance, 1)
+        chance.addStretch()
+        chance.addWidget(self.explain)
+        rows.addLayout(chance)
         rows.addWidget(self.repeats)
-        foot = [(self.explain, self._progress, self.cancel), (self._protocol, self.own_text, self.evaluate)]
-        for first, *others in foot:  # two rows: the German texts need them in the smallest window
-            row = QHBoxLayout()
-            row.setSpacing(8)
-            row.addWidget(first)
-            row.addStretch(1)
-            for widget in others:
-                row.addWidget(widget)
-            rows.addLayout(row)
+        rows.addWidget(self._how)
+        foot.addStretch(1)
+        for widget in (self._progress, self.cancel, self._protocol, self.own_text, self.evaluate):
+            foot.addWidget(widget)
+        rows.addLayout(foot)
         rows.addStretch()
         evaluator.changed.connect(self._refresh)
 
@@ -146,8 +159,18 @@ class ComparisonPage(QWidget):
             self._show()
 
     def _fit(self) -> None:
-        """Give the table the height of its lines in the width of the page; it scrolls where there is less room."""
+        """Give the table the height of its lines in the width of the page, and the rest to the chart if that is enough.
+
+        The table scrolls where there is less room.
+        """
         self._table.setMaximumHeight(self._table.height_for(self.width()))
+        button, rest = self.explain.sizeHint(), self.width() - self.explain.sizeHint().width() - SPACING
+        heights = [each.heightForWidth(self.width()) for each in (self._lead, self._note, self._how) if each.text()]
+        heights += [max(button.height(), self._chance.heightForWidth(rest)), button.height()]
+        heights += [self._table.maximumHeight()]
+        heights += [self.repeats.sizeHint().height()] if self.repeats.note.text() else []
+        room = self.height() - sum(heights) - len(heights) * SPACING
+        self.chart.setVisible(self.chart.has_curves and room >= px(LOWEST))
 
     def _show(self) -> None:
         model, found = self.evaluator.model, self._found
@@ -158,9 +181,16 @@ class ComparisonPage(QWidget):
         has_other_tokens = any(Difference.VOCABULARY in one.differences for one in found.runs)
         self._table.show_rows(rows, unit, in_bytes=unit == BYTES or has_other_tokens)
         self.repeats.show_runs(runs)
-        note = _note(model, found, self.repeats.plan.waiting, unit)
-        lead = (standing_sentence(standing), *standing_remarks(standing))
-        self._note.setText("\n".join(filter(None, (measured_on(runs, unit), *lead, note))))
+        self.chart.show_runs(runs, unit)
+        texts = {
+            self._lead: standing_sentence(standing),
+            self._note: "\n".join(filter(None, (measured_on(runs, unit), *standing_remarks(standing)))),
+            self._chance: chance_note(model, found, self.repeats.plan.waiting, unit),
+            self._how: _state_note(model, found),
+        }
+        for where, text in texts.items():
+            where.setText(text)
+            where.setVisible(bool(text))
         done, total = model.progress
         self._progress.setVisible(model.works)
         self._progress.setRange(0, total)
@@ -320,13 +350,8 @@ def _cells(
     return [*cells, (loss, how), (bits, how)]
 
 
-def _note(model: SameTextEvaluation, found: Comparability, waiting: int, unit: str) -> str:
-    """Return the text above the table, with what is known about chance."""
-    return "\n".join(filter(None, (_state_note(model, found), chance_note(model, found, waiting, unit))))
-
-
 def _state_note(model: SameTextEvaluation, found: Comparability) -> str:
-    """Return the text above the table about the evaluation."""
+    """Return the text about the evaluation on the same text."""
     if model.state is State.REFUSED and model.problem is not None:
         return problem_line(model.problem)
     if model.state is State.IDLE or model.reference is None:

@@ -29,7 +29,7 @@ def about_page(prefix: Path | None = None) -> Page:
         f"# {title}",
         tr("Version {version}, under the MIT License.", version=_version("lm-lab")),
         tr("It runs on {versions}.", versions=f"Python {platform.python_version()}, {versions}"),
-        tr("It sends nothing anywhere, and uses a network only for what you download."),
+        tr("It uses a network only for what you download or hand in, and sends nothing else anywhere."),
     ]
     licences = (prefix or Path(sys.prefix)) / LICENCES
     if licences.is_file():

@@ -78,6 +78,8 @@ class HomePlace(QWidget):
     folder_clicked = Signal()
     model_clicked = Signal()
     """A file, a folder or a pretrained model is to be opened."""
+    profile_changed = Signal()
+    """The machine, whose speed was measured, has another profile than before."""
     estimated = Signal()
     """More is known about the durations of recipes on this machine."""
     tour_clicked = Signal()
@@ -334,6 +336,9 @@ class HomePlace(QWidget):
     def _take_machine(self, found: tuple[float | None, float]) -> None:
         self.durations.speed, free = found
         self._found.append(tr("{n}B of memory free", n=localized(short(free))))
+        if profile.resolve_again():  # the speed that was measured counts at once, as it does for every other process
+            themes.follow_profile()
+            self.profile_changed.emit()
         self._show_machine()
         self._show_durations()
 

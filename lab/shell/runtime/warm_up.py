@@ -19,7 +19,7 @@ from PySide6.QtCore import QCoreApplication, QEventLoop, QObject, Qt, QTimer, Si
 
 from lab.base.jobs import Job
 from lab.base.notices import notify
-from lab.base.problems import Problem, problem_of
+from lab.base.problems import LabError, Problem, problem_of
 from lab.base.processes import run_python
 from lab.host import Plugins
 from lab.shell.runtime.background import Background
@@ -52,6 +52,8 @@ PAUSE = 1
 """Milliseconds between two slices: with none the window is not idle before the last one."""
 SLICE = 0.0005
 """Seconds for which the importing thread may keep the GIL from the main thread; Python's default is ten times that."""
+INCOMPLETE = (ImportError, OSError, SyntaxError, EOFError)
+"""The errors of a package with missing, cut or foreign files; any other error is one of a program."""
 
 
 class WarmUp(QObject):
@@ -64,6 +66,7 @@ class WarmUp(QObject):
 
     Attributes:
         ready: True once a run can be started.
+        problem: Why it failed, with what to do; None if it did not.
 
     Args:
         parent: Its parent.
@@ -78,6 +81,7 @@ class WarmUp(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.ready = False
+        self.problem: Problem | None = None
         self._background = Background(self)
         self._before: tuple[float, bool] | None = None
         self._slices: Iterator[str] = iter(())
@@ -132,7 +136,7 @@ class WarmUp(QObject):
                     self._slicing.start()
                 return
         except Exception as error:  # noqa: BLE001 - a broken installation may raise anything
-            self._fail(problem_of(error, doing=tr("Loading the charts")))
+            self._fail(failure_of(error, tr("Loading the charts")))
             return
         self.charts_loaded.emit()
         self._background.run(tr("Warming up"), self._work, self._end, self._fail)
@@ -143,7 +147,10 @@ class WarmUp(QObject):
             if job.cancelled:
                 return
             self._doing.emit(message)
-            do()
+            try:
+                do()
+            except Exception as error:  # noqa: BLE001 - a broken installation may raise anything
+                raise LabError(failure_of(error, message)) from None
 
     def _stages(self) -> Iterator[tuple[str, Callable[[], object]]]:
         """Yield each stage with its message, in the language of the window at that time."""
@@ -162,8 +169,8 @@ class WarmUp(QObject):
 
     def _fail(self, problem: Problem) -> None:
         self._relax()
-        remedy = tr("Install torch and pyqtgraph again, then open the lab again. Until then no run can be started")
-        notify("error", replace(problem, remedy=problem.remedy or remedy))
+        self.problem = problem
+        notify("error", problem)
         self.failed.emit()
 
     def _relax(self) -> None:
@@ -174,6 +181,24 @@ class WarmUp(QObject):
             sys.setswitchinterval(interval)
             if collects:
                 gc.enable()
+
+
+def failure_of(error: Exception, stage: str) -> Problem:
+    """Return why the lab could not be made ready, and what to do about it: that depends on whose error it is.
+
+    Args:
+        error: What was raised.
+        stage: The message of the stage that failed.
+    """
+    cause = problem_of(error)
+    if cause.remedy:  # a plugin by others
+        remedy = cause.remedy
+    elif isinstance(error, INCOMPLETE):
+        remedy = tr("Install torch and pyqtgraph again, then open the lab again")
+    else:
+        remedy = tr("This is an error of the lab: “Check this machine…” in the menu Help saves a report to send")
+    what = tr("no run can be started, since the lab did not get ready ({stage}): {why}", stage=stage, why=cause.what)
+    return replace(cause, what=what, remedy=remedy)
 
 
 def charts_in_slices() -> Iterator[str]:

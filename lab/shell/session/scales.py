@@ -1,21 +1,26 @@
-"""Conventions that charts of runs share: x axes and their labels, and the colours of runs."""
+"""Conventions that charts of runs share: x axes and their labels, the colours of runs, and their validation losses."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
+from lab.base.charts.averages import Values
 from lab.base.charts.numbers import format_value
 from lab.base.charts.ticks import Kind, format_clock, format_position
 from lab.runs.metrics.clocks import CLOCKS, Unit
 from lab.shell.session.runs.model import RunModel
+from lab.widgets.charts.lines import Line
 from lab.widgets.core.i18n import localized, tr
 from lab.widgets.core.theme import DASHES, themes
 from lab.workbench.analysis.curves import Curves
 
 AXES_X: tuple[Unit, ...] = tuple(CLOCKS)
 """The quantities on an x axis."""
+WHOLE = " on all"
+"""What the key of a mark adds to that of its line, if it was measured on all of the validation text."""
 NORM = "gradient norm"
 CLIPPED_NORM, CLIPPED_STEPS = "clipped gradient norm", "clipped steps"
 
@@ -124,3 +129,20 @@ def run_dashes(run: RunModel) -> int:
     """
     of_colour = run.colour // len(themes.now.runs)
     return (of_colour + (run.colour % len(themes.now.runs) if themes.dashed else 0)) % len(DASHES)
+
+
+def validation_lines(run: RunModel, x: Values, y: Values, name: str) -> list[Line]:
+    """Return the line of a run's validation loss; its last point is a mark of its own if it was measured on more text.
+
+    Args:
+        run: The run.
+        x: Where it was evaluated, [N].
+        y: The losses, [N].
+        name: The label at the end.
+    """
+    description = f"{run.name} · {tr('validation loss')}"
+    line = Line(f"{run.key}/validation", name, run_colour(run), x, y, "main", run_dashes(run), description)
+    if run.part_tokens is None or len(x) < 2:
+        return [line]
+    mark = replace(line, key=line.key + WHOLE, x=x[-1:], y=y[-1:])
+    return [replace(line, name="", x=x[:-1], y=y[:-1], stands_in_for=mark.key), mark]

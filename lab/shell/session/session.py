@@ -51,7 +51,7 @@ class Readiness(Enum):
     READY = auto()
     """Runs can be started."""
     FAILED = auto()
-    """Torch could not be loaded, so no run can be started."""
+    """The warm-up failed, so no run can be started."""
 
 
 @dataclass(frozen=True)
@@ -315,10 +315,9 @@ class Session(QObject):
         self.changed.emit()
 
     def _can_start(self) -> bool:
-        """Return True if torch was loaded; report a problem otherwise."""
-        if self.readiness is Readiness.FAILED:
-            remedy = tr("Install torch again and restart the lab; the log has the details")
-            notify("error", Problem(tr("torch could not be loaded, so no run can be started"), remedy=remedy))
+        """Return True if the lab got ready; report again why it did not otherwise."""
+        if self.warm_up.problem is not None:
+            notify("error", self.warm_up.problem)
         return self.readiness is not Readiness.FAILED
 
     def _start(self, *, alongside: bool) -> RunModel | None:

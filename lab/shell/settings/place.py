@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QShowEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from lab.base.folders import downloads_folder, plugins_folder, runs_folder
@@ -106,6 +106,11 @@ class SettingsPlace(QWidget):
         card.set_caption(difference())
         self._show_profile()
         return card
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Show the profile that is used now, which the speed of the machine may have changed."""
+        super().showEvent(event)
+        self._show_profile()
 
     def _show_profile(self) -> None:
         self._profile.set_full_text(state())

@@ -38,7 +38,7 @@ def policy_sentences(found: Policy) -> list[str]:
     if found.disk_gb is not None:
         sentences.append(tr("Your runs and other files may take {size} GB.", size=number_text(found.disk_gb)))
     if not found.network:
-        sentences.append(tr("Nothing is downloaded."))
+        sentences.append(tr("Nothing is downloaded, and nothing is handed in over the network."))
     if found.allowed_plugins is not None:
         names = ", ".join(found.allowed_plugins)
         sentences.append(

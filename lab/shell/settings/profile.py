@@ -10,7 +10,7 @@ from lab.base.system import profile
 from lab.base.units import short
 from lab.shell.actions.groups import CommandGroup
 from lab.shell.actions.registry import Actions, Command
-from lab.widgets.core.i18n import localized, tr
+from lab.widgets.core.i18n import enumerated, localized, tr
 from lab.widgets.core.theme import themes
 
 
@@ -68,7 +68,7 @@ def _shortages() -> str:
         "cores": tr("1 core"),
         "speed": tr("slow cores"),
     }
-    return tr(" and ").join(labels[one] for one in machine.shortages())
+    return enumerated([labels[one] for one in machine.shortages()])
 
 
 def _select(setting: profile.Setting) -> None:

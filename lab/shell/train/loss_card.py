@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -32,6 +31,7 @@ from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
 from lab.shell.session.scales import (
     AXES_X,
+    WHOLE,
     axis_kind,
     axis_name,
     has_axis,
@@ -39,15 +39,16 @@ from lab.shell.session.scales import (
     run_dashes,
     unit_label,
     unit_named,
+    validation_lines,
 )
 from lab.shell.train.comparison_line import ComparisonLine
-from lab.shell.train.end_labels import with_positions
 from lab.shell.train.end_row import EndRow
 from lab.shell.train.floor_lines import FloorMenu, by_weight, compared_with, floor_description, floor_name
 from lab.shell.train.guesses import loss_sentence, prediction_of, unit_description
 from lab.shell.train.run_card import ChartCard
 from lab.widgets.charts.chart import Flag, Floor, Line
 from lab.widgets.charts.crosshair import Crosshair
+from lab.widgets.charts.end_labels import with_positions
 from lab.widgets.core.controls import Button, MenuButton, label, wrapped_tip
 from lab.widgets.core.drawing import Drawing
 from lab.widgets.core.fonts import follow_type
@@ -58,8 +59,6 @@ from lab.widgets.readings.base import Line as TextLine
 
 RAW_OF = 3
 """Most shown runs for which the unsmoothed training loss is drawn too."""
-WHOLE = " on all"
-"""What the key of a mark adds to that of its line, if it was measured on all of the validation text."""
 LOWEST = 88
 """The least height of the curve in pixels, at a size of the type of 100 percent."""
 
@@ -231,7 +230,7 @@ class LossCard(ChartCard):
         compared = self._compared(described)
         self.chart.include_values(*([] if compared is None else [self._one(described.floors[compared], described)]))
         self.chart.set_flags(self._flags(described))
-        self.chart.set_lines(with_positions(lines, self.by))
+        self.chart.set_lines(with_positions(lines, axis_kind(self.by)))
         self.chart.caption = runs[0].name if len(runs) == 1 else ""
         by_bytes, mixed = self.unit == BYTES, _cut_differently(runs)
         self.comparison.show_runs(runs, self._registry.selected, by_bytes=by_bytes, mixed=mixed)
@@ -300,9 +299,7 @@ class LossCard(ChartCard):
             x = curves.x("validation loss", self.by)
             y = self._values(f"{run.key}/validation", curves.values("validation loss"), run)
             name = tr("validation") if count == 1 else run.name
-            description = f"{run.name} · {tr('validation loss')}"
-            line = Line(f"{run.key}/validation", name, colour, x, y, "main", run_dashes(run), description)
-            lines += [line] if run.part_tokens is None or len(x) < 2 else _apart(line)
+            lines += validation_lines(run, x, y, name)
         return lines
 
     def _row_label(self, key: str, x: float) -> str:
@@ -430,12 +427,6 @@ class LossCard(ChartCard):
                 return bytes_missing if self.unit == BYTES else tr("the entropy of its source is unknown")
             return tr("the loss of {run} is not a number", run=run.name)
         return tr("{run} has no loss", run=run.name)
-
-
-def _apart(line: Line) -> list[Line]:
-    """Return a line without its last point, and that point as a mark, which was measured on another text."""
-    mark = replace(line, key=line.key + WHOLE, x=line.x[-1:], y=line.y[-1:])
-    return [replace(line, name="", x=line.x[:-1], y=line.y[:-1], stands_in_for=mark.key), mark]
 
 
 def _described(selected: RunModel, drawn: Sequence[RunModel]) -> RunModel:

@@ -24,8 +24,9 @@ from lab.widgets.core.splitter import Splitter
 from lab.widgets.core.theme import BETWEEN, px, themes
 from lab.widgets.tokens.samples import SamplesView
 
-ROOM_BELOW = 560
-"""The least height of the place in pixels at which a crowded window shows the cards below the loss by itself."""
+ROOM_BELOW, CROWDED_ROOM_BELOW = 400, 560
+"""The least height of the place in pixels at which the window shows the cards below the loss by itself; that of a
+crowded window grows with the type. With less, as beside the log in the smallest window, no chart could be read."""
 
 WITHOUT_SAMPLES = ("labels", "vectors", "images")
 """Kinds of rows that begin no text which a model could continue or answer; captions are written of images."""
@@ -159,9 +160,9 @@ class TrainPlace(QWidget):
 
     @property
     def shows_below(self) -> bool:
-        """True unless the cards below the loss are folded; at first they are in a crowded window."""
+        """True unless the cards below the loss are folded; at first they are where the place is too low for them."""
         if self._opened_below is None:
-            return not self._crowded or self.height() >= px(ROOM_BELOW)
+            return self.height() >= (px(CROWDED_ROOM_BELOW) if self._crowded else ROOM_BELOW)
         return self._opened_below
 
     @property

@@ -440,6 +440,7 @@ class Window(QMainWindow):
         self.train.loss.comparison.evaluation_requested.connect(self._compare_on_same_text)
         self.compare.page.help_requested.connect(partial(self.help.show_page, "using/comparing"))
         self.classroom.plugins_changed.connect(self._plugins_changed)
+        self.classroom.help_requested.connect(partial(self.help.show_page, "using/class"))
         end_row = self.train.loss.end_row
         end_row.inspect_clicked.connect(self._show_inside)
         end_row.write_clicked.connect(self.offer_text)
@@ -459,6 +460,7 @@ class Window(QMainWindow):
         self._follower.follow()
         session.registry.ended.connect(self._refresh)
         self.home.estimated.connect(session.costs.follow_speed)
+        self.home.profile_changed.connect(self._announce_profile)
         session.warm_up.done.connect(self._ready)
         session.warm_up.progress.connect(self._refresh)
         self.play.changed.connect(self.commands.refresh)

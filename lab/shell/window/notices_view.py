@@ -7,6 +7,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QEnterEvent, QIcon
@@ -27,7 +28,7 @@ SHOWN = 3
 SECONDS: dict[Level, float] = {"warning": 12.0}
 """Seconds that a notice stays unless the mouse is over it; errors stay until they are closed."""
 LONGEST = 200
-"""Most characters shown of a notice; the log has the full text."""
+"""Most characters shown of what happened, and of what to do about it; the log has the full text."""
 AT_ONCE, PAUSE = 50, 30
 """Most notices added at once, and milliseconds until the next ones are."""
 WAITING = 1000
@@ -217,8 +218,7 @@ class Toast(QFrame):
         self._icon.setFixedSize(SIZE, SIZE + 4)
         self._icon.setContentsMargins(0, 4, 0, 0)  # as high as the first line of the text
         message = problem_line(notice.problem)
-        text = sentence(notice.problem)
-        shown = text if len(message) <= LONGEST else f"{text[:LONGEST].rstrip()} …"
+        shown = _shortened(notice.problem)
         self.text = label(breakable(shown))
         self.text.setWordWrap(True)
         self.text.setContentsMargins(0, 4, 0, 0)
@@ -242,7 +242,7 @@ class Toast(QFrame):
             show = Button(tr("Show field"), parent=self)
             show.clicked.connect(self._request_field)
             row.addWidget(show, 0, top)
-        if notice.problem.trace or len(message) > LONGEST:
+        if notice.problem.trace or shown != sentence(notice.problem):
             details = Button(tr("Details"), parent=self)
             details.clicked.connect(self._request_details)
             row.addWidget(details, 0, top)
@@ -318,6 +318,13 @@ def sentence(problem: Problem) -> str:
     """Return a problem as one line that starts with a capital letter, unless it starts with a name."""
     message = problem_line(problem)
     return message if problem.field else capitalized(message)
+
+
+def _shortened(problem: Problem) -> str:
+    """Return the sentence of a problem, with at most LONGEST characters before its remedy and of the remedy."""
+    text, happened = sentence(problem), sentence(replace(problem, remedy=None))
+    parts = (happened, text[len(happened) :])
+    return "".join(part if len(part) <= LONGEST else f"{part[:LONGEST].rstrip()} …" for part in parts)
 
 
 def level_icon(level: Level) -> QIcon:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
@@ -133,6 +134,12 @@ def counted(value: float, unit: str, shown: str = "") -> str:
     template = f"{{n}} {unit}"
     translated = QCoreApplication.translate(CONTEXT, template, None, 1 if value == 1 else 2)
     return translated.replace("{n}", localized(shown or f"{value:,}"))
+
+
+def enumerated(names: Sequence[str]) -> str:
+    """Return names as a sentence lists them: "A", "A and B", "A, B and C"."""
+    *others, last = names or ("",)
+    return tr("{names} and {last}", names=", ".join(others), last=last) if others else last
 
 
 def inside(title: str) -> str:

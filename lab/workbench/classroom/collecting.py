@@ -33,6 +33,7 @@ from lab.base import BadInput, LabError, Problem
 from lab.base.files.temporary import sweep, temporary_path
 from lab.base.files.writing import make_folder, place_file, write_errors_as_problems
 from lab.base.problems import problem_of
+from lab.base.system.policy import policy
 from lab.base.units import short
 from lab.interop.report.markup import Markup, element, page
 from lab.interop.report.words import ENGLISH, Words, tr, words, written_in
@@ -114,7 +115,8 @@ class Collection:
         port: The port.
 
     Raises:
-        BadInput: The folder cannot be written to, the token is not allowed, or the port is taken.
+        BadInput: The policy allows no network, the folder cannot be written to, the token is not allowed, or the port
+            is taken.
     """
 
     def __init__(
@@ -127,6 +129,8 @@ class Collection:
         language: Words = ENGLISH,
         taken: Callable[[Path], object] = lambda _: None,
     ) -> None:
+        remedy = "Let the class hand in to a folder on a shared drive, or on a stick"
+        policy().refuse_handing_in("folder", str(folder), remedy)
         if token is not None and not TOKEN.fullmatch(token):
             raise BadInput("is not allowed", field="--token", value=token, allowed="6 to 64 letters, digits, - and _")
         self.folder = make_folder(folder)

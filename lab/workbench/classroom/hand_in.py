@@ -15,6 +15,7 @@ from lab.base.files.reading import open_regular
 from lab.base.files.temporary import temporary_path
 from lab.base.files.writing import make_folder, place_file, write_errors_as_problems
 from lab.base.folders import home
+from lab.base.system.policy import policy
 from lab.runs import RunFolder
 from lab.runs.bundle import plain_name, write_bundle
 from lab.runs.bundle_file import PIECE, student_name
@@ -47,11 +48,13 @@ def hand_in(
         The name of the file that it is there.
 
     Raises:
-        BadInput: The name is empty, the folder cannot be written to, or the teacher's lab refuses it.
+        BadInput: The name is empty, the folder cannot be written to, the teacher's lab refuses it, or the policy allows
+            no network.
         LabError: The run cannot be read, the teacher's lab is not there, or it was cancelled.
     """
     name = checked_name(student)
     if is_address(to):
+        policy().refuse_handing_in("to", to, "Hand in to a folder on a shared drive, or on a stick")
         make_folder(home())
         with temporary_path(home() / "hand-in", recorded=True) as new, write_errors_as_problems(new):
             write_bundle(run, new, student=name, cancelled=cancelled, progress=lambda share: progress(share / 2))

@@ -17,7 +17,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from lab.base import BadInput
 from lab.base.files.temporary import temporary_path
@@ -92,9 +92,58 @@ class HandOut:
     key: str
 
 
+class Packed(NamedTuple):
+    """A file that a hand-out holds, and its bytes."""
+
+    path: Path
+    size: int
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What the hand-out of a recipe holds besides the instructions, before it is written.
+
+    Args:
+        recipe: The recipe; its corpus names files of the package.
+        corpus: The files of its corpus.
+        plugins: The plugins of one file.
+        packages: Name and version of the installed packages whose cards the recipe needs.
+    """
+
+    recipe: Recipe
+    corpus: tuple[Packed, ...]
+    plugins: tuple[Packed, ...]
+    packages: tuple[str, ...]
+
+
 def is_hand_out(file: Path) -> bool:
     """Return True if a file is a hand-out, intact or not; False for the bundle of a run and anything else."""
     return KIND in manifest_keys(file)
+
+
+def contents_of(recipe: Recipe, plugins: Plugins, with_plugins: Iterable[Path] = ()) -> Contents:
+    """Return what the hand-out of a recipe holds.
+
+    Args:
+        recipe: The recipe.
+        plugins: The plugins, of which those are packed whose cards the recipe names.
+        with_plugins: Further plugins of one file, such as those of a mixer in a hybrid.
+
+    Raises:
+        BadInput: The recipe needs something that no hand-out can hold; the problem names it.
+        LabError: A file could not be read.
+    """
+    _check_no_other_paths(recipe, plugins)
+    needed, packages = _plugins_of(recipe, plugins)
+    corpus = _corpus_of(recipe)
+    packed = with_paths(recipe, {keys: Path(f"corpus/{path.name}") for keys, path in corpus.items()})
+    texts, files = (tuple(map(_packed, paths)) for paths in (corpus.values(), (*needed, *with_plugins)))
+    return Contents(packed, texts, files, tuple(packages))
+
+
+def _packed(path: Path) -> Packed:
+    with read_errors_as_problems(path):
+        return Packed(path, path.stat().st_size)
 
 
 def write_hand_out(
@@ -123,21 +172,17 @@ def write_hand_out(
         BadInput: The recipe needs something that no hand-out can hold; the problem names it.
         LabError: A file could not be read or written; an existing `file` is unchanged.
     """
-    _check_no_other_paths(recipe, plugins)
-    needed, packages = _plugins_of(recipe, plugins)
-    corpus = _corpus_of(recipe)
-    packed = with_paths(recipe, {keys: Path(f"corpus/{path.name}") for keys, path in corpus.items()})
-    text = packed.to_toml().encode()
-    contents: dict[str, Path | bytes] = {RECIPE: text}
+    held = contents_of(recipe, plugins, with_plugins)
+    contents: dict[str, Path | bytes] = {RECIPE: held.recipe.to_toml().encode()}
     if instructions:
         contents[INSTRUCTIONS] = instructions.encode(errors="replace")
-    contents |= {f"corpus/{path.name}": path for path in corpus.values()}
-    for path in (*needed, *with_plugins):
+    contents |= {f"corpus/{path.name}": path for path, _ in held.corpus}
+    for path, _ in held.plugins:
         with read_errors_as_problems(path):
             contents[f"plugins/{path.name}"] = path.read_bytes()
     for name, content in contents.items():
         _check_packable(name, content)
-    about = {KIND: {"title": _line(title or recipe.title or file.stem), "packages": packages}}
+    about = {KIND: {"title": _line(title or recipe.title or file.stem), "packages": [*held.packages]}}
     write_atomically(file, lambda new: write_package(new, about, contents), recorded=True)
     return read_hand_out(file, plugins)
 

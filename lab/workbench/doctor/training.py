@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from lab.base.system import profile
@@ -14,7 +15,10 @@ from lab.workbench.doctor.subject import Subject
 WITHOUT = ("DEFAULT", "NO AVX")
 """What torch calls a processor without vector instructions that it knows."""
 REINSTALL = "Install torch again: pip install --force-reinstall torch"
+REPORT = "Install the lab again; if that does not help, send a report"
 OLD = "The processor may be too old for this torch. " + REINSTALL
+INCOMPLETE = ("ImportError", "ModuleNotFoundError", "OSError", "SyntaxError", "EOFError")
+"""The errors of Python that come of missing or damaged files of a package; others are errors of a program."""
 LEARNED = 0.3
 """Nats per token by which the loss must have fallen below that of a model that knows nothing."""
 SLOW = 20
@@ -84,8 +88,7 @@ def training(subject: Subject) -> Iterator[Finding]:
         yield _broken("a short training could not be made", answer, REINSTALL)
         return
     if facts.get("failure"):
-        remedy = "Install the lab again; if that does not help, send a report"
-        yield Finding("a short training failed", Level.WRONG, remedy=remedy, detail=str(facts["failure"]))
+        yield Finding("a short training failed", Level.WRONG, remedy=REPORT, detail=str(facts["failure"]))
         return
     steps, seconds, last, start = facts["steps"], facts["seconds"], facts["last"], facts["start"]
     speed = short(facts["tokens"] / max(seconds, 1e-9))
@@ -103,8 +106,10 @@ def training(subject: Subject) -> Iterator[Finding]:
 
 
 def _broken(what: str, answer: Answer, remedy: str) -> Finding:
-    """Return the finding about a part that the process did not answer."""
+    """Return the finding about a part without an answer; the remedy holds unless a program has an error."""
     if answer.ended == "cancelled":
         return Finding("it was cancelled", Level.NOTE)
     ended = answer.ended or "no answer"
-    return Finding(f"{what} (its process: {ended})", Level.WRONG, remedy=remedy, detail=answer.errors)
+    is_own_error = "Error: " in answer.errors and not any(name in answer.errors for name in INCOMPLETE)
+    made = Finding(f"{what} (its process: {ended})", Level.WRONG, remedy=remedy, detail=answer.errors)
+    return replace(made, remedy=REPORT) if is_own_error else made

@@ -1095,6 +1095,7 @@ def main():
     with (
         tempfile.TemporaryDirectory() as home,
         patch("lab.text.corpora.manual._cache_file", lambda: Path(sys.argv[2])),
+        patch("lab.base.system.profile.SLOWEST", math.inf),  # or a slow machine shows a notice about it
     ):
         os.environ["LAB_HOME"] = home
         application = QApplication([])

@@ -60,6 +60,15 @@ def test_the_page_has_a_form_and_no_script(collection):
     assert "<script" not in text
 
 
+def test_a_policy_without_network_refuses_the_page_and_names_itself(tmp_path, with_policy):
+    file = with_policy("network = false")
+    with pytest.raises(BadInput) as raised:
+        Collection(tmp_path / "class", host="127.0.0.1")
+    assert raised.value.problem.what == f"handing in over the network is not allowed by {file} (network)"
+    assert "on a stick" in raised.value.problem.remedy
+    assert not (tmp_path / "class").exists()
+
+
 def test_a_run_is_handed_in_by_the_command(collection, finished):
     name = hand_in(finished("small", 2.0), "Ada", collection.addresses[0])
     assert files(collection) == [name] == ["Ada - small.lmlab"]

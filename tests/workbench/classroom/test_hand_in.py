@@ -51,6 +51,15 @@ def test_any_name_becomes_a_safe_file_name(finished, tmp_path, student, file, na
     assert names_in(tmp_path / "in") == [file]
 
 
+def test_a_policy_without_network_lets_a_class_hand_in_to_folders_alone(finished, tmp_path, with_policy):
+    file, run = with_policy("network = false"), finished("small", 2.0)
+    with pytest.raises(BadInput, match="handing in over the network is not allowed") as raised:
+        hand_in(run, "Ada", "http://127.0.0.1:9/abcdefgh")
+    assert f"{file} (network)" in raised.value.problem.what
+    assert "Hand in to a folder" in raised.value.problem.remedy
+    assert hand_in(run, "Ada", str(tmp_path / "in")) == "Ada - small.lmlab"
+
+
 def test_a_name_is_needed(finished, tmp_path):
     with pytest.raises(BadInput, match="is empty"):
         hand_in(finished("r", 2.0), " \n", str(tmp_path / "in"))

@@ -12,6 +12,7 @@ from lab.recipes import Recipe
 from lab.runs.bundle import import_bundle
 from lab.workbench.classroom.hand_out import (
     add_plugin,
+    contents_of,
     is_hand_out,
     plugin_here,
     read_hand_out,
@@ -56,6 +57,23 @@ def test_recipe_text_and_instructions_come_out_as_they_went_in(recipe, plugins, 
     assert taken.corpus.settings["path"] == str(tmp_path / "opened" / "corpus" / "animals.txt")
     assert (path.parent / "corpus" / "animals.txt").read_bytes() == text.read_bytes()
     assert taken.with_values({"corpus": {"path": "x"}}) == recipe.with_values({"corpus": {"path": "x"}})
+
+
+def test_what_it_will_hold_is_known_before_it_is_written(recipe, plugins, file, text, tmp_path):
+    source = tmp_path / "marks.py"
+    source.write_text(PLUGIN)
+    held = contents_of(recipe, plugins, [source])
+    assert [held.corpus, held.plugins] == [((text, text.stat().st_size),), ((source, len(PLUGIN)),)]
+    assert held.recipe.corpus.settings["path"] == "corpus/animals.txt"
+    written = write_hand_out(file, recipe, plugins, with_plugins=[source])
+    packed = [*written.corpus, *written.plugins]
+    assert [entry.size for entry in packed] == [one.size for one in (*held.corpus, *held.plugins)]
+
+
+def test_what_no_hand_out_holds_is_refused_before_it_is_written(plugins, tmp_path):
+    folder = Recipe().with_values({"corpus": {"name": "file", "path": str(tmp_path)}})
+    with pytest.raises(BadInput, match="is a folder, which no hand-out holds"):
+        contents_of(folder, plugins)
 
 
 def test_no_path_of_the_teacher_is_in_it(recipe, plugins, file):

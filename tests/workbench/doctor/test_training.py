@@ -72,6 +72,20 @@ def test_a_process_that_ended_at_the_devices_is_a_finding(check):
     }
 
 
+@pytest.mark.parametrize(
+    ("error", "remedy"),
+    [
+        ("ModuleNotFoundError: No module named 'torch.nn'", "Install torch again"),
+        ("", "Install torch again"),
+        ("lab.base.problems.LabError: AdamW failed: RecursionError: too deep.", "Install the lab again"),
+    ],
+)
+def test_torch_is_installed_again_only_where_its_files_are_at_fault(subject, error, remedy):
+    (finding,) = training(subject(computing=Answer(LOADED, "status 1", error)))
+    assert finding.remedy.startswith(remedy)
+    assert finding.detail == error
+
+
 def test_a_training_that_learns_is_good_and_one_that_does_not_is_wrong(check):
     sentences = check(training, **LOADED, training=TRAINED)["good"]
     assert sentences == [

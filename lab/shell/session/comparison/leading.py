@@ -12,7 +12,7 @@ from lab.shell.session.runs.comparability import Comparability, Difference, diff
 from lab.shell.session.runs.formatting import loss_text
 from lab.shell.session.runs.loss_unit import BYTES, convert_one, shared_unit, unit_phrase, with_unit
 from lab.shell.session.runs.model import RunModel
-from lab.widgets.core.i18n import duration, number_text, tr
+from lab.widgets.core.i18n import duration, enumerated, number_text, tr
 
 LOSS = "validation loss"
 """The series of the compared losses."""
@@ -129,7 +129,7 @@ def _schedule_remarks(runs: Sequence[RunModel], step: int) -> list[str]:
     return [
         tr("At step {step} of {all}, the learning rate of {names} is still at {share} % of its peak: "
            "the schedule has not ended, and the loss may still fall as the rate does.",
-           step=number_text(step), all=number_text(last), names=", ".join(names), share=share)
+           step=number_text(step), all=number_text(last), names=enumerated(names), share=share)
         for (last, share), names in found.items()
     ]  # fmt: skip
 

@@ -125,6 +125,35 @@ def test_the_configuration_is_handed_out(window, classroom, tmp_path, monkeypatc
     assert read_hand_out(tmp_path / "lesson.lmlab").instructions == "Train it."
 
 
+def test_the_dialog_says_what_the_file_will_hold(window, classroom, tmp_path, until):
+    dialog, text = classroom.hand_out, tmp_path / "animals.txt"
+    classroom.ask_hand_out()
+    until(lambda: "It will hold" in dialog._held.text())
+    assert dialog._held.text().splitlines() == [
+        "It will hold the settings of the form and your instructions.",
+        "The corpus Pasted text needs no file.",
+    ]
+    text.write_text(TEXT)
+    dialog.ask(Recipe().with_values({"corpus": {"name": "file", "path": str(text)}}))
+    until(lambda: "animals.txt" in dialog._held.text())
+    assert "the text animals.txt (2.8 kB)" in dialog._held.text()
+    dialog.ask(Recipe().with_values({"corpus": {"name": "file", "path": str(tmp_path)}}))
+    until(dialog._refused.isVisible)
+    assert "is a folder, which no hand-out holds" in dialog._refused.text()
+    assert dialog._held.isHidden()
+
+
+def test_table_and_hand_out_say_what_they_are_for_and_lead_to_the_help(classroom, until, click, qtbot):
+    classroom.show_table()
+    assert "Here you compare what your class has trained" in classroom.table._state.text()
+    assert "Select the folder into which your class hands in" in classroom.table._state.text()
+    for dialog in (classroom.table, classroom.hand_out):
+        with qtbot.waitSignal(classroom.help_requested):
+            click(dialog.explain)
+        dialog.shut()
+        classroom.ask_hand_out()
+
+
 def test_a_run_is_handed_in_to_a_folder(classroom, tmp_path, click, until):
     run = RunFolder.create(tmp_path / "runs" / "r", Recipe().to_toml(), {"name": "r"})
     dialog = classroom.hand_in

@@ -10,7 +10,7 @@ import shiboken6
 from PySide6.QtCore import QCoreApplication, QObject
 from PySide6.QtWidgets import QFileDialog
 
-from lab.shell.compare.page import LINE, ComparisonPage
+from lab.shell.compare.page import LINE, LOWEST, ComparisonPage
 from lab.shell.session.comparison import evaluator as evaluating
 from lab.shell.session.comparison.evaluation import State
 from lab.shell.session.comparison.evaluator import SameTextEvaluator
@@ -181,7 +181,7 @@ def test_runs_are_evaluated_on_a_text_of_ones_own(compared, click, until, tmp_pa
     click(page.own_text)
     until(lambda: page.evaluator.model.state is State.DONE, timeout=30_000)
     assert [row.problem for row in page.evaluator.model.rows] == [None, None]
-    assert "On the same text: 960 characters of mine.txt, by windows." in page._note.text()
+    assert "On the same text: 960 characters of mine.txt, by windows." in page._how.text()
 
 
 @pytest.fixture
@@ -221,7 +221,7 @@ def test_a_run_whose_last_evaluation_is_running_is_waited_for(page, listed, monk
     assert cell(page, 1, "Comparable") == "not yet: its last evaluation is running"
     page.show_runs(comparability_of([finished, other], other))
     assert cell(page, 0, "Comparable") == "not yet: the last evaluation of Other is running"
-    assert "One run each" not in page._note.text()
+    assert "One run each" not in page._chance.text()
     monkeypatch.undo()
     page.show_runs(comparability_of([finished, other], finished))
     assert cell(page, 1, "Comparable") == "yes"
@@ -253,23 +253,23 @@ def test_parameters_steps_and_training_time_are_listed(page, listed):
 def test_where_no_run_was_repeated_the_part_of_chance_is_not_known(page, listed):
     one, other = listed("One"), listed("Other", "training.optimizer.learning_rate=0.01")
     page.show_runs(comparability_of([one, other], one))
-    assert "One run each: how much of the difference is chance is not known." in page._note.text()
+    assert "One run each: how much of the difference is chance is not known." in page._chance.text()
     again = listed("Again", "training.seed=7")
     page.show_runs(comparability_of([one, other, again], one))
-    assert "fewer than two finished runs of lr 0.01." in page._note.text()
+    assert "fewer than two finished runs of lr 0.01." in page._chance.text()
 
 
 def test_a_repetition_that_is_not_finished_leaves_the_part_of_chance_unknown(page, listed):
     one, other = listed("One"), listed("Other", "training.optimizer.learning_rate=0.01")
     again = listed("Again", "training.seed=7", state="stopped", last_step=400)
     page.show_runs(comparability_of([one, other, again], one))
-    assert "How much of the difference is chance is not known" in page._note.text()
+    assert "How much of the difference is chance is not known" in page._chance.text()
 
 
 def test_the_same_seed_again_is_no_repetition(page, listed):
     one, other = listed("One"), listed("Other", "training.optimizer.learning_rate=0.01")
     page.show_runs(comparability_of([one, listed("Same"), other, listed("Seed", "training.seed=7")], one))
-    assert "fewer than two finished runs of lr 0.01." in page._note.text()
+    assert "fewer than two finished runs of lr 0.01." in page._chance.text()
 
 
 def with_losses(listed, name, losses, *assignments):
@@ -284,7 +284,7 @@ def test_repeated_runs_have_a_mean_and_a_spread_that_the_gap_is_compared_with(pa
     slow, quick = "training.optimizer.learning_rate=0.01", "training.optimizer.learning_rate=0.02"
     runs = [*with_losses(listed, "Slow", (2.0, 2.1), slow), *with_losses(listed, "Quick", (2.3, 2.5), quick)]
     page.show_runs(comparability_of(runs, runs[0]))
-    note = page._note.text()
+    note = page._chance.text()
     assert "lr 0.01: mean 2.05, from 2.00 to 2.10 in 2 runs; lr 0.02: mean 2.40, from 2.30 to 2.50 in 2 runs." in note
     assert "lr 0.01 and lr 0.02 differ by 0.35 nats per token; their losses do not overlap" in note
     assert "(widest spread 0.20 nats per token)." in note
@@ -296,7 +296,7 @@ def test_where_the_losses_of_repeated_runs_overlap_chance_may_explain_the_gap(pa
     page.show_runs(comparability_of(runs, runs[0]))
     assert (
         "their losses overlap (widest spread 0.40 nats per token): chance may explain the difference."
-        in page._note.text()
+        in page._chance.text()
     )
 
 
@@ -320,9 +320,9 @@ def test_both_kinds_are_repeated_with_three_seeds_and_then_have_a_mean_and_a_ran
     repeated = window.session.registry.working
     assert [run.name.rpartition(" ")[0][-4:] for run in repeated] == ["seed"] * 4
     assert page.repeats.repeat.isHidden()
-    until(lambda: "known once the repetitions of" in page._note.text())
+    until(lambda: "known once the repetitions of" in page._chance.text())
     until(lambda: not window.session.registry.working, timeout=30_000)
-    until(lambda: page._note.text().count("in 3 runs") == 2)
+    until(lambda: page._chance.text().count("in 3 runs") == 2)
     assert page.repeats.isHidden()
 
 
@@ -388,20 +388,20 @@ def test_the_page_says_who_is_ahead_at_the_last_common_step_in_the_unit_of_the_c
     for run, losses in ((done, {100: 5.0, 200: 4.0, 400: 2.0}), (early, {100: 4.8, 200: 4.5})):
         run.series.replace(curves_of(losses))
     page.show_runs(comparability_of([done, early], done))
-    first = page._note.text().splitlines()[1]
-    assert "At step 200" in first
+    lead = page._lead.text()
+    assert "At step 200" in lead
     losses = "Done: 4.00 nats per token; Early: 4.50 nats per token"
-    assert f"Done is ahead of Early by 0.50 nats per token ({losses})" in first
-    assert "chance is not known" in page._note.text()
+    assert f"Done is ahead of Early by 0.50 nats per token ({losses})" in lead
+    assert "chance is not known" in page._chance.text()
     assert cell(page, 1, "Comparable").startswith("at step 200; not finished")
     assert cell(page, 0, "Its own loss").startswith("2.00 nats per token")
     page._registry.show_losses_in("bits")
     page.show_runs(comparability_of([done, early], done))
-    assert "ahead of Early by 0.72 bits per token" in page._note.text()
+    assert "ahead of Early by 0.72 bits per token" in page._lead.text()
     assert cell(page, 0, "Its own loss").startswith("2.89 bits per token")
     page._registry.show_losses_in("perplexity")
     page.show_runs(comparability_of([done, early], done))
-    assert "Done is ahead of Early by 35.42 (perplexity)" in page._note.text()
+    assert "Done is ahead of Early by 35.42 (perplexity)" in page._lead.text()
 
 
 def test_the_first_line_says_on_which_text_the_losses_are_measured_and_in_which_unit(page, listed):
@@ -496,3 +496,44 @@ def test_an_answer_that_arrives_after_the_page_is_gone_is_dropped(registry, qtbo
     reading.set()
     until(lambda: not registry._background._tasks)
     assert evaluator.model.state is State.READING
+
+
+def test_several_runs_are_listed_as_a_sentence_does(page, listed, until):
+    runs = [listed(name, f"training.batch_size={size}", **VALIDATED) for size, name in enumerate("ABC", start=2)]
+    until(lambda: all(run.curves.names() for run in runs))
+    for run in runs:
+        run.update_status(replace(run.source.folder.status(), step=200, state="stopped", summary={"last_step": 800}))
+        run.series.replace(curves_of({100: 3.0, 200: 2.0}, rate={1: 0.0005, 10: 0.001, 200: 0.0008}))
+    page.show_runs(comparability_of(runs, runs[0]))
+    assert "the learning rate of A, B and C is still at 80 %" in page._note.text()
+
+
+def test_the_losses_are_drawn_where_the_page_has_room_for_them(page, listed, until):
+    one, other = listed("One", **VALIDATED), listed("Other", "training.batch_size=3", **VALIDATED)
+    until(lambda: one.curves.names() and other.curves.names())
+    for run in (one, other):
+        run.series.replace(curves_of({100: 3.0}))
+    page.show_runs(comparability_of([one, other], one))
+    assert page.chart.isHidden()  # two points are no curves
+    other.series.replace(curves_of({100: 3.0, 200: 2.0}))
+    page.show_runs(comparability_of([one, other], one))
+    assert page.chart.isVisible()
+    assert [(line.name, line.value_text) for line in page.chart._lines] == [
+        ("One", "3.00 at 100"),
+        ("Other", "2.00 at 200"),
+    ]
+    assert page.chart.height() >= LOWEST
+    page.resize(1060, 260)
+    assert page.chart.isHidden()
+    assert page._table.height() >= 2 * page._table.rowHeight(0)
+
+
+def test_a_line_is_converted_to_the_unit_of_the_page_once(page, listed, until):
+    run = with_curves(listed("One", **VALIDATED), {100: 3.0, 200: 2.0}, until)
+    page.chart.show_runs([run], "bits")
+    (first,) = page.chart._lines
+    assert first.y[-1] == pytest.approx(2.0 / np.log(2))
+    page.chart.show_runs([run], "bits")
+    assert page.chart._lines[0].y is first.y
+    page.chart.show_runs([run], "nats")
+    assert page.chart._lines[0].y[-1] == 2.0

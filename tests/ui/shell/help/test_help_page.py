@@ -275,7 +275,7 @@ def test_the_pages_about_settings_are_made_in_a_thread_and_one_that_is_wanted_is
 
     page = HelpPage(plain_window, background, make)
     page.show_page("settings/transformer")
-    assert title(page) == "LM Lab: index of the docs"
+    assert title(page) == "Welcome to LM Lab"
     ready.set()
     qtbot.waitUntil(lambda: title(page) == "Transformer")
     assert threading.main_thread() not in threads
@@ -311,7 +311,7 @@ def german_page(plain_window, background, qtbot, german):
 
 
 def test_in_german_contents_pages_headings_and_search_are_german(german_page, qtbot):
-    assert title(german_page) == "LM Lab: Inhalt der Hilfe"
+    assert title(german_page) == "Willkommen bei LM Lab"
     assert index_of(german_page)["Start"][0].text(0) == "Erste Schritte"
     german_page._pages.anchorClicked.emit(QUrl("using/first-steps.md"))
     assert title(german_page) == "Erste Schritte"

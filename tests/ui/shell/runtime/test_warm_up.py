@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from lab.base import problems
 from lab.base.jobs import Job
 from lab.shell.runtime import warm_up as warm_up_module
 from lab.shell.runtime.warm_up import WarmUp
@@ -70,6 +71,31 @@ def test_a_missing_torch_becomes_a_notice_with_a_remedy(warm_up, plugins, short,
     (problem,) = reported
     assert "No module named 'torch'" in problem.what
     assert "Install torch and pyqtgraph again" in problem.remedy
+
+
+def test_an_error_of_the_lab_is_called_its_own_and_has_its_stage_and_trace(
+    warm_up, plugins, short, qtbot, reported, monkeypatch
+):
+    def too_deep():
+        raise RecursionError("too deep")
+
+    monkeypatch.setattr(warm_up_module, "_make_step", too_deep)
+    with qtbot.waitSignal(warm_up.failed):
+        warm_up.start(plugins)
+    (problem,) = reported
+    assert "(Running a test step): RecursionError: too deep" in problem.what
+    assert "error of the lab" in problem.remedy
+    assert "Install" not in problem.remedy
+    assert "in too_deep" in problem.trace
+
+
+def test_an_error_in_code_of_a_plugin_names_it_with_its_own_remedy(monkeypatch):
+    monkeypatch.setitem(problems._modules, __name__, "average")
+    with pytest.raises(ImportError) as raised:
+        raise ImportError("not there")
+    problem = warm_up_module.failure_of(raised.value, "Loading plugins")
+    assert problem.plugin == "average"
+    assert problem.remedy == "Repair it, or turn it off: lm-lab plugins disable average"
 
 
 def test_at_the_first_start_another_process_compiles_before_the_charts_are_imported(

@@ -8,6 +8,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication
 
 from lab.base.jobs import Job, running_jobs
+from lab.base.problems import Problem
 from lab.host import Plugins
 from lab.shell.runtime.single_instance import Instance, offer
 from lab.shell.session.runs.formatting import flag_of
@@ -134,11 +135,20 @@ def test_the_costs_of_an_edit_that_is_undone_at_once_are_computed_again(open_ses
     until(lambda: figures and figures[-1] is not None)
 
 
-def test_a_link_that_waited_for_torch_in_vain_is_reported_as_a_link(open_session, reported):
+def test_a_link_that_waited_in_vain_is_reported_as_a_link(open_session, reported):
     session = open_session(ready=False)
     session.open_path("lmlab:1abc")
     session.warm_up.failed.emit()
-    assert reported[-1].what == "The link was not opened, since torch could not be loaded"
+    assert reported[-1].what == "The link was not opened, since the lab did not get ready"
+
+
+def test_a_start_after_a_failed_warm_up_says_again_why_it_failed(open_session, reported):
+    session = open_session(ready=False)
+    session.warm_up.problem = Problem("no run can be started: too deep")
+    session.warm_up.failed.emit()
+    session.start()
+    assert reported == [session.warm_up.problem]
+    assert session.registry.runs == []
 
 
 def test_a_second_start_is_queued_behind_the_run_that_trains_until_that_ends_or_it_is_withdrawn(

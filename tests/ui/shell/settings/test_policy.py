@@ -58,7 +58,7 @@ def test_a_broken_policy_is_reported_when_the_window_opens_and_stays_in_the_sett
     QCoreApplication.processEvents()
     shown = visible_text(window._places["settings"])
     assert "Did you mean network?" in shown
-    assert "Nothing is downloaded." in shown
+    assert "Nothing is downloaded, and" in shown
 
 
 def test_a_window_without_a_policy_says_nothing_about_one(window):

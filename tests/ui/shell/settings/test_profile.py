@@ -52,6 +52,17 @@ def test_a_poor_machine_gets_the_light_profile_and_is_told_once_where_to_change_
     assert announcement() == ""
 
 
+def test_slow_cores_make_the_profile_light_as_soon_as_they_are_measured(open_window, until, monkeypatch):
+    monkeypatch.setattr("lab.shell.home.machine.core_seconds", lambda: 0.05)
+    window = open_window(place="home")
+    until(lambda: profile.now() is LIGHT)
+    assert "light profile" in window.home._machine.full_text
+    (toast,) = window.toasts.toasts
+    assert "slow cores" in toast.text.accessibleName()
+    window.show_place("settings")
+    assert "The light profile is used, as this machine has slow cores." in sentences(window)
+
+
 def test_in_settings_and_in_the_menu_another_profile_is_selected_and_used_at_once(window, qtbot, effects):
     window.show_place("settings")
     box = place_of(window).profile

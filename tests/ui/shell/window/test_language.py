@@ -1,9 +1,15 @@
 """The language of the window: selected in the menu, shown at once in a new window around the same session."""
 
+from argparse import Namespace
+
 import pytest
 import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 
+from lab.base.notices import Notice
+from lab.base.problems import Problem
+from lab.cli import window
+from lab.cli.output import Progress
 from lab.host import Plugins
 from lab.recipes import QUICK_START
 from lab.shell.app import WindowHost
@@ -148,3 +154,13 @@ def test_help_and_its_pages_in_the_palette_are_in_the_new_language(host, until):
     until(lambda: "Erste Schritte" in {entry.title for entry in host.window.help.entries()})
     host.window.help.show_page("using/first-steps")
     assert host.window.help._headings()[0] == (2, "Die erste Minute")
+
+
+def test_notices_are_printed_in_the_language_of_the_window(german, monkeypatch, capsys):
+    progress = Progress()
+    fail = Notice("error", Problem("Aufwärmen failed: RecursionError", trace="Traceback: here"), 0.0)
+    monkeypatch.setattr("lab.shell.app.open_window", lambda *_: progress.notice(fail) or 0)
+    monkeypatch.setattr("lab.shell.app.has_screen", lambda: True)
+    asked = Namespace(open=[], pictures=None, seconds="20", overwrite=False)
+    assert window.run(asked, Plugins([]), progress, lambda: 1) == 0
+    assert capsys.readouterr().err == "lm-lab: Aufwärmen ist fehlgeschlagen: RecursionError.\n"

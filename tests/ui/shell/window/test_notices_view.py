@@ -195,6 +195,13 @@ def test_a_long_notice_is_shortened(toasts, window, qtbot):
     assert button(toast, "Details")
 
 
+def test_a_long_notice_still_says_what_to_do(toasts, qtbot):
+    notify("error", Problem("no" + " no" * 400, remedy="install it again"))
+    (toast,) = wait_for(toasts, 1, qtbot)
+    assert toast.text.text().replace("\u200b", "").endswith("no … install it again.")
+    assert button(toast, "Details")
+
+
 def test_long_names_may_break_and_lose_nothing(qtbot):
     name = "/home/" + "x" * 60 + "/a.txt"
     assert max(map(len, breakable(name).split("\u200b"))) <= 25
