@@ -1269,10 +1269,6 @@
             <translation>Zuerst diese ändern</translation>
         </message>
         <message>
-            <source>Changed from {value}; click to go back to it</source>
-            <translation>Geändert, war {value}; ein Klick stellt das wieder her</translation>
-        </message>
-        <message>
             <source>Changes take effect at the next step, and leave a flag on the curve.</source>
             <translation>Änderungen wirken beim nächsten Schritt und hinterlassen eine Markierung auf der Kurve.</translation>
         </message>
@@ -2283,6 +2279,10 @@
         <message>
             <source>Different symbols, each equally likely.</source>
             <translation>Verschiedene Symbole, alle gleich wahrscheinlich.</translation>
+        </message>
+        <message>
+            <source>Differs from {value}; click to use that</source>
+            <translation>Weicht von {value} ab; ein Klick übernimmt das</translation>
         </message>
         <message>
             <source>Disable</source>
@@ -19670,10 +19670,6 @@
             <source>{n} bytes · QR code version {version} of 40</source>
             <translation>{n} Bytes · QR-Code Version {version} von 40</translation>
         </message>
-        <message>
-            <source>{n} changed</source>
-            <translation>{n} geändert</translation>
-        </message>
         <message numerus="yes">
             <source>{n} changes</source>
             <translation>
@@ -19752,6 +19748,13 @@
         <message>
             <source>{n} days ago</source>
             <translation>vor {n} Tagen</translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} differ</source>
+            <translation>
+                <numerusform>{n} anders</numerusform>
+                <numerusform>{n} anders</numerusform>
+            </translation>
         </message>
         <message>
             <source>{n} different</source>
