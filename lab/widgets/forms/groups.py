@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
 from lab.api import Setting
 from lab.widgets.core.controls import plain_tip
 from lab.widgets.core.fonts import follow_type
-from lab.widgets.core.i18n import tr, tr_n
+from lab.widgets.core.i18n import tr_n
 from lab.widgets.core.icons import paint_icon
 from lab.widgets.core.theme import ROW, control_height, interface_font, mixed, themes
 
