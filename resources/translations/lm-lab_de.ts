@@ -19325,6 +19325,10 @@
             <translation>{left} + {right} → {new}</translation>
         </message>
         <message>
+            <source>{line}, joined to its last point</source>
+            <translation>{line}, mit dem letzten Punkt verbunden</translation>
+        </message>
+        <message>
             <source>{loss} ({unit})</source>
             <translation>{loss} ({unit})</translation>
         </message>

@@ -58,8 +58,12 @@ from lab.widgets.readings.base import Line as TextLine
 
 RAW_OF = 3
 """Most shown runs for which the unsmoothed training loss is drawn too."""
-WHOLE = " on all"
-"""What the key of a mark adds to that of its line, if it was measured on all of the validation text."""
+WHOLE, JOINT = " on all", " joint"
+"""What the keys of a mark that was measured on all of the validation text, and of what joins it, add to the line's."""
+DOTTED = 2
+"""The index of the dashes of what joins points that were not measured on the same text."""
+GUESSING = 1.1
+"""The share of the loss of blind guessing that is visible once the losses are below it; only a worse start is cut."""
 LOWEST = 88
 """The least height of the curve in pixels, at a size of the type of 100 percent."""
 
@@ -344,10 +348,10 @@ class LossCard(ChartCard):
         ]
 
     def _ceiling(self, runs: Sequence[RunModel]) -> float | None:
-        """Return the unigram floor of the first run that has one, where the view ends below; None if none has one."""
-        known = (run for run in runs if "unigram" in run.floors and not self._unknown(run))
+        """Return a loss a little above blind guessing, with which training usually starts; None if none is known."""
+        known = (run for run in runs if "uniform" in run.floors and not self._unknown(run))
         run = next(known, None)
-        return None if run is None else self._one(run.floors["unigram"], run)
+        return None if run is None else self._one(GUESSING * run.floors["uniform"], run)
 
     def _compared(self, run: RunModel) -> str | None:
         """Return the floor to compare a run's loss with; for KL not the entropy, which is subtracted already."""
@@ -433,9 +437,13 @@ class LossCard(ChartCard):
 
 
 def _apart(line: Line) -> list[Line]:
-    """Return a line without its last point, and that point as a mark, which was measured on another text."""
+    """Return a line without its last point, that point as a mark, which was measured on another text, and a joint."""
     mark = replace(line, key=line.key + WHOLE, x=line.x[-1:], y=line.y[-1:])
-    return [replace(line, name="", x=line.x[:-1], y=line.y[:-1], stands_in_for=mark.key), mark]
+    joint = replace(
+        line, key=line.key + JOINT, name="", x=line.x[-2:], y=line.y[-2:], style="thin", dashes=DOTTED,
+        long_name=tr("{line}, joined to its last point", line=line.long_name),
+    )  # fmt: skip
+    return [replace(line, name="", x=line.x[:-1], y=line.y[:-1], stands_in_for=mark.key), joint, mark]
 
 
 def _described(selected: RunModel, drawn: Sequence[RunModel]) -> RunModel:
