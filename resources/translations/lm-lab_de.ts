@@ -965,6 +965,10 @@
             <translation>Attention mit zwei Schichten findet vier Werte über ihre Schlüssel.</translation>
         </message>
         <message>
+            <source>Attention, or what takes its place: where each position takes its input from</source>
+            <translation>Attention, oder was an ihre Stelle tritt: woher jede Position ihre Eingabe nimmt</translation>
+        </message>
+        <message>
             <source>Automatic profile</source>
             <translation>Automatisches Profil</translation>
         </message>
@@ -3961,8 +3965,8 @@
             <translation>Wie gut das Modell vorhersagt; kleiner ist besser. Ein Satz neben der Zahl sagt es in Worten, und die während des Trainings änderbaren Einstellungen stehen darunter.</translation>
         </message>
         <message>
-            <source>How widely and how far back each head reads, and what kind of head it is</source>
-            <translation>Wie breit und wie weit zurück jeder Kopf liest, und was für ein Kopf er ist</translation>
+            <source>How widely and how far back each attention head reads, and its kind</source>
+            <translation>Wie breit und wie weit zurück jeder Attention-Kopf liest, und seine Art</translation>
         </message>
         <message>
             <source>Huber</source>
@@ -11179,10 +11183,6 @@
         <message>
             <source>Where each head reads, as means from the second token on: entropy in bits, mean distance in tokens, and its shares on the previous token, on the first, and, in a repeated random sequence, on the same token and on the one after it; NaN where a layer has fewer heads. The maps of layers without heads have a card of their own.</source>
             <translation>Wo jeder Kopf liest, als Mittel ab dem zweiten Token: Entropie in Bit, mittlerer Abstand in Tokens, und seine Anteile auf dem vorigen Token, auf dem ersten und, in einer wiederholten zufälligen Folge, auf demselben Token und dem danach; NaN, wo eine Schicht weniger Köpfe hat. Die Karten von Schichten ohne Köpfe haben eine eigene Ansicht.</translation>
-        </message>
-        <message>
-            <source>Where each position takes its input from, as maps that all architectures have</source>
-            <translation>Woher jede Position ihre Eingabe nimmt, als Karten, die alle Architekturen haben</translation>
         </message>
         <message>
             <source>Where it keeps rising, nothing is forgotten; where it is level, as much goes as comes.</source>
