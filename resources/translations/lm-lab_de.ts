@@ -2337,10 +2337,6 @@
             <translation>Teilt die Logits: unter 1 schärfer, über 1 flacher; 0 nimmt das beste Token. Üblich: 0,7 bis 1.</translation>
         </message>
         <message>
-            <source>Divisor</source>
-            <translation>Divisor</translation>
-        </message>
-        <message>
             <source>Do not trust this folder</source>
             <translation>Diesem Ordner nicht vertrauen</translation>
         </message>
