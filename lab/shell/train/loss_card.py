@@ -440,7 +440,7 @@ def _apart(line: Line) -> list[Line]:
     """Return a line without its last point, that point as a mark, which was measured on another text, and a joint."""
     mark = replace(line, key=line.key + WHOLE, x=line.x[-1:], y=line.y[-1:])
     joint = replace(
-        line, key=line.key + JOINT, name="", x=line.x[-2:], y=line.y[-2:], style="thin", dashes=DOTTED,
+        line, key=line.key + JOINT, name="", x=line.x[-2:], y=line.y[-2:], dashes=DOTTED,
         long_name=tr("{line}, joined to its last point", line=line.long_name),
     )  # fmt: skip
     return [replace(line, name="", x=line.x[:-1], y=line.y[:-1], stands_in_for=mark.key), joint, mark]
