@@ -24,7 +24,7 @@ from lab.widgets.core.i18n import tr
 from lab.widgets.core.messages import problem_line
 from lab.widgets.core.theme import CONTROL, INSIDE, LARGE_TYPE, control_height, interface_font, px, themes, token_font
 
-TITLE = 112
+TITLE = 134
 """The smallest width of a title in pixels, unless it is shorter."""
 SHORTEST_NOTE = 24
 """The smallest width of a note next to its title in pixels, unless it is shorter."""

@@ -37,9 +37,11 @@ def test_the_note_is_elided_before_the_title(card):
         assert card.findChild(Button).x() - card._note.geometry().right() < 16  # it has all the room that is left
 
 
-def test_a_short_title_is_complete_in_a_narrow_card(card):
-    card.set_title("Routing", NOTE)
-    assert shown(card, card.minimumSizeHint().width())[0] == "Routing"
+@pytest.mark.parametrize(("title", "size"), [("Routing", 100), ("Nächstes Token", 200)])
+def test_a_short_title_is_complete_in_a_narrow_card(card, title, size):
+    themes.change(type_size=size)
+    card.set_title(title, NOTE)
+    assert shown(card, card.minimumSizeHint().width())[0] == title
 
 
 def test_a_note_without_room_stands_before_the_sentence_below_the_title(card):
