@@ -18,7 +18,6 @@ class TemperatureConfig(ModelConfig):
         ge=0,
         le=10,
         live=True,
-        label="Divisor",
         help="Divides the logits: below 1 sharper, above 1 flatter; 0 takes the best. Typical: 0.7 to 1.",
     )
 

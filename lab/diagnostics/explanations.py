@@ -131,7 +131,7 @@ LOGIT_LENS = {
 }
 HEAD_SCORES = {
     "head scores": Explanation(
-        shows="How widely and how far back each head reads, and what kind of head it is",
+        shows="How widely and how far back each attention head reads, and its kind",
         how="Choose a measure above: entropy says how widely a head reads, mean distance how far it looks back. The "
         "shares are measured on the text, those of induction on random tokens written twice, so that they do not "
         "depend on your text.",

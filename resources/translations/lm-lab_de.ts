@@ -961,6 +961,10 @@
             <translation>Attention mit zwei Schichten findet vier Werte über ihre Schlüssel.</translation>
         </message>
         <message>
+            <source>Attention, or what takes its place: where each position takes its input from</source>
+            <translation>Attention, oder was an ihre Stelle tritt: woher jede Position ihre Eingabe nimmt</translation>
+        </message>
+        <message>
             <source>Automatic profile</source>
             <translation>Automatisches Profil</translation>
         </message>
@@ -1263,10 +1267,6 @@
         <message>
             <source>Change these first</source>
             <translation>Zuerst diese ändern</translation>
-        </message>
-        <message>
-            <source>Changed from {value}; click to go back to it</source>
-            <translation>Geändert, war {value}; ein Klick stellt das wieder her</translation>
         </message>
         <message>
             <source>Changes take effect at the next step, and leave a flag on the curve.</source>
@@ -2281,6 +2281,10 @@
             <translation>Verschiedene Symbole, alle gleich wahrscheinlich.</translation>
         </message>
         <message>
+            <source>Differs from {value}; click to use that</source>
+            <translation>Weicht von {value} ab; ein Klick übernimmt das</translation>
+        </message>
+        <message>
             <source>Disable</source>
             <translation>Deaktivieren</translation>
         </message>
@@ -2327,10 +2331,6 @@
         <message>
             <source>Divides the logits: below 1 sharper, above 1 flatter; 0 takes the best. Typical: 0.7 to 1.</source>
             <translation>Teilt die Logits: unter 1 schärfer, über 1 flacher; 0 nimmt das beste Token. Üblich: 0,7 bis 1.</translation>
-        </message>
-        <message>
-            <source>Divisor</source>
-            <translation>Divisor</translation>
         </message>
         <message>
             <source>Do not trust this folder</source>
@@ -3965,8 +3965,8 @@
             <translation>Wie gut das Modell vorhersagt; kleiner ist besser. Ein Satz neben der Zahl sagt es in Worten, und die während des Trainings änderbaren Einstellungen stehen darunter.</translation>
         </message>
         <message>
-            <source>How widely and how far back each head reads, and what kind of head it is</source>
-            <translation>Wie breit und wie weit zurück jeder Kopf liest, und was für ein Kopf er ist</translation>
+            <source>How widely and how far back each attention head reads, and its kind</source>
+            <translation>Wie breit und wie weit zurück jeder Attention-Kopf liest, und seine Art</translation>
         </message>
         <message>
             <source>Huber</source>
@@ -11207,10 +11207,6 @@
         <message>
             <source>Where each head reads, as means from the second token on: entropy in bits, mean distance in tokens, and its shares on the previous token, on the first, and, in a repeated random sequence, on the same token and on the one after it; NaN where a layer has fewer heads. The maps of layers without heads have a card of their own.</source>
             <translation>Wo jeder Kopf liest, als Mittel ab dem zweiten Token: Entropie in Bit, mittlerer Abstand in Tokens, und seine Anteile auf dem vorigen Token, auf dem ersten und, in einer wiederholten zufälligen Folge, auf demselben Token und dem danach; NaN, wo eine Schicht weniger Köpfe hat. Die Karten von Schichten ohne Köpfe haben eine eigene Ansicht.</translation>
-        </message>
-        <message>
-            <source>Where each position takes its input from, as maps that all architectures have</source>
-            <translation>Woher jede Position ihre Eingabe nimmt, als Karten, die alle Architekturen haben</translation>
         </message>
         <message>
             <source>Where it keeps rising, nothing is forgotten; where it is level, as much goes as comes.</source>
@@ -19373,6 +19369,10 @@
             <translation>{left} + {right} → {new}</translation>
         </message>
         <message>
+            <source>{line}, joined to its last point</source>
+            <translation>{line}, mit dem letzten Punkt verbunden</translation>
+        </message>
+        <message>
             <source>{loss} ({unit})</source>
             <translation>{loss} ({unit})</translation>
         </message>
@@ -19722,10 +19722,6 @@
             <source>{n} bytes · QR code version {version} of 40</source>
             <translation>{n} Bytes · QR-Code Version {version} von 40</translation>
         </message>
-        <message>
-            <source>{n} changed</source>
-            <translation>{n} geändert</translation>
-        </message>
         <message numerus="yes">
             <source>{n} changes</source>
             <translation>
@@ -19804,6 +19800,13 @@
         <message>
             <source>{n} days ago</source>
             <translation>vor {n} Tagen</translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} differ</source>
+            <translation>
+                <numerusform>{n} anders</numerusform>
+                <numerusform>{n} anders</numerusform>
+            </translation>
         </message>
         <message>
             <source>{n} different</source>

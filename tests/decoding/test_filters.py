@@ -7,6 +7,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lab.api import settings_of
 from lab.base import LabError
 from lab.decoding.builtins import (
     FrequencyConfig,
@@ -217,3 +218,7 @@ def test_the_eta_cutoff_is_lower_where_the_model_is_uncertain():
     tokens = [int((eta_cutoff(scores, 0.012) > -math.inf).sum()) for scores in (certain, uncertain)]
     assert tokens == [1, 100]
     assert int((epsilon_cutoff(uncertain, 0.012) > -math.inf).sum()) == 1
+
+
+def test_the_setting_of_temperature_is_called_temperature():
+    assert [setting.title for setting in settings_of(TemperatureConfig)] == ["Temperature"]

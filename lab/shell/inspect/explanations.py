@@ -33,7 +33,7 @@ def explanation_of(key: Key, own: str, plugins: Plugins) -> Explanation | None:
 def _combined() -> dict[Key, Explanation]:
     return {
         MAPS: Explanation(
-            shows=tr("Where each position takes its input from, as maps that all architectures have"),
+            shows=tr("Attention, or what takes its place: where each position takes its input from"),
             how=tr(
                 "Rows are positions that read, columns tokens that are read. The menu above offers the maps that were "
                 "read: what a layer reads (its own weights), rollout (what is left after all layers), influence (on "

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout
 
 from lab.api import ModelConfig, NoSettings, Setting
@@ -150,6 +150,11 @@ class CardSection(MarkableRow):
                 self.focused.emit(None)
         return super().eventFilter(watched, event)
 
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Give the focus to the choice whose title is pressed."""
+        event.accept()
+        self._box.setFocus(Qt.FocusReason.MouseFocusReason)
+
     def _describe(self) -> None:
         try:
             card = self._draft.card(self.field).card
@@ -209,7 +214,7 @@ class CardSection(MarkableRow):
         self._back.setVisible(self.differs)
         if base is not None:
             title = tr_registered(cards[base[1].name].title) if base[1].name in cards else base[1].name
-            self._back.setToolTip(plain_tip(tr("Changed from {value}; click to go back to it", value=title)))
+            self._back.setToolTip(plain_tip(tr("Differs from {value}; click to use that", value=title)))
             self._back.setAccessibleName(tr("Back to {value}", value=title))
 
     @property

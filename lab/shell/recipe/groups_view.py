@@ -98,7 +98,7 @@ class GroupsView(QWidget):
             self._follow()
 
     def show_facts(self, facts: Mapping[str, tuple[str, int]]) -> None:
-        """Show the summary and the number of changed settings of headings and groups, by key."""
+        """Show the summary and the number of differing settings of headings and groups, by key."""
         for key, section in (*self.headings.items(), *self.groups.items()):
             text, count = facts.get(key, ("", 0))
             section.head.show_summary(text)

@@ -270,8 +270,8 @@ class DraftPanel(SidePanel):
         self._curve.show_rates(*learning_rates(self._draft))
 
     def _show_changes(self) -> None:
-        """Show on the button how many rows have a dot, and above it what the next run inherits."""
-        changes = self.sections.differing()
+        """Show on the button how many changes the user made, and above it what the next run inherits."""
+        changes = self._draft.edited()
         branch_point = self._draft.branch_point
         title = tr("Start new run") if branch_point is None else tr("Start branch")
         if changes:
@@ -285,17 +285,24 @@ class DraftPanel(SidePanel):
 
     def _start_hint(self, changes: Sequence[str]) -> str:
         """Return what a start does: on which text, with which changes, and behind which run it is queued."""
-        what = tr("no changes")
-        if changes:
-            count, titles = tr_n("1 change", "{n} changes", len(changes)), ", ".join(self.sections.titles_of(changes))
-            what = tr("{count} ({titles})", count=count, titles=titles)
+        draft = self._draft
         lines = [
-            tr("Trains on {corpus}.", corpus=corpus_name(self._draft)),
-            tr("Compared with {name}: {what}.", name=origin_label(self._draft.base_name), what=what),
+            tr("Trains on {corpus}.", corpus=corpus_name(draft)),
+            self._comparison(draft.original_name, changes),
         ]
+        if draft.base is not draft.original:  # the run with which the dots compare
+            lines.append(self._comparison(draft.base_name, self.sections.differing()))
         if self._wait:
             lines.append(tr("It is queued behind {run}.", run=self._wait))
         return "\n".join(lines)
+
+    def _comparison(self, name: str, paths: Sequence[str]) -> str:
+        """Return how the draft compares with a recipe or run from which the settings of these paths differ."""
+        what = tr("no changes")
+        if paths:
+            count, titles = tr_n("1 change", "{n} changes", len(paths)), ", ".join(self.sections.titles_of(paths))
+            what = tr("{count} ({titles})", count=count, titles=titles)
+        return tr("Compared with {name}: {what}.", name=origin_label(name), what=what)
 
     def show_wait(self, run: str) -> None:
         """Say behind which run the next one is queued.

@@ -61,6 +61,8 @@ class Draft(QObject):
         recipe: The current recipe.
         base: The recipe with which it is compared: the one it started from, or that of the selected run.
         base_name: The name of the base; `origin_label` returns its label.
+        original: The recipe from which the draft started, with which its user's changes are counted.
+        original_name: The name of the original.
         branch_point: The checkpoint from which the next run starts; None for a new run.
     """
 
@@ -75,7 +77,7 @@ class Draft(QObject):
         self._plugins = self.plugins = plugins
         self.recipe = quick_start()
         self.base, self.base_name = self.recipe, quick_start_name()
-        self._original, self._original_name = self.base, self.base_name  # the recipe from which the draft started
+        self.original, self.original_name = self.base, self.base_name
         self._history: list[Recipe] = [self.recipe]
         self._index = 0
         self._last_edit = ("", 0.0)
@@ -185,7 +187,7 @@ class Draft(QObject):
     def _take(self, recipe: Recipe, name: str) -> None:
         recipe = self.recipe if recipe == self.recipe else recipe
         self.base, self.base_name = recipe, name
-        self._original, self._original_name = recipe, name
+        self.original, self.original_name = recipe, name
         self.branch_point = None
         self._push(recipe)
 
@@ -276,8 +278,8 @@ class Draft(QObject):
         """Return the draft, the recipe from which it started, and its branch point, JSON-safe."""
         state: dict[str, Any] = {
             "recipe": self.recipe.to_toml(),
-            "original": self._original.to_toml(),
-            "name": self._original_name,
+            "original": self.original.to_toml(),
+            "name": self.original_name,
         }
         point = self.branch_point
         if point is not None:
@@ -303,7 +305,7 @@ class Draft(QObject):
         self.recipe, self._history, self._index = recipe, [original, recipe], 1
         if recipe is original:
             self._history, self._index = [original], 0
-        self._original, self._original_name = original, name
+        self.original, self.original_name = original, name
         self.base, self.base_name = original, name
         self.branch_point, self._model = point, None
         self.changed.emit()
@@ -318,7 +320,7 @@ class Draft(QObject):
 
     def compare_with_original(self) -> None:
         """Compare the draft with the recipe from which it started."""
-        self.compare_with(self._original, self._original_name)
+        self.compare_with(self.original, self.original_name)
 
     def undo(self) -> None:
         """Undo one edit."""
@@ -332,7 +334,7 @@ class Draft(QObject):
     def origin(self) -> str:
         """The name of the recipe from which the draft started; "" if that was undone."""
         so_far = self._history[: self._index + 1]
-        return self._original_name if any(recipe is self._original for recipe in so_far) else ""
+        return self.original_name if any(recipe is self.original for recipe in so_far) else ""
 
     @property
     def can_undo(self) -> bool:
@@ -373,6 +375,17 @@ class Draft(QObject):
         except LabError:
             return {}
 
+    def edited(self) -> list[str]:
+        """Return the paths of the settings that differ from the original, and the fields of the cards that do."""
+        if self.recipe is self.original:
+            return []
+        try:
+            paths = differences(self.recipe, self.original, self._plugins)
+        except LabError:  # a card of the original is missing
+            return []
+        fields = self.recipe.choices()
+        return [field if (field := path.removesuffix(".name")) in fields else path for path in paths]
+
     def assignments(self) -> list[str]:
         """Return the differences from the base as assignments, "path=value" each."""
         found = []
@@ -387,7 +400,7 @@ class Draft(QObject):
     def ready(self) -> Recipe:
         """Return the recipe to start: with the title of the base if they are equal, or a title of the differences."""
         changes = self.changes()
-        if changes and self.recipe == self._original:
+        if changes and self.recipe == self.original:
             return self.recipe
         return self.recipe.with_values({"title": self._name(changes) if changes else shown_title(self.base.title)})
 

@@ -19,8 +19,10 @@ from lab.workbench.analysis.curves import Curves
 
 AXES_X: tuple[Unit, ...] = tuple(CLOCKS)
 """The quantities on an x axis."""
-WHOLE = " on all"
-"""What the key of a mark adds to that of its line, if it was measured on all of the validation text."""
+WHOLE, JOINT = " on all", " joint"
+"""What the keys of a mark that was measured on all of the validation text, and of what joins it, add to the line's."""
+DOTTED = 2
+"""The index of the dashes of what joins points that were not measured on the same text."""
 NORM = "gradient norm"
 CLIPPED_NORM, CLIPPED_STEPS = "clipped gradient norm", "clipped steps"
 
@@ -132,7 +134,9 @@ def run_dashes(run: RunModel) -> int:
 
 
 def validation_lines(run: RunModel, x: Values, y: Values, name: str) -> list[Line]:
-    """Return the line of a run's validation loss; its last point is a mark of its own if it was measured on more text.
+    """Return the line of a run's validation loss.
+
+    If its last point was measured on more text, that is a mark of its own, with what joins the two.
 
     Args:
         run: The run.
@@ -145,4 +149,8 @@ def validation_lines(run: RunModel, x: Values, y: Values, name: str) -> list[Lin
     if run.part_tokens is None or len(x) < 2:
         return [line]
     mark = replace(line, key=line.key + WHOLE, x=x[-1:], y=y[-1:])
-    return [replace(line, name="", x=x[:-1], y=y[:-1], stands_in_for=mark.key), mark]
+    joint = replace(
+        line, key=line.key + JOINT, name="", x=x[-2:], y=y[-2:], dashes=DOTTED,
+        long_name=tr("{line}, joined to its last point", line=description),
+    )  # fmt: skip
+    return [replace(line, name="", x=x[:-1], y=y[:-1], stands_in_for=mark.key), joint, mark]

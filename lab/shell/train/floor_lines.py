@@ -125,7 +125,10 @@ def _face() -> str:
 
 
 class FloorMenu(Button):
-    """A button with a menu of the selected run's floors; ticked ones are drawn. The selection is stored."""
+    """A button with a menu of the selected run's floors; ticked ones are drawn. The selection is stored.
+
+    Until the user selects, the compressors are hidden: they crowd the models that say what a loss has learned.
+    """
 
     changed = Signal()
     """A floor was shown or hidden."""
@@ -142,8 +145,8 @@ class FloorMenu(Button):
         self.setMenu(self._menu)
         follow_type(self, lambda menu: menu.setText(_face()))
         self._offered: tuple[list[str], str, bool] = [], NATS, False
-        stored = read_section(SECTION).get("hidden", [])
-        self.hidden = {name for name in stored if isinstance(name, str)} if isinstance(stored, list) else set[str]()
+        stored = read_section(SECTION).get("hidden")
+        self.hidden = {one for one in (stored if isinstance(stored, list) else COMPRESSORS) if isinstance(one, str)}
 
     def offer(self, names: Iterable[str], unit: str = NATS, *, searching: bool = False) -> None:
         """Offer these floors in the menu, with their labels in a unit; see `floor_name`."""

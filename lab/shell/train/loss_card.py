@@ -59,6 +59,8 @@ from lab.widgets.readings.base import Line as TextLine
 
 RAW_OF = 3
 """Most shown runs for which the unsmoothed training loss is drawn too."""
+GUESSING = 1.1
+"""The share of the loss of blind guessing that is visible once the losses are below it; only a worse start is cut."""
 LOWEST = 88
 """The least height of the curve in pixels, at a size of the type of 100 percent."""
 
@@ -341,10 +343,10 @@ class LossCard(ChartCard):
         ]
 
     def _ceiling(self, runs: Sequence[RunModel]) -> float | None:
-        """Return the unigram floor of the first run that has one, where the view ends below; None if none has one."""
-        known = (run for run in runs if "unigram" in run.floors and not self._unknown(run))
+        """Return a loss a little above blind guessing, with which training usually starts; None if none is known."""
+        known = (run for run in runs if "uniform" in run.floors and not self._unknown(run))
         run = next(known, None)
-        return None if run is None else self._one(run.floors["unigram"], run)
+        return None if run is None else self._one(GUESSING * run.floors["uniform"], run)
 
     def _compared(self, run: RunModel) -> str | None:
         """Return the floor to compare a run's loss with; for KL not the entropy, which is subtracted already."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtGui import QFontMetrics, QResizeEvent, QTextLayout
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -22,9 +22,9 @@ from lab.widgets.core.controls import Button, follow_in_tab_order, label, plain_
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.messages import problem_line
-from lab.widgets.core.theme import CONTROL, INSIDE, control_height, interface_font, px, token_font
+from lab.widgets.core.theme import CONTROL, INSIDE, LARGE_TYPE, control_height, interface_font, px, themes, token_font
 
-TITLE = 112
+TITLE = 134
 """The smallest width of a title in pixels, unless it is shorter."""
 SHORTEST_NOTE = 24
 """The smallest width of a note next to its title in pixels, unless it is shorter."""
@@ -78,7 +78,7 @@ class Card(QFrame):
         self.setAccessibleName(title)
         self._title = _Title(title)
         self._note = _Title("", role="note", moves=True)
-        self._caption_line, self._caption_text = _Title("", role="note"), ""
+        self._caption_line, self._caption_text = _Caption("", role="note"), ""
         self._note.moved.connect(self._show_caption)
         self.head = QHBoxLayout()
         self.head.setContentsMargins(INSIDE, 0, 8, 0)
@@ -251,12 +251,16 @@ class _Title(QWidget):
         self._is_laid_out = True
         self._elide()
 
+    def _elided(self, width: int) -> str:
+        """Return as much of the text as has room in a width."""
+        return self._metrics.elidedText(self.full_text, Qt.TextElideMode.ElideRight, width)
+
     def _elide(self) -> None:
         room = min(self.width(), self.maximumWidth())
         whole = room >= self.maximumWidth()
-        elided = self._metrics.elidedText(self.full_text, Qt.TextElideMode.ElideRight, max(0, room - 2))
+        elided = self._elided(max(0, room - 2))
         shown = self.full_text if whole else elided if room > 0 else ""
-        is_cut = shown != self.full_text
+        is_cut = shown.replace("\n", " ") != self.full_text
         is_unreadable = self._moves and self._is_laid_out and room < px(READABLE)
         is_moved = is_cut and (self._is_movable or is_unreadable)
         self._label.setText("" if is_moved else shown)
@@ -267,6 +271,26 @@ class _Title(QWidget):
         if is_moved != self.is_moved:
             self.is_moved = is_moved
             self.moved.emit()
+
+
+class _Caption(_Title):
+    """A text in up to two lines, the second one elided if necessary; in one line where large type leaves no room."""
+
+    def _elided(self, width: int) -> str:
+        first = self._beginning(width)
+        if themes.scale > LARGE_TYPE or not 0 < len(first) < len(self.full_text):
+            return super()._elided(width)
+        rest = self._metrics.elidedText(self.full_text[len(first) :], Qt.TextElideMode.ElideRight, width)
+        return f"{first.rstrip()}\n{rest}"
+
+    def _beginning(self, width: int) -> str:
+        """Return the words that have room in the first line."""
+        layout = QTextLayout(self.full_text, interface_font("note"))
+        layout.beginLayout()
+        line = layout.createLine()
+        line.setLineWidth(width)
+        layout.endLayout()
+        return self.full_text[: line.textLength()]
 
 
 class _Empty(QWidget):

@@ -1,4 +1,4 @@
-"""Groups of settings: a head that opens and closes one, sums up its values and counts changed settings."""
+"""Groups of settings: a head that opens and closes one, sums up its values and counts settings that differ."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
 from lab.api import Setting
 from lab.widgets.core.controls import plain_tip
 from lab.widgets.core.fonts import follow_type
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import tr_n
 from lab.widgets.core.icons import paint_icon
 from lab.widgets.core.theme import ROW, control_height, interface_font, mixed, themes
 
@@ -112,7 +112,7 @@ class Group(Section):
 
 
 class GroupHead(QAbstractButton):
-    """The head of a group: a chevron, its title, a summary of its values, and the number of changed settings.
+    """The head of a group: a chevron, its title, a summary of its values, and the number of settings that differ.
 
     Args:
         title: The title.
@@ -139,7 +139,7 @@ class GroupHead(QAbstractButton):
 
     def show_count(self, count: int) -> None:
         """Show the number of settings that differ from the preset."""
-        self._count = tr("{n} changed", n=count) if count else ""
+        self._count = tr_n("1 differs", "{n} differ", count) if count else ""
         self.setAccessibleName(", ".join(filter(None, (self.text(), self._count))))
         self._describe()
         self.update()

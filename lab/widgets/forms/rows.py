@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
 from lab.api import Setting
@@ -206,6 +206,11 @@ class Knob(MarkableRow):
             return self._handle_key(watched, event)
         return False
 
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Give the focus to the control whose name, or the space beside it, is pressed."""
+        event.accept()
+        self.control.setFocus(Qt.FocusReason.MouseFocusReason)
+
     def _handle_key(self, watched: QObject, event: QKeyEvent) -> bool:
         pending = self.control.is_changed or not self._reason.isHidden()
         before_shortcuts = event.type() == QEvent.Type.ShortcutOverride
@@ -247,7 +252,7 @@ class Knob(MarkableRow):
         if self.differs:
             base = self._plain(self.base)
             text = tr("on") if base is True else tr("off") if base is False else format_for(self.setting, base)
-            self._back.setToolTip(plain_tip(tr("Changed from {value}; click to go back to it", value=text)))
+            self._back.setToolTip(plain_tip(tr("Differs from {value}; click to use that", value=text)))
             name = self.control.accessibleName()
             self._back.setAccessibleName(tr("{name}: back to the preset's {value}", name=name, value=text))
 

@@ -258,6 +258,7 @@ class ModelAccess(ABC):
     def default_prompt(self) -> str:
         """Return a prompt that the vocabulary has: "The ", "the ", or a word of the text that is inspected by default.
 
+        It ends with a space only if no token brings its own: after one, no such token is likely to come.
         Of a run that reads sources or texts with classes, it is the first one of the validation rows.
 
         Raises:
@@ -267,11 +268,12 @@ class ModelAccess(ABC):
         with attributed(self._plugins.owner("tokenizers", self.recipe.tokenizer.name), "Choosing a prompt"):
             if use in (TextUse.SOURCE, TextUse.CLASSES):
                 return self._first_input()
+            brings_spaces = _brings_spaces(tokenizer)
             for prompt in PROMPTS:
                 if _can_encode(tokenizer, prompt):
-                    return prompt
+                    return prompt.rstrip() if brings_spaces else prompt
             text = tokenizer.decode(list(self.default_tokens()[:PROMPT_TOKENS]))
-            words = re.findall(r"\S+\s", text)[1:]  # the first one may have lost its start
+            words = re.findall(r"\S+" if brings_spaces else r"\S+\s", text)[1:]  # the first may have lost its start
             symbols = (text[:1], text)
             return next((prompt for prompt in (*words, *symbols) if prompt and _can_encode(tokenizer, prompt)), "")
 
@@ -497,6 +499,11 @@ def _can_encode(tokenizer: Tokenizer, text: str) -> bool:
         return len(tokenizer.encode(text)) > 0
     except BadInput:
         return False
+
+
+def _brings_spaces(tokenizer: Tokenizer) -> bool:
+    """Return True if tokens such as "␣the" are words with the space before them."""
+    return any(re.match(r"␣\w", tokenizer.label(token)) for token in range(tokenizer.vocabulary_size))
 
 
 def check_device(device: str | None, where: torch.device) -> None:

@@ -68,8 +68,8 @@ def test_only_questions_that_something_answers_are_offered():
     assert answered([entry("Heads", "attention", "gradient"), entry("Strange")]) == ["attention", "gradient", OTHER]
 
 
-@pytest.mark.parametrize("words", ["token mix", "EACH POSITION", "softmax", "reading", "MIX pos"])
-def test_a_search_finds_titles_captions_formulas_and_kinds(words):
+@pytest.mark.parametrize("words", ["token mix", "EACH POSITION", "softmax", "reading", "MIX pos", "attention"])
+def test_a_search_finds_titles_captions_formulas_kinds_and_what_is_asked(words):
     found = entry("Token mixing", "attention", caption="Where each position reads", terms="reading softmax Q K")
     assert grouped([found, entry("State", "memory")], OWN, words) == [("attention", [found])]
 

@@ -89,8 +89,14 @@ def test_a_size_of_the_type_leaves_no_trace_when_it_changes_back_and_the_window_
         assert not found, f"{settings}:\n" + "\n".join(found)
 
 
-@pytest.mark.parametrize("code", ["de", pytest.param("en", marks=pytest.mark.long)])
-def test_two_runs_beside_each_other_leave_the_window_whole_in_large_type_and_in_each_language(in_language, compared):
+@pytest.mark.parametrize(
+    ("code", "theme"),
+    [("de", "dark"), *(pytest.param(*one, marks=pytest.mark.long) for one in (("en", "dark"), ("de", "light")))],
+)
+def test_two_runs_beside_each_other_leave_the_window_whole_in_large_type_and_in_each_language(
+    in_language, compared, theme
+):
+    themes.choose(theme)
     compared.look()
     compared.place("settings")
     for settings in ({"type_size": 150}, {"type_size": 200}, {"type_size": 100, "projector": True}):

@@ -7,6 +7,18 @@ from lab.recipes import Recipe
 from lab.workbench.access.untrained import Untrained
 
 
+def untrained(sentence, tokenizer="character"):
+    text = {"name": "text", "text": sentence * 80}
+    training = {"context_length": 16, "validation_share": 0.2}
+    model = {"layers": 1, "width": 16}
+    return Untrained(
+        Recipe().with_values(
+            {"corpus": text, "tokenizer": {"name": tokenizer}, "training": training, "architecture": model}
+        ),
+        Plugins(safe_mode=True),
+    )
+
+
 @pytest.mark.parametrize(
     ("sentence", "expected"),
     [
@@ -17,10 +29,17 @@ from lab.workbench.access.untrained import Untrained
     ],
 )
 def test_the_default_prompt_is_in_the_vocabulary_and_a_word_of_the_text_where_the_is_not(sentence, expected, lab_home):
-    text = {"name": "text", "text": sentence * 80}
-    training = {"context_length": 16, "validation_share": 0.2}
-    recipe = Recipe().with_values({"corpus": text, "training": training, "architecture": {"layers": 1, "width": 16}})
-    model = Untrained(recipe, Plugins(safe_mode=True))
+    model = untrained(sentence)
     prompt = model.default_prompt()
     assert len(model.tokenizer.encode(prompt)) == len(prompt) > 0
     assert prompt == expected if expected else prompt.strip() in sentence.split()
+
+
+@pytest.mark.parametrize(
+    ("tokenizer", "ends_with_space"),
+    [("character", True), ("byte", True), ("bpe", False), ("unigram", False), ("word", False)],
+)
+def test_it_ends_with_a_space_only_where_no_word_brings_its_own(tokenizer, ends_with_space, lab_home):
+    prompt = untrained("The cat saw the theme of the thesis. ", tokenizer).default_prompt()
+    assert prompt.strip() in ("The", "the")
+    assert prompt.endswith(" ") == ends_with_space

@@ -78,7 +78,7 @@ class Entry:
 
     def contains(self, words: Iterable[str]) -> bool:
         """Return True if its text contains each of these words, whose letters are small."""
-        text = f"{self.title} {self.caption} {self.terms}".lower()
+        text = " ".join((self.title, self.caption, self.terms, *self.questions)).lower()
         return all(word in text for word in words)
 
 

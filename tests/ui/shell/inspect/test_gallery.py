@@ -192,13 +192,22 @@ def test_the_panel_scrolls_to_the_entry_that_the_keys_reach(inspected, qtbot, un
     assert area.rect().contains(rows.viewport().mapTo(area, last.center()))
 
 
+def test_attention_is_found_where_it_is_shown(inspected):
+    page = inspected()
+    gallery = page.inspect.panel.gallery
+    gallery.search.setText("attention")
+    found = {one.title: one.caption for one in gallery.entries}
+    assert {"Token mixing", "Head scores"} <= found.keys()
+    assert all("attention" in found[title].lower() for title in ("Token mixing", "Head scores"))
+
+
 def test_screen_readers_get_title_cost_and_what_an_entry_shows(inspected):
     page = inspected()
     rows = page.inspect.panel.gallery.list
     at = next(at for at, row in enumerate(rows.rows) if getattr(row, "title", "") == "Token mixing")
     index = rows.model().index(at)
     assert index.data(Qt.ItemDataRole.AccessibleTextRole).startswith("Token mixing, ")
-    assert "Where each position takes its input from" in index.data(Qt.ItemDataRole.AccessibleDescriptionRole)
+    assert "where each position takes its input from" in index.data(Qt.ItemDataRole.AccessibleDescriptionRole)
     assert Qt.CheckState(index.data(Qt.ItemDataRole.CheckStateRole)) == Qt.CheckState.Checked
     assert QAccessible.queryAccessibleInterface(rows).text(QAccessible.Text.Name) == "Readings and probes"
 

@@ -136,7 +136,7 @@ def test_the_heads_of_attention_stand_first_of_a_selected_block_and_readings_are
 
 def test_each_card_says_what_it_shows_and_explains_how_to_read_it(page, inspected, click, until):
     first = cards(inspected(page))[0]
-    caption = "Where each position takes its input from, as maps that all architectures have"
+    caption = "Attention, or what takes its place: where each position takes its input from"
     assert first._caption_line.full_text == caption
     (button,) = [one for one in first.findChildren(QPushButton) if one.text() == "?"]
     click(button)

@@ -2,6 +2,7 @@
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
 
 from lab.recipes import Recipe, Training
 from lab.shell.recipe.card_section import CardSection
@@ -42,6 +43,14 @@ def test_the_help_follows_the_selected_card(configuration, refreshed, field, nam
     shown = strip_text(configuration)
     assert shown != before
     assert configuration._draft.card(field).card.summary in shown
+
+
+def test_a_press_on_the_title_of_a_choice_shows_its_help(configuration, refreshed, qtbot):
+    refreshed()
+    choice = configuration.sections.choices["architecture"]
+    title = next(one for one in choice.findChildren(QLabel) if one.buddy() is choice._box)
+    qtbot.mousePress(title, Qt.MouseButton.LeftButton)
+    assert configuration._draft.card("architecture").card.summary in strip_text(configuration)
 
 
 def test_the_help_goes_with_the_focus(configuration, refreshed, qtbot):

@@ -39,7 +39,7 @@ def test_rows_of_closed_groups_are_not_made(configuration, row):
     assert row("training.clip") is None
 
 
-def test_the_button_counts_the_rows_with_a_dot(configuration, refreshed):
+def test_the_button_counts_the_changes_of_a_recipe_which_are_the_rows_with_a_dot(configuration, refreshed):
     draft = configuration._draft
     assert draft.apply({"architecture": {"window": 32, "layers": 1}, "training": {"steps": 7, "clip": 2.0}}) is None
     refreshed()
@@ -69,7 +69,7 @@ def test_headings_and_groups_sum_up_their_values(configuration, qtbot, refreshed
     configuration._draft.apply({"architecture": {"layers": 1, "window": 32}})
     refreshed()
     assert model.head.summary == "1 block × 128, 4 heads"
-    assert model.head.accessibleName() == "Model, 2 changed"
+    assert model.head.accessibleName() == "Model, 2 differ"
 
 
 def test_open_groups_are_open_again_in_the_next_session(configuration, make_panel, qtbot):

@@ -185,6 +185,16 @@ def test_the_draft_is_compared_with_the_selected_run(draft):
     assert draft.base_name == "Wide"
 
 
+def test_edits_are_counted_from_the_recipe_that_was_taken_whichever_run_is_selected(draft):
+    draft.compare_with(quick_start().with_assignments("architecture.width=64", "training.steps=9"), "Wide")
+    assert draft.edited() == []
+    draft.edit("architecture.layers", 2)
+    draft.edit("tokenizer.name", "byte")
+    assert draft.edited() == ["tokenizer", "architecture.layers"]
+    draft.take(draft.recipe, "mine")
+    assert draft.edited() == []
+
+
 def test_an_unchanged_draft_keeps_its_title(draft):
     assert draft.ready().title == quick_start().title
 

@@ -122,7 +122,7 @@ def test_the_quick_start_and_the_models_for_texts_are_smaller(light, open_sessio
     assert quick_start_name() == LIGHT_QUICK_START
     small = recipe_for_text(LARGE_TEXT)
     session = open_session(ready=False)
-    assert session.draft._original_name == "small"
+    assert session.draft.original_name == "small"
     profile._Current.profile = replace(FULL)
     large = recipe_for_text(LARGE_TEXT)
     assert small.architecture.settings["width"] < large.architecture.settings["width"]

@@ -198,7 +198,7 @@ def test_a_selection_paints_the_chart_once(painted, registry, card, opened):
 
 
 def test_the_button_that_shows_the_complete_curve_replaces_follow(card, opened):
-    opened(losses=[5.0, 4.0, *[2.0] * 300], validated=False)
+    opened(losses=[9.0, 4.0, *[2.0] * 300], validated=False, floors={"uniform": 4.2})
     card.draw()
     labels = [button.text() for button in card.findChildren(QPushButton) if button.isVisible()]
     assert labels.count("show all") == 1
@@ -322,6 +322,8 @@ def test_a_final_loss_on_more_text_is_a_mark_of_its_own(card, opened, registry, 
         assert len(lines["validation"].x) == 50
         return
     assert (list(lines["validation on all"].x), len(lines["validation"].x)) == ([100.0], 49)
+    joint = lines["validation joint"]
+    assert (list(joint.x), list(joint.y)) == ([98.0, 100.0], [lines["validation"].y[-1], MANY[-1]])
     notes = {value.name: value.note for value in card.chart._scene.values(100, None)}
     assert notes["validation"] == "all of the validation text, the others on 512 tokens"
     assert "Old · validation loss" in {value.name for value in card.chart._scene.values(50, None)}
@@ -384,8 +386,20 @@ def test_the_readout_lists_a_run_before_its_next_evaluation(card, opened, regist
     assert {name for name, _, _ in card.chart.readout(90)} == {"Far", "Long · training loss, smoothed by 0.9"}
 
 
+LONG = [*MANY, *[MANY[-1]] * 200]
+"""A loss with enough points for the view to be cut where it starts far too high."""
+
+
+@pytest.mark.parametrize(("first", "seen"), [(4.4, True), (85.0, False)])
+def test_the_start_of_a_curve_is_visible_unless_it_is_far_worse_than_guessing(card, opened, first, seen):
+    opened(losses=[first, *LONG], validated=False, floors={"uniform": 4.2, "unigram": 3.0})
+    card.draw()
+    assert (card.chart._visible.y1 > first) == seen
+    assert card.chart._visible.y1 > 4.2
+
+
 def test_a_selected_run_without_floors_keeps_the_ceiling_of_the_others(registry, card, opened, small):
-    keep(registry, opened("Far", losses=[85.0, *MANY, *[MANY[-1]] * 200], validated=False))
+    keep(registry, opened("Far", losses=[85.0, *LONG], validated=False, floors={"uniform": 4.2}))
     card.draw()
     before = card.chart._visible.y1
     assert before < 10

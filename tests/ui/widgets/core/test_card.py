@@ -4,6 +4,7 @@ import pytest
 
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button
+from lab.widgets.core.theme import themes
 
 NOTE = "a run with a long name · step 1,234"
 
@@ -36,9 +37,11 @@ def test_the_note_is_elided_before_the_title(card):
         assert card.findChild(Button).x() - card._note.geometry().right() < 16  # it has all the room that is left
 
 
-def test_a_short_title_is_complete_in_a_narrow_card(card):
-    card.set_title("Routing", NOTE)
-    assert shown(card, card.minimumSizeHint().width())[0] == "Routing"
+@pytest.mark.parametrize(("title", "size"), [("Routing", 100), ("Nächstes Token", 200)])
+def test_a_short_title_is_complete_in_a_narrow_card(card, title, size):
+    themes.change(type_size=size)
+    card.set_title(title, NOTE)
+    assert shown(card, card.minimumSizeHint().width())[0] == title
 
 
 def test_a_note_without_room_stands_before_the_sentence_below_the_title(card):
@@ -50,6 +53,26 @@ def test_a_note_without_room_stands_before_the_sentence_below_the_title(card):
     card.set_title(card.title, "step 1")
     assert shown(card, 440) == (card.title, "step 1")
     assert card._caption_line.full_text == "What it shows"
+
+
+def test_the_sentence_below_the_title_takes_a_second_line_before_it_is_cut(card):
+    sentence = "How widely and how far back each attention head reads"
+    card.set_title(card.title)
+    card.set_caption(sentence)
+    shown(card, 700)
+    line, height = card._caption_line, card._caption_line.height()
+    assert line._label.text() == sentence
+    shown(card, 260)
+    assert line._label.text().replace("\n", " ") == sentence
+    assert line.height() > 1.5 * height
+    assert line.toolTip() == ""
+    card.set_caption(f"{sentence}, and how much of that it needs to predict the next token of the text")
+    shown(card, 260)
+    assert line._label.text().count("\n") == 1
+    assert line._label.text().endswith("…")
+    assert sentence in line.toolTip()
+    themes.change(type_size=200)
+    assert "\n" not in line._label.text()
 
 
 def test_a_note_without_readable_room_stands_below_the_title_also_without_a_sentence(card):

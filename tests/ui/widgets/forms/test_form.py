@@ -12,7 +12,7 @@ from lab.api import ModelConfig, Problem, setting, settings_of
 from lab.widgets.core.theme import themes
 from lab.widgets.forms.form import Form, HelpStrip
 from lab.widgets.forms.groups import GroupHead
-from lab.widgets.forms.row_parts import WayBack
+from lab.widgets.forms.row_parts import Caption, WayBack
 from lab.widgets.forms.rows import Knob
 from lab.widgets.forms.values import shown, slider_values
 
@@ -327,7 +327,7 @@ def test_differences_are_marked_and_the_reset_button_restores_the_presets_value(
     form.show_values({"layers": 6, "inner": {"decay": 0.25}}, {"layers": 2})
     assert form.differing() == ["layers", "inner.decay"]
     back = control(form, "Layers, blocks: back to the preset's 2", WayBack)
-    assert "Changed from 2; click to go back to it" in back.toolTip()
+    assert "Differs from 2; click to use that" in back.toolTip()
     assert back.isVisible()
     qtbot.mouseClick(back, Qt.MouseButton.LeftButton)
     assert edits == [("layers", 2)]
@@ -338,7 +338,7 @@ def test_differences_are_marked_and_the_reset_button_restores_the_presets_value(
 def test_a_group_shows_its_number_of_differences_and_can_be_closed(qtbot, form):
     head = control(form, "Inner", GroupHead)
     form.show_values({"inner": {"decay": 0.25, "mixer": {"kind": "gru", "size": 3}}}, {})
-    assert (head.accessibleName(), control(form, "Mixer, 1 changed", GroupHead).text()) == ("Inner, 2 changed", "Mixer")
+    assert (head.accessibleName(), control(form, "Mixer, 1 differs", GroupHead).text()) == ("Inner, 2 differ", "Mixer")
     decay = control(form, "Decay")
     qtbot.mouseClick(head, Qt.MouseButton.LeftButton)
     assert not decay.isVisible()
@@ -467,6 +467,16 @@ def test_the_help_strip_describes_the_focused_setting(qtbot, form):
         assert part in words
     control(form, "Layers, blocks").clearFocus()
     assert "Blocks" not in " ".join(each.text() for each in strip.findChildren(QWidget) if each.property("text"))
+
+
+@pytest.mark.parametrize("name", ["Layers", "Clip", "Norm", "Bias"])
+def test_a_press_on_the_name_of_a_setting_gives_its_control_the_focus_and_so_shows_its_help(qtbot, form, name):
+    described = []
+    form.focused.connect(described.append)
+    caption = next(each for each in form.findChildren(Caption) if each.text == name)
+    qtbot.mousePress(caption, Qt.MouseButton.LeftButton)
+    assert described[-1].title == name
+    assert QApplication.focusWidget().accessibleName().startswith(name)
 
 
 def test_a_setting_that_can_change_in_training_has_no_mark_but_a_description(qtbot):
