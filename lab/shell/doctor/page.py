@@ -62,10 +62,13 @@ class DoctorPage(Overlay):
         self.save.clicked.connect(self._save)
         close = Button(hint=tr("Close (Esc)"), icon_name="close")
         close.clicked.connect(self.shut)
+        titles = QVBoxLayout()  # one above the other: beside the buttons there is no room for both in German
+        titles.setSpacing(2)
+        titles.addWidget(label(tr("Check of this machine"), "title"))
+        titles.addWidget(self._status)
         head = QHBoxLayout()
         head.setSpacing(8)
-        head.addWidget(label(tr("Check of this machine"), "title"))
-        head.addWidget(self._status, 1)
+        head.addLayout(titles, 1)
         for button in (self.cancel, self.again, self.copy, self.save, close):
             head.addWidget(button)
         content = QWidget()

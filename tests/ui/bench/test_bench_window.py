@@ -229,6 +229,7 @@ def test_the_frames_of_a_chart_that_is_zoomed_are_counted_without_the_first(qtbo
 
 
 @pytest.mark.long
+@pytest.mark.timeout(600)  # every module is compiled once, in an empty cache
 def test_the_start_of_the_window_is_measured_in_fresh_processes(lab_home):
     result = start.start(processes=1)
     assert result["spread"] == [result["seconds"], result["seconds"]]
