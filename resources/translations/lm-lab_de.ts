@@ -10153,8 +10153,8 @@
             <translation>Das ist ein fremdes Programm. Sobald es aktiviert ist, darf es auf diesem Rechner alles, was auch der angemeldete Benutzer darf: Dateien lesen und löschen, das Netz benutzen. Das Labor schränkt es nicht ein; nur Vertrauenswürdiges aktivieren.</translation>
         </message>
         <message>
-            <source>This is an error of the lab: “Check this machine…” in the menu Help saves a report to send</source>
-            <translation>Das ist ein Fehler des Labors: „Diesen Rechner prüfen …“ im Menü Hilfe speichert einen Bericht zum Einsenden</translation>
+            <source>This is an error of the lab: “Check this machine” in the menu Help saves a report to send</source>
+            <translation>Das ist ein Fehler des Labors: „Diesen Rechner prüfen“ im Menü Hilfe speichert einen Bericht zum Einsenden</translation>
         </message>
         <message>
             <source>This is another text than that of the link, so losses cannot be compared.</source>
@@ -20974,12 +20974,12 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
             <translation>τ: Jeder Kanal behält pro Token σ(·)^(1/τ) seines Zustands, ein größeres τ behält also mehr. Üblich: 16.</translation>
         </message>
         <message>
-            <source>“Hand in…” in the menu of a run, under Export and share, sends it to the folder, or to the address that you show.</source>
-            <translation>„Abgeben …“ im Menü eines Laufs, unter Exportieren und teilen, bringt ihn in den Ordner oder an die Adresse, die gezeigt wird.</translation>
+            <source>“Hand in” in the menu of a run, under Export and share, sends it to the folder, or to the address that you show.</source>
+            <translation>„Abgeben“ im Menü eines Laufs, unter Exportieren und teilen, bringt ihn in den Ordner oder an die Adresse, die gezeigt wird.</translation>
         </message>
         <message>
-            <source>“Hand out the configuration…” in the menu File writes the file with which all start.</source>
-            <translation>„Konfiguration austeilen …“ im Menü Datei schreibt die Datei, mit der alle anfangen.</translation>
+            <source>“Hand out the configuration” in the menu File writes the file with which all start.</source>
+            <translation>„Konfiguration austeilen“ im Menü Datei schreibt die Datei, mit der alle anfangen.</translation>
         </message>
         <message>
             <source>“abab” has two n-grams of order 1, two of order 2 (ab, ba) and two of order 3 (aba, bab).</source>
