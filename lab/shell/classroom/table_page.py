@@ -407,8 +407,8 @@ def _steps(*, has_folder: bool) -> str:
     )  # fmt: skip
     what = tr("Here you compare what your class has trained: a table of all runs that were handed in, their curves, "
               "and texts that the models wrote.")  # fmt: skip
-    out = tr("“Hand out the configuration…” in the menu File writes the file with which all start.")
-    back = tr("“Hand in…” in the menu of a run, under Export and share, sends it to the folder, or to the address that "
+    out = tr("“Hand out the configuration” in the menu File writes the file with which all start.")
+    back = tr("“Hand in” in the menu of a run, under Export and share, sends it to the folder, or to the address that "
               "you show.")  # fmt: skip
     return "\n\n".join((what, f"1.  {out}", f"2.  {back}", f"3.  {folder}"))
 

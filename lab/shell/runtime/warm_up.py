@@ -196,7 +196,7 @@ def failure_of(error: Exception, stage: str) -> Problem:
     elif isinstance(error, INCOMPLETE):
         remedy = tr("Install torch and pyqtgraph again, then open the lab again")
     else:
-        remedy = tr("This is an error of the lab: “Check this machine…” in the menu Help saves a report to send")
+        remedy = tr("This is an error of the lab: “Check this machine” in the menu Help saves a report to send")
     what = tr("no run can be started, since the lab did not get ready ({stage}): {why}", stage=stage, why=cause.what)
     return replace(cause, what=what, remedy=remedy)
 
