@@ -41,8 +41,8 @@ NOTES = 2
 """Notes below the chart on why the line of a run ends or is missing; all others are in the tool tip."""
 GAP = 4
 """Pixels between the chart and the notes below it."""
-HEIGHT = 184
-"""The least height in pixels: the chart, a line of notes, and a title in two lines."""
+HEIGHT = 198
+"""The least height in pixels: the chart, a line of notes, and a title and a caption in two lines each."""
 HEADROOM = 112
 """The top of an axis in percent, so that the label of the trained length stands above the lines."""
 

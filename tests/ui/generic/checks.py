@@ -307,8 +307,8 @@ def untold(widget, shown):
 
 
 def plain(words):
-    """Return a text in lower case, without its invisible line-break characters."""
-    return words.replace("\u200b", "").lower()
+    """Return a text in lower case, without its line breaks, visible or not."""
+    return " ".join(words.replace("\u200b", "").lower().split())
 
 
 def titles_of_commands(widget):
