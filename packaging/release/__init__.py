@@ -62,6 +62,12 @@ def call(*command: object, cwd: Path = ROOT, environment: Mapping[str, str] | No
     return ended.stdout
 
 
+def source_date() -> int:
+    """Return the time that every file gets: SOURCE_DATE_EPOCH, or when the last commit was made; seconds since 1970."""
+    given = os.environ.get("SOURCE_DATE_EPOCH")
+    return int(given or call("git", "log", "-1", "--format=%ct"))
+
+
 def report(text: str) -> None:
     """Print a line about the progress of the build."""
     print(text, file=sys.stderr, flush=True)

@@ -49,6 +49,7 @@ def _in_library(*patterns: str) -> tuple[str, ...]:
 
 QT_MODULES = "{Concurrent,Designer,Help,PrintSupport,Qml,Quick,QuickControls2,QuickTest,QuickWidgets,Sql,UiTools,Xml}"
 QT_LIBRARIES = "{Concurrent,Designer*,Help,Labs*,PrintSupport,Qml*,Quick*,Sql,UiTools,Xml}"
+FOR_DEVELOPERS = "{ensurepip,idlelib,lib2to3,tkinter}"
 QT_TOOLS = "{lrelease,lupdate,qmlformat,qmllint,qmlls,svgtoqml}"
 
 CUTS = (
@@ -83,8 +84,8 @@ CUTS = (
     ),
     Cut(
         "what Python has for windows of its own, for development and to compile against; Debian's comes without it",
-        windows=(*_in_library("{ensurepip,idlelib,lib2to3,tkinter}"), "DLLs/_tkinter.pyd", "{include,libs,tcl}"),
-        macos=(*_in_library("{ensurepip,idlelib,lib2to3,tkinter}", "config-*"), "{include,lib/pkgconfig,lib/tcl*,lib/tk*}"),
+        windows=(*_in_library(FOR_DEVELOPERS), "DLLs/_tkinter.pyd", "{include,libs,tcl}"),
+        macos=(*_in_library(FOR_DEVELOPERS, "config-*"), "{include,lib/pkgconfig,lib/tcl*,lib/tk*}"),
     ),
     Cut(
         "tests of packages, which those who make the packages run",

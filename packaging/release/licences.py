@@ -7,7 +7,7 @@ from email import message_from_string
 from pathlib import Path
 from typing import NamedTuple
 
-from release import ROOT
+from release import ROOT, CannotBuildError
 
 COMMON = Path("/usr/share/common-licenses")
 """Where Debian has the texts to which its packages refer."""
@@ -76,14 +76,21 @@ def of_package(unpacked: Path, name: str, version: str, licence: str) -> Compone
     return Component(f"{name} (Debian)", version, licence, text)
 
 
-def of_python(prefix: Path, version: str) -> Component:
+def of_python(prefix: Path, library: Path, version: str) -> Component:
     """Return a Python that is built to run from any folder, with the licences of the libraries that it holds.
 
     Args:
         prefix: Its prefix.
+        library: The folder of its own modules.
         version: Its version.
+
+    Raises:
+        CannotBuildError: It has no licence where others have it.
     """
-    (text,) = {path.read_text(encoding="utf-8", errors="replace") for path in prefix.rglob("LICENSE.txt")}
+    found = [file for file in (prefix / "LICENSE.txt", library / "LICENSE.txt") if file.is_file()]
+    if not found:
+        raise CannotBuildError(f"The Python in {prefix} has no LICENSE.txt; mend packaging/release/licences.py")
+    text = found[0].read_text(encoding="utf-8", errors="replace")
     return Component("Python", version, f"PSF-2.0, with {INSIDE_PYTHON}", text)
 
 
