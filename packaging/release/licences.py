@@ -53,7 +53,7 @@ def of_wheel(info: Path) -> Component:
     metadata = message_from_string((info / "METADATA").read_text(encoding="utf-8"))
     files = (path for path in sorted(info.rglob("*")) if path.is_file() and FILES.match(path.name))
     texts = [path.read_text(encoding="utf-8", errors="replace") for path in files]
-    lacking = LGPL if metadata["Name"].lower() in WITHOUT_TEXT else ()
+    lacking = LGPL if re.sub(r"[-_.]+", "-", metadata["Name"]).lower() in WITHOUT_TEXT else ()
     texts += [path.read_text(encoding="utf-8") for path in lacking]
     classifiers = metadata.get_all("Classifier", [])
     names = [line.removeprefix(CLASSIFIER) for line in classifiers if line.startswith(CLASSIFIER)]
