@@ -93,8 +93,8 @@ def test_the_lgpl_is_shipped_with_qt_whose_wheels_hold_no_text_of_it(tmp_path):
     info = tmp_path / "pyside6_essentials-1.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Name: PySide6_Essentials\nVersion: 1\nLicense: LGPL\n")
-    assert of_wheel(info).text.count("GNU LESSER GENERAL PUBLIC LICENSE") >= 1
-    assert "TERMS AND CONDITIONS" in of_wheel(info).text
+    assert "GNU LESSER GENERAL PUBLIC LICENSE" in of_wheel(info).text
+    assert "GNU GENERAL PUBLIC LICENSE" in of_wheel(info).text
 
 
 @pytest.fixture(scope="module")
@@ -123,17 +123,12 @@ def test_what_pip_installs_on_windows_is_with_the_runs_and_other_pythons_have_no
     assert moved["PIP_USER"] == "0"
 
 
-def test_the_script_of_windows_runs_a_program_of_the_lab(start):
-    """Run it as the shortcut does, with a Python that has the lab."""
-    line = [
-        sys.executable,
-        "-I",
-        str(WINDOWS / "start.py"),
-        "--python",
-        "-c",
-        "import os; print(os.environ['PIP_USER'])",
-    ]
-    assert subprocess.check_output(line, text=True, env=os.environ | {"LOCALAPPDATA": "x"}) == "1\n"
+def test_the_script_for_windows_ends_with_the_exit_code_of_what_it_started():
+    code = "import os; exit(os.environ['PIP_USER'])"
+    given = os.environ | {"LOCALAPPDATA": "x", "PIP_USER": "why"}
+    line = [sys.executable, "-I", WINDOWS / "start.py", "--python", "-c", code]
+    ended = subprocess.run(line, env=given, capture_output=True, text=True)
+    assert (ended.returncode, ended.stderr) == (1, "why\n")
 
 
 def test_texts_for_windows_are_filled_in_and_end_lines_as_windows_does(tmp_path):
