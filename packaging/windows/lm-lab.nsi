@@ -1,7 +1,8 @@
 ; The installer of LM Lab for one user or for all, in a window or silently:
 ;   makensis -DVERSION=1.2.3 -DTREE=FOLDER -DKILOBYTES=N -DOUT=FILE.exe lm-lab.nsi
 ; An older version is replaced, wherever it is. It goes once all files of the new one are there, and is put back if they
-; cannot be. Runs, settings and plugins of users are elsewhere, and are never touched.
+; cannot be copied; a first installation that fails leaves nothing. Runs, settings and plugins of users are elsewhere,
+; and are never touched.
 
 Unicode true
 SetCompressor /SOLID lzma
@@ -48,6 +49,7 @@ LangString BUNDLE ${LANG_ENGLISH} "Run of LM Lab"
 LangString BUNDLE ${LANG_GERMAN} "Lauf von LM Lab"
 
 Var Before ; where an older version is, or the same one
+Var Copying ; 1 once files are copied
 
 !macro Fail TEXT
   SetErrorLevel 2
@@ -107,6 +109,7 @@ Section
   ${AndIf} $Before != $INSTDIR
     !insertmacro SetAside "$Before"
   ${EndIf}
+  StrCpy $Copying 1
   SetOutPath "$INSTDIR"
   File /r "${TREE}\*"
   WriteUninstaller "$INSTDIR\uninstall.exe"
@@ -137,9 +140,14 @@ Section
 SectionEnd
 
 Function .onInstFailed
-  ${If} ${FileExists} "$INSTDIR\python.old\*"
+  SetOutPath "$TEMP" ; the folder it leaves can be removed
+  ${If} $Copying == 1
     RMDir /r "$INSTDIR\python"
+  ${EndIf}
+  ${If} ${FileExists} "$INSTDIR\python.old\*"
     Rename "$INSTDIR\python.old" "$INSTDIR\python"
+  ${ElseIf} $Copying == 1
+    !insertmacro RemoveProgram "$INSTDIR"
   ${EndIf}
   ${If} $Before != ""
   ${AndIf} ${FileExists} "$Before\python.old\*"
