@@ -62,8 +62,8 @@ def fetch_python(folder: Path) -> Path:
 
 
 def found_python(folder: Path) -> Path:
-    """Return the prefix of the Python that was fetched into a folder; a link to it under a shorter name is none."""
-    (prefix,) = (path for path in folder.glob(f"cpython-{PYTHON}.*") if path.is_dir() and not path.is_symlink())
+    """Return the prefix of the Python that was fetched into a folder; links there have no patch number."""
+    (prefix,) = folder.glob(f"cpython-{PYTHON}.*")
     return prefix
 
 
