@@ -1,19 +1,21 @@
 #!/usr/bin/env python3
 """Build what is shipped.
 
-    python3 packaging/build.py linux [--out FOLDER]
+    python3 packaging/build.py linux|windows|macos [--out FOLDER]
 
-On Debian 12, x86_64, with apt, binutils, git, patchelf and zstd: makes an archive to unpack anywhere, a .deb, a
-wheelhouse, and SHA256SUMS beside them, in dist/. What it fetches once stays in build/inputs, and later builds take it
-from there without a network.
+linux, on Debian 12, x86_64, with apt, binutils, git, patchelf and zstd: an archive to unpack anywhere, a .deb, and a
+wheelhouse. windows, on Windows, x86_64, with git and NSIS: an archive and an installer. macos, on macOS on Apple
+silicon, with git and the command line tools of Xcode: an image and a package. They go into dist/, with SHA256SUMS
+beside them. What a build fetches once stays in build/, and later builds take it from there without a network.
 """
 
 import argparse
 import sys
 from pathlib import Path
 
-from release import ROOT, CannotBuildError
-from release.linux import build
+from release import ROOT, CannotBuildError, linux, macos, windows
+
+BUILDS = {"linux": linux.build, "windows": windows.build, "macos": macos.build}
 
 
 def main() -> int:
@@ -21,11 +23,11 @@ def main() -> int:
     summary, _, rest = (__doc__ or "").partition("\n")
     formatter = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=summary, epilog=rest, formatter_class=formatter)
-    parser.add_argument("system", choices=["linux"], help="the system to build for")
+    parser.add_argument("system", choices=list(BUILDS), help="the system to build for")
     parser.add_argument("--out", type=Path, default=ROOT / "dist", metavar="FOLDER", help="where the files go (dist)")
-    out = parser.parse_args().out.absolute()
+    given = parser.parse_args()
     try:
-        build(out)
+        BUILDS[given.system](given.out.absolute())
     except CannotBuildError as error:
         print(f"\n{error}", file=sys.stderr)
         return 1

@@ -7,7 +7,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication
 
 from lab.base.jobs import running_jobs
@@ -26,6 +27,20 @@ FULL = QSize(1600, 1000)
 """Size of the window in pictures."""
 SWITCH = 0.0005
 """Seconds after which a thread that computes in Python gives the main thread its turn."""
+
+
+class Application(QApplication):
+    """The application of the process, which macOS notifies of files; other systems name them to a second start."""
+
+    opened = Signal(list)
+    """Files or links that the user opened with the lab while it runs."""
+
+    def event(self, event: QEvent) -> bool:
+        """Pass on the files that macOS opens, at the start as well: it names them to no process."""
+        if isinstance(event, QFileOpenEvent):
+            self.opened.emit([event.file() or event.url().toString()])
+            return True
+        return super().event(event)
 
 
 class WindowHost(QObject):
@@ -95,7 +110,7 @@ def open_window(plugins: Plugins, files: Sequence[str], pictures: Path | None = 
         The exit status: 0, or 1 where pictures could not be saved.
     """
     sys.setswitchinterval(SWITCH)
-    application = QApplication.instance() or QApplication(["lm-lab"])
+    application = QApplication.instance() or Application(["lm-lab"])
     assert isinstance(application, QApplication)
     application.setApplicationName("lm-lab")
     application.setApplicationDisplayName("LM Lab")
@@ -110,6 +125,8 @@ def open_window(plugins: Plugins, files: Sequence[str], pictures: Path | None = 
     gradually = pictures is None and not files
     host = WindowHost(Session(plugins, floors=True), state, gradually=gradually)
     host.closed.connect(application.quit)
+    if isinstance(application, Application):
+        application.opened.connect(host.take_files)
     window = host.window
     instance = Instance(host) if pictures is None else None
     if instance is not None:

@@ -5,14 +5,37 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Literal, NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
 LINUX = ROOT / "packaging" / "linux"
 """The files and templates of the Linux products."""
 PYTHON = "3.11"
 """The version of the Python inside."""
-SITE = f"local/lib/python{PYTHON}/dist-packages"
-"""Where that Python, which is Debian's, looks for packages below its prefix."""
+System = Literal["linux", "windows", "macos"]
+"""A system that the lab is shipped for."""
+
+
+class Layout(NamedTuple):
+    """Where the Python inside has its parts, below its prefix.
+
+    Attributes:
+        program: The interpreter.
+        library: The folder of its own modules.
+        site: The folder of packages.
+    """
+
+    program: str
+    library: str
+    site: str
+
+
+LAYOUTS: dict[System, Layout] = {
+    "linux": Layout("bin/python3", f"lib/python{PYTHON}", f"local/lib/python{PYTHON}/dist-packages"),
+    "windows": Layout("python.exe", "Lib", "Lib/site-packages"),
+    "macos": Layout("bin/python3", f"lib/python{PYTHON}", f"lib/python{PYTHON}/site-packages"),
+}
+"""The layouts; the Python for Linux is Debian's."""
 EXTRAS = ("window", "documents", "exports", "figures", "images")
 """The extras that are shipped; of the others, `datasets` needs a network, and the rest are for tests."""
 
@@ -37,6 +60,12 @@ def call(*command: object, cwd: Path = ROOT, environment: Mapping[str, str] | No
         printed = "\n".join((ended.stderr or ended.stdout).strip().splitlines()[-15:])
         raise CannotBuildError(f"{' '.join(words[:6])} … ended with {ended.returncode}:\n{printed}")
     return ended.stdout
+
+
+def source_date() -> int:
+    """Return the time that every file gets: SOURCE_DATE_EPOCH, or when the last commit was made; seconds since 1970."""
+    given = os.environ.get("SOURCE_DATE_EPOCH")
+    return int(given or call("git", "log", "-1", "--format=%ct"))
 
 
 def report(text: str) -> None:

@@ -81,15 +81,30 @@ def fetch_wheels(folder: Path, python: str, own: Path) -> None:
     Raises:
         CannotBuildError: One cannot be had.
     """
-    folder.mkdir(parents=True, exist_ok=True)
     platforms = [f"manylinux_2_{minor}_x86_64" for minor in range(GLIBC, 4, -1)]
     platforms += [f"manylinux{name}_x86_64" for name in ("2014", "2010", "1")]
     options = [word for platform in platforms for word in ("--platform", platform)]
     abi = f"cp{python.replace('.', '')}"
     options += ["--python-version", python, "--implementation", "cp", "--abi", abi, "--abi", "abi3", "--abi", "none"]
-    options += ["--only-binary", ":all:", "--constraint", str(CONSTRAINTS), "--dest", str(folder)]
-    wanted = [f"lm-lab[{','.join(EXTRAS)}] @ {own.as_uri()}", f"torch=={pinned('torch')}+cpu", f"pip=={pinned('pip')}"]
-    call(sys.executable, "-m", "pip", "download", "--quiet", *options, *wanted)
+    download(folder, own, sys.executable, *options, f"torch=={pinned('torch')}+cpu")
+
+
+def download(folder: Path, own: Path, python: str | Path, *more: str) -> None:
+    """Fetch the wheels at the pins that the lab needs, and that of pip.
+
+    Args:
+        folder: The folder that gets them.
+        own: The wheel of the lab.
+        python: The Python that fetches them, for itself where the options name no other one.
+        more: More options and requirements.
+
+    Raises:
+        CannotBuildError: One cannot be had.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    options = ("--only-binary", ":all:", "--constraint", CONSTRAINTS, "--dest", folder)
+    wanted = (f"lm-lab[{','.join(EXTRAS)}] @ {own.as_uri()}", f"pip=={pinned('pip')}")
+    call(python, "-m", "pip", "download", "--quiet", *options, *wanted, *more)
     (folder / own.name).unlink(missing_ok=True)  # it is built for each product; the others are fetched once
 
 
@@ -109,8 +124,7 @@ def fetch(folder: Path, own: Path) -> list[str]:
         own: The wheel of the lab.
     """
     stamp = folder / "stamp"
-    tables = (PACKAGES, EXTRAS, WHEELHOUSE_PYTHONS, project()["dependencies"], project()["optional-dependencies"])
-    wanted = hashlib.sha256(f"{tables}{CONSTRAINTS.read_text(encoding='utf-8')}".encode()).hexdigest()
+    wanted = stamp_of(PACKAGES, WHEELHOUSE_PYTHONS)
     if not stamp.is_file() or stamp.read_text(encoding="ascii").partition("\n")[0] != wanted:
         shutil.rmtree(folder, ignore_errors=True)
         for kind, names in PACKAGES.items():
@@ -128,6 +142,12 @@ def fetch(folder: Path, own: Path) -> list[str]:
                 complete.append(python)
         stamp.write_text("\n".join((wanted, *complete)), encoding="ascii")
     return stamp.read_text(encoding="ascii").split("\n")[1:]
+
+
+def stamp_of(*more: object) -> str:
+    """Return what changes when inputs have to be fetched anew: a digest of pins, extras and more."""
+    tables = (*more, PYTHON, EXTRAS, project()["dependencies"], project()["optional-dependencies"])
+    return hashlib.sha256(f"{tables}{CONSTRAINTS.read_text(encoding='utf-8')}".encode()).hexdigest()
 
 
 def sums(folder: Path) -> str:

@@ -5,8 +5,9 @@ import shutil
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from release import SITE, CannotBuildError, call
-from release.cuts import LIBRARY
+from release import LAYOUTS, CannotBuildError, call
+
+LAYOUT = LAYOUTS["linux"]
 
 STRIPPED = (
     "contourpy", "cryptography", "fontTools", "kiwisolver", "lxml", "matplotlib", "pyarrow", "pydantic_core",
@@ -48,8 +49,8 @@ def place_libraries(unpacked: Path, folder: Path) -> None:
 
 def point_interpreter(prefix: Path) -> None:
     """Tell the interpreter and its modules where their libraries are, wherever the prefix is."""
-    call("patchelf", "--set-rpath", "$ORIGIN/../lib", (prefix / "bin" / "python3").resolve())
-    for module in sorted((prefix / LIBRARY / "lib-dynload").glob("*.so")):
+    call("patchelf", "--set-rpath", "$ORIGIN/../lib", (prefix / LAYOUT.program).resolve())
+    for module in sorted((prefix / LAYOUT.library / "lib-dynload").glob("*.so")):
         call("patchelf", "--set-rpath", "$ORIGIN/../..", module)
 
 
@@ -74,13 +75,13 @@ def strip(prefix: Path) -> int:
     Raises:
         CannotBuildError: A library does not load any more.
     """
-    libraries = [path for name in STRIPPED for path in libraries_below(prefix / SITE / name)]
+    libraries = [path for name in STRIPPED for path in libraries_below(prefix / LAYOUT.site / name)]
     before = sum(path.stat().st_size for path in libraries)
     for path in libraries:
         call("strip", "--strip-unneeded", path)
     # It leaves without tidying up, for which the libraries would have to be imported as the modules that they are.
     load = "import ctypes, os, sys, torch; [ctypes.CDLL(path) for path in sys.argv[1:]]; os._exit(0)"
-    call(prefix / "bin/python3", "-B", "-I", "-c", load, *(path for path in libraries if ".so" in path.name))
+    call(prefix / LAYOUT.program, "-B", "-I", "-c", load, *(path for path in libraries if ".so" in path.name))
     return before - sum(path.stat().st_size for path in libraries)
 
 

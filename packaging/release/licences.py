@@ -7,16 +7,25 @@ from email import message_from_string
 from pathlib import Path
 from typing import NamedTuple
 
+from release import ROOT, CannotBuildError
+
 COMMON = Path("/usr/share/common-licenses")
 """Where Debian has the texts to which its packages refer."""
 TABLE = Path("share/lm-lab/licences.md")
 """The table, below the prefix of the Python inside; the page About shows it."""
 TEXTS = Path("share/lm-lab/licences.txt")
 """The texts, below the prefix."""
+INSIDE_PYTHON = (
+    "bzip2 (bzip2-1.0.6), Expat (MIT), libffi (MIT), liblzma and SQLite (public domain), mpdecimal (BSD-2-Clause), "
+    "OpenSSL (Apache-2.0), zlib (Zlib)"
+)
+"""The libraries in a Python that is built to run from any folder, with their licences."""
 FILES = re.compile(r"(LICEN[CS]E|COPYING|NOTICE|AUTHORS)", re.IGNORECASE)
 CLASSIFIER = "License :: OSI Approved :: "
-WITHOUT_TEXT = {"pyside6-essentials": ("LGPL-3", "GPL-3"), "shiboken6": ("LGPL-3", "GPL-3")}
-"""Packages that name their licences and hold no text, with the texts."""
+WITHOUT_TEXT = frozenset(["pyside6-essentials", "shiboken6"])
+"""Packages that name their licences, the LGPL among them, and hold no text of it."""
+LGPL = tuple(ROOT / "packaging" / "licences" / name for name in ("LGPL-3.txt", "GPL-3.txt"))
+"""The texts of the LGPL, which adds to the GPL."""
 
 
 class Component(NamedTuple):
@@ -44,7 +53,8 @@ def of_wheel(info: Path) -> Component:
     metadata = message_from_string((info / "METADATA").read_text(encoding="utf-8"))
     files = (path for path in sorted(info.rglob("*")) if path.is_file() and FILES.match(path.name))
     texts = [path.read_text(encoding="utf-8", errors="replace") for path in files]
-    texts += [(COMMON / name).read_text(encoding="utf-8") for name in WITHOUT_TEXT.get(metadata["Name"].lower(), ())]
+    lacking = LGPL if re.sub(r"[-_.]+", "-", metadata["Name"]).lower() in WITHOUT_TEXT else ()
+    texts += [path.read_text(encoding="utf-8") for path in lacking]
     classifiers = metadata.get_all("Classifier", [])
     names = [line.removeprefix(CLASSIFIER) for line in classifiers if line.startswith(CLASSIFIER)]
     written = (metadata["License"] or "").strip()
@@ -64,6 +74,24 @@ def of_package(unpacked: Path, name: str, version: str, licence: str) -> Compone
     """
     text = (unpacked / "usr/share/doc" / name / "copyright").read_text(encoding="utf-8", errors="replace")
     return Component(f"{name} (Debian)", version, licence, text)
+
+
+def of_python(prefix: Path, library: Path, version: str) -> Component:
+    """Return a Python that is built to run from any folder, with the licences of the libraries that it holds.
+
+    Args:
+        prefix: Its prefix.
+        library: The folder of its own modules.
+        version: Its version.
+
+    Raises:
+        CannotBuildError: It has no licence where others have it.
+    """
+    found = [file for file in (prefix / "LICENSE.txt", library / "LICENSE.txt") if file.is_file()]
+    if not found:
+        raise CannotBuildError(f"The Python in {prefix} has no LICENSE.txt; mend packaging/release/licences.py")
+    text = found[0].read_text(encoding="utf-8", errors="replace")
+    return Component("Python", version, f"PSF-2.0, with {INSIDE_PYTHON}", text)
 
 
 def referred(components: Iterable[Component]) -> list[Component]:

@@ -5,7 +5,7 @@ import shutil
 import time
 from pathlib import Path
 
-from release import PYTHON, ROOT, CannotBuildError, call, megabytes, report, size_of
+from release import PYTHON, ROOT, CannotBuildError, megabytes, report, size_of, source_date
 from release.inputs import build_wheel, fetch, project, sums
 from release.products import stage_package, write_archive, write_package, write_sums
 from release.tree import make_tree
@@ -18,12 +18,6 @@ WHEELHOUSE_NOTE = """LM Lab {version} and all that it needs, for Python {pythons
 
 FOLDER is the one that holds this file. More extras: documents, exports, figures, images.
 """
-
-
-def source_date() -> int:
-    """Return the time that every file gets: SOURCE_DATE_EPOCH, or when the last commit was made; seconds since 1970."""
-    given = os.environ.get("SOURCE_DATE_EPOCH")
-    return int(given or call("git", "log", "-1", "--format=%ct"))
 
 
 def build(out: Path) -> None:
@@ -63,10 +57,8 @@ def build(out: Path) -> None:
     house = work / f"{name}-wheelhouse"
     make_wheelhouse(house, inputs, wheel, pythons, version)
     write_archive(house, house.name, files[2], epoch)
-    write_sums(files)
     report(f"{_minutes(since)} Built, for Python {PYTHON} inside:")
-    for file in files:
-        report(f"  {megabytes(file.stat().st_size):>9}  {file}")
+    write_sums(files)
 
 
 def make_wheelhouse(house: Path, inputs: Path, wheel: Path, pythons: list[str], version: str) -> None:

@@ -4,10 +4,12 @@ import hashlib
 import os
 import shutil
 import tarfile
+import time
+import zipfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from release import LINUX, ROOT, call, size_of
+from release import LINUX, ROOT, call, megabytes, report, size_of
 from release.inputs import sum_of
 from release.texts import fill
 
@@ -40,6 +42,25 @@ def write_archive(folder: Path, name: str, target: Path, epoch: int) -> None:
                 archive.addfile(entry)
     if plain != target:
         call("zstd", "--quiet", "--force", "--rm", f"-{LEVEL}", f"-T{THREADS}", plain, "-o", target)
+
+
+def write_zip(folder: Path, name: str, target: Path, epoch: int) -> None:
+    """Write a folder as a zip archive, with sorted paths and the times that every build gives.
+
+    Args:
+        folder: The folder, without links.
+        name: The name of the folder in the archive.
+        target: The archive.
+        epoch: The time of every file, in seconds since 1970.
+    """
+    made = time.gmtime(epoch)[:6]
+    with zipfile.ZipFile(target, "w") as archive:
+        for path in sorted(folder.rglob("*")):
+            if path.is_file():
+                entry = zipfile.ZipInfo(Path(name, path.relative_to(folder)).as_posix(), made)
+                entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
+                with path.open("rb") as opened, archive.open(entry, "w") as written:
+                    shutil.copyfileobj(opened, written)
 
 
 def give_rights(folder: Path) -> None:
@@ -101,8 +122,11 @@ def write_package(root: Path, target: Path, epoch: int) -> None:
 
 
 def write_sums(files: Iterable[Path]) -> Path:
-    """Write SHA256SUMS beside files, and return it."""
+    """Write SHA256SUMS beside files, report their sizes, and return it."""
     files = sorted(files)
     target = files[0].parent / "SHA256SUMS"
-    target.write_text("".join(f"{sum_of(path)}  {path.name}\n" for path in files), encoding="utf-8")
+    lines = (f"{sum_of(path)}  {path.name}\n" for path in files)
+    target.write_text("".join(lines), encoding="utf-8", newline="\n")
+    for path in files:
+        report(f"  {megabytes(path.stat().st_size):>9}  {path}")
     return target

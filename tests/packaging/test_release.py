@@ -11,16 +11,17 @@ from pathlib import Path
 from xml.etree import ElementTree as Tree
 
 import pytest
-from release import EXTRAS, LINUX, SITE, CannotBuildError, inputs, products
+from release import EXTRAS, LAYOUTS, LINUX, CannotBuildError, inputs, products
 from release.cuts import CUTS, Cut, apply_cuts, expanded, expression, trim_records
 from release.inputs import PACKAGES, fetch, pinned, sums
 from release.libraries import missing_needs, place_libraries
 from release.licences import of_wheel, table, texts, write
 from release.texts import fill
+from release.tree import DATA, place_launchers
 
 ROOT = Path(__file__).resolve().parents[2]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-VALUES = {"version": "1.2.3", "day": "2026-11-28", "description": "A lab.", "size": "4711"}
+VALUES = {"version": "1.2.3", "day": "2026-11-28", "description": "A lab.", "size": "4711", "data": DATA}
 
 
 def make(folder, files):
@@ -57,25 +58,34 @@ def test_braces_stand_for_each_of_their_choices():
 
 def test_a_cut_takes_files_and_whole_folders_and_counts_their_bytes(tmp_path):
     make(tmp_path, ["a/tests/b.py", "a/tests/c/d.py", "a/e.py", "f.h"])
-    assert apply_cuts(tmp_path, [Cut("x", ("*/tests",)), Cut("y", ("*.h",))]) == [("x", 26), ("y", 3)]
+    assert apply_cuts(tmp_path, "linux", [Cut("x", ("*/tests",)), Cut("y", ("*.h",))]) == [("x", 26), ("y", 3)]
     assert names(tmp_path) == ["a/e.py"]
 
 
 def test_a_file_that_two_cuts_match_is_counted_once(tmp_path):
     make(tmp_path, ["a/b.c"])
-    assert apply_cuts(tmp_path, [Cut("x", ("a",)), Cut("y", ("a/*.c",))]) == [("x", 5), ("y", 0)]
+    assert apply_cuts(tmp_path, "linux", [Cut("x", ("a",)), Cut("y", ("a/*.c",))]) == [("x", 5), ("y", 0)]
 
 
 def test_a_cut_that_matches_nothing_any_more_stops_the_build(tmp_path):
     make(tmp_path, ["a/b"])
     with pytest.raises(CannotBuildError, match="gone"):
-        apply_cuts(tmp_path, [Cut("x", ("a/{b,gone}",))])
+        apply_cuts(tmp_path, "linux", [Cut("x", ("a/{b,gone}",))])
 
 
-def test_no_cut_touches_the_lab_and_its_plugins():
-    patterns = [expression(each) for cut in CUTS for written in cut.patterns for each in expanded(written)]
+def test_a_cut_may_hold_on_one_system_alone(tmp_path):
+    make(tmp_path, ["Lib/site-packages/a.dll", "Lib/b.py", "c.so"])
+    cuts = [Cut("x", ("LIBRARY/b.py",), windows=("SITE/*.dll",)), Cut("y", linux=("c.so",), macos=("d.dylib",))]
+    assert apply_cuts(tmp_path, "windows", cuts) == [("x", 31)]
+    assert names(tmp_path) == ["c.so"]
+
+
+@pytest.mark.parametrize("system", LAYOUTS)
+def test_no_cut_touches_the_lab_and_its_plugins(system):
+    patterns = [expression(each) for cut in CUTS for each in cut.on(system)]
     own = [package.replace(".", "/") for package in PYPROJECT["tool"]["setuptools"]["packages"]]
-    paths = [f"{SITE}/{name}{file}" for name in own for file in ("", "/__init__.py", "/x.md", "/x.png", "/x.toml")]
+    site = LAYOUTS[system].site
+    paths = [f"{site}/{name}{file}" for name in own for file in ("", "/__init__.py", "/x.md", "/x.png", "/x.toml")]
     assert not [path for path in paths if any(pattern.fullmatch(path) for pattern in patterns)]
 
 
@@ -166,9 +176,7 @@ def shipped(folder):
     """Return a folder with the launchers, and a Python that prints what it gets."""
     inside = folder / "python" / "bin"
     inside.mkdir(parents=True)
-    for name in ("lm-lab", "lm-lab-python"):
-        (folder / name).write_bytes((LINUX / name).read_bytes())
-        (folder / name).chmod(0o755)
+    place_launchers(folder, VALUES, "lm-lab", "lm-lab-python")
     python = inside / "python3.11"
     python.write_text('#!/bin/sh\necho "$PYTHONPATH|$PYTHONUSERBASE|$PIP_USER"\nprintf "%s\\n" "$@"\n')
     python.chmod(0o755)
