@@ -1269,10 +1269,6 @@
             <translation>Zuerst diese ändern</translation>
         </message>
         <message>
-            <source>Changed from {value}; click to go back to it</source>
-            <translation>Geändert, war {value}; ein Klick stellt das wieder her</translation>
-        </message>
-        <message>
             <source>Changes take effect at the next step, and leave a flag on the curve.</source>
             <translation>Änderungen wirken beim nächsten Schritt und hinterlassen eine Markierung auf der Kurve.</translation>
         </message>
@@ -2335,10 +2331,6 @@
         <message>
             <source>Divides the logits: below 1 sharper, above 1 flatter; 0 takes the best. Typical: 0.7 to 1.</source>
             <translation>Teilt die Logits: unter 1 schärfer, über 1 flacher; 0 nimmt das beste Token. Üblich: 0,7 bis 1.</translation>
-        </message>
-        <message>
-            <source>Divisor</source>
-            <translation>Divisor</translation>
         </message>
         <message>
             <source>Do not trust this folder</source>
@@ -3975,10 +3967,6 @@
         <message>
             <source>How widely and how far back each attention head reads, and its kind</source>
             <translation>Wie breit und wie weit zurück jeder Attention-Kopf liest, und seine Art</translation>
-        </message>
-        <message>
-            <source>How widely and how far back each head reads, and what kind of head it is</source>
-            <translation>Wie breit und wie weit zurück jeder Kopf liest, und was für ein Kopf er ist</translation>
         </message>
         <message>
             <source>Huber</source>
@@ -10169,10 +10157,6 @@
             <translation>Das ist ein Fehler des Labors: „Diesen Rechner prüfen“ im Menü Hilfe speichert einen Bericht zum Einsenden</translation>
         </message>
         <message>
-            <source>This is an error of the lab: “Check this machine…” in the menu Help saves a report to send</source>
-            <translation>Das ist ein Fehler des Labors: „Diesen Rechner prüfen …“ im Menü Hilfe speichert einen Bericht zum Einsenden</translation>
-        </message>
-        <message>
             <source>This is another text than that of the link, so losses cannot be compared.</source>
             <translation>Das ist ein anderer Text als der des Links; die Verluste sind daher nicht vergleichbar.</translation>
         </message>
@@ -11223,10 +11207,6 @@
         <message>
             <source>Where each head reads, as means from the second token on: entropy in bits, mean distance in tokens, and its shares on the previous token, on the first, and, in a repeated random sequence, on the same token and on the one after it; NaN where a layer has fewer heads. The maps of layers without heads have a card of their own.</source>
             <translation>Wo jeder Kopf liest, als Mittel ab dem zweiten Token: Entropie in Bit, mittlerer Abstand in Tokens, und seine Anteile auf dem vorigen Token, auf dem ersten und, in einer wiederholten zufälligen Folge, auf demselben Token und dem danach; NaN, wo eine Schicht weniger Köpfe hat. Die Karten von Schichten ohne Köpfe haben eine eigene Ansicht.</translation>
-        </message>
-        <message>
-            <source>Where each position takes its input from, as maps that all architectures have</source>
-            <translation>Woher jede Position ihre Eingabe nimmt, als Karten, die alle Architekturen haben</translation>
         </message>
         <message>
             <source>Where it keeps rising, nothing is forgotten; where it is level, as much goes as comes.</source>
@@ -19742,10 +19722,6 @@
             <source>{n} bytes · QR code version {version} of 40</source>
             <translation>{n} Bytes · QR-Code Version {version} von 40</translation>
         </message>
-        <message>
-            <source>{n} changed</source>
-            <translation>{n} geändert</translation>
-        </message>
         <message numerus="yes">
             <source>{n} changes</source>
             <translation>
@@ -21005,16 +20981,8 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
             <translation>„Abgeben“ im Menü eines Laufs, unter Exportieren und teilen, bringt ihn in den Ordner oder an die Adresse, die gezeigt wird.</translation>
         </message>
         <message>
-            <source>“Hand in…” in the menu of a run, under Export and share, sends it to the folder, or to the address that you show.</source>
-            <translation>„Abgeben …“ im Menü eines Laufs, unter Exportieren und teilen, bringt ihn in den Ordner oder an die Adresse, die gezeigt wird.</translation>
-        </message>
-        <message>
             <source>“Hand out the configuration” in the menu File writes the file with which all start.</source>
             <translation>„Konfiguration austeilen“ im Menü Datei schreibt die Datei, mit der alle anfangen.</translation>
-        </message>
-        <message>
-            <source>“Hand out the configuration…” in the menu File writes the file with which all start.</source>
-            <translation>„Konfiguration austeilen …“ im Menü Datei schreibt die Datei, mit der alle anfangen.</translation>
         </message>
         <message>
             <source>“abab” has two n-grams of order 1, two of order 2 (ab, ba) and two of order 3 (aba, bab).</source>
