@@ -10,6 +10,8 @@ import signal
 import sys
 import threading
 import time
+from collections import defaultdict
+from fnmatch import fnmatchcase
 from pathlib import Path
 from weakref import WeakKeyDictionary
 
@@ -94,6 +96,25 @@ def pytest_collection(session):
         gc.enable()
         if compiled:
             compiled.touch()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config, items):
+    """Mark as long the cases of a test that its marker `short` does not name."""
+    named, found = {}, defaultdict(list)
+    for item in items:
+        marker = item.get_closest_marker("short")
+        if marker is not None:
+            test = item.nodeid.partition("[")[0]
+            named[test] = marker.args
+            found[test].append(item.callspec.id)
+            if not any(fnmatchcase(item.callspec.id, each) for each in marker.args):
+                item.add_marker(pytest.mark.long)
+    if not any("::" in argument for argument in config.args):  # whole files: a case that is named must be there
+        for test, patterns in named.items():
+            for each in patterns:
+                if not any(fnmatchcase(case, each) for case in found[test]):
+                    raise pytest.UsageError(f"{test} has no case {each!r}")
 
 
 @pytest.hookimpl(optionalhook=True)

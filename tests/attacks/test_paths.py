@@ -66,6 +66,7 @@ def refused(capfd, words, path):
     return code
 
 
+@pytest.mark.short("recipe-*", "run-*", "*-a pipe", "*-surrogates")
 @pytest.mark.parametrize("path", (NO_FILES | IMPOSSIBLE).values(), ids=NO_FILES | IMPOSSIBLE)
 @pytest.mark.parametrize("words", READ.values(), ids=READ)
 def test_a_path_that_cannot_be_read_is_refused(capfd, tmp_path, words, path):

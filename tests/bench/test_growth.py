@@ -1,5 +1,6 @@
 """The growth of what a process holds on to is told between like moments, after a warm-up."""
 
+import gc
 import sys
 
 import pytest
@@ -9,6 +10,12 @@ from lab.bench.growth import ALONE, Growth, growth, objects_by_kind, of_all_obje
 
 class OfThisTest:
     pass
+
+
+@pytest.fixture
+def few_objects():
+    """Leave the objects of earlier tests out of what is counted and collected."""
+    gc.freeze()
 
 
 @pytest.mark.parametrize(
@@ -37,20 +44,20 @@ def test_a_growth_of_five_percent_or_of_few_is_within_the_limit(before, after, i
     assert Growth(before, after).is_within is is_within
 
 
-def test_objects_are_counted_by_class_in_the_modules_asked_for():
+def test_objects_are_counted_by_class_in_the_modules_asked_for(few_objects):
     held = [OfThisTest() for _ in range(3)]
     name = f"{OfThisTest.__module__}.OfThisTest"
     assert objects_by_kind((OfThisTest.__module__,))[name] == len(held)
     assert objects_by_kind(("elsewhere.",)) == {}
 
 
-def test_no_other_thread_gets_a_turn_while_all_objects_are_held():
+def test_no_other_thread_gets_a_turn_while_all_objects_are_held(few_objects):
     before = sys.getswitchinterval()
     assert of_all_objects(lambda objects: (sys.getswitchinterval(), len(objects) > 0)) == (ALONE, True)
     assert sys.getswitchinterval() == before
 
 
-def test_an_open_file_and_memory_in_use_are_seen_in_the_figures_of_the_process(tmp_path):
+def test_an_open_file_and_memory_in_use_are_seen_in_the_figures_of_the_process(tmp_path, few_objects):
     before = process_figures()
     with (tmp_path / "file").open("w"):
         held = [object.__new__(OfThisTest) for _ in range(20_000)]

@@ -1,5 +1,6 @@
 """A command line in this process, a small corpus, the smallest models, and plugins of one file each."""
 
+import itertools
 import json
 import shutil
 import subprocess
@@ -143,11 +144,13 @@ def n_gram(trained, text):
 @pytest.fixture
 def plugin(lab_home):
     """Write a plugin of one file and return its path."""
+    written = itertools.count()
 
     def plugin(name, code):
         path = lab_home / "plugins" / f"{name}.py"
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(textwrap.dedent(code).lstrip())
+        # Python takes a file of the same size and second for the one it has compiled
+        path.write_text(textwrap.dedent(code).lstrip() + "\n" * 2 * next(written))
         return path
 
     return plugin

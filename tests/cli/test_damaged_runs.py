@@ -42,6 +42,7 @@ def outcomes(lm_lab, run):
 damages = pytest.mark.parametrize("damage", [remove, empty, cut, fill_with_garbage, fill_with_other_json])
 
 
+@pytest.mark.short("*-cut", "*-fill_with_other_json")
 @damages
 @pytest.mark.parametrize("name", NEEDED)
 def test_a_damaged_file_is_reported(run, outcomes, name, damage):
@@ -60,6 +61,7 @@ def test_a_run_whose_files_that_are_not_needed_are_all_damaged_is_read(run, outc
         assert ended.code == 0, ended.err
 
 
+@pytest.mark.short("*-cut", "*-remove")
 @damages
 @pytest.mark.parametrize("name", NOT_NEEDED)
 def test_a_run_with_one_damaged_file_that_is_not_needed_is_read(run, lm_lab, name, damage):

@@ -129,7 +129,10 @@ def filled_disk(small_disk):
     return filled_disk
 
 
-@pytest.mark.parametrize(("room", "kinds"), [(0, [*EXPORTS]), (4, ["bundle", "report", "script", "model"])])
+@pytest.mark.parametrize(
+    ("room", "kinds"),
+    [(0, [*EXPORTS]), pytest.param(4, ["bundle", "report", "script", "model"], marks=pytest.mark.long)],
+)
 def test_an_export_onto_a_full_disk_names_file_and_remedy_and_leaves_what_was_there(
     run, n_gram, lm_lab, filled_disk, room, kinds
 ):

@@ -55,6 +55,7 @@ def training(begin, text, eventually):
     return training
 
 
+@pytest.mark.short("SIGINT-*")
 @posix
 @pytest.mark.parametrize(("name", "code"), [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 129)])
 def test_a_signal_saves_prints_the_figures_and_tells_itself(training, end, lm_lab, name, code):
@@ -135,6 +136,7 @@ def test_a_killed_run_opens_as_interrupted_and_says_that_it_has_no_checkpoint(tr
     assert "has no checkpoint" in ended.problem
 
 
+@pytest.mark.long  # in short: a command whose reader has gone
 @posix
 def test_who_reads_only_the_beginning_of_a_text_ends_it_quietly(run, begin):
     process = begin("generate", run, "--prompt", "the ", "--max-tokens", 10**6)
@@ -142,6 +144,15 @@ def test_who_reads_only_the_beginning_of_a_text_ends_it_quietly(run, begin):
     process.stdout.close()
     assert process.wait(30) == 1
     assert "Traceback" not in process.stderr.read()
+    process.stdout = None
+
+
+@posix
+def test_a_command_whose_reader_has_gone_ends_quietly(begin):
+    process = begin("train", "--help")
+    process.stdout.close()
+    assert process.wait(30) == 1
+    assert process.stderr.read() == ""
     process.stdout = None
 
 
@@ -180,6 +191,7 @@ def test_what_an_output_lacks_is_printed_as_an_escape_and_json_is_whole(printed,
     assert json.loads(printed(*generate, "--json").splitlines()[-1])["prompt"] == "größe →"
 
 
+@pytest.mark.long  # in short: in this process
 def test_a_process_prints_what_its_output_lacks_as_an_escape(begin, end):
     ended = end(begin("train", "--help", PYTHONIOENCODING="ascii"))
     assert ended.code == 0, ended.err

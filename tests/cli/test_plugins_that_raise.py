@@ -84,20 +84,15 @@ def test_a_model_that_raises_while_it_is_probed_is_blamed_and_not_the_probe(trai
     assert "lab.diagnostics" not in ended.err
 
 
-@pytest.mark.parametrize(("place", "words"), [("build", "Building"), ("forward", "Evaluating"), ("load", "Loading")])
-def test_evaluating_ends_with_the_plugins_name(train, raises, lm_lab, place, words):
+def test_evaluating_and_generating_end_with_the_plugins_name(train, raises, lm_lab):
     raises()
     assert train(*OPTIONS, architecture=()).code == 0
-    raises(place)
-    assert_blamed(lm_lab("evaluate", "run", "--enable", "mine"), words)
-
-
-@pytest.mark.parametrize(("place", "words"), [("build", "Building"), ("extend", "Writing"), ("load", "Loading")])
-def test_generating_ends_with_the_plugins_name(train, raises, lm_lab, place, words):
-    raises()
-    assert train(*OPTIONS, architecture=()).code == 0
-    raises(place)
-    assert_blamed(lm_lab("generate", "run", "--enable", "mine", "--prompt", "the"), words)
+    for place, words in (("build", "Building"), ("forward", "Evaluating"), ("load", "Loading")):
+        raises(place)
+        assert_blamed(lm_lab("evaluate", "run", "--enable", "mine"), words)
+    for place, words in (("build", "Building"), ("extend", "Writing"), ("load", "Loading")):
+        raises(place)
+        assert_blamed(lm_lab("generate", "run", "--enable", "mine", "--prompt", "the"), words)
 
 
 def test_a_run_whose_plugin_is_off_is_refused_with_plugins_that_may_provide_it(train, raises, lm_lab):
@@ -117,6 +112,7 @@ def test_a_plugin_that_raises_at_its_import_stops_nothing_else(train, plugin):
     assert Path("run/run.json").is_file()
 
 
+@pytest.mark.short("architectures", "corpora", "filters", "commands")
 @pytest.mark.parametrize("kind", HOOKS)
 def test_a_plugin_that_raises_in_a_hook_stops_nothing_else(train, plugin, kind):
     plugin(
@@ -229,15 +225,12 @@ def test_a_corpus_or_tokenizer_that_raises_is_blamed(train, parts, faults, words
     assert not Path("run").exists()
 
 
-@pytest.mark.parametrize(
-    ("faults", "words"),
-    [({"load": RAIN}, "Loading the token"), ({"encode": RAIN}, "Reading the prompt"), ({"decode": RAIN}, "Decoding")],
-)
-def test_a_tokenizer_that_raises_while_text_is_written_is_blamed(train, parts, lm_lab, faults, words):
+def test_a_tokenizer_that_raises_while_text_is_written_is_blamed(train, parts, lm_lab):
     parts()
     train(*WITH_PARTS)
-    parts(**faults)
-    assert_blamed(lm_lab("generate", "run", "--enable", "mine", "--prompt", "once"), words)
+    for fault, words in (("load", "Loading the token"), ("encode", "Reading the prompt"), ("decode", "Decoding")):
+        parts(**{fault: RAIN})
+        assert_blamed(lm_lab("generate", "run", "--enable", "mine", "--prompt", "once"), words)
 
 
 WATCHING = """

@@ -46,7 +46,7 @@ def test_a_plugin_that_is_not_allowed_is_listed_and_cannot_be_enabled(lm_lab, pl
 
 def test_a_broken_policy_is_reported_by_every_command_which_goes_on(lm_lab, with_policy):
     file = with_policy("threads = two")
-    ended = lm_lab("sizes", "--json")
+    ended = lm_lab("plugins", "--json")
     assert ended.code == 0
     assert ended.json
     assert f"{file}: the policy of this machine cannot be read" in ended.err

@@ -50,7 +50,7 @@ CASES = {
 }
 
 
-@pytest.fixture(params=[2_000, pytest.param(100_000, marks=pytest.mark.long)])
+@pytest.fixture(params=[500, pytest.param(100_000, marks=pytest.mark.long)])
 def draws(request):
     """Number of tokens that are drawn."""
     return request.param

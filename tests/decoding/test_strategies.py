@@ -230,6 +230,7 @@ class Noise(LanguageModel):
         return self.logits.expand(len(tokens), -1), state
 
 
+@pytest.mark.short("3.0")
 @pytest.mark.parametrize("target", [3.0, 4.5])
 def test_mirostat_writes_texts_of_the_mean_surprisal_that_is_asked_for(target):
     found = list(

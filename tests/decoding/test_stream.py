@@ -176,9 +176,9 @@ def test_tokens_come_as_often_as_they_are_probable():
     model = transformer()
     shares = model(torch.tensor([[1]]))[0, -1].softmax(-1)
     counts = torch.zeros(VOCABULARY)
-    for seed in range(500):
+    for seed in range(200):
         counts[written(model, [1], 1, sampler=PLAIN, seed=seed)[0].token] += 1
-    assert (counts / 500 - shares).abs().max() < 0.07
+    assert (counts / 200 - shares).abs().max() < 0.11
 
 
 def test_an_empty_prompt_is_refused():

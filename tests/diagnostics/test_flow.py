@@ -156,6 +156,16 @@ ARCHITECTURES = Plugins().cards("architectures")
 STRANGERS = {path.stem: path for path in FOLDER.glob("*.py") if MODELS.search(path.read_text(encoding="utf-8"))}
 
 
+@pytest.mark.short(
+    "transformer-defaults",
+    "lstm-*",
+    "mamba-*",
+    "hybrid-*",
+    "encoder-decoder-*",
+    "both_ways-*",
+    "bag_classifier-*",
+    "rwkv6-*",
+)
 @pytest.mark.parametrize("every", [False, pytest.param(True, marks=pytest.mark.long)], ids=["defaults", "presets"])
 @pytest.mark.parametrize("name", [*ARCHITECTURES, *STRANGERS])
 def test_the_future_has_no_influence_unless_a_model_reads_it(name, every):

@@ -152,6 +152,7 @@ def through_blocks(blocks, x, dropped, memory=None):
     return x
 
 
+@pytest.mark.short("*-dropped2")
 @pytest.mark.parametrize("dropped", [("1.token",), ("2.channel",), ("1.channel", "2.token")])
 @pytest.mark.parametrize(
     ("name", "settings"),
@@ -411,6 +412,7 @@ def test_decoding_is_changed_as_reading_is(transformer):
 # ---- nothing stays
 
 
+@pytest.mark.short("gru-*", "moe-True", "transformer-False")
 @pytest.mark.parametrize("fails", [False, True])
 @pytest.mark.parametrize("name", ["transformer", "moe", "gru", "mamba", "n-gram"])
 def test_afterwards_the_model_computes_the_same_bit_for_bit(name, fails):

@@ -1,6 +1,7 @@
 """The pages are correct: their Python runs, their plugins train, their commands and settings exist."""
 
 import argparse
+import functools
 import os
 import re
 import shlex
@@ -140,6 +141,7 @@ def workplace(lab_home, tmp_path, monkeypatch):
         del sys.modules[name]
 
 
+@pytest.mark.short("using/*", "plugins/[!t]*", "plugins/to*")
 @pytest.mark.parametrize("page", WITH_PYTHON, ids=id_of)
 def test_the_python_of_a_page_runs_from_top_to_bottom(page, workplace, lab_home, monkeypatch):
     if page.parent.name == "plugins":
@@ -157,6 +159,19 @@ def alone(name):
     return plugins, next(info for info in plugins.listed() if info.name == name)
 
 
+@pytest.mark.short(
+    "average",
+    "capitals",
+    "late",
+    "sign",
+    "averaging_sign",
+    "coin",
+    "words",
+    "sensitivity",
+    "journal",
+    "several",
+    "first_symbol",
+)
 @pytest.mark.parametrize("name", PLUGINS)
 def test_a_plugin_of_the_pages_registers_and_trains(name, workplace):
     plugins, found = alone(name)
@@ -234,12 +249,13 @@ def small(config):
     return {name: size for name, size in (("layers", 1), ("width", 8)) if name in config.model_fields}
 
 
-QUICK = {"loads", "config", "build", "shape", "last", "greedy", "score", "gradients", "live", "tables", "readings"}
+QUICK = {"loads", "config", "build", "shape", "live", "tables"}
 """The checks of a model that take little time each."""
 
 
+@pytest.mark.short("quick-*")
 @pytest.mark.parametrize("name", PLUGINS)
-@pytest.mark.parametrize("checks", [QUICK, pytest.param(None, marks=pytest.mark.long)], ids=["quick", "every"])
+@pytest.mark.parametrize("checks", [QUICK, None], ids=["quick", "every"])
 def test_the_architectures_of_a_plugin_of_the_pages_conform(name, checks, workplace):
     plugins, found = alone(name)
     for kind in ("architectures", "mixers"):
@@ -279,7 +295,8 @@ def test_a_recipe_of_the_pages_trains_with_its_schedule_of_edits(block, workplac
     assert run.state == "finished"
 
 
-def test_the_commands_of_the_pages_are_understood(workplace):
+def test_the_commands_of_the_pages_are_understood(workplace, monkeypatch):
+    monkeypatch.setattr("lab.cli.main.parser", functools.cache(parser))
     plugins, refused = Plugins(enable=PLUGINS).load(), []
     for page, command in ((one, command) for one in PAGES for command in commands(one)):
         words = shlex.split(command, comments=True)[1:]
@@ -424,25 +441,25 @@ def test_defaults_in_tables_of_settings_are_those_of_the_recipe():
         assert parse_assignment(f"x={value}")["x"] == defaults[name], f"the default of {name} is {defaults[name]}"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=id_of)
-def test_every_link_of_a_page_leads_to_a_page_and_a_heading_that_exist(page):
-    for target, anchor in links(page):
-        assert target.exists(), f"{page.name} links to {target}"
-        assert not anchor or anchor in anchors(target), f"{page.name} links to {target.name}#{anchor}"
+def test_every_link_of_a_page_leads_to_a_page_and_a_heading_that_exist():
+    for page in PAGES:
+        for target, anchor in links(page):
+            assert target.exists(), f"{page.name} links to {target}"
+            assert not anchor or anchor in anchors(target), f"{page.name} links to {target.name}#{anchor}"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=id_of)
-def test_every_path_that_a_page_names_exists(page):
-    text = page.read_text(encoding="utf-8")
-    for path in re.findall(r"(?<![\w/`.-])(?:lab|resources|packaging|tests)/[\w/.-]*\w", text):
-        assert (ROOT / path).exists(), f"{page.name} names {path}"
-    for path in re.findall(r"`((?:lab|resources|packaging|plugins|tests)/[\w/.-]*\w)`", prose(page)):
-        assert (ROOT / path).exists(), f"{page.name} names {path}"
+def test_every_path_that_a_page_names_exists():
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        for path in re.findall(r"(?<![\w/`.-])(?:lab|resources|packaging|tests)/[\w/.-]*\w", text):
+            assert (ROOT / path).exists(), f"{page.name} names {path}"
+        for path in re.findall(r"`((?:lab|resources|packaging|plugins|tests)/[\w/.-]*\w)`", prose(page)):
+            assert (ROOT / path).exists(), f"{page.name} names {path}"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=id_of)
-def test_a_page_is_short(page):
-    assert len(prose(page).split()) <= LONGEST
+def test_a_page_is_short():
+    for page in PAGES:
+        assert len(prose(page).split()) <= LONGEST, page
 
 
 def test_every_page_is_listed_in_the_index_once_with_its_title():

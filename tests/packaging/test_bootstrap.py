@@ -337,6 +337,7 @@ def test_a_test_that_passes_when_it_runs_again_alone_counts_as_passed_and_is_nam
     assert (tmp_path / "passed").read_text() == "x"  # what passed does not run again
 
 
+@pytest.mark.long
 def test_tests_run_side_by_side_and_the_output_of_the_second_comes_at_its_end(bootstrap, monkeypatch, capfd, tmp_path):
     meeting = """
         import time
@@ -371,6 +372,7 @@ def test_a_test_that_fails_twice_fails_its_check(check_of, capfd):
     assert "Second tries: 1\n  test_chance.py::test_that_fails[0] failed again (seed " in said
 
 
+@pytest.mark.long
 def test_where_many_tests_fail_none_runs_again(check_of, capfd, tmp_path):
     assert check_of("tests", count=11) == 1
     assert "once more" not in capfd.readouterr().err

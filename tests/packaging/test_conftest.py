@@ -105,6 +105,45 @@ def test_files_with_long_tests_are_the_first_and_a_folder_that_shares_things_is_
     assert len(scheduler.workqueue["tests/parity/"]) == 3
 
 
+@pytest.fixture
+def cases(conftest):
+    """Mark the cases of a test; return those that are long."""
+
+    def cases(ids, *short, arguments=("tests",)):
+        items = [Case(each, short) for each in ids]
+        conftest.pytest_collection_modifyitems(SimpleNamespace(args=arguments), items)
+        return [item.callspec.id for item in items if item.long]
+
+    return cases
+
+
+class Case:
+    """A case of a test, as pytest collects it."""
+
+    def __init__(self, case, short):
+        """Give it a marker `short`."""
+        self.nodeid, self.callspec = f"tests/test_a.py::test_b[{case}]", SimpleNamespace(id=case)
+        self.long, self.marker = False, pytest.mark.short(*short).mark
+
+    def get_closest_marker(self, name):
+        """Return its only marker."""
+        return self.marker if name == "short" else None
+
+    def add_marker(self, marker):
+        """Take a second marker."""
+        self.long = marker.name == "long"
+
+
+def test_cases_that_are_not_named_as_short_are_long(cases):
+    assert cases(["one", "two-a", "two-b", "three"], "one", "two-*") == ["three"]
+
+
+def test_a_short_case_that_no_test_has_is_refused_where_whole_files_are_collected(cases):
+    with pytest.raises(pytest.UsageError, match="test_b has no case 'four'"):
+        cases(["one"], "one", "four")
+    assert cases(["one"], "four", arguments=["tests/test_a.py::test_b[one]"]) == ["one"]
+
+
 def test_the_files_with_long_tests_and_the_folders_exist(conftest):
     listed = [*conftest.LONG_FILES, *conftest.ROOMS]
     assert [path for path in listed if not (conftest.ROOT / path).exists()] == []

@@ -143,6 +143,7 @@ def test_the_data_are_reached_in_a_checkout():
     assert {"docs", "recipes"} <= {entry.name for entry in resources().iterdir()}
 
 
+@pytest.mark.long  # in short: the wheel holds every module and all data
 def test_an_installed_wheel_reaches_its_data_and_lists_plugins(borrowed):
     check_that_the_lab_is_there(borrowed)
 

@@ -195,12 +195,21 @@ FORMS = {
 every_form = pytest.mark.parametrize("form", [*[*FORMS][:-1], pytest.param("recurrent", marks=pytest.mark.long)])
 
 
+@pytest.mark.short("*-chunked", "deltanet-signed-*", "gla-convolved-*", "rwkv6-*", "elu-*")
 @every_form
 def test_every_form_and_its_gradients_are_those_of_the_equations_to_1e_9(pair, form):
     mixer, x, expected = pair
     assert_close(passed(mixer, x, lambda: FORMS[form](mixer, x)), expected, 1e-9)
 
 
+@pytest.mark.short(
+    "elu-chunked",
+    "deltanet-signed-chunked",
+    "gated-deltanet-chunked",
+    "gla-convolved-chunked",
+    "retnet-chunked",
+    "rwkv6-chunked",
+)
 @pytest.mark.parametrize("form", ["chunked", *(pytest.param(name, marks=pytest.mark.long) for name in [*FORMS][1:])])
 def test_in_float32_they_are_to_1e_5(pair, form):
     mixer, x, expected = pair

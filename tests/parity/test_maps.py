@@ -75,6 +75,7 @@ KINDS = {
 }
 
 
+@pytest.mark.short("elu", "performer", "deltanet-signed", "gated-deltanet", "gla", "retnet", "rwkv6", "convolved")
 @torch.no_grad()
 @pytest.mark.parametrize("kind", KINDS)
 def test_linear_attention_is_its_map_times_the_values_normed_gated_and_projected(kind):

@@ -65,6 +65,7 @@ def test_the_formula_of_its_state_gives_the_bytes_of_its_state_and_those_do_not_
         assert words.startswith(f"{config.layers} layers × (memory 4 × ")
 
 
+@pytest.mark.short("elu", "performer", "deltanet", "gated-deltanet-signed", "gla", "retnet", "rwkv6")
 @every_kind
 def test_a_mixer_reads_its_own_settings_in_any_stack(kind):
     card = TOKEN_MIXERS[KINDS[kind][0]]
@@ -128,6 +129,7 @@ def test_heads_of_widths_of_their_own_need_not_divide_the_width():
 # ---- input that breaks careless forms
 
 
+@pytest.mark.short("elu", "performer", "deltanet", "gated-deltanet-signed", "gla", "retnet", "rwkv6")
 @every_kind
 def test_of_zeros_it_makes_finite_outputs_and_gradients(kind):
     part, x = mixer(kind), torch.zeros(2, 70, 16, requires_grad=True)
@@ -161,6 +163,15 @@ def test_with_the_strongest_decay_each_token_reads_itself_alone(kind):
     torch.testing.assert_close(late, y[:, 104:], atol=1e-5, rtol=1e-4)
 
 
+@pytest.mark.short(
+    "half0-elu",
+    "half0-deltanet",
+    "half0-gated-deltanet-signed",
+    "half0-gla",
+    "half0-retnet",
+    "half0-rwkv6",
+    "half1-performer",
+)
 @every_kind
 @pytest.mark.parametrize("half", [torch.bfloat16, torch.float16])
 def test_under_autocast_states_stay_float32_and_all_is_finite_over_a_thousand_tokens(kind, half):
@@ -275,6 +286,7 @@ def test_the_scaling_of_exponents_is_not_reported_as_a_decay():
     assert {"decay", "half-life"}.isdisjoint(reported("performer"))
 
 
+@pytest.mark.short("elu", "performer", "deltanet", "gated-deltanet-signed", "gla", "retnet", "rwkv6", "deltanet-signed")
 @every_kind
 def test_eigenvalues_are_within_the_unit_circle_and_negative_only_where_they_may_be(kind):
     part = mixer(kind)
@@ -293,6 +305,7 @@ def test_eigenvalues_are_within_the_unit_circle_and_negative_only_where_they_may
 # ---- the suite of all models, in short; the whole of it stands beside
 
 
+@pytest.mark.short("deltanet", "gla", "rwkv6", "linear-attention")
 @pytest.mark.parametrize("name", CARDS)
 def test_it_passes_the_quick_checks_of_every_model(name):
     quick = {"build", "state", "names", "silence", "last"}

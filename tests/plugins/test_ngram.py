@@ -51,7 +51,7 @@ def assert_same_tables(one, other):
     cuts=st.lists(st.integers(0, 60), max_size=6),
     order=st.integers(1, 6),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_slices_counted_one_by_one_give_the_tables_of_the_whole(text, cuts, order):
     whole, sliced = made(5, text, order=order), made(5, order=order)
     for piece in np.split(np.array(text, dtype=np.int64), sorted(min(cut, len(text)) for cut in cuts)):
@@ -275,6 +275,7 @@ def test_tables_that_counting_cannot_give_are_refused_by_name(changed, message):
 # ---- the card ----
 
 
+@pytest.mark.long  # in short: no built-in is listed with torch, in the tests of the host
 def test_the_card_is_read_without_torch():
     code = "import sys, lab_ngram; lab_ngram.lab_register_architectures(print); sys.exit('torch' in sys.modules)"
     path = f"import sys; sys.path[:] = {sys.path!r}; "
@@ -367,15 +368,15 @@ def counted(shakespeare):
     return model
 
 
-def test_a_million_tokens_of_fifty_thousand_symbols_are_scored_in_little_memory():
+def test_many_tokens_of_fifty_thousand_symbols_are_scored_in_little_memory():
     V = 50_000
-    model = made(V, random_tokens(200_000, V), order=5)
-    tokens = torch.from_numpy(random_tokens((1, 1_000_000), V, seed=1))
+    model = made(V, random_tokens(50_000, V), order=5)
+    tokens = torch.from_numpy(random_tokens((1, 250_000), V, seed=1))
     tracemalloc.start()
     try:
         scored = model.score(tokens, tokens.roll(-1, dims=1))
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    assert scored.shape == (1, 1_000_000)
-    assert peak < 100e6  # distributions over the vocabulary would take 400 GB
+    assert scored.shape == (1, 250_000)
+    assert peak < 50e6  # distributions over the vocabulary would take 50 GB

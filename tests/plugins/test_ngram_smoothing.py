@@ -1,5 +1,6 @@
 """Every smoothing of n-grams against the formulas of its paper, worked out with dictionaries one token at a time."""
 
+import itertools
 import math
 from collections import Counter, defaultdict
 from fractions import Fraction
@@ -242,14 +243,13 @@ def test_before_anything_is_counted_all_tokens_are_equally_likely(smoothing):
     assert torch.allclose(model.score(tokens, tokens), torch.full((1, 4), -math.log(7), dtype=torch.float64))
 
 
-@pytest.mark.parametrize("order", [1, 2, 4, 10])
-@pytest.mark.parametrize("smoothing", SMOOTHINGS)
-def test_probabilities_sum_to_one_after_seen_unseen_and_short_contexts(smoothing, order):
-    model = made(10, random_tokens(400, 8), order=order, smoothing=smoothing)  # 8 and 9 never occurred
-    for context in ([0], [0, 1], [0, 1, 0, 1, 0], [8], [8, 9, 8, 9], [0, 9, 1, 0], [9, 0, 1], 5 * [0, 1, 0]):
-        p = distribution(model, context)
-        assert (p > 0).all() or smoothing == "maximum-likelihood"
-        assert p.sum().item() == pytest.approx(1, abs=1e-12)
+def test_probabilities_sum_to_one_after_seen_unseen_and_short_contexts():
+    for smoothing, order in itertools.product(SMOOTHINGS, [1, 2, 4, 10]):
+        model = made(10, random_tokens(400, 8), order=order, smoothing=smoothing)  # 8 and 9 never occurred
+        for context in ([0], [0, 1], [0, 1, 0, 1, 0], [8], [8, 9, 8, 9], [0, 9, 1, 0], [9, 0, 1], 5 * [0, 1, 0]):
+            p = distribution(model, context)
+            assert (p > 0).all() or smoothing == "maximum-likelihood", (smoothing, order)
+            assert p.sum().item() == pytest.approx(1, abs=1e-12), (smoothing, order)
 
 
 @pytest.mark.parametrize("smoothing", [*INTERPOLATED, *BACK_OFF])

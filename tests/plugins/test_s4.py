@@ -53,6 +53,7 @@ def by_steps(layer, x, state):
     return torch.stack(outputs, dim=1), state
 
 
+@pytest.mark.short("double-s4", "single-s4d")
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("dtype", "most"), [(torch.float64, 1e-8), (torch.float32, 1e-4)], ids=["double", "single"])
 def test_convolution_chunks_and_recurrence_agree_with_their_gradients(kind, dtype, most):

@@ -135,6 +135,7 @@ def test_its_settings_are_in_the_help(lm_lab, file, name):
     assert SETTINGS[name] in lm_lab("train", "--architecture", name, "--help")
 
 
+@pytest.mark.short("blend")
 def test_it_learns(train):
     few, many = train(steps=1), None
     Path("run").rename("first")
@@ -143,30 +144,23 @@ def test_it_learns(train):
     assert many["validation_loss"] < many["floors"]["unigram"]
 
 
-def test_it_is_evaluated_as_it_was_in_its_training(train, lm_lab):
+def test_it_is_evaluated_as_in_its_training_writes_text_and_leaves_readings_and_its_plugin_in_the_run(
+    train, lm_lab, file, name
+):
     trained = train()
     evaluated = json.loads(lm_lab("evaluate", "run", "--json"))
     assert evaluated["loss"] == pytest.approx(trained["validation_loss"], rel=1e-5)
     assert evaluated["protocol"] == trained["protocol"]
 
-
-def test_it_writes_text(train, lm_lab):
-    train()
     out = lm_lab("generate", "run", "--prompt", "the ", "--max-tokens", 20)
     assert len(out.rstrip("\n")) in range(20, 25)
     assert out == lm_lab("generate", "run", "--prompt", "the ", "--max-tokens", 20)
 
-
-def test_what_it_reports_lies_in_the_run(train, name):
-    train()
     steps = sorted(int(file.stem) for file in Path("run/readings").iterdir())
     assert (steps[0], steps[-1]) == (0, 20)
     found = {reading.name: reading for reading in read_readings(Path("run"), steps[-1])}
     assert found[REPORTS[name]].axes == ("token", "channel")
 
-
-def test_its_plugin_is_named_in_the_run(train, file, name):
-    train()
     facts = json.loads(Path("run/run.json").read_text())
     assert facts["plugins"][file.stem] == f"<lab>/plugins/{file.name}"
 
@@ -177,6 +171,7 @@ def test_it_passes_the_conformance_suite(file, name):
     assert not failures, "\n".join(map(str, failures))
 
 
+@pytest.mark.short("blend")
 def test_a_token_mixer_may_be_trained_in_windows_and_carried_on(train):
     figures = train("--set", "objective.name=carried")
     assert figures["protocol"] == "stream"

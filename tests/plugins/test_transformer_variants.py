@@ -52,6 +52,14 @@ PAIRS = [
 """Those that are always tested are a third, with each kind of both."""
 
 
+@pytest.mark.short(
+    "none-all heads",
+    "rotary-window",
+    "alibi-window and first tokens",
+    "t5-dilated window",
+    "learned-grouped",
+    "sinusoidal-multi-query, sink",
+)
 @pytest.mark.parametrize(("positions", "attention"), PAIRS)
 def test_greedy_text_is_the_same_with_and_without_the_cache(positions, attention):
     model = made(positions=positions, **ATTENTION[attention])
@@ -62,6 +70,7 @@ def test_greedy_text_is_the_same_with_and_without_the_cache(positions, attention
     assert found == written_without_cache(model, prompt, fits)
 
 
+@pytest.mark.short("t5", "rotary", "none")
 @pytest.mark.parametrize("positions", POSITIONS)
 @torch.no_grad()
 def test_the_text_is_the_same_in_float32_where_a_long_past_lies_in_two_parts(positions):
@@ -103,8 +112,7 @@ def test_one_table_of_biases_serves_all_blocks_of_a_model_and_of_its_copy():
     assert model.relative.weight.grad.abs().max() > 0
 
 
-@pytest.mark.parametrize("attention", ATTENTION)
-@pytest.mark.parametrize("positions", POSITIONS)
+@pytest.mark.parametrize(("positions", "attention"), PAIRS)
 @torch.no_grad()
 def test_without_order_the_outputs_permute_as_the_inputs_do(positions, attention):
     model = made(positions=positions, **ATTENTION[attention])

@@ -74,6 +74,7 @@ def dead(trainer):
     return [int(statistics.dead(statistics.load(one.values.reshape(-1, 8))).sum()) for one in readings]
 
 
+@pytest.mark.long  # in short: the loss on their balance, in the tests of the plugin
 def test_experts_without_a_loss_on_their_balance_collapse_and_an_edit_while_they_train_heals_them(watched):
     trainer, watch = watched("experts-collapse", SMALL)
     watch.actions[30] = lambda: trainer.control.set("architecture.balance", 0.3)

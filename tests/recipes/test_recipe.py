@@ -60,7 +60,7 @@ RECIPES = st.fixed_dictionaries(
 
 
 @given(RECIPES)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_every_recipe_is_the_same_after_toml(data):
     recipe = Recipe.read(data)
     again = Recipe.from_toml(recipe.to_toml())
@@ -69,14 +69,14 @@ def test_every_recipe_is_the_same_after_toml(data):
 
 
 @given(RECIPES, RECIPES)
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_laying_a_piece_over_a_recipe_twice_is_laying_it_once(data, piece):
     once = Recipe.read(data).with_values(piece)
     assert once.with_values(piece) == once
 
 
 @given(RECIPES)
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_a_piece_that_is_the_recipe_itself_changes_nothing(data):
     recipe = Recipe.read(data)
     assert recipe.with_values(recipe.model_dump(exclude_none=True)) == recipe

@@ -118,7 +118,7 @@ def _write(file, run, members, *, manifest=None, text=None, entry=None):
     return file
 
 
-def damaged_bundles(intact, folder, seed, *, flips=120, cuts=60):
+def damaged_bundles(intact, folder, seed, *, flips=120, cuts=60, forgeries=None):
     """Damaged bundles, one after the other: (what was done to it, the file).
 
     Args:
@@ -127,6 +127,7 @@ def damaged_bundles(intact, folder, seed, *, flips=120, cuts=60):
         seed: Decides all of it.
         flips: How many have a bit changed, or some.
         cuts: How many are cut short, or have a piece taken out or put in.
+        forgeries: How many of the forgeries are tried; None for all.
     """
     draw, content = random.Random(seed), intact.read_bytes()
     made = {
@@ -137,7 +138,7 @@ def damaged_bundles(intact, folder, seed, *, flips=120, cuts=60):
     for what, damaged in made.items():
         file.write_bytes(damaged)
         yield what, file
-    for what, forge_one in _FORGERIES.items():
+    for what, forge_one in draw.sample([*_FORGERIES.items()], forgeries or len(_FORGERIES)):
         file.unlink(missing_ok=True)
         forge_one(intact, file, draw)
         yield what, file
@@ -315,7 +316,7 @@ _FORGERIES = {
 }
 
 
-def damaged_folders(run, folder, seed, *, changes=60, flips=60):
+def damaged_folders(run, folder, seed, *, changes=60, flips=60, most=None):
     """Damaged run folders, one after the other: (what was done to it, the folder).
 
     Args:
@@ -324,6 +325,7 @@ def damaged_folders(run, folder, seed, *, changes=60, flips=60):
         seed: Decides all of it.
         changes: How many have a value in a JSON file replaced by one of another kind.
         flips: How many have bits changed in one file.
+        most: How many of all these are tried; None for all.
     """
     draw, offset = random.Random(seed), folder / "damaged"
     names = sorted(path.relative_to(run).as_posix() for path in run.rglob("*") if path.is_file())
@@ -341,7 +343,7 @@ def damaged_folders(run, folder, seed, *, changes=60, flips=60):
         change = functools.partial(_change_json, seed=f"{seed} {number}")
         todo.append((f"{texts[number % len(texts)]} changed {number}", texts[number % len(texts)], change))
     draw.shuffle(todo)
-    for what, name, change in todo:
+    for what, name, change in todo[:most]:
         shutil.rmtree(offset, ignore_errors=True)
         shutil.copytree(run, offset)
         change(offset / name)

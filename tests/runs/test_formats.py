@@ -99,6 +99,9 @@ def test_there_is_a_run_of_every_kind_of_data():
     assert expected == KINDS
 
 
+@pytest.mark.short(
+    "captions", "conversations", "documents", "examples", "labels", "mixture", "pairs", "vectors", "words"
+)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_run_of_each_kind_of_data_opens_reads_the_same_data_and_is_evaluated_and_resumed(kind, lab_home):
     del lab_home

@@ -102,6 +102,7 @@ def trained(lm_lab, model, *more, file=None):
     return json.loads(ended.out.splitlines()[-1])
 
 
+@pytest.mark.short("suffix_counts", "gated_scan")
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.file)
 def test_a_model_has_its_settings_on_the_command_line_and_refuses_what_they_do_not_allow(lm_lab, model):
     reported = lm_lab("train", "--architecture", model.name, "--help", file=model.file).out
@@ -114,6 +115,7 @@ def test_a_model_has_its_settings_on_the_command_line_and_refuses_what_they_do_n
     assert "Allowed: " in refused.err
 
 
+@pytest.mark.short("both_ways", "suffix_counts")
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.file)
 def test_a_model_trains_and_is_saved_probed_and_generates_text(lm_lab, model):
     figures = trained(lm_lab, model)
@@ -140,6 +142,7 @@ def test_a_model_trains_and_is_saved_probed_and_generates_text(lm_lab, model):
         assert "cannot write" in refused.err
 
 
+@pytest.mark.short("gru_cells", "two_experts")
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.file)
 def test_a_model_conforms_at_its_smallest(lab_home, model, lm_lab):
     every = trials(model.name, plugin=FOLDER / f"{model.file}.py", config=None)
@@ -172,9 +175,9 @@ def test_an_intervention_changes_models_of_any_architecture(lm_lab):
     assert [each["target"] for each in found["without"]] == ["embedding:1", "embedding:2"]
     assert len({found["intact"], found["loss"], *(each["loss"] for each in found["without"])}) == 4
     assert "names no intervention" in lm_lab(*words, file="influence", code=2).err
-    assert [str(trial.failure) for trial in trials(None, plugin=FOLDER / "silent_channels.py") if trial.failure] == []
 
 
+@pytest.mark.long  # in short: another intervention
 def test_units_at_the_hook_points_of_a_model_can_be_switched_off(lm_lab):
     trained(lm_lab, MODELS[2])
     words = ("evaluate", "run", "--without", "unit:2.*", "--json")
@@ -276,6 +279,7 @@ def test_an_optimizer_with_rates_by_role_and_state_of_groups_is_resumed_as_if_ne
     assert other[-3:].mean() < other[0] - 0.3
 
 
+@pytest.mark.long  # in short: frozen parts, in the tests of trainings
 def test_adapters_are_trained_on_a_frozen_model(lm_lab):
     before = trained(lm_lab, Model("low_rank_adapters", "adapted", "rank", "-1", frozenset()))
     words = ("--from", "40", "--set", "architecture.rank=2", "--set", "training.steps=80", "--out", "tuned")
@@ -352,6 +356,7 @@ OF_ROWS = [
 ]  # fmt: skip
 
 
+@pytest.mark.short("plain_mlp-*", "bag_classifier-*")
 @pytest.mark.parametrize("model", OF_ROWS, ids=lambda model: f"{model.file}-{model.corpus}")
 def test_a_model_of_rows_trains_below_the_simplest_floor_and_resumes_to_the_same_numbers(lm_lab, model):
     settings = ("training.threads=1", "training.device=cpu", "training.batch_size=16", *model.settings)
@@ -365,6 +370,7 @@ def test_a_model_of_rows_trains_below_the_simplest_floor_and_resumes_to_the_same
     assert "exact" in verified
 
 
+@pytest.mark.long  # in short: a translator of the docs is trained, and the lab's own writes
 def test_a_model_that_reads_a_source_writes_from_it_and_ends(lm_lab):
     settings = ("architecture.width=16", "corpus.rows=60", "training.steps=25", "training.device=cpu",
                 "training.context_length=32",
@@ -384,6 +390,7 @@ def test_a_model_that_reads_a_source_writes_from_it_and_ends(lm_lab):
     assert cut["tokens"][0]["alternatives"] != other["tokens"][0]["alternatives"]  # the source decides
 
 
+@pytest.mark.long  # in short: the corpus of pairs of the docs
 def test_a_corpus_of_pairs_is_described_and_trained_on(lm_lab):
     described = lm_lab("corpus", "pairs-of-sums", "--set", "corpus.rows=300", file="pairs_of_sums").out
     lines = {line[:15].strip(): line[15:].strip() for line in described.splitlines()}

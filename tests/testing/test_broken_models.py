@@ -101,6 +101,7 @@ def test_no_other_check_fails(name):
     assert {failure.check for failure in check_architecture(name, plugin=FILE)} == set(BROKEN[name][0].split())
 
 
+@pytest.mark.short("own", "shifted", "noisy")
 @pytest.mark.parametrize("name", sorted(SOUND))
 def test_what_the_broken_models_are_made_of_is_sound(name):
     assert check_architecture(name, plugin=FILE) == []

@@ -50,6 +50,7 @@ def test_a_corpus_goes_through_every_tokenizer_and_back(card):
     assert again.decode(tokenizer.encode(text)) == text
 
 
+@pytest.mark.long  # in short: the same of all built-ins
 def test_listing_the_cards_imports_neither_torch_nor_qt():
     heavy = ("torch", "PySide6", "psutil", "tokenizers", "PIL", "pyarrow", "datasets")
     code = f"import sys, lab.text.builtins; print([m for m in {heavy} if m in sys.modules])"

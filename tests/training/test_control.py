@@ -137,6 +137,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.short("a clip below zero", "a word for a number", "an unknown section", "no path")
 @pytest.mark.parametrize("what", REFUSED)
 def test_an_edit_that_cannot_be_is_a_notice_that_names_the_field_and_changes_nothing(
     experiment, trained, notices, what

@@ -249,6 +249,7 @@ def test_an_optimizer_that_is_not_fused_is_guarded_before_its_update_on_any_devi
 # ---- float16
 
 
+@pytest.mark.short("transformer")
 @pytest.mark.parametrize("build", ["transformer", "recurrent"])
 def test_a_training_in_float16_learns_with_weights_in_float32(experiment, trained, build):
     recorded = trained(experiment(build, precision="float16", steps=30))

@@ -86,6 +86,22 @@ def model_of(plugins, name, settings):
     return build_model(resolved, Task(V, T)).eval()
 
 
+@pytest.mark.short(
+    "rotary",
+    "ALiBi",
+    "T5",
+    "learned",
+    "a window",
+    "global tokens",
+    "experts",
+    "a hybrid",
+    "lstm",
+    "mamba 2",
+    "s4",
+    "linear attention",
+    "gated deltanet",
+    "rwkv",
+)
 @pytest.mark.parametrize("case", MODELS)
 @torch.no_grad()
 def test_a_packed_row_has_the_losses_of_its_documents_alone(plugins, case):
@@ -147,6 +163,7 @@ BOTH_WAYS = ["learned", "sinusoidal", "rotary", "ALiBi", "T5", "no positions", "
              "a soft-cap"]  # fmt: skip
 
 
+@pytest.mark.short("rotary", "T5", "a window", "no mask")
 @pytest.mark.parametrize("case", [*BOTH_WAYS, "no mask"])
 @torch.no_grad()
 def test_a_packed_row_that_is_read_both_ways_has_the_losses_of_its_documents_alone(plugins, case):
@@ -175,6 +192,7 @@ def test_a_packed_row_that_is_read_both_ways_has_the_losses_of_its_documents_alo
 RESTARTING = ["rnn", "gru", "lstm", "mamba", "s4", "mamba 2", "gated deltanet", "rwkv"]
 
 
+@pytest.mark.short("lstm", "mamba", "s4", "gated deltanet")
 @pytest.mark.parametrize("case", RESTARTING)
 @torch.no_grad()
 def test_a_carried_state_starts_again_at_each_border_and_goes_on_between_them(plugins, case):

@@ -50,6 +50,7 @@ def loss_of(model, source, protocol, **more):
     return evaluate(model, Causal(), source, protocol=protocol, device=CPU, **more)
 
 
+@pytest.mark.short("*-12", "*-13", "*-50")
 @pytest.mark.parametrize("length", [2, 12, 13, 14, 50, 61])
 @pytest.mark.parametrize("name", ["transformer", "recurrent", "n-gram"])
 def test_windows_reset_the_state_every_context_length_and_score_every_target_once(model, source, name, length):
@@ -62,6 +63,7 @@ def test_windows_reset_the_state_every_context_length_and_score_every_target_onc
     assert (result.protocol, result.context_length, result.part) == ("windows", 12, "all")
 
 
+@pytest.mark.short("*-2", "*-13", "*-50")
 @pytest.mark.parametrize("length", [2, 13, 50, 90])
 @pytest.mark.parametrize("name", ["recurrent", "n-gram"])
 def test_a_stream_carries_the_state_all_the_way(model, source, name, length, monkeypatch):
@@ -121,6 +123,7 @@ def test_a_stream_never_computes_more_logits_at_once_than_it_may(model, source, 
     assert max(read) <= 7 + 2  # a piece, and the history before it
 
 
+@pytest.mark.short("*-5-13", "*-1-14", "*-12-40", "*-5-2")
 @pytest.mark.parametrize("length", [2, 12, 13, 14, 40])
 @pytest.mark.parametrize("stride", [1, 5, 12])
 @pytest.mark.parametrize("name", ["transformer", "recurrent"])

@@ -45,6 +45,7 @@ def behind(exact, step):
     return {name: {s: v for s, v in values.items() if s > step} for name, values in exact.items()}
 
 
+@pytest.mark.short("carried state", "averaged weights")
 def test_a_training_resumed_by_another_trainer_continues_bit_for_bit(kind, training, at_step, saved_state, same):
     straight = training(kind()).run()
     first = stop_after(training(kind()), N, at_step)
@@ -59,6 +60,16 @@ def test_a_training_resumed_by_another_trainer_continues_bit_for_bit(kind, train
     assert second.trainer.tokens == straight.trainer.tokens
 
 
+@pytest.mark.short(
+    "dropout and AdamW",
+    "SGD with momentum",
+    "accumulation",
+    "masked",
+    "carried state in pieces",
+    "epochs",
+    "averaged weights",
+    "cosine",
+)
 def test_a_training_continues_bit_for_bit_from_files(kind, training, at_step, same, tmp_path):
     straight = training(kind()).run()
     first = stop_after(training(kind()), N, at_step)

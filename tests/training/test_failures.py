@@ -167,6 +167,7 @@ def test_out_of_memory_pauses_and_offers_smaller_pieces(faulty, start, who):
     assert (trainer.state, trainer.problem) == ("finished", None)
 
 
+@pytest.mark.short("recurrent-carried-backward-2", "transformer-causal-forward-0")
 @pytest.mark.parametrize("step", [0, 2])
 @pytest.mark.parametrize("place", ["forward", "backward"])
 @pytest.mark.parametrize(("build", "objective"), [("transformer", "causal"), ("recurrent", "carried")])

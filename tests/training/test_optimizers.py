@@ -209,6 +209,7 @@ SMALL = {"layers": 2, "width": 16, "heads": 2, "head_width": 8}
 TEXT = "the cat sat on the mat. a dog ran to the hat.\n" * 40
 
 
+@pytest.mark.short("* sgd", "transformer adamw", "lstm adamw")
 @pytest.mark.parametrize("run", GOLD)
 def test_losses_are_those_of_earlier_versions(lab_home, run):
     name, optimizer = run.split()
@@ -254,6 +255,7 @@ def averaged(config, groups, device):
     return Averaged(groups, config.learning_rate)
 
 
+@pytest.mark.short("0.3")
 @pytest.mark.parametrize("edit", [None, 0.3])
 def test_groups_with_their_own_decay_continue_bit_for_bit(experiment, training, at_step, saved_state, same, edit):
     def made():
@@ -331,6 +333,7 @@ def test_a_checkpoint_of_an_older_version_has_no_state_of_groups(experiment, tra
     assert all(torch.equal(one, second.model.tables()[name]) for name, one in first.model.tables().items())
 
 
+@pytest.mark.short("rms")
 @pytest.mark.parametrize("scaling", ["rms", "spectral"])
 def test_muon_learns_and_continues_bit_for_bit(experiment, training, trained, at_step, saved_state, same, scaling):
     settings = {"optimizer": "muon", "scaling": scaling, "layer_decay": 0.9, "adamw_rate": 0.5, "steps": 30}
@@ -447,6 +450,7 @@ def test_with_width_rules_activations_after_some_steps_do_not_depend_on_the_widt
         assert max(sizes) / min(sizes) < 1.6, sizes
 
 
+@pytest.mark.short("mup")
 @pytest.mark.parametrize("initialisation", ["normal", "mup"])
 def test_without_width_rules_activations_grow_with_the_width(sizes_by_width, initialisation):
     streams, _ = zip(*sizes_by_width(initialisation, 0), strict=True)

@@ -183,8 +183,8 @@ def test_an_objective_whose_targets_the_data_lack_is_refused_before_a_model_is_b
     plugins, corpus, objective, fit, remedy
 ):
     made = Recipe().with_values({
-        "corpus": {"name": corpus}, "architecture": {"name": "transformer"}, "objective": {"name": objective},
-        "training": {"device": "cpu"},
+        "corpus": {"name": corpus, "rows": 100}, "architecture": {"name": "transformer"},
+        "objective": {"name": objective}, "training": {"device": "cpu"},
     })  # fmt: skip
     with pytest.raises(BadInput) as raised:
         prepare(made, plugins)

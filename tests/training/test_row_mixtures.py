@@ -14,7 +14,10 @@ from lab.training.experiment import prepare
 from lab.training.objectives import EXACT_MATCH
 from lab.training.trainer import Trainer
 
-PAIRS = {"first": {"corpus": "reversal", "weight": 3.0}, "second": {"corpus": "dates", "weight": 1.0}}
+PAIRS = {
+    "first": {"corpus": "reversal", "weight": 3.0, "settings": "rows=600"},
+    "second": {"corpus": "dates", "weight": 1.0, "settings": "rows=600"},
+}
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +81,7 @@ def test_an_example_depends_on_seed_and_number_alone(plugins):
 
 
 def test_each_part_is_split_as_a_corpus_of_its_own(plugins):
-    mixed, alone = prepare(recipe(**PAIRS), plugins), prepare(recipe("corpus.name=dates"), plugins)
+    mixed, alone = prepare(recipe(**PAIRS), plugins), prepare(recipe("corpus.name=dates", "corpus.rows=600"), plugins)
     dates = list(mixed.validation.parts.values())[1]
     texts = [
         [one.tokenizer.decode(row[row >= 0]) for row in source.rows(np.arange(source.examples), 0)["target"]]
@@ -159,6 +162,7 @@ def test_the_floor_of_mixed_numbers_is_that_of_their_weighted_mean(plugins, tmp_
 PICTURES = {"first": 60, "second": 90}
 
 
+@pytest.mark.short("class")
 @pytest.mark.parametrize("target", ["class", "caption"])
 def test_pictures_of_one_size_are_mixed(plugins, target):
     corpus, more = ("digits", "") if target == "class" else ("shapes", "target=caption, ")
@@ -177,8 +181,11 @@ def test_pictures_of_one_size_are_mixed(plugins, target):
 
 
 UNLIKE = {
-    "other targets": ({"corpus": "points"}, {"corpus": "sine"}),
-    "other classes": ({"corpus": "points"}, {"corpus": "points", "settings": "shape=blobs, classes=3"}),
+    "other targets": ({"corpus": "points", "settings": "rows=100"}, {"corpus": "sine", "settings": "rows=100"}),
+    "other classes": (
+        {"corpus": "points", "settings": "rows=100"},
+        {"corpus": "points", "settings": "rows=100, shape=blobs, classes=3"},
+    ),
     "another size": (
         {"corpus": "digits", "settings": "rows=100"},
         {"corpus": "digits", "settings": "rows=100, size=20"},
@@ -212,6 +219,7 @@ def test_a_resumed_run_draws_the_same_rows_after_an_edit(plugins):
         assert values.equal(second.learner.model.tables()[name]), name
 
 
+@pytest.mark.long
 def test_eight_parts_are_mixed(plugins):
     names = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
     experiment = prepare(recipe(**{name: {"corpus": "reversal", "settings": "rows=200"} for name in names}), plugins)

@@ -30,6 +30,7 @@ def mixture(text, stories, small_recipe):
     return made.with_values({"corpus": None}, {"corpus": {"name": "mixture", **parts}})
 
 
+@pytest.mark.short("true")
 @pytest.mark.parametrize("separate", ["true", "false"])
 def test_a_text_ends_where_documents_end(stories, small_recipe, separate):
     rate = "training.optimizer.learning_rate=0.02"
@@ -59,6 +60,7 @@ def test_a_mixture_is_found_again_and_evaluated_with_the_weights_in_force(bench,
     assert found.loss == pytest.approx((3 * by_part[0] + 6 * by_part[1]) / 9)
 
 
+@pytest.mark.short("2")
 @pytest.mark.parametrize("middle", [2, 4])
 def test_a_mixture_that_died_ends_as_the_one_that_did_not(bench, mixture, middle, same_end, died_and_resumed):
     straight = bench.start(mixture)

@@ -32,6 +32,7 @@ def test_a_second_run_waits_for_the_first(bench, for_ever, recipe, until):
     assert bench.queue == ()
 
 
+@pytest.mark.long  # in short: the queue continues after a run that fails
 def test_runs_started_in_one_breath_take_their_turns(bench, recipe):
     runs = [bench.start(recipe(2)) for _ in range(4)]
     assert [run.state for run in runs[1:]] == ["queued"] * 3

@@ -32,6 +32,7 @@ def test_protocol_and_number_of_targets_are_printed_with_the_loss(run, lm_lab):
     assert "protocol windows, windows of 8 tokens, 275 targets" in out
 
 
+@pytest.mark.short("options0")
 @pytest.mark.parametrize("options", [(), ("--lengths", "4,8"), ("--without", "layer:1")])
 def test_a_run_of_another_format_says_beside_its_loss_that_float32_was_computed(train, run, lm_lab, options):
     assert train("--set", "training.precision=bfloat16", out="half").code == 0

@@ -153,6 +153,7 @@ def test_a_plugin_that_cannot_be_imported_fails_to_be_enabled_and_is_listed_with
     assert listed["problems"][0]["plugin"] == "broken"
 
 
+@pytest.mark.long  # in short: the same of the host
 def test_listing_plugins_imports_no_torch(of_this_tree):
     code = "import sys; from lab.cli.main import main; main(['plugins']); print(sorted(sys.modules))"
     listed = subprocess.run(

@@ -18,6 +18,7 @@ def losses(run):
     return RunFolder.open(Path(run)).metrics().read("train loss")
 
 
+@pytest.mark.long  # in short: the same of the workbench
 def test_a_resumed_run_has_the_losses_of_one_that_was_never_interrupted(train, lm_lab):
     straight = ("--set", "training.schedule.name=constant")
     train(*straight, steps=6, out="straight")
@@ -65,6 +66,7 @@ def test_a_run_without_its_corpus_is_refused_until_it_is_named(train, lm_lab, te
     assert lm_lab("resume", "./run", "--steps", 4, "--corpus", moved).code == 0
 
 
+@pytest.mark.long  # in short: the same of the workbench
 def test_a_killed_training_continues_from_its_last_checkpoint(train, lm_lab):
     train("--set", "training.checkpoint_every=4", steps=5)
     shutil.rmtree("run/checkpoints/5")

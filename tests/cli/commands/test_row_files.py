@@ -61,6 +61,7 @@ FILES = {  # the name of a corpus: what writes it, the unit of its loss, a metri
 }
 
 
+@pytest.mark.short("labels-file", "pairs-file")
 @pytest.mark.parametrize("corpus", FILES)
 def test_a_file_of_rows_is_trained_on_by_the_name_of_its_corpus_and_evaluated(lm_lab, corpus):
     write, unit, metric = FILES[corpus]

@@ -53,6 +53,7 @@ def test_the_figures_of_rows_are_in_the_json(lm_lab):
     assert page["source"]["name"] == "points"
 
 
+@pytest.mark.short("points-*")
 @pytest.mark.parametrize(
     ("corpus", "unit", "architecture"),
     [
@@ -218,6 +219,7 @@ BINARY = (
 )  # fmt: skip
 
 
+@pytest.mark.long  # in short: the objective, in the tests of trainings
 def test_a_column_of_0_and_1_is_learned_as_a_probability_from_a_file(lm_lab):
     lines = (f"{number % 10},{number % 7},{int(number % 10 > 2)}" for number in range(120))
     Path("rain.csv").write_text("clouds,wind,rain\n" + "\n".join(lines) + "\n")
@@ -250,6 +252,7 @@ def test_a_named_objective_is_never_replaced(lm_lab):
     assert "objective.name = causal: this objective does not read vectors" in ended.err
 
 
+@pytest.mark.long  # in short: mixtures of rows, in the tests of trainings
 def test_a_mixture_of_pairs_trains_is_evaluated_by_part_and_verified(lm_lab, tmp_path):
     pairs = "".join(f"a{number}\tb{number}\n" for number in range(40))
     (tmp_path / "mine.tsv").write_text(f"source\ttarget\n{pairs}")

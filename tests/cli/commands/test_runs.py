@@ -264,11 +264,13 @@ def test_an_existing_file_is_replaced_only_with_overwrite(home, lm_lab, tmp_path
     assert (tmp_path / name).read_bytes() != b"mine"
 
 
+@pytest.mark.long  # in short: the full disk, onto which one is exported
 def test_a_run_becomes_a_script(home, lm_lab, tmp_path):
     assert lm_lab("runs", "export", "wide-net", "net.py").code == 0
     compile((tmp_path / "net.py").read_text(encoding="utf-8"), "net.py", "exec")
 
 
+@pytest.mark.long  # in short: one that is not reproducible, and one on pairs
 def test_a_run_is_verified_and_shows_it(train, lm_lab):
     train()
     ended = lm_lab("runs", "verify", "run", "--json")

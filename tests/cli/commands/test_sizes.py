@@ -55,6 +55,7 @@ def test_the_table_has_counts_beside_the_papers_with_their_source(lm_lab):
     assert "scaled by the lab" in note
 
 
+@pytest.mark.long
 def test_the_sentence_about_a_preset_follows_its_sizes(lm_lab):
     ended = lm_lab("sizes", "transformer", "--preset", "nanogpt-cpu")
     assert ended.out.splitlines()[-1].startswith(

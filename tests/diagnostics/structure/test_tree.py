@@ -47,6 +47,7 @@ def check_sums(name, settings, tree=None):
         assert sum(child.flops for child in one.children) <= one.flops * (1 + 1e-9), one.path
 
 
+@pytest.mark.short("transformer", "mamba", "lstm", "moe", "hybrid", "gla")
 @pytest.mark.parametrize("name", LEARNING)
 def test_parameters_and_operations_of_the_parts_are_those_of_the_model(name, shallow_tree):
     check_sums(name, {"layers": 2}, shallow_tree(name))

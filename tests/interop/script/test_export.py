@@ -169,14 +169,19 @@ def without_the_lab(python, tmp_path):
     return run
 
 
-@pytest.fixture
-def plugins(lab_home, file_plugins_forgotten):
+@pytest.fixture(scope="module")
+def plugins(tmp_path_factory):
     """The built-ins and the strangers' plugins."""
-    (lab_home / "plugins").mkdir(parents=True)
+    home = tmp_path_factory.mktemp("home")
+    (home / "plugins").mkdir()
     names = [path.stem for path in STRANGERS.glob("*.py") if not path.name.startswith("test_")]
     for name in names:
-        shutil.copy(STRANGERS / f"{name}.py", lab_home / "plugins")
-    return Plugins.from_environment(enable=names).load()
+        shutil.copy(STRANGERS / f"{name}.py", home / "plugins")
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("LAB_HOME", str(home))
+        yield Plugins.from_environment(enable=names).load()
+    for name in [name for name in sys.modules if name.startswith("lab_plugin_")]:
+        del sys.modules[name]
 
 
 @pytest.fixture
@@ -250,18 +255,47 @@ def recorded(run):
     return series
 
 
+@pytest.mark.long
 def test_the_virtual_environment_has_torch_and_no_lab(without_the_lab):
     code = "from importlib.util import find_spec; print(*(find_spec(n) is not None for n in {}))"
     assert without_the_lab("-c", code.format(("torch", "numpy", "lab", "lab_transformer"))) == "True True False False\n"
 
 
-@pytest.mark.parametrize(
-    "name", [name if name == "transformer" else pytest.param(name, marks=pytest.mark.long) for name in CASES]
-)
+@pytest.fixture
+def within_this_process(monkeypatch, capsys):
+    """Run a script, which imports nothing of the lab, in this process; return what it prints."""
+
+    def run(script, *words):
+        assert foreign_modules(script.read_text(encoding="utf-8")) == {"torch", "numpy"}
+        monkeypatch.setattr(sys, "argv", [script.name, *map(str, words)])
+        monkeypatch.setattr(torch.backends.cudnn, "allow_tf32", True)  # torch's default
+        runpy.run_path(str(script), run_name="__main__")
+        assert not torch.backends.cudnn.allow_tf32
+        return capsys.readouterr().out
+
+    return run
+
+
+@pytest.mark.long  # in short: a transformer, and rows, in this process
+@pytest.mark.parametrize("name", CASES)
 def test_a_script_trains_to_the_recorded_numbers_to_the_last_bit(name, trained, plugins, without_the_lab, tmp_path):
     run = trained(CASES[name])
     script = export_script(run, plugins, tmp_path / "again.py", text=Text(TEXT, "my.txt"))
     output = without_the_lab(script, "again.txt", "--every", "1", "--save", "weights.pt")
+    numbers = printed(output)
+    assert numbers == recorded(run)
+    assert max(numbers["gradient norm"].values()) > 0.25  # clipping was at work
+    assert len(numbers["validation loss"]) == 3
+    assert output.count(": 0.0 at ") == 3  # as the script itself says
+    tables = load_file(run.checkpoint_folder(run.checkpoint_steps()[-1]) / "model.safetensors")
+    weights = torch.load(tmp_path / "weights.pt", weights_only=True)
+    assert all(torch.equal(weights[table], tables[table]) for table in tables)
+
+
+def test_a_script_that_imports_no_lab_trains_to_the_recorded_numbers(trained, plugins, within_this_process, tmp_path):
+    run = trained(TRANSFORMER)
+    script = export_script(run, plugins, tmp_path / "again.py", text=Text(TEXT, "my.txt"))
+    output = within_this_process(script, tmp_path / "again.txt", "--every", "1", "--save", tmp_path / "weights.pt")
     numbers = printed(output)
     assert numbers == recorded(run)
     assert max(numbers["gradient norm"].values()) > 0.25  # clipping was at work
@@ -327,17 +361,12 @@ def test_a_script_of_rows_trains_to_the_recorded_numbers_to_the_last_bit(
     assert output.count(": 0.0 at ") == 3
 
 
-def test_a_script_of_rows_imports_no_lab_and_trains_to_the_recorded_numbers(
-    trained_on_rows, tmp_path, monkeypatch, capsys
+def test_a_script_of_rows_that_imports_no_lab_trains_to_the_recorded_numbers(
+    trained_on_rows, within_this_process, tmp_path
 ):
     run, cards = trained_on_rows("vectors with numbers")
     script = export_script_and_text(run, cards, tmp_path / "again.py")
-    assert foreign_modules(script.read_text(encoding="utf-8")) == {"torch", "numpy"}
-    monkeypatch.setattr(sys, "argv", [script.name, str(tmp_path / "again.npz"), "--every", "1"])
-    torch.backends.cudnn.allow_tf32 = True  # torch's default
-    runpy.run_path(str(script), run_name="__main__")
-    assert not torch.backends.cudnn.allow_tf32
-    output = capsys.readouterr().out
+    output = within_this_process(script, tmp_path / "again.npz", "--every", "1")
     assert printed(output) == recorded(run)
     assert output.count(": 0.0 at ") == 3
 

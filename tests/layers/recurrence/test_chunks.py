@@ -124,6 +124,7 @@ def test_strong_decay_and_none_and_empty_rows_stay_finite_with_their_gradients(k
         torch.testing.assert_close(found[0], (given["q"] * given["k"]).sum(-1, keepdim=True) * given["v"])
 
 
+@pytest.mark.short("70-*")
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("length", [1, 70])
 def test_halves_are_summed_in_float32_and_returned_as_they_came(kind, length):

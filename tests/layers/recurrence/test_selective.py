@@ -45,6 +45,7 @@ def blocks(request, monkeypatch):
         monkeypatch.setattr(selective, "BLOCK", 4 * rows * 4 * 3)
 
 
+@pytest.mark.short("*-13-signed", "*-1-positive")
 @pytest.mark.parametrize("signed", [False, True], ids=["positive", "signed"])
 @pytest.mark.parametrize("T", [1, 13])
 def test_it_is_the_plain_loop_with_all_gradients_however_it_is_cut(T, signed, blocks):

@@ -34,6 +34,7 @@ for _ in range(50):
 """
 
 
+@pytest.mark.long  # in short: of two processes one gets a folder
 def test_starts_in_the_same_second_also_of_two_processes_get_names_of_their_own(start):
     processes = [start(NAME_SEVERAL) for _ in range(2)]
     names = [name for process in processes for name in process.stdout.read().split()]

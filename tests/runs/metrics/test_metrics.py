@@ -33,7 +33,7 @@ def fill(path, points, name="loss"):
 
 
 @given(chunks=CHUNKS, stride=st.integers(1, 3), uneven=st.booleans(), seed=st.integers(0, 2**32))
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=6, deadline=None)
 def test_every_series_comes_back_bit_for_bit_however_it_was_cut(chunks, stride, uneven, seed):
     generator = np.random.default_rng(seed)
     count = sum(chunks)

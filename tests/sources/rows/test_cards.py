@@ -1,5 +1,6 @@
 """The cards of the sources that give rows: the same for the same config, the same at the start for more rows."""
 
+import functools
 import re
 import subprocess
 import sys
@@ -23,8 +24,11 @@ CASES = [
 ]
 
 
-def made(name, **settings):
+def made_anew(name, **settings):
     return CARDS[name].make(CARDS[name].config(**{"rows": 60, **settings}))
+
+
+made = functools.cache(made_anew)
 
 
 def rows_of(data):
@@ -55,7 +59,7 @@ def test_each_has_what_it_tests_which_models_do_well_and_references(card):
 
 @pytest.mark.parametrize(("name", "settings"), CASES)
 def test_rows_are_of_their_kind_and_the_same_for_the_same_config(name, settings):
-    first, second = made(name, **settings), made(name, **settings)
+    first, second = made(name, **settings), made_anew(name, **settings)
     assert isinstance(first, KINDS[CARDS[name].kind])
     assert len(first) == 60
     assert first.name
@@ -68,6 +72,7 @@ def test_more_rows_start_with_the_same_ones(name, settings):
     assert rows_of(made(name, **settings, rows=90))[:60] == rows_of(made(name, **settings))
 
 
+@pytest.mark.short("*-settings0", "*-settings1", "*-settings2", "points-*")
 @pytest.mark.parametrize(("name", "settings"), [case for case in CASES if case[0] != "topics"])
 def test_no_row_is_there_twice_so_that_no_part_repeats_another(name, settings):
     data = made(name, **settings, rows=500)
@@ -122,12 +127,14 @@ DIGESTS = {
 }
 
 
+@pytest.mark.long  # in short: the same of all built-ins
 def test_listing_the_cards_imports_neither_torch_nor_qt():
     code = "import sys, lab.sources.rows.cards; print([m for m in ('torch', 'PySide6', 'psutil') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 
 
+@pytest.mark.short("reversal", "dates", "polarity", "sine", "shapes")
 @pytest.mark.parametrize("name", CARDS)
 def test_the_docs_state_the_lowest_loss_of_the_defaults(name):
     page = (Path(__file__).parents[3] / "resources" / "docs" / "using" / "rows.md").read_text(encoding="utf-8")

@@ -56,6 +56,7 @@ def test_the_lowest_loss_is_that_of_a_posterior_by_counting(shape):
     assert data.floors["entropy rate"] == pytest.approx(losses.mean(), abs=0.03)
 
 
+@pytest.mark.long  # in short: the lowest loss is that of a posterior by counting
 def test_more_noise_costs_more():
     losses = [points(PointsConfig(noise=noise)).floors["entropy rate"] for noise in (0.0, 0.1, 0.3, 1.0)]
     assert losses == sorted(losses)

@@ -34,6 +34,7 @@ def test_each_gives_a_text_that_knows_its_rate(card):
     assert list(text.floors) == [ENTROPY_RATE]
 
 
+@pytest.mark.long  # in short: the same of all built-ins
 def test_listing_the_cards_imports_neither_torch_nor_qt():
     code = "import sys, lab.sources.texts.cards; print([m for m in ('torch', 'PySide6', 'psutil') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

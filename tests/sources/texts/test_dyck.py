@@ -36,6 +36,7 @@ def losses_of_who_knows_the_stack(config, text):
             yield kind - math.log(p) if bracket in OPENS else -math.log(1 - p)
 
 
+@pytest.mark.short("1-1-*", "2-8-*", "4-3-*")
 @pytest.mark.parametrize(
     ("kinds", "maximum_depth", "opening"),
     [(1, 1, 0.5), (2, 8, 0.4), (30, 2, 0.3), (3, 20, 0.8), (4, 3, 0.999), (1, 0, 0.3), (2, 0, 0.45)],

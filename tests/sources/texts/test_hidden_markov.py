@@ -31,6 +31,7 @@ def losses_of_the_forward_algorithm(model, text):
     return losses
 
 
+@pytest.mark.short("4-8-*", "2-2-*", "8-8-*")
 @pytest.mark.parametrize(
     ("states", "letters", "concentration", "way"),
     [(4, 8, 0.3, "bounds"), (2, 2, 0.5, "bounds"), (8, 8, 0.3, "simulation"), (16, 20, 0.1, "simulation")],
@@ -72,6 +73,7 @@ def test_a_simulated_rate_agrees_with_the_bounds(monkeypatch):
     assert low - 3 * error <= rate <= high + 3 * error
 
 
+@pytest.mark.long
 def test_the_default_states_carry_more_information_than_the_last_letter():
     config = HiddenMarkovConfig(length=1)
     model = drawn_model(config, config.draws()[0])
@@ -99,7 +101,7 @@ def test_states_that_all_emit_one_letter_are_reported():
     assert raised.value.problem.field == "corpus.concentration"
 
 
-@settings(max_examples=5, deadline=None, derandomize=True)
+@settings(max_examples=3, deadline=None, derandomize=True)
 @given(
     states=st.integers(1, 6),
     letters=st.integers(2, 62),

@@ -196,7 +196,7 @@ def test_every_setting_gives_a_finite_rate_or_a_message(order, letters, concentr
 
 def test_the_rate_is_a_floor_of_a_run_and_an_ngram_that_represents_the_chain_comes_within_a_hundredth(tmp_path, capsys):
     picked = ("--corpus", "markov", "--architecture", "n-gram", "--tokenizer", "character")
-    settings_ = ("--set", "architecture.order=3", "--set", "corpus.length=400000")
+    settings_ = ("--set", "architecture.order=3", "--set", "corpus.length=150000")
     assert main(["train", *picked, *settings_, "--json", "--out", str(tmp_path / "run")]) == 0
     reported = json.loads(capsys.readouterr().out.splitlines()[-1])
     rate = markov(MarkovConfig(length=1)).floors[ENTROPY_RATE]

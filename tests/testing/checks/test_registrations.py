@@ -83,14 +83,27 @@ def test_models_have_a_suite_of_their_own():
         registration_checks("architectures")
 
 
+PLUGINS_OF_THE_LAB = Plugins()
+
+
 def built_in():
-    plugins = Plugins()
+    plugins = PLUGINS_OF_THE_LAB
     # the first fetches, the others are fitted to no text
     alone = [("corpora", "download"), ("tokenizers", "symbol"), ("tokenizers", "none")]
     pairs = [pair for kind in KINDS for name in plugins.cards(kind) if (pair := (kind, name)) not in alone]
-    quick = "gpt2"  # of the formats, which take a second each
-    long = [pair for pair in pairs if pair[0] == "checkpoint_formats" and pair[1] != quick]
+    long = [(kind, name) for kind, name in pairs if name in SLOW.get(kind, ()) or kind == "checkpoint_formats"]
+    long.remove(("checkpoint_formats", "gpt2"))
     return [pytest.param(*pair, marks=pytest.mark.long if pair in long else ()) for pair in pairs]
+
+
+SLOW = {
+    "corpora": ("dataset", "digits", "parts-of-speech", "phrases", "polarity", "python-manual", "topics"),
+    "interventions": ("other",),
+    "optimizers": ("muon",),
+    "probes": ("influence", "memory"),
+    "strategies": ("beam-search", "mirostat"),
+}
+"""What takes half a second each and has tests of its own: others of its kind run in short."""
 
 
 def model_of_counts():
@@ -159,7 +172,7 @@ def generated_size(card):
 
 @pytest.mark.parametrize(("kind", "name"), built_in())
 def test_the_parts_of_the_lab_pass(kind, name, tmp_path, monkeypatch):
-    card, config = Plugins().card(kind, name), None
+    card, config = PLUGINS_OF_THE_LAB.card(kind, name), None
     if name in ("file", "dataset"):
         path = tmp_path / "text.txt"
         path.write_text("A text of mine.\n" * 20, encoding="utf-8")

@@ -3,7 +3,6 @@
 import json
 import socket
 
-import datasets
 import pytest
 
 from lab.api import BadInput, LongText
@@ -11,7 +10,7 @@ from lab.text.corpora.datasets import DatasetConfig, read_dataset
 
 
 @pytest.fixture(autouse=True)
-def no_network(monkeypatch):
+def no_network(datasets, monkeypatch):
     """Whoever asks for another machine fails the test."""
 
     def refuse(*arguments, **_):
@@ -64,13 +63,13 @@ def test_a_single_file_is_read_though_its_name_is_a_pattern(folder):
 
 
 @pytest.mark.parametrize("form", ["csv", "parquet", "json"])
-def test_files_of_several_kinds_are_read(folder, form):
+def test_files_of_several_kinds_are_read(datasets, folder, form):
     made = datasets.Dataset.from_list([{"text": "one"}, {"text": "two"}])
     getattr(made, f"to_{form}")(folder / f"a.{form}")
     assert read(folder / f"a.{form}").text == "one\n\ntwo\n"
 
 
-def test_what_the_library_saved_is_read(folder):
+def test_what_the_library_saved_is_read(datasets, folder):
     datasets.Dataset.from_list(ONE).save_to_disk(folder / "alone")
     parts = datasets.DatasetDict(train=datasets.Dataset.from_list(ONE), test=datasets.Dataset.from_list(ONE[:1]))
     parts.save_to_disk(folder / "parts")
@@ -135,7 +134,7 @@ def test_a_file_of_no_known_kind_is_refused(folder):
     assert ".parquet" in problem(folder / "a.zip").allowed
 
 
-def test_a_name_on_the_hub_is_loaded_by_that_name(monkeypatch):
+def test_a_name_on_the_hub_is_loaded_by_that_name(datasets, monkeypatch):
     def load(path, subset, **settings):
         requested.append((path, subset))
         return datasets.DatasetDict(train=datasets.Dataset.from_list([{"text": "far"}]))
@@ -147,7 +146,7 @@ def test_a_name_on_the_hub_is_loaded_by_that_name(monkeypatch):
     assert (text.text, text.name) == ("far\n", "owner/stories")
 
 
-def test_a_policy_without_a_network_forbids_the_hub_and_no_local_file(folder, with_policy, monkeypatch):
+def test_a_policy_without_a_network_forbids_the_hub_and_no_local_file(datasets, folder, with_policy, monkeypatch):
     with_policy("network = false")
     monkeypatch.setattr(datasets, "load_dataset", None)
     assert "downloads are not allowed by" in problem("owner/stories").what
@@ -156,7 +155,7 @@ def test_a_policy_without_a_network_forbids_the_hub_and_no_local_file(folder, wi
     assert read(str(folder / "a.jsonl")).text == "one\n"
 
 
-def test_a_missing_network_is_reported(monkeypatch):
+def test_a_missing_network_is_reported(datasets, monkeypatch):
     monkeypatch.setattr(datasets.config, "HF_HUB_OFFLINE", True)
     reported = problem("owner/stories")
     assert "cannot be loaded" in reported.what

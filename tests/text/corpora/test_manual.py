@@ -76,6 +76,7 @@ def cache_file(lab_home):
     return file
 
 
+@pytest.mark.long  # in short: a library of a few files
 def test_it_is_about_a_megabyte_of_english_in_a_small_vocabulary(whole):
     assert len(whole.text) > 900_000
     assert 70 <= len(set(whole.text)) <= 95
@@ -83,6 +84,7 @@ def test_it_is_about_a_megabyte_of_english_in_a_small_vocabulary(whole):
     assert 0.05 < words.count("the") / len(words) < 0.10
 
 
+@pytest.mark.long
 def test_it_names_its_sources(whole):
     assert whole.facts["python"] == platform.python_version()
     assert whole.facts["paragraphs"] == whole.text.count("\n")
@@ -90,22 +92,26 @@ def test_it_names_its_sources(whole):
     assert whole.dropped > 0
 
 
+@pytest.mark.long
 def test_no_paragraph_comes_twice(whole):
     lines = whole.text.splitlines()
     assert len(set(lines)) == len(lines)
 
 
+@pytest.mark.long  # in short: a library of a few files
 def test_it_is_short_of_code(whole):
     assert ">>>" not in whole.text
     assert whole.text.count("self.") < 300
 
 
+@pytest.mark.long
 def test_the_last_tenth_is_of_the_same_kind_as_the_rest(whole):
     border = len(whole.text) * 9 // 10
     known, new = (set(part.split()) for part in (whole.text[:border], whole.text[border:]))
     assert len(new & known) > 0.6 * len(new)
 
 
+@pytest.mark.long
 def test_reference_manual_and_docstrings_are_mixed(whole):
     half = len(whole.text) // 2
     assert min(whole.text.count("Changed in version", *part) for part in ((0, half), (half, 2 * half))) > 10

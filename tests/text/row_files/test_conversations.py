@@ -3,7 +3,6 @@
 import csv
 import json
 
-import datasets
 import pytest
 
 from lab.text.row_files.conversations import ConversationsFileConfig, read_conversations
@@ -42,7 +41,7 @@ def test_another_role_or_several_can_be_learned(write):
     assert [turn.learned for turn in read(path, learned="user, assistant").conversations[0]] == [True, True]
 
 
-def test_csv_and_data_sets_hold_them_too(tmp_path):
+def test_csv_and_data_sets_hold_them_too(datasets, tmp_path):
     with (tmp_path / "my.csv").open("w", newline="") as file:
         csv.writer(file).writerows([["messages"], [json.dumps(GOOD)]])
     datasets.Dataset.from_list([{"messages": GOOD}]).save_to_disk(tmp_path / "saved")

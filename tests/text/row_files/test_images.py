@@ -2,7 +2,6 @@
 
 import io
 
-import datasets
 import numpy as np
 import pyarrow
 import pyarrow.parquet
@@ -149,7 +148,7 @@ def png(colour, size=(4, 3)):
     return made.getvalue()
 
 
-def pictures():
+def pictures(datasets):
     """Three pictures as Hugging Face stores them, two of a class with a name."""
     names = datasets.ClassLabel(names=["cat", "dog"])
     features = datasets.Features(image=datasets.Image(), label=names)
@@ -158,13 +157,13 @@ def pictures():
     return datasets.Dataset.from_dict(rows, features=features)
 
 
-def test_parquet_and_data_sets_hold_pictures(tmp_path):
-    pictures().to_parquet(tmp_path / "my.parquet")
-    pictures().save_to_disk(tmp_path / "saved")
+def test_parquet_and_data_sets_hold_pictures(datasets, tmp_path):
+    pictures(datasets).to_parquet(tmp_path / "my.parquet")
+    pictures(datasets).save_to_disk(tmp_path / "saved")
     (tmp_path / "shards" / "data").mkdir(parents=True)
     for number in range(2):
         name = f"train-{number:05}-of-00002.parquet"
-        pictures().shard(2, number, contiguous=True).to_parquet(tmp_path / "shards" / "data" / name)
+        pictures(datasets).shard(2, number, contiguous=True).to_parquet(tmp_path / "shards" / "data" / name)
     for name in ("my.parquet", "saved", "shards"):
         data = read(tmp_path / name)
         assert data.pixels[:, 0, 0].tolist() == [[255, 0, 0], [0, 255, 0], [0, 0, 255]], name
@@ -199,7 +198,7 @@ def test_a_bad_picture_in_parquet_is_named_by_file_and_row(tmp_path, refused, va
     assert len(read(tmp_path / "my.parquet", bad_rows="skip")) == 2
 
 
-def test_a_data_set_that_names_files_is_refused(tmp_path, refused):
+def test_a_data_set_that_names_files_is_refused(datasets, tmp_path, refused):
     (tmp_path / "secret.png").write_bytes(png("red"))
     path = str(tmp_path / "secret.png")
     rows = {"image": [{"bytes": None, "path": path}], "label": ["a"]}

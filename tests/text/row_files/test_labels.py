@@ -2,7 +2,6 @@
 
 import json
 
-import datasets
 import pytest
 
 from lab.text.row_files.labels import LabelsFileConfig, read_labels
@@ -36,7 +35,7 @@ def test_numbers_and_truth_values_of_json_are_labels(write):
     assert read(write("my.jsonl", *map(json.dumps, rows))).classes == ("1", "2")
 
 
-def test_a_data_set_names_its_classes(tmp_path):
+def test_a_data_set_names_its_classes(datasets, tmp_path):
     features = datasets.Features(text=datasets.Value("string"), label=datasets.ClassLabel(names=["world", "sport"]))
     rows = {"text": ["a", "b", "c"], "label": [1, 0, 1]}
     datasets.Dataset.from_dict(rows, features=features).save_to_disk(tmp_path / "news")
@@ -44,7 +43,7 @@ def test_a_data_set_names_its_classes(tmp_path):
     assert (data.classes, list(data.labels)) == (("world", "sport"), [1, 0, 1])
 
 
-def test_a_row_that_a_data_set_gives_no_class_is_named_and_can_be_skipped(tmp_path, refused):
+def test_a_row_that_a_data_set_gives_no_class_is_named_and_can_be_skipped(datasets, tmp_path, refused):
     features = datasets.Features(text=datasets.Value("string"), label=datasets.ClassLabel(names=["world", "sport"]))
     rows = {"text": ["a", "b", "c", "d"], "label": [1, 0, -1, 1]}
     datasets.Dataset.from_dict(rows, features=features).save_to_disk(tmp_path / "news")
@@ -64,7 +63,7 @@ def test_words_have_labels_from_lists_or_separated_by_spaces(write):
         assert data.by_token
 
 
-def test_a_data_set_names_the_classes_of_words(tmp_path):
+def test_a_data_set_names_the_classes_of_words(datasets, tmp_path):
     names = datasets.Sequence(datasets.ClassLabel(names=["O", "PER"]))
     features = datasets.Features(tokens=datasets.Sequence(datasets.Value("string")), ner_tags=names)
     datasets.Dataset.from_dict({"tokens": [["I", "Ann"]], "ner_tags": [[0, 1]]}, features=features).save_to_disk(

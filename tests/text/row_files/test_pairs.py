@@ -2,7 +2,6 @@
 
 import json
 
-import datasets
 import pytest
 
 from lab.text.row_files.pairs import PairsFileConfig, read_pairs
@@ -60,7 +59,7 @@ def test_the_source_may_have_a_usual_name_of_a_target(write):
     assert pairs_of(read(write("my.csv", "source,target", "a,b"), source="target")) == [("b", "a")]
 
 
-def test_json_lines_parquet_and_data_sets_give_the_same_rows(write, tmp_path):
+def test_json_lines_parquet_and_data_sets_give_the_same_rows(datasets, write, tmp_path):
     rows = [{"en": one, "translation": other, "id": 1} for one, other in ROWS]
     lines = write("my.jsonl", *map(json.dumps, rows))
     datasets.Dataset.from_list(rows).to_parquet(tmp_path / "my.parquet")

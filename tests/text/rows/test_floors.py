@@ -102,16 +102,16 @@ def test_probabilities_have_no_linear_floor_and_other_numbers_none(sources):
 
 
 def test_logistic_regression_reaches_the_minimum_that_torch_finds():
-    features, labels = DRAWS[:300].astype(np.float64), (DRAWS[:300].sum(axis=1) * 1.2 % 3).astype(np.int64)
+    features, labels = DRAWS[:100].astype(np.float64), (DRAWS[:100].sum(axis=1) * 1.2 % 3).astype(np.int64)
     found = logistic_loss(Dense(features), labels, Dense(features), labels, 3)
     W = torch.zeros(3, 3, dtype=torch.float64, requires_grad=True)
     b = torch.zeros(3, dtype=torch.float64, requires_grad=True)
     X, y = torch.from_numpy(features), torch.from_numpy(labels)
-    optimizer = torch.optim.LBFGS([W, b], max_iter=500, tolerance_grad=1e-9, line_search_fn="strong_wolfe")
+    optimizer = torch.optim.LBFGS([W, b], max_iter=200, tolerance_grad=1e-9, line_search_fn="strong_wolfe")
 
     def closure():
         optimizer.zero_grad()
-        loss = torch.nn.functional.cross_entropy(X @ W + b, y) + (W**2).sum() / 600
+        loss = torch.nn.functional.cross_entropy(X @ W + b, y) + (W**2).sum() / 200
         loss.backward()
         return loss
 
@@ -134,6 +134,7 @@ def test_the_search_for_a_minimum_gives_up_where_there_is_none():
     assert found == pytest.approx(np.full(4, 3.0), abs=1e-4)
 
 
+@pytest.mark.short("0.3")
 @pytest.mark.parametrize("delta", [0.01, 0.3, 100.0])
 def test_no_constant_has_a_lower_huber_loss_in_training_than_the_floor(sources, delta):
     targets = np.exp(4 * DRAWS[:, :1]) * np.array([[1, -3]], np.float32)
@@ -175,13 +176,14 @@ def best_line(inputs, numbers, delta):
     """Return slope and height of the line with the least mean Huber loss, from grids that become finer."""
     slope, height, reach = 0.0, 0.0, 16.0
     while reach > 1e-4:
-        slopes, heights = (middle + np.linspace(-reach, reach, 21) for middle in (slope, height))
+        slopes, heights = (middle + np.linspace(-reach, reach, 11) for middle in (slope, height))
         losses = [[loss_of(numbers, a * inputs + b, delta) for b in heights] for a in slopes]
-        i, j = np.unravel_index(np.argmin(losses), (21, 21))
+        i, j = np.unravel_index(np.argmin(losses), (11, 11))
         slope, height, reach = slopes[i], heights[j], reach / 2
     return slope, height
 
 
+@pytest.mark.short("0.5")
 @pytest.mark.parametrize("delta", [0.05, 0.5, 100.0])
 def test_no_line_has_a_lower_huber_loss_in_training_than_the_floor(sources, delta):
     inputs, targets = heavy_tails()

@@ -157,9 +157,9 @@ def test_a_copy_that_comes_too_late_is_not_used_again(training, monkeypatch):
 
 
 def test_looking_does_not_change_the_losses_of_a_training(bench, recipe):
-    silent = bench.start(recipe(50, "architecture.dropout=0.1"))
+    silent = bench.start(recipe(20, "architecture.dropout=0.1"))
     silent.wait_out()
-    watched = bench.start(recipe(50, "architecture.dropout=0.1"))
+    watched = bench.start(recipe(20, "architecture.dropout=0.1"))
     while not watched.wait(0.01):
         if watched.trainer is not None:
             watched.inspect("the cat")
@@ -214,6 +214,7 @@ def test_a_run_keeps_its_probe_text_and_needs_its_corpus_no_more(recipe, text):
     assert moved.inspect().labels == reported.labels == moved.recorded(2).labels
 
 
+@pytest.mark.short("None", "stored1", "words")
 @pytest.mark.parametrize("stored", [None, [], "words", [0, 10**6], [0, -1], [True] * 8, [1, 2]])
 def test_the_tokens_of_a_run_without_its_probe_text_are_numbered(recipe, stored):
     run = lab.train(recipe(2))
@@ -282,9 +283,9 @@ def test_an_untrained_model_can_be_inspected_during_generation(bench, recipe):
 
 
 def test_building_an_untrained_model_does_not_change_the_losses_of_a_training(bench, recipe):
-    silent = bench.start(recipe(50, "architecture.dropout=0.1"))
+    silent = bench.start(recipe(20, "architecture.dropout=0.1"))
     silent.wait_out()
-    beside = bench.start(recipe(50, "architecture.dropout=0.1"))
+    beside = bench.start(recipe(20, "architecture.dropout=0.1"))
     while not beside.wait(0.01):
         Untrained(recipe(3), bench.plugins).inspect("the cat")
     losses = [run.folder.metrics().read("train loss")[1].tolist() for run in (silent, beside)]

@@ -257,6 +257,7 @@ def test_the_path_of_another_card_is_nobodys_business(recipe, plugin, lab_home):
     assert run.evaluate().targets > 0
 
 
+@pytest.mark.short("..", "../corpus")
 @pytest.mark.parametrize("said", [".", "..", "../corpus"])
 def test_a_folder_said_by_dots_is_stored_by_its_name(recipe, tmp_path, monkeypatch, said):
     folder = tmp_path / "corpus"

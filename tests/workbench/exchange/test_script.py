@@ -6,7 +6,6 @@ import json
 import pytest
 
 from lab.base import BadInput
-from lab.host import Plugins
 from lab.workbench.exchange.script import export_script_and_text
 
 
@@ -19,7 +18,7 @@ def exported(bench, recipe, tmp_path):
         run = bench.start(given)
         assert run.wait(30)
         assert run.problem is None
-        return lambda **more: export_script_and_text(run.folder, Plugins().load(), tmp_path / "own.py", **more)
+        return lambda **more: export_script_and_text(run.folder, bench.plugins, tmp_path / "own.py", **more)
 
     return exported
 
@@ -30,6 +29,7 @@ def test_a_plain_file_is_not_written_again_and_its_words_become_a_script(exporte
     assert not script.with_suffix(".txt").exists()
 
 
+@pytest.mark.long  # in short: the text of a source
 def test_the_texts_of_a_table_are_written_next_to_the_script_that_reads_them(exported, tmp_path):
     rows = "".join(json.dumps({"text": f"the cat sat on mat {n}"}) + "\n" for n in range(99))
     (tmp_path / "rows.jsonl").write_text(rows)
@@ -60,6 +60,7 @@ def test_the_corpus_itself_a_link_and_a_pipe_are_never_replaced_by_the_text_of_a
     assert not (tmp_path / "own.py").exists()
 
 
+@pytest.mark.long  # in short: the text of a source
 def test_a_text_that_is_not_at_hand_is_asked_for(exported, tmp_path):
     (tmp_path / "rows.jsonl").write_text('"the cat sat on the mat"\n' * 99)
     export = exported(corpus={"name": "file", "path": str(tmp_path / "rows.jsonl")})

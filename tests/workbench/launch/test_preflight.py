@@ -183,9 +183,9 @@ def test_a_file_that_was_changed_is_read_again(bench, recipe, roomy, text, readi
 
 
 def test_a_preflight_does_not_change_the_losses_of_a_training(bench, recipe, roomy):
-    silent = bench.start(recipe(60, "architecture.dropout=0.1"))
+    silent = bench.start(recipe(20, "architecture.dropout=0.1"))
     silent.wait_out()
-    beside = bench.start(recipe(60, "architecture.dropout=0.1"))
+    beside = bench.start(recipe(20, "architecture.dropout=0.1"))
     while not beside.wait(0.01):
         bench.preflight(recipe(3, "architecture.dropout=0.3"))
     losses = [run.folder.metrics().read("train loss")[1].tolist() for run in (silent, beside)]

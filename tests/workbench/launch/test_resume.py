@@ -30,6 +30,7 @@ def done(bench, recipe):
     return done
 
 
+@pytest.mark.long  # in short: the same of a trainer
 def test_a_finished_run_that_gets_more_steps_is_the_run_that_had_them_from_the_first(done, series, weights):
     straight = done(12)
     longer = done(12, resume=done(6).folder.name, steps=12)
@@ -218,6 +219,7 @@ def test_a_branch_without_changes_is_the_rest_of_its_parent(bench, done, series,
     assert again.folder.checkpoint_steps()[0] == 4
 
 
+@pytest.mark.short("changes0", "changes3", "changes6")
 @pytest.mark.parametrize(
     "changes",
     [(f"{RATE}=0.01",), ("training.optimizer.name=sgd",), ("training.batch_size=2",), ("training.accumulation=2",),

@@ -6,13 +6,13 @@ from lab.host import Plugins
 
 CARDS = Plugins(safe_mode=True)
 OPTIMIZERS = sorted(CARDS.cards("optimizers"))
-SHORT = ("transformer", "n-gram")
-"""Architectures that are tried with every optimizer; of the others the LSTM with one; all in the long form."""
+SHORT = (("transformer", "muon"), ("n-gram", "adamw"), ("lstm", "adamw"))
+"""What is always tried; all in the long form."""
 LEARNED = [
     pytest.param(
         architecture,
         optimizer,
-        marks=[] if architecture in SHORT or (architecture, optimizer) == ("lstm", "adamw") else pytest.mark.long,
+        marks=[] if (architecture, optimizer) in SHORT else pytest.mark.long,
     )
     for architecture, card in sorted(CARDS.cards("architectures").items())
     for optimizer in OPTIMIZERS

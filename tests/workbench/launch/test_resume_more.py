@@ -221,6 +221,7 @@ def test_moments_are_recorded_up_to_the_end_of_a_run_that_got_more_steps(train, 
     assert len([step for step in longer.recorded_steps() if step > 8]) > 2
 
 
+@pytest.mark.long
 def test_what_was_recorded_before_counts_for_the_budget(train, resumed):
     run = train(8, "readings.moments=100")
     room = sum(file.stat().st_size for file in (run.path / "readings").iterdir())
@@ -229,6 +230,7 @@ def test_what_was_recorded_before_counts_for_the_budget(train, resumed):
     assert max(resumed(run.folder, steps=40).recorded_steps()) == 8
 
 
+@pytest.mark.long  # in short: so many last steps are the last ones
 def test_a_branch_averages_its_own_last_steps_alone(bench, train, weights):
     parent = train(12, "training.average=4")
     branch = bench.branch(parent.path, 12, ["training.steps=20"])
@@ -257,6 +259,7 @@ def test_a_branch_at_the_end_of_a_mean_starts_from_the_weights_of_the_last_step(
     assert torch.equal(weights(branch, 12)["embedding.weight"], weights(plain)["embedding.weight"])
 
 
+@pytest.mark.long
 def test_the_weights_of_the_last_step_need_no_more_room_than_the_mean_before(train):
     run = train(12, "training.average=4", "training.checkpoint_every=10", "training.keep_last=9")
     middle, end = (run.folder.checkpoint_folder(step) / "training.safetensors" for step in (10, 12))
@@ -326,6 +329,7 @@ def test_deleted_series_are_reported_as_missing(trained, resumed, notices, serie
     ]
 
 
+@pytest.mark.short("facts0", "facts3")
 @pytest.mark.parametrize(
     "facts",
     [{"tokens": 10**400}, {"tokens": "x"}, {"examples": 10**30}, {"seconds": None}, {"best": "z"}, {"step": True}],

@@ -18,6 +18,7 @@ def lab():
     return Workbench()
 
 
+@pytest.mark.short("mamba", "transformer")
 @pytest.mark.parametrize("architecture", ["mamba", "rwkv6", "transformer"])
 def test_another_architecture_is_given_about_as_many_parameters(lab, architecture):
     wanted = lab.preflight(small("architecture={name='transformer', layers=2, width=96, heads=4}")).parameters

@@ -48,16 +48,16 @@ def process():
 @pytest.fixture
 def steps():
     """Return the steps of a training."""
-    return 60
+    return 24
 
 
 @pytest.fixture
 def file(tmp_path, recipe, steps):
     """The recipe as a file: dropout, accumulation, evaluations and checkpoints on the way, a scheduled edit."""
     whole = recipe(
-        steps, "architecture.dropout=0.1", "training.accumulation=2", "training.checkpoint_every=17",
-        "training.evaluate_every=25", "training.evaluate_tokens=64", "training.schedule.name=cosine",
-        'training.edits=[{step=30, path="training.batch_size", value=6}]', "readings.moments=6",
+        steps, "architecture.dropout=0.1", "training.accumulation=2", "training.checkpoint_every=7",
+        "training.evaluate_every=9", "training.evaluate_tokens=64", "training.schedule.name=cosine",
+        'training.edits=[{step=11, path="training.batch_size", value=6}]', "readings.moments=6",
     )  # fmt: skip
     file = tmp_path / "recipe-of-all.toml"
     file.write_text(whole.to_toml())
@@ -92,7 +92,7 @@ def kill_and_resume(bench, process, file, tmp_path, number, goal, rest=0.0):
     while victim.poll() is None:
         if (path / "run.json").is_file() and json.loads(progress.read_text())["step"] >= goal:
             break
-        time.sleep(0.001)
+        time.sleep(0.01)
     time.sleep(random.Random(number).random() * 0.05)
     victim.send_signal(signal.SIGKILL)
     victim.wait()
@@ -132,6 +132,6 @@ def test_fifty_trainings_killed_at_random_moments_end_as_the_undisturbed_one(
 
 
 def test_a_training_that_is_killed_in_the_middle_ends_as_the_undisturbed_one(bench, process, file, tmp_path, straight):
-    state, end = kill_and_resume(bench, process, file, tmp_path, number=1, goal=32, rest=0.03)
+    state, end = kill_and_resume(bench, process, file, tmp_path, number=1, goal=12, rest=0.05)
     assert state == "interrupted"
     compare(straight, end)

@@ -44,6 +44,7 @@ def test_a_live_setting_changes_at_the_next_step_and_is_recorded(training, until
     assert event["before"] != value
 
 
+@pytest.mark.short("architecture.*", "training.clip*")
 @pytest.mark.parametrize(
     ("path", "value", "words"),
     [("training.seed", 5, "cannot change"), ("architecture.width", 32, "cannot change"),
@@ -89,9 +90,9 @@ def test_text_is_written_while_it_is_paused(training, until):
 
 
 def test_writing_in_the_middle_of_a_training_does_not_change_its_losses(bench, recipe):
-    silent, written = bench.start(recipe(100)), None
+    silent, written = bench.start(recipe(30)), None
     silent.wait_out()
-    written = bench.start(recipe(100))
+    written = bench.start(recipe(30))
     while not written.wait(0.01):
         if written.trainer is not None:
             list(written.generate("the ", settings={}, seed=1, count=3))
