@@ -180,8 +180,16 @@ def notes(tmp_path, monkeypatch):
     return tmp_path / "notes"
 
 
-@pytest.mark.parametrize(("cold", "folders"), [(False, 1), (True, 2)])
-@pytest.mark.parametrize("screen", [True, False])
+@pytest.mark.parametrize(
+    ("cold", "folders", "screen"),
+    [
+        (True, 2, False),
+        *(
+            pytest.param(*given, marks=pytest.mark.long)
+            for given in [(False, 1, True), (False, 1, False), (True, 2, True)]
+        ),
+    ],
+)
 def test_a_start_is_evaluated_from_what_its_processes_print(notes, monkeypatch, cold, folders, screen):
     dropped = []
     monkeypatch.setattr(start, "drop_from_memory", lambda folders: dropped.append(len(notes_of(notes))))

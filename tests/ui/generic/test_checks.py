@@ -328,7 +328,7 @@ def test_the_tab_key_goes_through_the_whole_window_and_comes_back(scene):
 
 
 def test_the_theme_of_a_window_changes_while_it_is_open(scene):
-    for mode in ("light", "dark", "light"):
+    for mode in ("light", "dark"):
         themes.choose(mode)
         settle()
         assert CHECKS["nothing keeps the other theme"](Sight(mode, scene.window)) == []

@@ -14,6 +14,7 @@ from lab.widgets.core.theme import interface_font, px, themes
 
 pytestmark = pytest.mark.timeout(300)
 LONG = "alibi, quite a long name for a run of a small transformer"
+OTHERS = ({"type_size": 150}, {"type_size": 100, "projector": True})
 LAYOUT = ("nothing sticks out of its place", "no text is cut", "no siblings overlap")
 
 
@@ -89,15 +90,18 @@ def test_a_size_of_the_type_leaves_no_trace_when_it_changes_back_and_the_window_
         assert not found, f"{settings}:\n" + "\n".join(found)
 
 
+@pytest.mark.parametrize(
+    "settings", [{"type_size": 200}, *(pytest.param(each, marks=pytest.mark.long) for each in OTHERS)]
+)
 @pytest.mark.parametrize("code", ["de", pytest.param("en", marks=pytest.mark.long)])
-def test_two_runs_beside_each_other_leave_the_window_whole_in_large_type_and_in_each_language(in_language, compared):
+def test_two_runs_beside_each_other_leave_the_window_whole_in_large_type_and_in_each_language(
+    in_language, compared, settings
+):
     compared.look()
     compared.place("settings")
-    for settings in ({"type_size": 150}, {"type_size": 200}, {"type_size": 100, "projector": True}):
-        themes.change(**settings)
-        settle()
-        found = problems(compared)
-        assert not found, f"{settings}:\n" + "\n".join(found)
+    themes.change(**settings)
+    settle()
+    assert problems(compared) == []
 
 
 def test_the_menus_of_the_view_fit_and_change_the_size_step_by_step_remember_it_or_say_why_not(scene, monkeypatch):
@@ -162,7 +166,8 @@ def test_projector_mode_has_large_type_and_wider_lines_keeps_notes_and_gives_the
     assert not window.docks._toggle.isVisible()
 
 
-def test_projector_mode_opens_the_form_when_a_setting_is_to_be_shown_and_is_limited_by_the_window(scene):
+@pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest.mark.long)], ids=["train", "every place"])
+def test_projector_mode_opens_the_form_when_a_setting_is_to_be_shown_and_is_limited_by_the_window(scene, whole):
     themes.change(projector=True)
     scene.place("train")
     scene.window.configuration.reveal("training.batch_size")
@@ -175,14 +180,14 @@ def test_projector_mode_opens_the_form_when_a_setting_is_to_be_shown_and_is_limi
     settle()
     assert themes.scale == 1.5
     assert themes.appearance.type_size == 110
-    found = problems(scene)
-    assert not found, "\n".join(found)
+    assert not whole or problems(scene) == []
     scene.place("train")
     assert scene.window.train.loss.chart.height() >= 0.4 * scene.window.height()
     scene.resize((1920, 1080))
     settle(lambda: themes.scale == pytest.approx(1.54))
 
 
+@pytest.mark.long
 def test_type_that_is_too_large_for_a_low_window_gives_the_loss_its_room_and_a_large_window_shows_all(scene):
     window = scene.window
     scene.place("train")

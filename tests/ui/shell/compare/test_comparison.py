@@ -154,7 +154,7 @@ def compared_in_window(window, trained_run, until):
 def show_both(window, trained_run, until):
     """Show both runs, and return the line about them in the card of the loss."""
     registry = window.session.registry
-    for run in (trained_run("architecture={name='ngram'}"), trained_run()):
+    for run in (trained_run("architecture={name='ngram'}"), trained_run("training.steps=3")):
         registry.show(registry.open(run).key, True)
     line = window.train.loss.comparison
     until(lambda: line.message.full_text)
@@ -312,6 +312,7 @@ def few_seeds(window, trained_run, until):
     return window, window.compare.page
 
 
+@pytest.mark.long
 def test_both_kinds_are_repeated_with_three_seeds_and_then_have_a_mean_and_a_range(few_seeds, click, until):
     window, page = few_seeds
     assert page.repeats.repeat.text() == "Repeat both with 3 seeds"
@@ -326,10 +327,16 @@ def test_both_kinds_are_repeated_with_three_seeds_and_then_have_a_mean_and_a_ran
     assert page.repeats.isHidden()
 
 
-def test_repetitions_are_taken_back_from_the_queue(few_seeds, click):
+def test_both_kinds_are_repeated_with_three_seeds_unless_the_repetitions_are_taken_back_from_the_queue(
+    few_seeds, click
+):
     window, page = few_seeds
     registry = window.session.registry
+    assert page.repeats.repeat.text() == "Repeat both with 3 seeds"
+    assert page.repeats.note.text().startswith("4 more runs tell how much is chance: about ")
     click(page.repeats.repeat)
+    assert [run.name.rpartition(" ")[0][-4:] for run in registry.working] == ["seed"] * 4
+    assert page.repeats.repeat.isHidden()
     click(page.repeats.withdraw)
     assert not [run for run in registry.working if run.state == "queued"]
     assert not page.repeats.repeat.isHidden()

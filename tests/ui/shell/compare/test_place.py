@@ -117,7 +117,7 @@ def test_keys_palette_and_the_line_of_train_open_the_place_where_a_selected_run_
     until(lambda: sorted(names(again.compare)) == ["One", "Two"])
 
 
-@pytest.mark.parametrize("code", ["en", "de"])
+@pytest.mark.parametrize("code", ["de", pytest.param("en", marks=pytest.mark.long)])
 def test_all_of_it_is_inside_the_smallest_window(open_window, saved_run, request, code):
     if code == "de":
         request.getfixturevalue("german")

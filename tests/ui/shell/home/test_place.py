@@ -100,7 +100,7 @@ def test_the_recipes_of_all_topics_stand_below_headings(home):
     assert recipes.headings == list(gallery().topics.values())
 
 
-@pytest.mark.parametrize("spoken", ["en", "de"])
+@pytest.mark.parametrize("spoken", ["de", pytest.param("en", marks=pytest.mark.long)])
 def test_a_tile_has_space_for_all_that_it_shows(home, spoken, request):
     if spoken == "de":
         request.getfixturevalue("german")
@@ -115,6 +115,7 @@ def test_an_empty_list_of_runs_is_explained(home_page, until):
     assert window.home.recent.state == "empty"
 
 
+@pytest.mark.long
 def test_two_architectures_wait_for_torch_are_trained_one_after_the_other_and_shown_together(home, quick, click, until):
     window = home(ready=False)
     draft = window.session.draft.recipe
@@ -164,6 +165,7 @@ def test_the_space_bar_starts_the_configuration_and_shows_it(home, qtbot, until)
     until(lambda: window.session.selected is not None)
 
 
+@pytest.mark.long
 def test_a_chosen_text_becomes_the_corpus_of_a_model_of_suitable_size_and_the_start_button_says_so(
     home, tmp_path, monkeypatch, click, until
 ):

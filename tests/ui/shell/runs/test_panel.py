@@ -127,11 +127,11 @@ def test_a_started_run_keeps_its_first_colour(open_session, until):
     until(lambda: run.path is not None and read_label(run.path).colour == colour)
 
 
-def test_an_open_eye_is_open_at_the_next_start(read, registry, open_window, until):
+def test_an_open_eye_is_open_at_the_next_start(read, registry, open_page, until):
     one, _ = read("One", "Other")
     registry.show(next(run for run in registry.runs if run.path == one).key, True)
     until(lambda: read_label(one).shown)
-    window = open_window()
+    window = open_page("train")
     until(lambda: [run.path for run in window.session.registry.shown] == [one])
     until(lambda: any(line.x.size for line in window.train.loss.chart._lines))
 

@@ -35,7 +35,8 @@ def test_its_icon_alone_is_marked_there_and_the_next_start_opens_it_again(opened
     assert open_window(place=None, draft=False).place == "settings"
 
 
-def test_theme_size_and_switches_are_those_of_the_menu_and_the_reverse(opened, qtbot, button, click):
+@pytest.mark.parametrize("keys", [("dashes",), pytest.param(("projector", "motion"), marks=pytest.mark.long)])
+def test_theme_size_and_switches_are_those_of_the_menu_and_the_reverse(opened, qtbot, button, click, keys):
     box = place_of(opened).theme
     box.setFocus()
     box.setCurrentIndex(0)
@@ -45,7 +46,7 @@ def test_theme_size_and_switches_are_those_of_the_menu_and_the_reverse(opened, q
     action(opened, "view.dark").trigger()
     opened.commands.refresh()
     assert box.currentText() == "Dark"
-    for key in ("projector", "motion", "dashes"):
+    for key in keys:
         command = action(opened, f"view.{key}")
         box = next(one for one in place_of(opened).findChildren(QCheckBox) if one.text() == command.text())
         before = command.isChecked()

@@ -74,6 +74,7 @@ def test_the_keyboard_goes_on_and_back_and_esc_skips_wherever_the_focus_is(home,
     assert home.place == "home"
 
 
+@pytest.mark.long
 def test_the_pointer_follows_its_widget_has_no_arrow_without_it_and_leaves_the_window_to_be_used(home, click, until):
     click(home.home.tour)
     click(home.tour.pointer.next)
@@ -102,6 +103,7 @@ def test_the_tour_calls_the_form_as_its_panel_does(german):
     assert stop_texts("Start")["form"][0] == "Nächster Lauf"
 
 
+@pytest.mark.long
 def test_the_stop_at_the_button_says_what_the_button_says_while_a_run_trains(running, until):
     window = running()
     window.tour.start()

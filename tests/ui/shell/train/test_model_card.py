@@ -169,6 +169,7 @@ def test_a_part_is_selected_once_the_model_is_drawn(open_page, until):
     until(lambda: diagram_of(window).selected == "blocks.0.channel", timeout=60_000)
 
 
+@pytest.mark.long
 def test_a_part_that_is_shown_from_another_place_is_scrolled_to(open_window, until):
     window = open_window("architecture.feed_forward=swiglu", size=(1100, 640), place="inspect")
     diagram = diagram_of(window)
@@ -207,6 +208,7 @@ def test_the_equations_are_typeset_with_symbols_that_have_a_meaning_and_lead_to_
     until(lambda: window.focusWidget() is not None and window.draft_panel.isAncestorOf(window.focusWidget()))
 
 
+@pytest.mark.long
 def test_the_palette_opens_the_equations_from_inspect(open_window, until):
     window = open_window(place="inspect")
     window.findChild(QAction, "view.equations").trigger()
@@ -249,6 +251,7 @@ def test_an_architecture_without_equations_offers_none(open_page, plugin, until)
     assert not window.train.model._equations.isVisible()
 
 
+@pytest.mark.long
 def test_a_hybrid_shows_the_equations_of_the_mixers_of_its_pattern_too(open_page, until, click, button):
     window = open_page(
         "train", "architecture.name=hybrid", "architecture.layers=4", "architecture.pattern=mamba*2, attention+mlp"

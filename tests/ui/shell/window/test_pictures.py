@@ -63,7 +63,9 @@ def test_every_place_and_every_card_is_saved_and_none_is_blank(tmp_path):
 def short_run(monkeypatch, small, tmp_path):
     """Train a smaller model."""
     (tmp_path / "pictures").mkdir()
-    monkeypatch.setattr("lab.shell.window.pictures.quick_start", lambda: small("training.steps=60"))
+    monkeypatch.setattr(
+        "lab.shell.window.pictures.quick_start", lambda: small("training.steps=8", "training.evaluate_every=4")
+    )
 
 
 def test_the_pictures_of_a_short_run_are_saved_once_each_place_has_shown_it_and_the_window_closes(

@@ -38,6 +38,7 @@ def test_a_second_start_shows_the_selected_run_the_drawn_runs_and_the_place_agai
     assert last.place == "data"
 
 
+@pytest.mark.long
 def test_the_panel_that_was_open_in_projector_mode_is_open_again_and_does_not_matter_in_another_mode(
     open_window, saved_run, reopen
 ):
@@ -58,7 +59,9 @@ def test_the_panel_that_was_open_in_projector_mode_is_open_again_and_does_not_ma
     assert reopen(later).is_panel_open()
 
 
-@pytest.mark.parametrize("place", ["train", "inspect", "play", "compare"])
+@pytest.mark.parametrize(
+    "place", ["inspect", *(pytest.param(place, marks=pytest.mark.long) for place in ("train", "play", "compare"))]
+)
 def test_home_is_shown_if_the_run_of_the_last_session_is_gone(open_window, until, place):
     change_section("window", lambda _: {"version": 1, "place": place, "selected": "gone"})
     window = open_window(place=None, draft=False)

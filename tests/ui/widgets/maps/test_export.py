@@ -117,8 +117,13 @@ def test_vector_pictures_have_labels_names_and_unit_as_text(a_map):
     assert b"/FontFile2" in printed(figure, "pdf")
 
 
-@pytest.mark.parametrize("root", [False, True])
-@pytest.mark.parametrize("signed", [False, True])
+@pytest.mark.parametrize(
+    ("signed", "root"),
+    [
+        (True, True),
+        *(pytest.param(*pair, marks=pytest.mark.long) for pair in [(False, False), (False, True), (True, False)]),
+    ],
+)
 def test_a_script_holds_every_number_and_draws_the_map(a_map, tmp_path, signed, root):
     values = (shares(4, 6) - (0.2 if signed else 0)).astype(np.float32)
     values[1, 2] = np.nan
@@ -130,7 +135,9 @@ def test_a_script_holds_every_number_and_draws_the_map(a_map, tmp_path, signed, 
     assert (tmp_path / "map.png").stat().st_size > 1000
 
 
-@pytest.mark.parametrize("shape", [(1, 1), (1, 300), (300, 1), (700, 700)])
+@pytest.mark.parametrize(
+    "shape", [(1, 300), *(pytest.param(each, marks=pytest.mark.long) for each in [(1, 1), (300, 1), (700, 700)])]
+)
 def test_maps_of_any_shape_are_drawn(a_map, shape):
     figure = a_map(shares(*shape), square=shape[0] == shape[1]).export("Map").figure
     assert b"<svg" in printed(figure, "svg")

@@ -501,6 +501,7 @@ def test_pasted_text_is_reported_with_its_length(session, reported, until):
     assert reported == [f"The next run trains on the pasted text: {len(TEXT):,} characters"]
 
 
+@pytest.mark.long
 def test_a_dropped_folder_becomes_the_corpus(open_window, until, tmp_path):
     window = open_window(ready=False)
     data = QMimeData()
@@ -520,6 +521,7 @@ def test_another_file_drops_the_column_of_the_previous_one(session, until, tmp_p
     assert session.draft.card("corpus").config.column == ""
 
 
+@pytest.mark.long
 def test_a_command_opens_a_folder(open_window, until, tmp_path, monkeypatch):
     window = open_window(ready=False)
     folder = folder_of_texts(tmp_path)

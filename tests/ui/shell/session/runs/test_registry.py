@@ -82,6 +82,7 @@ def test_runs_on_disk_are_listed_newest_first_and_selected_by_a_click(saved_run,
     until(lambda: window.top._run.text().startswith("Run 1"))
 
 
+@pytest.mark.long
 def test_fifty_runs_are_listed(saved_run, open_runs, until):
     for number in range(MANY):
         saved_run(f"Run {number}", losses=(2.0,))
@@ -214,7 +215,8 @@ def test_browsing_the_list_draws_the_selected_run_and_those_whose_eye_a_person_o
     assert [run.name for run in registry.shown] == ["Two", "One"]
 
 
-def test_a_selected_run_shows_its_loss_and_its_floor_or_that_it_recorded_none(saved_run, window, until):
+def test_a_selected_run_shows_its_loss_and_its_floor_or_that_it_recorded_none(saved_run, open_page, until):
+    window = open_page("train")
     loss = window.train.loss
     window.session.open_paths([str(saved_run("Empty", losses=()))])
     until(lambda: loss._other is not None and loss._other.shown_text[0] == "Empty recorded no loss.")
@@ -227,6 +229,7 @@ def test_a_selected_run_shows_its_loss_and_its_floor_or_that_it_recorded_none(sa
     assert np.isfinite(window.session.selected.loss)
 
 
+@pytest.mark.long
 def test_a_run_of_a_missing_architecture_or_folder_is_reported_and_the_window_continues(
     saved_run, open_window, until, reported
 ):
