@@ -105,6 +105,7 @@ class Paints(QObject):
         return False
 
 
+@pytest.mark.long
 def test_charts_and_maps_are_painted_once_for_each_update_on_both_sides_in_turn(monkeypatch, qapp):
     monkeypatch.setattr(charts, "FIRST", 2)
     compared, paints = charts._compared, []
@@ -163,6 +164,7 @@ def test_the_command_line_runs_a_benchmark_of_the_window(monkeypatch, capsys, gi
     assert json.loads(capsys.readouterr().out) == {"within": True}
 
 
+@pytest.mark.long
 def test_a_measured_window_records_when_it_is_idle_and_ready_and_ends():
     ended = subprocess.run([sys.executable, "-c", SHOWN], capture_output=True, text=True, check=True, timeout=60)
     idle, ready = map(json.loads, ended.stdout.splitlines())

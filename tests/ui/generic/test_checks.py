@@ -73,6 +73,7 @@ def test_a_correct_card_has_no_problem(faults, check):
     assert faults(check, rows) == []
 
 
+@pytest.mark.long
 def test_a_window_that_is_too_large_is_found(scene):
     scene.place("train")
     assert CHECKS["nothing needs a larger window"](Sight("window", scene.window)) == []

@@ -39,14 +39,20 @@ def full_scene(scene):
 
 
 OTHERS = ("light", "contrast")
+THEMES = ("dark", *OTHERS)
+PLACES = ("home", "data", "train", "inspect", "play", "compare", "plugins", "settings")
 
 
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("theme", ["dark", *(pytest.param(theme, marks=pytest.mark.long) for theme in OTHERS)])
-def test_the_focus_is_visible_on_every_kind_of_control(full_scene, theme):
+@pytest.mark.parametrize(
+    ("theme", "places"),
+    [("dark", ("data", "train", "play")), *(pytest.param(theme, PLACES, marks=pytest.mark.long) for theme in THEMES)],
+    ids=["dark in some places", *THEMES],
+)
+def test_the_focus_is_visible_on_every_kind_of_control(full_scene, theme, places):
     themes.choose(theme)
     lines = []
-    for place in ("home", "data", "train", "inspect", "play", "compare", "plugins", "settings"):
+    for place in places:
         full_scene.place(place)
         lines += [f"{place}: {line}" for line in unseen_focus(full_scene.window)]
     assert lines == []
@@ -95,7 +101,7 @@ def checked_overlays(window, checked):
 
 @pytest.mark.long  # in short: in every overlay of the window
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("theme", ["dark", *OTHERS])
+@pytest.mark.parametrize("theme", THEMES)
 def test_the_focus_is_visible_in_an_overlay(scene, theme):
     themes.choose(theme)
     scene.place("train")

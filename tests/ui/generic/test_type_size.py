@@ -104,6 +104,7 @@ def test_two_runs_beside_each_other_leave_the_window_whole_in_large_type_and_in_
     assert problems(compared) == []
 
 
+@pytest.mark.long
 def test_the_menus_of_the_view_fit_and_change_the_size_step_by_step_remember_it_or_say_why_not(scene, monkeypatch):
     menus = {menu.title(): menu for menu in scene.window.findChildren(QMenu)}
     assert {action.objectName() for action in menus["Theme"].actions()} >= {"view.dark", "view.contrast"}

@@ -86,6 +86,7 @@ def test_the_first_start_shows_home_without_docks_and_its_gallery_shows_every_sh
     assert window.top.find_button.isVisible()
     recipes = window.home.recipes
     assert {tile.name for tile in recipes.tiles} == set(shipped_names())
+    assert recipes.headings == list(gallery().topics.values())
     click(next(tile for tile in recipes.tiles if tile.name == "compare-mamba"))
     assert window.place == "train"
     assert window.session.draft.recipe == shipped("compare-mamba")
@@ -93,11 +94,6 @@ def test_the_first_start_shows_home_without_docks_and_its_gallery_shows_every_sh
     next(action for action in recipes.topics.menu().actions() if action.text() == "Experts").trigger()
     assert [tile.name for tile in recipes.tiles] == ["experts-collapse", "experts-recovery"]
     assert recipes.headings == []
-
-
-def test_the_recipes_of_all_topics_stand_below_headings(home):
-    recipes = home(ready=False).home.recipes
-    assert recipes.headings == list(gallery().topics.values())
 
 
 @pytest.mark.parametrize("spoken", ["de", pytest.param("en", marks=pytest.mark.long)])
@@ -240,6 +236,7 @@ def test_texts_that_cannot_be_used_change_neither_the_place_nor_the_configuratio
     assert window.session.draft.recipe.architecture == before.architecture
 
 
+@pytest.mark.long
 def test_watching_a_model_learn_does_not_train_on_a_text_that_is_still_being_read(
     home, quick, tmp_path, click, until, monkeypatch
 ):

@@ -275,6 +275,7 @@ def test_a_broken_view_of_a_plugin_shows_its_trace_in_its_own_card_and_the_other
     assert any(isinstance(view, MixingView) for view in views(page))
 
 
+@pytest.mark.long
 def test_a_broken_card_stays_broken_and_the_others_are_refreshed(running_page, plugin, inspected, inspected_again):
     page = inspected(running_page("inspect", enable=[plugin("views", VIEWS)]))
     inspected_again(page)

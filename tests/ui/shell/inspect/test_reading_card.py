@@ -148,7 +148,7 @@ def test_cards_come_back_to_their_position_and_size_when_a_reading_is_switched_o
     before = placed(page)
     shown = dict(cards(page))
     assert len(before) >= 3
-    for title in readings:
+    for title in (readings[0], readings[-1]):
         switch(page, title)
         without = placed(page)
         assert len(without) < len(before)

@@ -105,6 +105,7 @@ def test_cancel_leaves_the_configuration_as_it_is(dialogs, opened, link, qtbot):
     assert dialogs.session.draft.recipe is before
 
 
+@pytest.mark.long
 def test_a_link_given_while_the_lab_starts_is_shown_when_it_is_ready_and_others_are_pasted_and_dropped(
     open_window, link, qtbot, until
 ):

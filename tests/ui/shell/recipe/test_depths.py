@@ -72,7 +72,6 @@ def test_headings_and_groups_sum_up_their_values(configuration, qtbot, refreshed
     assert model.head.accessibleName() == "Model, 2 changed"
 
 
-@pytest.mark.long
 def test_open_groups_are_open_again_in_the_next_session(configuration, make_panel, qtbot):
     qtbot.mouseClick(configuration.groups.headings["Model"].head, Qt.MouseButton.LeftButton)
     qtbot.mouseClick(configuration.groups.groups["Model/Attention"].head, Qt.MouseButton.LeftButton)
@@ -368,6 +367,7 @@ def appearance():
     themes.apply(Appearance())
 
 
+@pytest.mark.long
 def test_a_projected_window_leaves_the_strip_out_whatever_the_height_of_the_panel(configuration, appearance):
     appearance(projector=True)
     configuration.resize(configuration.width(), configuration.height() + 40)

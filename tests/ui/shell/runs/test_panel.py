@@ -220,6 +220,7 @@ def test_the_filter_adds_and_removes_a_condition(ten, until):
     assert len(names(ten)) == 10
 
 
+@pytest.mark.long
 def test_the_ninth_kind_of_run_has_the_first_colour_with_dashes(saved_run, open_window, until, small):
     for number in range(9):
         saved_run(f"Run {number}", recipe=small(f"training.steps={number + 1}"))

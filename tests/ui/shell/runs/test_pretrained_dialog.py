@@ -157,6 +157,7 @@ def test_esc_closes_the_dialog(alone, pretrained, qtbot):
     assert shown.isHidden()
 
 
+@pytest.mark.long
 def test_a_dropped_folder_of_a_model_opens_the_dialog_and_not_a_corpus(window, pretrained, until):
     before = window.session.draft.recipe.corpus
     dropped = QMimeData()

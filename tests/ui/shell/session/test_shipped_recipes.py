@@ -18,6 +18,7 @@ STRANGERS = Path(__file__).parents[3] / "strangers"
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
+@pytest.mark.long
 def test_the_menu_has_a_group_with_every_recipe_of_the_lab(window):
     keys = {action.command.key for action in window.commands.groups()[CommandGroup.RECIPES]}
     assert keys == {f"recipe.{name}" for name in shipped_names()}

@@ -45,12 +45,13 @@ def test_the_tour_is_offered_on_home_and_leads_through_six_places_beside_their_w
     assert home.place == "home"
 
 
-def test_a_finished_tour_is_not_offered_again_but_stays_in_help(home, open_window, click, until):
+@pytest.mark.parametrize("again", [False, pytest.param(True, marks=pytest.mark.long)])
+def test_a_finished_tour_is_not_offered_again_but_stays_in_help(home, open_window, click, until, again):
     click(home.home.tour)
     click(home.tour.pointer.skip)
     assert home.home.tour.isHidden()
     until(lambda: read_section("tour") == {"taken": True})
-    other = open_window(place=None)
+    other = open_window(place=None) if again else home
     assert other.home.tour.isHidden()
     next(action for action in other.commands.all() if action.command.key == "help.tour").trigger()
     assert other.tour.pointer.isVisible()

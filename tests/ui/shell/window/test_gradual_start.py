@@ -71,6 +71,7 @@ def test_a_window_that_is_closed_early_closes(at_home, qtbot):
         window.close()
 
 
+@pytest.mark.long
 def test_a_window_that_opens_elsewhere_is_made_whole(open_window):
     change_section("window", lambda _: {"version": 1, "place": "data"})
     window = open_window(gradually=True, ready=False, place=None)

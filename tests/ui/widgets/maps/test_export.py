@@ -111,10 +111,14 @@ def test_a_slide_uses_the_current_theme(a_map):
     assert a_map().export("Experts").slide().pixelColor(1, 1).name() == themes.now.panel != dark.pixelColor(1, 1).name()
 
 
-def test_vector_pictures_have_labels_names_and_unit_as_text(a_map):
+def test_a_vector_picture_has_labels_names_and_unit_as_text(a_map):
     figure = a_map().export("Experts · Small").figure
     assert {"Experts · Small", "expert", "token", "share", "K", "1"} <= words_of(printed(figure, "svg"))
-    assert b"/FontFile2" in printed(figure, "pdf")
+
+
+@pytest.mark.long
+def test_a_pdf_has_its_fonts(a_map):
+    assert b"/FontFile2" in printed(a_map().export("Experts · Small").figure, "pdf")
 
 
 @pytest.mark.parametrize(

@@ -470,7 +470,13 @@ ROW_FILES = {  # the name of a corpus: its file, what is in it, a setting and it
 }
 
 
-@pytest.mark.parametrize("name", ROW_FILES)
+@pytest.mark.parametrize(
+    "name",
+    [
+        name if name in ("labels-file", "images-folder") else pytest.param(name, marks=pytest.mark.long)
+        for name in ROW_FILES
+    ],
+)
 def test_the_form_of_a_file_of_rows_shows_its_rows_and_makes_it_the_corpus(tab, qtbot, until, click, tmp_path, name):
     file, content, (setting, value), shown = ROW_FILES[name]
     path = tmp_path / file
