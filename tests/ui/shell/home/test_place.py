@@ -186,13 +186,16 @@ def test_a_chosen_text_becomes_the_corpus_of_a_model_of_suitable_size_and_the_st
     until(lambda: f"It is queued behind {window.session.selected.name}." in start.toolTip())
 
 
-def test_a_text_chosen_on_home_is_trained_on_with_one_more_click_at_the_settings_that_are_shown(
+def test_a_text_dropped_on_home_is_trained_on_with_one_more_click_at_the_settings_that_are_shown(
     home, tmp_path, click, until
 ):
     text = tmp_path / "story.txt"
     text.write_text("It was the best of times. " * 200)
     window = home()
-    window.home_actions.use_texts([str(text)])
+    dropped = QMimeData()
+    dropped.setUrls([QUrl.fromLocalFile(str(text))])
+    keys, buttons = Qt.KeyboardModifier.NoModifier, Qt.MouseButton.LeftButton
+    window.dropEvent(QDropEvent(QPointF(9, 9), Qt.DropAction.CopyAction, dropped, buttons, keys))
     until(lambda: window.place == "data" and window.data.findChildren(EntryPanel))
     (panel,) = window.data.findChildren(EntryPanel)
     until(lambda: panel.train.isEnabled())
@@ -201,18 +204,6 @@ def test_a_text_chosen_on_home_is_trained_on_with_one_more_click_at_the_settings
     assert window.place == "train"
     until(lambda: window.session.selected is not None)
     assert window.session.selected.recipe.corpus.settings["path"] == str(text)
-
-
-def test_a_text_that_is_dropped_on_home_is_used_as_well(home, tmp_path, until):
-    text = tmp_path / "mine.txt"
-    text.write_text("It was the best of times. " * 200)
-    window = home()
-    dropped = QMimeData()
-    dropped.setUrls([QUrl.fromLocalFile(str(text))])
-    keys, buttons = Qt.KeyboardModifier.NoModifier, Qt.MouseButton.LeftButton
-    window.dropEvent(QDropEvent(QPointF(9, 9), Qt.DropAction.CopyAction, dropped, buttons, keys))
-    until(lambda: window.place == "data")
-    until(lambda: window.session.draft.recipe.corpus.settings.get("path") == str(text))
 
 
 def test_texts_that_cannot_be_used_change_neither_the_place_nor_the_configuration_also_when_opened_later(

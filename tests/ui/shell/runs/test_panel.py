@@ -293,23 +293,15 @@ def pair(listed):
     return window, paths
 
 
-def test_several_runs_are_tagged_at_once(pair, until, click):
+def test_several_runs_are_shown_tagged_and_deleted_at_once(pair, until, click):
     window, paths = pair
+    click(window.runs_controller.table.show_button)
+    assert sorted(run.name for run in window.session.registry.shown) == ["One", "Two"]
     question = window.runs_controller.question
     click(window.runs_controller.table.tag)
     question.field.setText("pair")
     click(question.agree)
     until(lambda: [read_label(path).tags for path in paths] == [("pair",), ("pair",), ()])
-
-
-def test_several_runs_are_shown_at_once(pair, click):
-    window, _ = pair
-    click(window.runs_controller.table.show_button)
-    assert sorted(run.name for run in window.session.registry.shown) == ["One", "Two"]
-
-
-def test_several_runs_are_deleted_at_once(pair, until, click):
-    window, _ = pair
     click(window.runs_controller.table.delete)
     until(lambda: names(window) == ["Three"])
     assert window.runs_controller.table.bin.text() == "bin (2) ▾"

@@ -266,7 +266,7 @@ def test_an_unusable_corpus_is_reported_with_its_field_and_a_remedy(window, tmp_
     assert window.session.draft.base_name == "small"  # the name and the comparison of the next run stay right
     (tmp_path / "one.txt").write_bytes(b"x")
     name_as_corpus(window, tmp_path / "one.txt")
-    assert "training.context_length" in start_refused(window)
+    assert "corpus: is too short" in start_refused(window)
 
 
 @pytest.mark.long

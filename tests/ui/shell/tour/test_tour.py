@@ -19,7 +19,7 @@ def pointed_at(window):
     return window.tour._frame.geometry()
 
 
-def test_the_tour_is_offered_on_home_and_leads_through_six_places_beside_their_widgets(home, click):
+def test_the_tour_is_offered_on_home_until_it_has_led_through_six_places_beside_their_widgets(home, click, until):
     assert home.home.tour.isVisible()
     assert home.tour.pointer is None  # it never starts by itself
     click(home.home.tour)
@@ -43,15 +43,17 @@ def test_the_tour_is_offered_on_home_and_leads_through_six_places_beside_their_w
     assert all(sides)
     assert home.tour.pointer.isHidden()
     assert home.place == "home"
+    assert home.home.tour.isHidden()
+    until(lambda: read_section("tour") == {"taken": True})
 
 
-@pytest.mark.parametrize("again", [False, pytest.param(True, marks=pytest.mark.long)])
-def test_a_finished_tour_is_not_offered_again_but_stays_in_help(home, open_window, click, until, again):
+@pytest.mark.long
+def test_a_finished_tour_is_not_offered_again_but_stays_in_help(home, open_window, click, until):
     click(home.home.tour)
     click(home.tour.pointer.skip)
     assert home.home.tour.isHidden()
     until(lambda: read_section("tour") == {"taken": True})
-    other = open_window(place=None) if again else home
+    other = open_window(place=None)
     assert other.home.tour.isHidden()
     next(action for action in other.commands.all() if action.command.key == "help.tour").trigger()
     assert other.tour.pointer.isVisible()

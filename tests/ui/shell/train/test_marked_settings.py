@@ -37,9 +37,11 @@ def row_of(window, name):
     return next(row for row in window.draft_panel.findChildren(Knob) if row.setting.name == name)
 
 
-def test_the_settings_of_the_selected_part_are_marked_and_in_sight_and_those_of_another_are_not_nor_any_beside_charts(
-    window, until
+def test_settings_of_the_selected_part_have_a_mark_and_a_description_in_sight_and_groups_that_this_opens_close_again(
+    window, until, qtbot
 ):
+    groups, diagram = window.draft_panel.groups.groups, window.train.model.area.diagram
+    before = {key for key, group in groups.items() if group.is_open}
     assert not marked(window)
     panel = window.draft_panel
     area = panel.findChild(QScrollArea)
@@ -61,13 +63,6 @@ def test_the_settings_of_the_selected_part_are_marked_and_in_sight_and_those_of_
     select(window, "feed-forward")
     until(lambda: "heads" not in marked(window))
     assert "width" in marked(window)
-
-
-def test_the_mark_is_a_bar_and_a_description_for_screen_readers_and_groups_that_it_opens_close_again(
-    window, until, qtbot
-):
-    groups, diagram = window.draft_panel.groups.groups, window.train.model.area.diagram
-    before = {key for key, group in groups.items() if group.is_open}
     select(window, "attention")
     until(lambda: "heads" in marked(window))
     assert {key for key, group in groups.items() if group.is_open} > before

@@ -220,13 +220,19 @@ def test_an_svg_holds_the_line_from_end_to_end_of_its_data(chart):
     assert np.allclose(path, np.column_stack((across, down)), atol=0.01)
 
 
-def test_labels_in_an_svg_are_text(chart):
+def test_an_svg_has_labels_as_text_and_dashes_for_runs_of_one_colour_and_is_the_same_each_time(chart):
     chart.caption = "Small"
-    draw(chart, line([3, 2.5, 2]), floors=[Floor("unigram", 2.25)], flags=[Flag(2, "batch size 4 → 8")])
-    words = words_of(printed(figure(chart), "svg"))
+    lines = line([3, 2.5, 2]), line([3, 2.75, 2.5], key="b", dashes=1)
+    draw(chart, *lines, floors=[Floor("unigram", 2.25)], flags=[Flag(2, "batch size 4 → 8")])
+    svg = printed(figure(chart), "svg")
+    words = words_of(svg)
     assert {"Loss · Small", "step", "loss (nats per token)", "batch size 4 → 8", "train 2.00", "unigram 2.25"} <= {
         " ".join(one.split()) for one in words
     }
+    styles = [one.get("style", "") for one in ET.fromstring(svg).iter(f"{SVG}path")]
+    ink = [style for style in styles if f"stroke: {LIGHT.runs[0]}" in style]
+    assert {"stroke-dasharray" in style for style in ink} == {True, False}
+    assert printed(figure(chart), "svg") == svg
 
 
 def test_a_pdf_embeds_its_fonts(chart):
@@ -235,18 +241,6 @@ def test_a_pdf_embeds_its_fonts(chart):
     assert pdf.startswith(b"%PDF")
     assert b"/FontFile2" in pdf
     assert b"/Type3" not in pdf
-
-
-def test_the_same_chart_makes_the_same_file(chart):
-    draw(chart, line([3, 2, 1]))
-    assert printed(figure(chart), "svg") == printed(figure(chart), "svg")
-
-
-def test_runs_that_share_a_colour_differ_by_dashes_on_paper(chart):
-    draw(chart, line([3, 2, 1]), line([3, 2.5, 2], key="b", dashes=1))
-    styles = [one.get("style", "") for one in ET.fromstring(printed(figure(chart), "svg")).iter(f"{SVG}path")]
-    ink = [style for style in styles if f"stroke: {LIGHT.runs[0]}" in style]
-    assert {"stroke-dasharray" in style for style in ink} == {True, False}
 
 
 @pytest.mark.parametrize("theme", [DARK, LIGHT])
@@ -421,10 +415,10 @@ def test_an_empty_chart_has_nothing_to_export(chart):
     [
         ([line([2.0]), line([np.nan] * 5, key="b")], {}),
         ([line([1.0, 2.0, 1e300], x=[0.0, 1.0, 2.0])], {"x_log": True, "y_log": True}),
-        ([line([1e-300, 2e-300])], {}),
         *(
             pytest.param(lines, axes, marks=pytest.mark.long)
             for lines, axes in [
+                ([line([1e-300, 2e-300])], {}),
                 ([line([2.0])], {}),
                 ([line([2.0, np.nan, 3.0, np.nan, np.nan, 2.5], style="main")], {}),
                 ([line([0.0, -1.0, 2.0, 3.0])], {"y_log": True}),
