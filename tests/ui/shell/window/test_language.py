@@ -42,25 +42,40 @@ def titles(window):
     return [button.text() or button.toolTip() for button in window.top._places.buttons()]
 
 
-def test_another_language_is_shown_at_once_and_the_run_goes_on(host, until, unhurried_training):
+def test_a_language_chosen_in_settings_is_shown_at_once_the_run_goes_on_and_the_same_language_changes_nothing(
+    host, qtbot, until, unhurried_training
+):
     session, before = host.window.session, host.window
     for name, value in (("steps", 10**6), ("evaluate_every", 0)):
         assert session.draft.edit(f"training.{name}", value) is None
     host.window.configuration.start_new()
     until(lambda: session.state == "running" and session.selected.step > 2)
     run = session.selected
-    host.window.show_place("inspect")
-    choose(host, "de")
+    choose(host, "en")
+    QCoreApplication.processEvents()
+    assert host.window is before
+    before._store_state()
+    stored = WindowState()
+    stored.load()
+    assert stored.language == "en"
+    before.show_place("settings")
+    box = before._places["settings"].language
+    box.setFocus()
+    box.setCurrentIndex(1)
+    qtbot.keyClick(box, Qt.Key.Key_Down)
     until(lambda: host.window is not before)
     places = ["Startseite", "Daten", "Trainieren", "Untersuchen", "Ausprobieren", "Vergleichen"]
     assert titles(host.window) == [*places, "Plugins (Strg+Umschalt+X)", "Einstellungen (Strg+,)"]
-    assert host.window.place == "inspect"
+    assert host.window.place == "settings"
+    assert host.window._places["settings"].language.currentText() == "Deutsch"
+    assert host.window.cards_of("settings")[0].title == "Darstellung"
     assert host.window.session is session
     step = run.step
     until(lambda: run.step > step)
     assert session.selected is run
     until(lambda: not shiboken6.isValid(before))
     assert not shiboken6.isValid(before.restorer)  # a child of the session, it would hold all cards of the old window
+    host.window.show_place("inspect")
     assert host.window.top.start.accessibleName() == "Anhalten"  # the screen is too narrow for its text
     session.stop()
     until(lambda: run.state == "stopped")
@@ -75,26 +90,6 @@ def test_the_language_before_comes_back(host, until):
         until(lambda before=before: host.window is not before)
     assert titles(host.window) == places
     assert places[:3] == ["Home", "Data", "Train"]
-
-
-def test_the_same_language_changes_nothing_and_one_chosen_in_settings_shows_settings_in_it(host, qtbot, until):
-    before = host.window
-    choose(host, "en")
-    QCoreApplication.processEvents()
-    assert host.window is before
-    before._store_state()
-    stored = WindowState()
-    stored.load()
-    assert stored.language == "en"
-    before.show_place("settings")
-    box = before._places["settings"].language
-    box.setFocus()
-    box.setCurrentIndex(1)
-    qtbot.keyClick(box, Qt.Key.Key_Down)
-    until(lambda: host.window is not before)
-    assert host.window.place == "settings"
-    assert host.window._places["settings"].language.currentText() == "Deutsch"
-    assert host.window.cards_of("settings")[0].title == "Darstellung"
 
 
 @pytest.mark.long

@@ -316,14 +316,17 @@ def test_damaged_settings_are_reported_and_unwritable_ones_do_not_prevent_closin
     assert any("No space left on device" in problem.line() for problem in reported)
 
 
-def test_a_run_folder_that_is_deleted_while_it_trains_breaks_nothing(running, until, reported, qtbot):
-    window = running()
-    shutil.rmtree(window.session.selected.path)
-    for place in ("inspect", "play", "train"):
-        window.show_place(place)
-        until(lambda: not window.session.background._tasks)
-    window.session.stop()
-    until(lambda: not window.session.registry.working)
+@pytest.mark.parametrize(
+    "place", ["inspect", *(pytest.param(key, marks=pytest.mark.long) for key in ("play", "train"))]
+)
+def test_a_run_folder_that_is_deleted_while_it_trains_breaks_nothing(running_page, until, reported, place):
+    page = running_page(place)
+    shutil.rmtree(page.session.selected.path)
+    page.hide()
+    page.show()
+    until(lambda: not page.session.background._tasks)
+    page.session.stop()
+    until(lambda: not page.session.registry.working)
     until(lambda: len(reported) > 0)
 
 
