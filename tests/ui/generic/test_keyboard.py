@@ -123,6 +123,7 @@ def test_the_focus_is_visible_in_every_overlay_of_the_window(full_scene, theme):
     assert {HelpPage, CommandPalette, ShortcutsPage, DataTable, ClosingPanel} <= checked
 
 
+@pytest.mark.long
 @pytest.mark.timeout(300)
 def test_the_focus_is_visible_in_the_list_of_runs_that_lies_over_a_small_window(scene):
     scene.place("train")

@@ -154,6 +154,7 @@ def test_watch_a_model_learn_trains_the_quick_start_and_compared_runs_are_shown_
     assert not earlier.label.shown
 
 
+@pytest.mark.long
 def test_the_space_bar_starts_the_configuration_and_shows_it(home, qtbot, until):
     window = home()
     qtbot.keyClick(window, Qt.Key.Key_Space)

@@ -132,6 +132,7 @@ def test_a_finished_run_is_trained_further_to_a_given_number_of_steps(trained, o
     assert run.last_step == 40
 
 
+@pytest.mark.long
 def test_training_further_for_days_is_asked_about_before(trained, open_window, until, click):
     path = trained()
     window = open_window()

@@ -65,6 +65,7 @@ def test_a_window_that_is_left_early_closes(at_home, qtbot):
         window.leave()
 
 
+@pytest.mark.long
 def test_a_window_that_is_closed_early_closes(at_home, qtbot):
     window = at_home()
     with qtbot.waitSignal(window.closed):
