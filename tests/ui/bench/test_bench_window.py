@@ -105,6 +105,7 @@ class Paints(QObject):
         return False
 
 
+@pytest.mark.long
 def test_charts_and_maps_are_painted_once_for_each_update_on_both_sides_in_turn(monkeypatch, qapp):
     monkeypatch.setattr(charts, "FIRST", 2)
     compared, paints = charts._compared, []
@@ -163,6 +164,7 @@ def test_the_command_line_runs_a_benchmark_of_the_window(monkeypatch, capsys, gi
     assert json.loads(capsys.readouterr().out) == {"within": True}
 
 
+@pytest.mark.long
 def test_a_measured_window_records_when_it_is_idle_and_ready_and_ends():
     ended = subprocess.run([sys.executable, "-c", SHOWN], capture_output=True, text=True, check=True, timeout=60)
     idle, ready = map(json.loads, ended.stdout.splitlines())
@@ -180,8 +182,16 @@ def notes(tmp_path, monkeypatch):
     return tmp_path / "notes"
 
 
-@pytest.mark.parametrize(("cold", "folders"), [(False, 1), (True, 2)])
-@pytest.mark.parametrize("screen", [True, False])
+@pytest.mark.parametrize(
+    ("cold", "folders", "screen"),
+    [
+        (True, 2, False),
+        *(
+            pytest.param(*given, marks=pytest.mark.long)
+            for given in [(False, 1, True), (False, 1, False), (True, 2, True)]
+        ),
+    ],
+)
 def test_a_start_is_evaluated_from_what_its_processes_print(notes, monkeypatch, cold, folders, screen):
     dropped = []
     monkeypatch.setattr(start, "drop_from_memory", lambda folders: dropped.append(len(notes_of(notes))))

@@ -350,14 +350,14 @@ def sights(scene, short=False):
     yield from of_every_place(scene, "with a run", [SMALLEST] if short else [SMALLEST, LAPTOP, DESK])
     yield from of_runs(scene)
     yield from of_overlays(scene)
-    yield from of_plugins(scene)
-    yield from of_policy(scene)
     yield from of_live_settings(scene)
-    yield from of_notices(scene)
     yield from of_problems(scene)
     if short:
         yield from of_short_text(scene)
     else:
+        yield from of_plugins(scene)
+        yield from of_policy(scene)
+        yield from of_notices(scene)
         yield from of_moments(scene)
         yield from of_stages(scene)
         yield from of_questions_about_a_run(scene)

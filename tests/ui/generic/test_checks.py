@@ -73,6 +73,7 @@ def test_a_correct_card_has_no_problem(faults, check):
     assert faults(check, rows) == []
 
 
+@pytest.mark.long
 def test_a_window_that_is_too_large_is_found(scene):
     scene.place("train")
     assert CHECKS["nothing needs a larger window"](Sight("window", scene.window)) == []
@@ -327,8 +328,9 @@ def test_the_tab_key_goes_through_the_whole_window_and_comes_back(scene):
     assert scene.window.focusWidget() is expected[0]
 
 
-def test_the_theme_of_a_window_changes_while_it_is_open(scene):
-    for mode in ("light", "dark", "light"):
+@pytest.mark.parametrize("modes", [("light",), pytest.param(("light", "dark", "light"), marks=pytest.mark.long)])
+def test_the_theme_of_a_window_changes_while_it_is_open(scene, modes):
+    for mode in modes:
         themes.choose(mode)
         settle()
         assert CHECKS["nothing keeps the other theme"](Sight(mode, scene.window)) == []

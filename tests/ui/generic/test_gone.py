@@ -340,7 +340,11 @@ def test_a_closed_card_is_deleted_while_its_session_continues(session, make):
     assert not left_by(make_and_end)
 
 
-@pytest.mark.parametrize("kind", [*OVERLAYS, *PLACES], ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize(
+    "kind",
+    [kind if kind is not DataPlace else pytest.param(kind, marks=pytest.mark.long) for kind in (*OVERLAYS, *PLACES)],
+    ids=lambda kind: kind.__name__,
+)
 def test_a_closed_overlay_or_place_is_deleted_while_its_session_continues(session, kind):
     def make_and_end():
         window = QMainWindow()

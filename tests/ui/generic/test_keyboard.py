@@ -39,14 +39,20 @@ def full_scene(scene):
 
 
 OTHERS = ("light", "contrast")
+THEMES = ("dark", *OTHERS)
+PLACES = ("home", "data", "train", "inspect", "play", "compare", "plugins", "settings")
 
 
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("theme", ["dark", *(pytest.param(theme, marks=pytest.mark.long) for theme in OTHERS)])
-def test_the_focus_is_visible_on_every_kind_of_control(full_scene, theme):
+@pytest.mark.parametrize(
+    ("theme", "places"),
+    [("dark", ("data", "train", "play")), *(pytest.param(theme, PLACES, marks=pytest.mark.long) for theme in THEMES)],
+    ids=["dark in some places", *THEMES],
+)
+def test_the_focus_is_visible_on_every_kind_of_control(full_scene, theme, places):
     themes.choose(theme)
     lines = []
-    for place in ("home", "data", "train", "inspect", "play", "compare", "plugins", "settings"):
+    for place in places:
         full_scene.place(place)
         lines += [f"{place}: {line}" for line in unseen_focus(full_scene.window)]
     assert lines == []
@@ -63,6 +69,7 @@ def test_every_border_between_cards_can_be_reached_and_moved(full_scene):
         assert set(seen) <= set(stops_in(window)), place
 
 
+@pytest.mark.long
 def test_the_border_and_the_columns_of_the_log_can_be_reached_and_moved(scene):
     window, log = scene.window, scene.window.log
     notify("info", Problem("the text was read"))
@@ -92,8 +99,9 @@ def checked_overlays(window, checked):
     return lines
 
 
+@pytest.mark.long  # in short: in every overlay of the window
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("theme", ["dark", *(pytest.param(theme, marks=pytest.mark.long) for theme in OTHERS)])
+@pytest.mark.parametrize("theme", THEMES)
 def test_the_focus_is_visible_in_an_overlay(scene, theme):
     themes.choose(theme)
     scene.place("train")
@@ -115,6 +123,7 @@ def test_the_focus_is_visible_in_every_overlay_of_the_window(full_scene, theme):
     assert {HelpPage, CommandPalette, ShortcutsPage, DataTable, ClosingPanel} <= checked
 
 
+@pytest.mark.long
 @pytest.mark.timeout(300)
 def test_the_focus_is_visible_in_the_list_of_runs_that_lies_over_a_small_window(scene):
     scene.place("train")
@@ -124,6 +133,7 @@ def test_the_focus_is_visible_in_the_list_of_runs_that_lies_over_a_small_window(
     assert unseen_focus(scene.window, scene.window.runs) == []
 
 
+@pytest.mark.long
 def test_an_overlay_without_a_visible_focus_is_found(scene):
     overlay = scene.window.shortcuts
     overlay.toggle()

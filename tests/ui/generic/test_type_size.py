@@ -14,6 +14,8 @@ from lab.widgets.core.theme import interface_font, px, themes
 
 pytestmark = pytest.mark.timeout(300)
 LONG = "alibi, quite a long name for a run of a small transformer"
+OTHERS = ({"type_size": 150}, {"type_size": 100, "projector": True})
+PLACES = ("home", "data", "train", "inspect", "play", "compare", "plugins", "settings")
 LAYOUT = ("nothing sticks out of its place", "no text is cut", "no siblings overlap")
 
 
@@ -48,10 +50,10 @@ def compared(scene):
     return scene
 
 
-def problems(scene):
-    """Return what the checks of the layout find in each place."""
+def problems(scene, places=PLACES):
+    """Return what the checks of the layout find in places."""
     found = []
-    for key in ("home", "data", "train", "inspect", "play", "compare", "plugins", "settings"):
+    for key in places:
         scene.place(key)
         settle()
         sight = Sight(key, scene.window)
@@ -90,22 +92,28 @@ def test_a_size_of_the_type_leaves_no_trace_when_it_changes_back_and_the_window_
 
 
 @pytest.mark.parametrize(
+    ("settings", "places"),
+    [
+        ({"type_size": 200}, ("train", "compare")),
+        *(pytest.param(each, PLACES, marks=pytest.mark.long) for each in ({"type_size": 200}, *OTHERS)),
+    ],
+)
+@pytest.mark.parametrize(
     ("code", "theme"),
     [("de", "dark"), *(pytest.param(*one, marks=pytest.mark.long) for one in (("en", "dark"), ("de", "light")))],
 )
 def test_two_runs_beside_each_other_leave_the_window_whole_in_large_type_and_in_each_language(
-    in_language, compared, theme
+    in_language, compared, settings, places, theme
 ):
     themes.choose(theme)
     compared.look()
     compared.place("settings")
-    for settings in ({"type_size": 150}, {"type_size": 200}, {"type_size": 100, "projector": True}):
-        themes.change(**settings)
-        settle()
-        found = problems(compared)
-        assert not found, f"{settings}:\n" + "\n".join(found)
+    themes.change(**settings)
+    settle()
+    assert problems(compared, places) == []
 
 
+@pytest.mark.long
 def test_the_menus_of_the_view_fit_and_change_the_size_step_by_step_remember_it_or_say_why_not(scene, monkeypatch):
     menus = {menu.title(): menu for menu in scene.window.findChildren(QMenu)}
     assert {action.objectName() for action in menus["Theme"].actions()} >= {"view.dark", "view.contrast"}
@@ -168,7 +176,8 @@ def test_projector_mode_has_large_type_and_wider_lines_keeps_notes_and_gives_the
     assert not window.docks._toggle.isVisible()
 
 
-def test_projector_mode_opens_the_form_when_a_setting_is_to_be_shown_and_is_limited_by_the_window(scene):
+@pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest.mark.long)], ids=["train", "every place"])
+def test_projector_mode_opens_the_form_when_a_setting_is_to_be_shown_and_is_limited_by_the_window(scene, whole):
     themes.change(projector=True)
     scene.place("train")
     scene.window.configuration.reveal("training.batch_size")
@@ -181,14 +190,14 @@ def test_projector_mode_opens_the_form_when_a_setting_is_to_be_shown_and_is_limi
     settle()
     assert themes.scale == 1.5
     assert themes.appearance.type_size == 110
-    found = problems(scene)
-    assert not found, "\n".join(found)
+    assert not whole or problems(scene) == []
     scene.place("train")
     assert scene.window.train.loss.chart.height() >= 0.4 * scene.window.height()
     scene.resize((1920, 1080))
     settle(lambda: themes.scale == pytest.approx(1.54))
 
 
+@pytest.mark.long
 def test_type_that_is_too_large_for_a_low_window_gives_the_loss_its_room_and_a_large_window_shows_all(scene):
     window = scene.window
     scene.place("train")

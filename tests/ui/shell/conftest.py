@@ -401,9 +401,9 @@ def saved_run(small, lab_home):
     return saved_run
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def trained_once(tmp_path_factory):
-    """Train a recipe to its end in a home of its own, once for all tests of a module, and return the run's folder."""
+    """Train a recipe to its end in a home of its own, once for all tests, and return the run's folder."""
     folders = {}
 
     def trained_once(recipe):

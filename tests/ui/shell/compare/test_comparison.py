@@ -131,34 +131,27 @@ def reading(monkeypatch):
 
 
 @pytest.fixture
-def train(open_page):
-    """Train without the window around it."""
-    return open_page("train")
-
-
-@pytest.fixture
-def compared(train, page, trained_run, until):
+def compared(registry, card, page, trained_run, until):
     """The page with a transformer and an n-gram, whose losses do not compare, and the line that says so."""
-    line = show_both(train, trained_run, until)
-    registry = train.session.registry
+    show_both(registry, trained_run)
+    until(lambda: drawn(card))
     page.show_runs(comparability_of(registry.shown, registry.selected))
-    return page, line
+    return page, card.comparison
 
 
 @pytest.fixture
 def compared_in_window(window, trained_run, until):
     """The same in the window of the lab, which shows Train."""
-    return window, show_both(window, trained_run, until)
-
-
-def show_both(window, trained_run, until):
-    """Show both runs, and return the line about them in the card of the loss."""
-    registry = window.session.registry
-    for run in (trained_run("architecture={name='ngram'}"), trained_run()):
-        registry.show(registry.open(run).key, True)
+    show_both(window.session.registry, trained_run)
     line = window.train.loss.comparison
     until(lambda: line.message.full_text)
-    return line
+    return window, line
+
+
+def show_both(registry, trained_run):
+    """Show both runs."""
+    for run in (trained_run("architecture={name='ngram'}"), trained_run("training.steps=3")):
+        registry.show(registry.open(run).key, True)
 
 
 def test_runs_are_evaluated_on_the_same_text_with_one_protocol(compared, click, until):
@@ -185,9 +178,9 @@ def test_runs_are_evaluated_on_a_text_of_ones_own(compared, click, until, tmp_pa
 
 
 @pytest.fixture
-def page(train, qtbot):
+def page(registry, evaluator, qtbot):
     """The comparison of runs without the place around it."""
-    made = ComparisonPage(train.session.registry, train.evaluator)
+    made = ComparisonPage(registry, evaluator)
     qtbot.addWidget(made)
     made.resize(1060, 560)
     with qtbot.waitExposed(made):
@@ -196,7 +189,7 @@ def page(train, qtbot):
 
 
 @pytest.fixture
-def listed(train, saved_run, small):
+def listed(registry, saved_run, small):
     """List a finished run, or one in another state, with its figures; its settings differ by the seed and others."""
 
     def listed(title, *assignments, state="finished", **summary):
@@ -204,7 +197,7 @@ def listed(train, saved_run, small):
         path = saved_run(title, recipe=recipe, state=state)
         status = json.loads((path / "status.json").read_text())
         (path / "status.json").write_text(json.dumps({**status, "summary": {**status["summary"], **summary}}))
-        return train.session.registry.open(path)
+        return registry.open(path)
 
     return listed
 
@@ -312,6 +305,7 @@ def few_seeds(window, trained_run, until):
     return window, window.compare.page
 
 
+@pytest.mark.long
 def test_both_kinds_are_repeated_with_three_seeds_and_then_have_a_mean_and_a_range(few_seeds, click, until):
     window, page = few_seeds
     assert page.repeats.repeat.text() == "Repeat both with 3 seeds"
@@ -326,10 +320,16 @@ def test_both_kinds_are_repeated_with_three_seeds_and_then_have_a_mean_and_a_ran
     assert page.repeats.isHidden()
 
 
-def test_repetitions_are_taken_back_from_the_queue(few_seeds, click):
+def test_both_kinds_are_repeated_with_three_seeds_unless_the_repetitions_are_taken_back_from_the_queue(
+    few_seeds, click
+):
     window, page = few_seeds
     registry = window.session.registry
+    assert page.repeats.repeat.text() == "Repeat both with 3 seeds"
+    assert page.repeats.note.text().startswith("4 more runs tell how much is chance: about ")
     click(page.repeats.repeat)
+    assert [run.name.rpartition(" ")[0][-4:] for run in registry.working] == ["seed"] * 4
+    assert page.repeats.repeat.isHidden()
     click(page.repeats.withdraw)
     assert not [run for run in registry.working if run.state == "queued"]
     assert not page.repeats.repeat.isHidden()

@@ -91,9 +91,7 @@ def listed(window, saved_run, until):
     return window
 
 
-def test_keys_palette_and_the_line_of_train_open_the_place_where_a_selected_run_stays_and_the_next_start_too(
-    listed, qtbot, click, open_window, until
-):
+def test_keys_palette_and_the_line_of_train_open_the_place_where_a_selected_run_stays(listed, qtbot, click):
     window = listed
     qtbot.keyClick(window, Qt.Key.Key_6, Qt.KeyboardModifier.ControlModifier)
     assert (window.place, window.compare.isVisible()) == ("compare", True)
@@ -111,13 +109,18 @@ def test_keys_palette_and_the_line_of_train_open_the_place_where_a_selected_run_
     click(window.compare.page.explain)
     assert window.help._name == "using/comparing"
     window.help.shut()
-    window.retire()
+
+
+@pytest.mark.long
+def test_the_next_start_opens_it_again(listed, open_window, until):
+    listed.show_place("compare")
+    listed.retire()
     again = open_window(place=None, draft=False)
     assert again.place == "compare"
     until(lambda: sorted(names(again.compare)) == ["One", "Two"])
 
 
-@pytest.mark.parametrize("code", ["en", "de"])
+@pytest.mark.parametrize("code", ["de", pytest.param("en", marks=pytest.mark.long)])
 def test_all_of_it_is_inside_the_smallest_window(open_window, saved_run, request, code):
     if code == "de":
         request.getfixturevalue("german")

@@ -53,6 +53,7 @@ def test_the_command_and_the_button_of_the_form_open_the_place_without_side_pane
     assert window.place == "data"
 
 
+@pytest.mark.long
 def test_a_command_that_needs_the_list_of_runs_goes_to_train(open_window, saved_run, until):
     saved_run("One")
     window = open_window(size=(1100, 640))

@@ -12,7 +12,7 @@ from lab.shell.runtime.background import Background
 from lab.shell.session.corpus.draft_corpus import DraftCorpus
 from lab.shell.session.draft import Draft
 
-TEXT = "the cat sat on the mat. a dog ran to the hat: word, word and why the strawberry is sweet.\n" * 20
+TEXT = "the cat sat on the mat. a dog ran to the hat: word, word and why the strawberry is sweet.\n" * 8
 
 
 @pytest.fixture
@@ -169,7 +169,9 @@ def test_a_long_heading_is_elided_and_complete_in_its_tool_tip(tab, qtbot):
     qtbot.waitUntil(lambda: heading.text() == "Byte pair encoding ▾")
 
 
-@pytest.mark.parametrize("corpus", [{"name": "points"}, {"name": "digits", "rows": 40}])
+@pytest.mark.parametrize(
+    "corpus", [{"name": "points"}, pytest.param({"name": "digits", "rows": 40}, marks=pytest.mark.long)]
+)
 def test_a_corpus_without_text_has_no_tokens_and_says_so(tab, until, corpus):
     tab.draft.apply({"corpus": corpus})
     until(lambda: tab.corpus.lacks_text)

@@ -86,6 +86,7 @@ def test_the_first_start_shows_home_without_docks_and_its_gallery_shows_every_sh
     assert window.top.find_button.isVisible()
     recipes = window.home.recipes
     assert {tile.name for tile in recipes.tiles} == set(shipped_names())
+    assert recipes.headings == list(gallery().topics.values())
     click(next(tile for tile in recipes.tiles if tile.name == "compare-mamba"))
     assert window.place == "train"
     assert window.session.draft.recipe == shipped("compare-mamba")
@@ -95,12 +96,7 @@ def test_the_first_start_shows_home_without_docks_and_its_gallery_shows_every_sh
     assert recipes.headings == []
 
 
-def test_the_recipes_of_all_topics_stand_below_headings(home):
-    recipes = home(ready=False).home.recipes
-    assert recipes.headings == list(gallery().topics.values())
-
-
-@pytest.mark.parametrize("spoken", ["en", "de"])
+@pytest.mark.parametrize("spoken", ["de", pytest.param("en", marks=pytest.mark.long)])
 def test_a_tile_has_space_for_all_that_it_shows(home, spoken, request):
     if spoken == "de":
         request.getfixturevalue("german")
@@ -115,6 +111,7 @@ def test_an_empty_list_of_runs_is_explained(home_page, until):
     assert window.home.recent.state == "empty"
 
 
+@pytest.mark.long
 def test_two_architectures_wait_for_torch_are_trained_one_after_the_other_and_shown_together(home, quick, click, until):
     window = home(ready=False)
     draft = window.session.draft.recipe
@@ -157,6 +154,7 @@ def test_watch_a_model_learn_trains_the_quick_start_and_compared_runs_are_shown_
     assert not earlier.label.shown
 
 
+@pytest.mark.long
 def test_the_space_bar_starts_the_configuration_and_shows_it(home, qtbot, until):
     window = home()
     qtbot.keyClick(window, Qt.Key.Key_Space)
@@ -164,6 +162,7 @@ def test_the_space_bar_starts_the_configuration_and_shows_it(home, qtbot, until)
     until(lambda: window.session.selected is not None)
 
 
+@pytest.mark.long
 def test_a_chosen_text_becomes_the_corpus_of_a_model_of_suitable_size_and_the_start_button_says_so(
     home, tmp_path, monkeypatch, click, until
 ):
@@ -187,13 +186,16 @@ def test_a_chosen_text_becomes_the_corpus_of_a_model_of_suitable_size_and_the_st
     until(lambda: f"It is queued behind {window.session.selected.name}." in start.toolTip())
 
 
-def test_a_text_chosen_on_home_is_trained_on_with_one_more_click_at_the_settings_that_are_shown(
+def test_a_text_dropped_on_home_is_trained_on_with_one_more_click_at_the_settings_that_are_shown(
     home, tmp_path, click, until
 ):
     text = tmp_path / "story.txt"
     text.write_text("It was the best of times. " * 200)
     window = home()
-    window.home_actions.use_texts([str(text)])
+    dropped = QMimeData()
+    dropped.setUrls([QUrl.fromLocalFile(str(text))])
+    keys, buttons = Qt.KeyboardModifier.NoModifier, Qt.MouseButton.LeftButton
+    window.dropEvent(QDropEvent(QPointF(9, 9), Qt.DropAction.CopyAction, dropped, buttons, keys))
     until(lambda: window.place == "data" and window.data.findChildren(EntryPanel))
     (panel,) = window.data.findChildren(EntryPanel)
     until(lambda: panel.train.isEnabled())
@@ -202,18 +204,6 @@ def test_a_text_chosen_on_home_is_trained_on_with_one_more_click_at_the_settings
     assert window.place == "train"
     until(lambda: window.session.selected is not None)
     assert window.session.selected.recipe.corpus.settings["path"] == str(text)
-
-
-def test_a_text_that_is_dropped_on_home_is_used_as_well(home, tmp_path, until):
-    text = tmp_path / "mine.txt"
-    text.write_text("It was the best of times. " * 200)
-    window = home()
-    dropped = QMimeData()
-    dropped.setUrls([QUrl.fromLocalFile(str(text))])
-    keys, buttons = Qt.KeyboardModifier.NoModifier, Qt.MouseButton.LeftButton
-    window.dropEvent(QDropEvent(QPointF(9, 9), Qt.DropAction.CopyAction, dropped, buttons, keys))
-    until(lambda: window.place == "data")
-    until(lambda: window.session.draft.recipe.corpus.settings.get("path") == str(text))
 
 
 def test_texts_that_cannot_be_used_change_neither_the_place_nor_the_configuration_also_when_opened_later(
@@ -237,6 +227,7 @@ def test_texts_that_cannot_be_used_change_neither_the_place_nor_the_configuratio
     assert window.session.draft.recipe.architecture == before.architecture
 
 
+@pytest.mark.long
 def test_watching_a_model_learn_does_not_train_on_a_text_that_is_still_being_read(
     home, quick, tmp_path, click, until, monkeypatch
 ):

@@ -20,6 +20,7 @@ def panel_of(window):
     return next(panel for panel in window.findChildren(ExplanationPanel) if panel.isVisible())
 
 
+@pytest.mark.long
 def test_a_symbol_opens_the_drawing_of_the_inspected_run_with_its_part_selected(
     open_window, trained_run, until, click, button
 ):
@@ -66,6 +67,7 @@ def test_an_explanation_opens_the_equations_of_its_part(open_window, until, clic
     until(lambda: window.focusWidget() is equations.links["A_h"])
 
 
+@pytest.mark.long
 def test_the_equations_of_a_part_of_a_hybrid_are_those_of_its_mixer(open_window, until, click, button):
     window = open_window(
         "architecture.name=hybrid",

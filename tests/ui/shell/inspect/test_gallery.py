@@ -232,6 +232,7 @@ def test_what_a_run_has_recorded_is_free(open_page, trained_run, until):
     assert not entry(page, "Logit lens").is_enabled
 
 
+@pytest.mark.long
 def test_the_theme_can_change_while_a_question_is_selected(inspected, select):
     page = inspected()
     select(page, "attention")

@@ -99,6 +99,7 @@ def inspected_again(until):
     return inspected_again
 
 
+@pytest.mark.long
 def test_before_any_training_the_untrained_model_is_inspected(window, until):
     window.show_place("inspect")
     until(lambda: cards(window))
@@ -145,6 +146,7 @@ def test_each_card_says_what_it_shows_and_explains_how_to_read_it(page, inspecte
     until(lambda: not panel.formulas[0].pixmap().isNull())
 
 
+@pytest.mark.long
 def test_while_a_run_trains_it_is_inspected_again_and_again(running_page, inspected, inspected_again):
     page = inspected(running_page("inspect"))
     inspected_again(page)
@@ -183,6 +185,7 @@ def test_another_probe_text_is_read_when_it_is_submitted_unless_the_vocabulary_l
     assert cards(page)
 
 
+@pytest.mark.long
 def test_the_snapshots_of_a_run_are_selected_by_a_slider(open_page, trained_run, click, until, button):
     page = open_page("inspect")
     page.session.open_path(str(trained_run("training.steps=20")))
@@ -226,9 +229,15 @@ def test_an_n_gram_that_has_counted_shows_it_too(page, until, inspected, switch)
 @pytest.mark.parametrize(
     ("file", "architecture", "readings", "kind"),
     [
-        ("gated_scan", "rg-lru", {"state", "recurrence gate", "input gate", "mixing"}, GeneralView),
         ("two_experts", "two-experts", {"routing", "mixing"}, RoutingView),
         ("suffix_counts", "suffix-counts", {"order"}, ReadingView),
+        pytest.param(
+            "gated_scan",
+            "rg-lru",
+            {"state", "recurrence gate", "input gate", "mixing"},
+            GeneralView,
+            marks=pytest.mark.long,
+        ),
         pytest.param("gru_cells", "gru-cells", {"state", "reset", "update"}, StateView, marks=pytest.mark.long),
     ],
 )
@@ -266,6 +275,7 @@ def test_a_broken_view_of_a_plugin_shows_its_trace_in_its_own_card_and_the_other
     assert any(isinstance(view, MixingView) for view in views(page))
 
 
+@pytest.mark.long
 def test_a_broken_card_stays_broken_and_the_others_are_refreshed(running_page, plugin, inspected, inspected_again):
     page = inspected(running_page("inspect", enable=[plugin("views", VIEWS)]))
     inspected_again(page)

@@ -178,6 +178,7 @@ def test_an_inspection_that_comes_late_does_not_replace_a_snapshot(trained, insp
     assert place.model.readings.selected == keys
 
 
+@pytest.mark.long
 def test_where_step_0_was_not_recorded_the_left_end_is_the_untrained_model_on_any_text(
     trained, inspected, until, click, button
 ):
@@ -418,6 +419,7 @@ def test_a_selected_head_and_measure_survive_a_look_at_a_model_without_heads(pag
     assert (heads.shown.layer, heads.strip.heads.current) == (1, 1)
 
 
+@pytest.mark.long
 def test_a_map_of_another_model_is_not_taken_for_a_head(page, inspected, draft_model):
     inspected(page)
     recipe = page.session.draft.recipe.architecture
@@ -431,6 +433,7 @@ def test_a_map_of_another_model_is_not_taken_for_a_head(page, inspected, draft_m
     assert (heads.strip.heads.current, table.selection[1]) == (1, 1)
 
 
+@pytest.mark.long
 def test_ticks_of_readings_are_not_changed_by_a_look_at_another_model(page, inspected, open_page, draft_model, switch):
     def ticks(page):
         return {entry.title: entry.is_on for entry in page.inspect._offers.entries()}

@@ -105,6 +105,7 @@ def test_cancel_leaves_the_configuration_as_it_is(dialogs, opened, link, qtbot):
     assert dialogs.session.draft.recipe is before
 
 
+@pytest.mark.long
 def test_a_link_given_while_the_lab_starts_is_shown_when_it_is_ready_and_others_are_pasted_and_dropped(
     open_window, link, qtbot, until
 ):
@@ -165,7 +166,7 @@ def test_the_configuration_is_shared_with_its_qr_code(shared, dialogs, click):
 
 
 def test_a_run_is_shared_with_its_last_loss(dialogs, trained_run, until):
-    dialogs.session.open_path(str(trained_run()))
+    dialogs.session.open_path(str(trained_run("training.steps=3")))
     run = dialogs.session.selected
     dialogs.links.share_run()
     until(dialogs.links.shared.copy.isEnabled)
@@ -174,13 +175,13 @@ def test_a_run_is_shared_with_its_last_loss(dialogs, trained_run, until):
     assert shared.validation_loss == pytest.approx(run.last_status.summary["validation_loss"], abs=1e-4)
 
 
-def test_a_run_is_checked_for_the_paths_that_its_plugins_declare(window, trained_run, until, monkeypatch):
+def test_a_run_is_checked_for_the_paths_that_its_plugins_declare(dialogs, saved_run, until, monkeypatch):
     checked = []
     monkeypatch.setattr(link_module, "check_no_paths", lambda recipe, plugins: checked.append(plugins))
-    window.session.open_path(str(trained_run()))
-    next(action for action in window.commands.all() if action.command.key == "run.link").trigger()
-    until(window.links.shared.copy.isEnabled)
-    assert set(checked) == {window.session.plugins}
+    dialogs.session.open_path(str(saved_run()))
+    dialogs.links.share_run()
+    until(dialogs.links.shared.copy.isEnabled)
+    assert set(checked) == {dialogs.session.plugins}
 
 
 def test_a_recipe_that_no_link_holds_is_refused_in_the_dialog(dialogs, until):

@@ -37,15 +37,12 @@ def write(play, until, click, count=8):
     until(lambda: len(play.model.tokens) >= count)
 
 
-def test_before_any_training_the_untrained_model_writes(play, until, click):
+def test_before_any_training_the_untrained_model_writes_and_next_tokens_are_nearly_equally_probable(play, until, click):
+    until(lambda: play.next_card.state == "content" and len(play.next_card.tokens._rows) > 5)
+    assert play.next_card.tokens._rows[0][2] < 0.5
     write(play, until, click)
     assert "untrained" in play.text_card._note.full_text
     assert play.text.text().startswith("the ")
-
-
-def test_before_any_training_next_tokens_are_nearly_equally_probable(play, until):
-    until(lambda: play.next_card.state == "content" and len(play.next_card.tokens._rows) > 5)
-    assert play.next_card.tokens._rows[0][2] < 0.5
 
 
 def test_writing_ends_after_the_requested_number_of_tokens(play, until, click):
@@ -54,6 +51,8 @@ def test_writing_ends_after_the_requested_number_of_tokens(play, until, click):
     until(lambda: not play.writing)
     assert len(play.model.tokens) == 12
     assert play.generate_button.text() == "Generate"
+    until(lambda: not play.busy)
+    assert "stopped" not in play._speed.text()
 
 
 @pytest.fixture
@@ -61,10 +60,10 @@ def texts(play, until, click):
     """Write a text twice, and return both with their seeds."""
 
     def texts():
-        play._panel._edit_length("tokens", 12)
+        play._panel._edit_length("tokens", 6)
         written = []
         for _ in range(2):
-            write(play, until, click, 12)
+            write(play, until, click, 6)
             until(lambda: not play.writing)
             written.append((play._panel.options()["seed"], play.text.text()))
         return written
@@ -72,25 +71,23 @@ def texts(play, until, click):
     return texts
 
 
-def test_each_text_has_another_seed_and_the_form_shows_that_of_the_last(texts):
+def test_each_text_has_another_seed_which_the_form_shows_and_an_entered_one_writes_its_text_again(
+    play, until, click, texts
+):
     (first, text), (second, other) = texts()
     assert first == 0
     assert first != second
     assert text != other
+    play._panel._edit_length("seed", 0)
+    write(play, until, click, 6)
+    until(lambda: not play.writing)
+    assert play._panel.options()["seed"] == 0
+    assert play.text.text() == text
 
 
 def test_a_fixed_seed_writes_the_same_text_again(play, texts):
     play._panel._edit_length("fixed_seed", True)
     assert len(set(texts())) == 1
-
-
-def test_an_entered_seed_is_used_and_writes_the_text_that_it_wrote(play, until, click, texts):
-    (_, text), _ = texts()
-    play._panel._edit_length("seed", 0)
-    write(play, until, click, 12)
-    until(lambda: not play.writing)
-    assert play._panel.options()["seed"] == 0
-    assert play.text.text() == text
 
 
 def test_stop_leaves_the_text(play, until, click):
@@ -102,13 +99,6 @@ def test_stop_leaves_the_text(play, until, click):
     assert len(kept) >= len("the ") + 5
     assert kept == play.text.text()
     assert play._speed.text() == f"stopped after {len(play.model.tokens)} of 100,000 tokens"
-
-
-def test_a_text_that_reached_its_length_is_not_marked_as_stopped(play, until, click):
-    play._panel._edit_length("tokens", 12)
-    write(play, until, click, 12)
-    until(lambda: not play.busy)
-    assert "stopped" not in play._speed.text()
 
 
 def test_escape_stops_and_control_return_starts_writing(window, until, qtbot):
@@ -130,19 +120,13 @@ def test_generating_again_right_after_a_stop_never_mixes_two_texts(play, until, 
     assert play.text.text() == "the " + "".join(token.text for token in play.model.tokens)
 
 
-def test_writing_does_not_stop_a_training(running_page, until, click, grown):
-    page = running_page("play")
-    page.play.prompt.setPlainText("the ")
-    write(page.play, until, click, 20)
-    assert page.session.state == "running"
-    grown(page)
-
-
-def test_writing_continues_when_the_run_ends(running_page, until, click):
+def test_writing_does_not_stop_a_training_and_continues_when_the_run_ends(running_page, until, click, grown):
     page = running_page("play", "training.evaluate_every=0")
     page.play.prompt.setPlainText("the ")
     page.play._panel._edit_length("tokens", 100_000)
     write(page.play, until, click)
+    assert page.session.state == "running"
+    grown(page)
     page.session.stop()
     until(lambda: page.session.selected.state == "stopped" and page.session.selected.active is None)
     ended_at = len(page.play.model.tokens)
@@ -283,26 +267,26 @@ def test_the_order_of_the_tab_key_is_that_of_the_filters(filters):
 
 
 def test_a_text_ends_before_a_stop_string_and_the_reason_stands_below_it(play, until, click):
-    play._panel._edit_length("tokens", 60)
+    play._panel._edit_length("tokens", 12)
     play._panel._edit_length("fixed_seed", True)
-    write(play, until, click, 60)
+    write(play, until, click, 12)
     until(lambda: not play.writing)
     assert play._end_note.text() == "The requested number of tokens was reached."
     whole = "".join(token.text for token in play.model.tokens)
-    play._panel._edit_length("stop", [whole[20:22]])
+    play._panel._edit_length("stop", [whole[5:7]])
     write(play, until, click, 1)
     until(lambda: not play.writing)
-    assert "".join(token.text for token in play.model.tokens) == whole[: whole.index(whole[20:22])]
+    assert "".join(token.text for token in play.model.tokens) == whole[: whole.index(whole[5:7])]
     assert play._end_note.isVisible()
     assert "before the stop string" in play._end_note.text()
 
 
 def test_beams_write_a_text_with_the_same_words_each_time(page, play, until, click):
     page.play_panel._strategies.setCurrentIndex(page.play_panel._strategies.findData("beam-search"))
-    page.play_panel._edit_length("tokens", 12)
+    page.play_panel._edit_length("tokens", 6)
     texts = set()
     for _ in range(2):
-        write(play, until, click, 12)
+        write(play, until, click, 6)
         until(lambda: not play.writing)
         texts.add(play.text.text())
     assert len(texts) == 1
@@ -381,11 +365,14 @@ def test_an_edited_prompt_gets_new_predictions_and_the_text_stays_usable(play, u
     until(lambda: shows_prompt(play))
 
 
-def test_selecting_another_run_leaves_the_text_and_its_name(page, play, until, click, qtbot, saved_run):
+def test_the_text_of_another_run_stays_is_faded_and_names_who_wrote_it(page, play, until, click, qtbot, saved_run):
     written(play, until, click)
+    assert not play.text.faded
     page.session.open_paths([str(saved_run("Another"))])
+    assert play.text.faded
+    assert play.next_card.state == "empty"
     until(lambda: page.session.selected is not None and not play.model.next_requests.pending)
-    assert "untrained" in play.text_card._note.full_text
+    assert play.text_card._note.full_text == "written by the untrained model"
     click_token(play, 3, qtbot)
     assert play.next_card._note.full_text == "at token 4"
     assert play.next_card.tokens._rows == list(play.model.tokens[3].alternatives)
@@ -398,15 +385,6 @@ def test_next_tokens_of_another_run_are_cleared_at_once(page, play, until, saved
     assert play.next_card.state == "empty"
     assert play.next_card._note.full_text == ""
     assert "Another" in play.next_card._other.shown_text[0]
-
-
-def test_the_text_of_another_run_is_faded_and_names_who_wrote_it(page, play, until, click, saved_run):
-    written(play, until, click)
-    assert not play.text.faded
-    page.session.open_paths([str(saved_run("Another"))])
-    assert play.text.faded
-    assert play.text_card._note.full_text == "written by the untrained model"
-    assert play.next_card.state == "empty"
 
 
 def test_a_prompt_edited_during_writing_gets_predictions_at_the_end(play, until, click, qtbot):
@@ -581,6 +559,7 @@ def test_a_prediction_does_not_remove_a_problem_of_the_writing(play, until, clic
     assert play._problem.isVisible()
 
 
+@pytest.mark.long
 def test_files_dropped_on_a_prompt_a_probe_text_or_a_setting_are_opened_by_the_window(window, monkeypatch, tmp_path):
     opened = []
     monkeypatch.setattr(window.session, "open_paths", opened.append)
@@ -602,6 +581,7 @@ def test_files_dropped_on_a_prompt_a_probe_text_or_a_setting_are_opened_by_the_w
     assert window.play.prompt.toPlainText() == "The "
 
 
+@pytest.mark.long
 def test_after_a_training_the_saved_model_writes(open_page, until, click):
     page = open_page("play", "training.steps=10")
     page.session.start()
@@ -639,7 +619,7 @@ def test_the_default_prompt_of_a_lower_case_corpus_is_in_its_vocabulary(open_pag
 
 def test_a_prompt_that_a_person_wrote_stays_when_another_run_is_selected(play, page, until, trained_run):
     play.prompt.setPlainText("mine ")
-    page.session.open_path(str(trained_run()))
+    page.session.open_path(str(trained_run("training.steps=2")))
     until(lambda: not play.model.next_requests.pending)
     assert play.prompt.toPlainText() == "mine "
 

@@ -81,7 +81,7 @@ def test_all_figures_leave_the_form_its_rows(panel, qtbot):
     assert not panel.costs.opener.isChecked()
 
 
-@pytest.mark.parametrize("size", [(1366, 768), (1100, 640)])
+@pytest.mark.parametrize("size", [(1100, 640), pytest.param((1366, 768), marks=pytest.mark.long)])
 def test_all_figures_cover_no_row_of_the_form(open_window, until, size):
     window = open_window(size=size)
     window.show_place("train")

@@ -245,7 +245,7 @@ def test_the_schedule_is_drawn(configuration, refreshed):
     assert configuration._curve.rates[-1] == max(configuration._curve.rates)
 
 
-@pytest.fixture(params=["en", "de"])
+@pytest.fixture(params=["de", pytest.param("en", marks=pytest.mark.long)])
 def localized(request):
     """Use each language in turn."""
     language.use(request.param)
@@ -253,7 +253,7 @@ def localized(request):
     language.use("en")
 
 
-@pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize("every", [8, pytest.param(1, marks=pytest.mark.long)])
 def test_no_name_of_a_shipped_setting_is_cut(localized, configuration, refreshed, every):
     cut = {}
     for name in list(configuration._plugins.cards("architectures"))[::every]:
@@ -367,6 +367,7 @@ def appearance():
     themes.apply(Appearance())
 
 
+@pytest.mark.long
 def test_a_projected_window_leaves_the_strip_out_whatever_the_height_of_the_panel(configuration, appearance):
     appearance(projector=True)
     configuration.resize(configuration.width(), configuration.height() + 40)
@@ -379,6 +380,7 @@ def test_another_theme_does_not_show_the_strip_in_a_low_panel(configuration, app
     assert configuration.help.isHidden()
 
 
+@pytest.mark.long
 def test_the_strip_keeps_the_lines_of_large_type_at_another_height_of_the_panel(configuration, appearance):
     appearance(type_size=150)
     before = configuration.help.height()

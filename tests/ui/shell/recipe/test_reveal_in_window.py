@@ -1,9 +1,11 @@
 """A setting that is found in the palette is scrolled to and focused, and its description is seen in full."""
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QScrollArea
 
 
+@pytest.mark.long
 def test_a_setting_found_in_the_palette_is_scrolled_to_and_no_line_of_a_description_is_cut(open_window, qtbot, until):
     window = open_window(size=(1100, 640))
     palette, panel = window.command_palette, window.draft_panel

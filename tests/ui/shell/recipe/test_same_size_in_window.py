@@ -1,5 +1,7 @@
 """The menu of presets gives the draft as many parameters as a run has."""
 
+import pytest
+
 
 def same_size(window):
     """Return the entries with which the draft gets the size of a run."""
@@ -8,6 +10,7 @@ def same_size(window):
     return [action for action in menu.actions() if action.data() and action.data()[0] == "same size"]
 
 
+@pytest.mark.long
 def test_the_draft_gets_the_width_with_which_it_has_as_many_parameters_as_a_run_or_says_that_it_has_none(
     open_window, trained_run, until
 ):

@@ -99,6 +99,7 @@ def test_an_interrupted_run_is_reported_once_and_resumed_with_a_click(
     assert [problem.line() for problem in reported if "interrupted" in problem.what] == []
 
 
+@pytest.mark.long
 def test_the_selected_interrupted_run_shows_its_last_checkpoint_and_a_resume_button(
     interrupted, open_window, until, click
 ):
@@ -131,6 +132,7 @@ def test_a_finished_run_is_trained_further_to_a_given_number_of_steps(trained, o
     assert run.last_step == 40
 
 
+@pytest.mark.long
 def test_training_further_for_days_is_asked_about_before(trained, open_window, until, click):
     path = trained()
     window = open_window()
@@ -234,7 +236,8 @@ def test_a_run_that_trains_is_saved_on_request_and_not_deleted(open_runs, report
     assert run.path.exists()
 
 
-def test_live_edits_are_replayed_as_a_schedule_that_the_next_run_carries_out(running, until, enter, click):
+@pytest.mark.parametrize("again", [False, pytest.param(True, marks=pytest.mark.long)])
+def test_live_edits_are_replayed_as_a_schedule_that_the_next_run_carries_out(running, until, click, again):
     window = running()
     schedule, first = window.draft_panel.schedule, window.session.selected
 
@@ -258,21 +261,22 @@ def test_live_edits_are_replayed_as_a_schedule_that_the_next_run_carries_out(run
     until(lambda: window.session.selected is not first)
     second = window.session.selected
     until(lambda: [one.step for one in second.events] == [one.step for one in first.events])
-    window.session.change_live("training.batch_size", 2)
-    until(lambda: len(second.events) == 2)
-    replay()
-    until(lambda: schedule.text.text().startswith("2 scheduled edits from step"))
-    click(window.draft_panel.start_button)
-    until(lambda: window.session.selected is not second)
-    third = window.session.selected
-    until(lambda: [one.step for one in third.events] == [one.step for one in second.events])
+    if again:
+        window.session.change_live("training.batch_size", 2)
+        until(lambda: len(second.events) == 2)
+        replay()
+        until(lambda: schedule.text.text().startswith("2 scheduled edits from step"))
+        click(window.draft_panel.start_button)
+        until(lambda: window.session.selected is not second)
+        third = window.session.selected
+        until(lambda: [one.step for one in third.events] == [one.step for one in second.events])
     click(schedule.remove)
     until(lambda: not schedule.isVisible())
     assert window.session.draft.recipe.training.edits == []
 
 
-def test_batch_size_and_steps_are_edited_while_a_run_trains_and_each_edit_is_a_flag(running, until, grown):
-    window = running()
+def test_batch_size_and_steps_are_edited_while_a_run_trains_and_each_edit_is_a_flag(running_page, until, grown):
+    window = running_page("train")
     run = window.session.selected
     window.session.change_live("training.batch_size", 2)
     window.session.change_live("training.steps", 900_000)
@@ -362,6 +366,7 @@ def test_a_run_is_exported_as_a_script_that_compiles(trained, export_as_script, 
     compile(script.read_text(), script.name, "exec")
 
 
+@pytest.mark.long
 def test_a_second_export_is_offered_another_name(trained, export_as_script, until, tmp_path):
     path = trained()
     for name in ("Small.py", "Small 2.py"):

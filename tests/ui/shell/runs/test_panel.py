@@ -127,11 +127,11 @@ def test_a_started_run_keeps_its_first_colour(open_session, until):
     until(lambda: run.path is not None and read_label(run.path).colour == colour)
 
 
-def test_an_open_eye_is_open_at_the_next_start(read, registry, open_window, until):
+def test_an_open_eye_is_open_at_the_next_start(read, registry, open_page, until):
     one, _ = read("One", "Other")
     registry.show(next(run for run in registry.runs if run.path == one).key, True)
     until(lambda: read_label(one).shown)
-    window = open_window()
+    window = open_page("train")
     until(lambda: [run.path for run in window.session.registry.shown] == [one])
     until(lambda: any(line.x.size for line in window.train.loss.chart._lines))
 
@@ -220,6 +220,7 @@ def test_the_filter_adds_and_removes_a_condition(ten, until):
     assert len(names(ten)) == 10
 
 
+@pytest.mark.long
 def test_the_ninth_kind_of_run_has_the_first_colour_with_dashes(saved_run, open_window, until, small):
     for number in range(9):
         saved_run(f"Run {number}", recipe=small(f"training.steps={number + 1}"))
@@ -292,23 +293,15 @@ def pair(listed):
     return window, paths
 
 
-def test_several_runs_are_tagged_at_once(pair, until, click):
+def test_several_runs_are_shown_tagged_and_deleted_at_once(pair, until, click):
     window, paths = pair
+    click(window.runs_controller.table.show_button)
+    assert sorted(run.name for run in window.session.registry.shown) == ["One", "Two"]
     question = window.runs_controller.question
     click(window.runs_controller.table.tag)
     question.field.setText("pair")
     click(question.agree)
     until(lambda: [read_label(path).tags for path in paths] == [("pair",), ("pair",), ()])
-
-
-def test_several_runs_are_shown_at_once(pair, click):
-    window, _ = pair
-    click(window.runs_controller.table.show_button)
-    assert sorted(run.name for run in window.session.registry.shown) == ["One", "Two"]
-
-
-def test_several_runs_are_deleted_at_once(pair, until, click):
-    window, _ = pair
     click(window.runs_controller.table.delete)
     until(lambda: names(window) == ["Three"])
     assert window.runs_controller.table.bin.text() == "bin (2) ▾"

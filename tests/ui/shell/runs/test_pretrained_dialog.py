@@ -91,6 +91,7 @@ def test_an_imported_model_is_the_selected_run_can_generate_and_is_written_as_a_
     until(lambda: any("Exported written" in problem.what for problem in reported))
 
 
+@pytest.mark.long
 def test_a_branch_of_it_trains_on_another_text(dialogue, pretrained, window, click, until):
     click(dialogue(pretrained()).agree)
     until(lambda: window.session.selected is not None)
@@ -156,6 +157,7 @@ def test_esc_closes_the_dialog(alone, pretrained, qtbot):
     assert shown.isHidden()
 
 
+@pytest.mark.long
 def test_a_dropped_folder_of_a_model_opens_the_dialog_and_not_a_corpus(window, pretrained, until):
     before = window.session.draft.recipe.corpus
     dropped = QMimeData()

@@ -78,28 +78,24 @@ def test_the_runs_are_sorted_in_a_menu_that_the_tab_key_reaches(table):
     assert [row.run.name for row in table.table.table.rows] == ["Two", "Three", "One"]
 
 
-def test_a_setting_of_the_recipes_is_offered_as_a_column(table, until):
-    until(lambda: "Seed" in open_list(table.columns))
-    open_list(table.columns)["Seed"].trigger()
-    assert headers(table)[-1] == "Seed"
-
-
-def test_the_menu_of_columns_starts_with_the_parameters_and_fits_into_the_smallest_window(table, until):
+def test_the_menu_of_columns_has_parameters_settings_and_losses_with_units_and_fits_into_the_smallest_window(
+    table, until
+):
     until(lambda: "Seed" in open_list(table.columns))
     names = list(open_list(table.columns))
     assert names[0] == "parameters"
     assert not [name for name in names if "best gradient" in name or name.startswith("training.")]
     menus = [table.columns.menu(), *table.columns.menu().findChildren(QMenu)]
     assert max(menu.sizeHint().height() for menu in menus) < 640
-
-
-def test_the_headings_of_losses_have_units(table, until):
+    open_list(table.columns)["Seed"].trigger()
+    assert headers(table)[-1] == "Seed"
     assert "validation loss, nats per token" in headers(table)
     until(lambda: "best training loss (nats per token)" in open_list(table.columns))
     open_list(table.columns)["best training loss (nats per token)"].trigger()
     assert headers(table)[-1] == "best training loss (nats per token)"
 
 
+@pytest.mark.long
 @pytest.mark.qt_log_ignore("This plugin does not support")  # a platform without a screen, of menus
 def test_the_button_compares_the_selected_runs_or_the_shown_ones_and_a_menu_leaves_out_the_queue(
     with_places, click, until
@@ -185,26 +181,22 @@ def test_delete_moves_the_selected_runs_to_the_bin_and_its_menu_restores_them(li
     until(table.bin.isHidden)
 
 
-def test_the_slash_key_goes_to_the_search(table, qtbot):
+def test_slash_and_the_command_to_find_go_to_the_search_of_the_table_which_follows_that_of_the_list(
+    listed, table, qtbot
+):
+    window, _ = listed
     qtbot.keyClick(table, Qt.Key.Key_Slash)
     assert QApplication.focusWidget() is table.field
-
-
-def test_the_command_to_find_goes_to_the_search_of_the_table_or_of_the_list(listed, table):
-    window, _ = listed
+    table.setFocus()
     window.runs_controller.find()
     assert QApplication.focusWidget() is table.field
-    window.runs_controller.toggle_table()
-    window.runs_controller.find()
-    assert window.runs.isAncestorOf(QApplication.focusWidget())
-
-
-def test_a_search_in_the_list_is_followed_by_the_table(listed, table):
-    window, _ = listed
     window.runs.search_for("Three")
     window.runs.refreshed.emit()
     assert table.field.text() == "Three"
     assert table._count.text() == "1 / 3"
+    window.runs_controller.toggle_table()
+    window.runs_controller.find()
+    assert window.runs.isAncestorOf(QApplication.focusWidget())
 
 
 @pytest.mark.qt_log_ignore("commitData called with an editor")  # Qt commits once more when the field loses its focus
@@ -227,7 +219,9 @@ def test_the_star_of_the_selected_run_is_set_and_removed(listed, until):
         until(lambda star=star: read_label(paths[0]).star is star)
 
 
-def test_more_steps_are_given_as_a_whole_number(listed, click):
+def test_more_steps_are_given_as_a_whole_number_and_a_branch_of_a_run_without_checkpoints_is_refused(
+    listed, click, until
+):
     window, _ = listed
     window.session.registry.select(window.session.registry.runs[0].key)
     window.runs_controller.train_further()
@@ -235,32 +229,26 @@ def test_more_steps_are_given_as_a_whole_number(listed, click):
     question.field.setText("many")
     click(question.agree)
     assert question._refused.text() == "Enter a whole number"
-
-
-def test_a_branch_of_a_run_without_checkpoints_is_refused(listed, until):
-    window, _ = listed
-    window.session.registry.select(window.session.registry.runs[0].key)
     window.runs_controller.branch()
-    question = window.runs_controller.question
-    until(question.isVisible)
-    assert "has no checkpoint yet" in question._note.text()
+    until(lambda: "has no checkpoint yet" in question._note.text())
+    assert question.isVisible()
 
 
-@pytest.mark.parametrize(
-    "command", ["resume", "train_further", "branch", "verify", "save", "replay", "star", "delete", "export",
-                "export_model"],
-)  # fmt: skip
-def test_without_a_selected_run_its_commands_do_nothing(open_runs, command):
-    window = open_runs()
-    getattr(window.runs_controller, command)()
-    assert window.session.registry.runs == []
-    assert window.runs_controller.question.isHidden()
+def test_without_a_selected_run_its_commands_do_nothing(open_runs):
+    controller = open_runs().runs_controller
+    for command in (
+        *(controller.resume, controller.train_further, controller.branch, controller.verify, controller.save),
+        *(controller.replay, controller.star, controller.delete, controller.export, controller.export_model),
+    ):
+        command()
+        assert controller.question.isHidden()
+    assert controller.panel.list.rows.rows == []
 
 
-@pytest.mark.parametrize("command", ["export", "export_model"])
-def test_an_export_without_a_file_writes_nothing(listed, command, monkeypatch, tmp_path):
+def test_an_export_without_a_file_writes_nothing(listed, monkeypatch, tmp_path):
     window, _ = listed
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: ("", ""))
     window.session.registry.select(window.session.registry.runs[0].key)
-    getattr(window.runs_controller, command)()
+    window.runs_controller.export()
+    window.runs_controller.export_model()
     assert list(tmp_path.glob("*.lmlab")) == []

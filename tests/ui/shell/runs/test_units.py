@@ -21,6 +21,7 @@ def listed(saved_run, open_window, until):
     return window
 
 
+@pytest.mark.long
 def test_list_table_and_home_show_losses_in_the_unit_of_the_chart_and_name_it(listed, until):
     for unit, heading, value in (
         ("nats", "validation loss, nats per token", "0.69"),

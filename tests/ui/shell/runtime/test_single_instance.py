@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 import uuid
 from pathlib import Path
 
@@ -59,6 +60,16 @@ def wait_for(process, qtbot):
     return process.returncode
 
 
+def offered(qtbot):
+    """Offer no files in a thread, as a second start does in its process; return True if they were received."""
+    answers = []
+    second = threading.Thread(target=lambda: answers.append(offer([])))
+    second.start()
+    qtbot.waitUntil(lambda: bool(answers))
+    second.join()
+    return answers[0]
+
+
 def send(message, qtbot):
     """Write bytes to the first instance, and return its answer."""
     socket = QLocalSocket()
@@ -82,12 +93,13 @@ def test_files_of_a_second_start_reach_the_first(first, qtbot, tmp_path):
 def test_a_second_start_without_files_is_received_too(first, qtbot):
     received = []
     first.files.connect(received.append)
-    assert wait_for(start_second(), qtbot) == 0
+    assert offered(qtbot)
     assert received == [[]]
 
 
-def test_another_home_folder_is_another_lab(first, qtbot, tmp_path):
-    assert wait_for(start_second("a", LAB_HOME=str(tmp_path / "other")), qtbot) == 3
+def test_another_home_folder_is_another_lab(first, tmp_path, monkeypatch):
+    monkeypatch.setenv("LAB_HOME", str(tmp_path / "other"))
+    assert offer(["a"]) is False
 
 
 def test_without_a_first_instance_nothing_is_accepted(qtbot):
@@ -99,6 +111,7 @@ def test_after_the_first_instance_closed_nothing_is_accepted(first, qtbot):
     assert offer(["a"]) is False
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes of Windows end with their process")
 def test_a_start_removes_the_sockets_of_killed_instances_of_other_homes(first, qtbot, tmp_path):
     def socket_in(name):
@@ -139,7 +152,7 @@ def test_the_socket_left_by_a_crash_is_replaced(qtbot):
     instance = Instance()
     received = []
     instance.files.connect(received.append)
-    assert wait_for(start_second(), qtbot) == 0
+    assert offered(qtbot)
     assert received == [[]]
     instance.close()
 
@@ -149,7 +162,7 @@ def test_a_second_instance_does_not_take_the_name_of_the_first(first, qtbot):
     received, wrong = [], []
     first.files.connect(received.append)
     second.files.connect(wrong.append)
-    assert wait_for(start_second(), qtbot) == 0
+    assert offered(qtbot)
     second.close()
     assert (received, wrong) == ([[]], [])
 

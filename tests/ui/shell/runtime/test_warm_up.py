@@ -154,6 +154,7 @@ assert sys.modules["pyqtgraph"].PlotCurveItem and list(charts_in_slices()) == []
 """
 
 
+@pytest.mark.long
 def test_timers_fire_while_the_charts_are_imported():
     subprocess.run([sys.executable, "-c", SLICES], check=True)
 

@@ -33,6 +33,7 @@ def file(tmp_path):
     return made
 
 
+@pytest.mark.long
 def test_a_file_that_cannot_be_read_leaves_the_corpus_as_it_was_and_is_reported_once(
     open_window, reported, until, tmp_path
 ):

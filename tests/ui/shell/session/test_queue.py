@@ -41,6 +41,7 @@ def test_restored_runs_are_listed_and_reported_and_start_on_request(waited, open
     assert not action(window, "queue.begin").isEnabled()
 
 
+@pytest.mark.long
 def test_restored_runs_leave_the_run_of_the_last_session_selected(waited, open_window, saved_run, reopen, until):
     path, window = saved_run("One"), open_window()
     window.session.open_paths([str(path)])
@@ -78,7 +79,7 @@ def test_a_queued_run_starts_now_where_none_trains(waited, open_runs, until, cli
     assert waiting(window) == ["Run 2"]  # it is still held
 
 
-@pytest.mark.parametrize("stops", [True, False])
+@pytest.mark.parametrize("stops", [True, pytest.param(False, marks=pytest.mark.long)])
 def test_a_queued_run_starts_now_once_the_one_that_trains_was_stopped_for_it(open_runs, until, click, stops):
     window = open_runs("training.steps=1000000")
     session = window.session
@@ -104,6 +105,7 @@ def test_a_queued_run_starts_now_once_the_one_that_trains_was_stopped_for_it(ope
         until(lambda: last.state == "finished")
 
 
+@pytest.mark.long
 def test_a_queued_run_is_renamed_and_tagged_and_stays_so_after_a_restart_and_once_it_trains(waited, open_window, until):
     window = open_window()
     run = next(run for run in window.session.registry.runs if run.name == "Run 3")

@@ -3,6 +3,7 @@
 import shutil
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 
 from lab.host import Plugins
@@ -17,11 +18,13 @@ STRANGERS = Path(__file__).parents[3] / "strangers"
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
+@pytest.mark.long
 def test_the_menu_has_a_group_with_every_recipe_of_the_lab(window):
     keys = {action.command.key for action in window.commands.groups()[CommandGroup.RECIPES]}
     assert keys == {f"recipe.{name}" for name in shipped_names()}
 
 
+@pytest.mark.long
 def test_a_recipe_is_found_in_the_palette_and_becomes_the_configuration(window, qtbot, until):
     qtbot.keyClick(window, Qt.Key.Key_K, CONTROL)
     qtbot.keyClicks(window.command_palette.field, "parity one bit")
@@ -42,6 +45,7 @@ def test_recipes_of_the_lab_and_their_new_runs_have_titles_in_the_language_of_th
     assert session.draft.ready().title == "Sort: mine"
 
 
+@pytest.mark.long
 def test_the_menu_of_recipes_is_in_the_language_of_the_window(german, window):
     titles = {action.text() for action in window.commands.groups()[CommandGroup.RECIPES]}
     assert "Parität von sechs Bits" in titles

@@ -129,7 +129,9 @@ def test_colours_keep_one_scale_over_all_snapshots(recorded):
     assert warning == ""
 
 
-def test_in_train_the_snapshot_is_marked_on_the_loss_and_its_sample_is_selected(recorded_window, until):
+def test_in_train_the_snapshot_is_marked_on_the_loss_its_sample_is_selected_and_the_space_bar_plays_no_more(
+    recorded_window, until, qtbot
+):
     window = recorded_window
     place = next(number for number, step in enumerate(bar(window).steps) if step > 20)
     step = bar(window).steps[place]
@@ -143,17 +145,13 @@ def test_in_train_the_snapshot_is_marked_on_the_loss_and_its_sample_is_selected(
     window.show_place("inspect")
     bar(window).now.click()
     assert [flag for flag in loss._flags(run) if flag.label == "snapshot"] == []
-
-
-def test_the_space_bar_that_plays_snapshots_starts_no_run_and_another_place_stops_it(recorded_window, until, qtbot):
-    window = recorded_window
     bar(window)._set_speed("10")
     bar(window).slider.setFocus()
     qtbot.keyClick(bar(window).slider, Qt.Key.Key_Space)
     until(lambda: window.inspect.model.shown.inspection.step == bar(window).steps[2])
     assert bar(window).plays
-    assert window.session.selected.state == "finished"
-    assert len(window.session.registry.runs) == 1
+    assert run.state == "finished"
+    assert len(window.session.registry.runs) == 1  # the key started no run
     window.show_place("train")
     assert not bar(window).plays
 

@@ -24,18 +24,22 @@ def action(window, key):
     return next(one for one in window.commands.all() if one.command.key == key)
 
 
-def test_its_icon_alone_is_marked_there_and_the_next_start_opens_it_again(opened, open_window):
+def test_its_icon_alone_is_marked_there(opened):
     keys = ("home", "data", "train", "compare", "plugins", "settings")
     assert [key for key in keys if opened.top.place_button(key).isChecked()] == ["settings"]
     assert not opened.runs_side.isVisible()
     opened.show_place("train")
     assert opened.top.place_button("train").isChecked()
-    opened.show_place("settings")
+
+
+@pytest.mark.long
+def test_the_next_start_opens_it_again(opened, open_window):
     opened.retire()
     assert open_window(place=None, draft=False).place == "settings"
 
 
-def test_theme_size_and_switches_are_those_of_the_menu_and_the_reverse(opened, qtbot, button, click):
+@pytest.mark.parametrize("keys", [("dashes",), pytest.param(("projector", "motion"), marks=pytest.mark.long)])
+def test_theme_size_and_switches_are_those_of_the_menu_and_the_reverse(opened, qtbot, button, click, keys):
     box = place_of(opened).theme
     box.setFocus()
     box.setCurrentIndex(0)
@@ -45,7 +49,7 @@ def test_theme_size_and_switches_are_those_of_the_menu_and_the_reverse(opened, q
     action(opened, "view.dark").trigger()
     opened.commands.refresh()
     assert box.currentText() == "Dark"
-    for key in ("projector", "motion", "dashes"):
+    for key in keys:
         command = action(opened, f"view.{key}")
         box = next(one for one in place_of(opened).findChildren(QCheckBox) if one.text() == command.text())
         before = command.isChecked()
@@ -59,6 +63,7 @@ def test_theme_size_and_switches_are_those_of_the_menu_and_the_reverse(opened, q
     assert place_of(opened)._size.text() == "110 %"
 
 
+@pytest.mark.long
 def test_in_german_all_of_it_has_room_in_the_smallest_window(german, open_window):
     window = open_window(size=(1100, 640))
     window.show_place("settings")

@@ -50,6 +50,7 @@ def test_a_policy_shows_in_the_rail_the_menus_and_the_settings(open_window, with
         assert sentence in shown
 
 
+@pytest.mark.long
 def test_a_broken_policy_is_reported_when_the_window_opens_and_stays_in_the_settings(open_window, with_policy, until):
     with_policy("netwrk = false")
     window = open_window()
@@ -61,6 +62,7 @@ def test_a_broken_policy_is_reported_when_the_window_opens_and_stays_in_the_sett
     assert "Nothing is downloaded, and" in shown
 
 
+@pytest.mark.long
 def test_a_window_without_a_policy_says_nothing_about_one(window):
     window.show_place("settings")
     assert "administrator" not in visible_text(window._places["settings"])

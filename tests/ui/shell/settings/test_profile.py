@@ -77,6 +77,7 @@ def test_in_settings_and_in_the_menu_another_profile_is_selected_and_used_at_onc
     assert (box.currentText(), profile.now(), effects()) == ("Full profile", FULL, True)
 
 
+@pytest.mark.long
 def test_the_check_of_the_machine_opens_from_settings_and_the_palette_has_it(window, click, button, until, monkeypatch):
     monkeypatch.setattr("lab.shell.doctor.page.examine", lambda subject, started: iter(()))
     window.show_place("settings")

@@ -19,7 +19,7 @@ def pointed_at(window):
     return window.tour._frame.geometry()
 
 
-def test_the_tour_is_offered_on_home_and_leads_through_six_places_beside_their_widgets(home, click):
+def test_the_tour_is_offered_on_home_until_it_has_led_through_six_places_beside_their_widgets(home, click, until):
     assert home.home.tour.isVisible()
     assert home.tour.pointer is None  # it never starts by itself
     click(home.home.tour)
@@ -43,8 +43,11 @@ def test_the_tour_is_offered_on_home_and_leads_through_six_places_beside_their_w
     assert all(sides)
     assert home.tour.pointer.isHidden()
     assert home.place == "home"
+    assert home.home.tour.isHidden()
+    until(lambda: read_section("tour") == {"taken": True})
 
 
+@pytest.mark.long
 def test_a_finished_tour_is_not_offered_again_but_stays_in_help(home, open_window, click, until):
     click(home.home.tour)
     click(home.tour.pointer.skip)
@@ -74,6 +77,7 @@ def test_the_keyboard_goes_on_and_back_and_esc_skips_wherever_the_focus_is(home,
     assert home.place == "home"
 
 
+@pytest.mark.long
 def test_the_pointer_follows_its_widget_has_no_arrow_without_it_and_leaves_the_window_to_be_used(home, click, until):
     click(home.home.tour)
     click(home.tour.pointer.next)
@@ -102,6 +106,7 @@ def test_the_tour_calls_the_form_as_its_panel_does(german):
     assert stop_texts("Start")["form"][0] == "Nächster Lauf"
 
 
+@pytest.mark.long
 def test_the_stop_at_the_button_says_what_the_button_says_while_a_run_trains(running, until):
     window = running()
     window.tour.start()

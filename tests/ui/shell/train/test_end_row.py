@@ -101,6 +101,7 @@ def test_a_run_is_asked_to_write_only_if_it_can(open_page, saved_run, small, unt
     assert not offered or row.write.text() == offered
 
 
+@pytest.mark.long
 def test_a_classifier_is_given_a_text_in_play(open_window, trained_run, click, until):
     labels = ("corpus.name=polarity", "corpus.rows=60", "objective.name=classification", "tokenizer.name=word")
     window = open_window()
@@ -136,6 +137,7 @@ def test_another_finished_run_of_the_corpus_is_drawn_and_compared(
     assert requests == [{"This", "Other"}]
 
 
+@pytest.mark.long
 def test_the_comparison_opens_at_once_when_several_runs_are_shown(open_window, saved_run, click, until):
     window = open_window()
     window.session.open_paths([str(saved_run("One")), str(saved_run("Two"))])
@@ -148,6 +150,7 @@ def test_the_comparison_opens_at_once_when_several_runs_are_shown(open_window, s
     assert window.place == "compare"
 
 
+@pytest.mark.long
 def test_the_german_row_fits_the_smallest_window(german, open_window, saved_run, until):
     window = open_window(size=(1100, 640))
     window.session.open_paths([str(saved_run("Eins")), str(saved_run("Zwei"))])

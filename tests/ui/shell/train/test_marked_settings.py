@@ -37,9 +37,22 @@ def row_of(window, name):
     return next(row for row in window.draft_panel.findChildren(Knob) if row.setting.name == name)
 
 
-def test_the_settings_of_the_selected_part_are_marked_and_those_of_another_are_not_nor_any_beside_charts(window, until):
+def test_settings_of_the_selected_part_have_a_mark_and_a_description_in_sight_and_groups_that_this_opens_close_again(
+    window, until, qtbot
+):
+    groups, diagram = window.draft_panel.groups.groups, window.train.model.area.diagram
+    before = {key for key, group in groups.items() if group.is_open}
     assert not marked(window)
+    panel = window.draft_panel
+    area = panel.findChild(QScrollArea)
+    area.verticalScrollBar().setValue(area.verticalScrollBar().maximum())
+    focused = window.focusWidget()
     select(window, "attention")
+    rows = [row for row in panel.findChildren(Knob) if row.is_marked and row.isVisible()]
+    first = min(rows, key=lambda row: row.mapTo(panel, QPoint(0, 0)).y())
+    seen = area.viewport()
+    until(lambda: seen.rect().contains(first.mapTo(seen, first.rect().center())))
+    assert window.focusWidget() is focused  # that of the drawing
     until(lambda: "heads" in marked(window))
     shaping = {path.rpartition(".")[2] for path in window.train.model.side.links}
     assert marked(window) == shaping
@@ -50,13 +63,6 @@ def test_the_settings_of_the_selected_part_are_marked_and_those_of_another_are_n
     select(window, "feed-forward")
     until(lambda: "heads" not in marked(window))
     assert "width" in marked(window)
-
-
-def test_the_mark_is_a_bar_and_a_description_for_screen_readers_and_groups_that_it_opens_close_again(
-    window, until, qtbot
-):
-    groups, diagram = window.draft_panel.groups.groups, window.train.model.area.diagram
-    before = {key for key, group in groups.items() if group.is_open}
     select(window, "attention")
     until(lambda: "heads" in marked(window))
     assert {key for key, group in groups.items() if group.is_open} > before
@@ -72,19 +78,7 @@ def test_the_mark_is_a_bar_and_a_description_for_screen_readers_and_groups_that_
     assert not {key for key, group in groups.items() if group.is_open} - before
 
 
-def test_the_first_marked_row_is_in_sight_and_the_drawing_keeps_the_focus(window, until):
-    panel = window.draft_panel
-    area = panel.findChild(QScrollArea)
-    area.verticalScrollBar().setValue(area.verticalScrollBar().maximum())
-    focused = window.focusWidget()
-    select(window, "attention")
-    rows = [row for row in panel.findChildren(Knob) if row.is_marked and row.isVisible()]
-    first = min(rows, key=lambda row: row.mapTo(panel, QPoint(0, 0)).y())
-    seen = area.viewport()
-    until(lambda: seen.rect().contains(first.mapTo(seen, first.rect().center())))
-    assert window.focusWidget() is focused
-
-
+@pytest.mark.long
 def test_a_setting_inside_the_config_of_a_mixer_is_marked(open_window, until):
     window = open_window("architecture.name=hybrid", "architecture.width=32", "architecture.attention.heads=4")
     window.train.show_model()

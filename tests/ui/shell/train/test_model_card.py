@@ -54,7 +54,7 @@ def test_nothing_is_computed_before_the_drawing_is_shown(open_page):
     assert not window.train.shows_model
 
 
-def test_button_and_command_show_it_keys_reach_it_it_is_exported_like_a_chart_and_parts_link_to_settings(
+def test_button_and_command_show_it_keys_reach_it_it_is_exported_like_a_chart_and_it_and_its_equations_link_to_settings(
     window, click, button, qtbot, until
 ):
     click(button(window.train.loss, "model"))
@@ -77,6 +77,16 @@ def test_button_and_command_show_it_keys_reach_it_it_is_exported_like_a_chart_an
     until(link.isVisible)
     click(link)
     assert window.draft_panel.isVisible()
+    until(lambda: window.focusWidget() is not None and window.draft_panel.isAncestorOf(window.focusWidget()))
+    click(button(window.train.model, "equations"))
+    panel = equations_of(window)
+    card = window.session.plugins.card("architectures", "transformer")
+    assert [symbol.accessibleName() for symbol in panel.symbols] == [*card.symbols]
+    assert "Formula: x_t = E_{w_t} + P_t" in [formula.accessibleName() for formula in panel.formulas]
+    until(lambda: not any(formula.pixmap().isNull() for formula in panel.formulas), timeout=60_000)
+    assert not any(symbol.pixmap().isNull() for symbol in panel.symbols)  # they have a meaning each
+    assert window.rect().contains(panel.geometry())
+    click(panel.links["H"])
     until(lambda: window.focusWidget() is not None and window.draft_panel.isAncestorOf(window.focusWidget()))
 
 
@@ -169,6 +179,7 @@ def test_a_part_is_selected_once_the_model_is_drawn(open_page, until):
     until(lambda: diagram_of(window).selected == "blocks.0.channel", timeout=60_000)
 
 
+@pytest.mark.long
 def test_a_part_that_is_shown_from_another_place_is_scrolled_to(open_window, until):
     window = open_window("architecture.feed_forward=swiglu", size=(1100, 640), place="inspect")
     diagram = diagram_of(window)
@@ -191,22 +202,7 @@ def test_a_symbol_of_the_equations_selects_its_part(shown, click, button):
     assert diagram_of(window).selected == "blocks.0.token.project:query"
 
 
-def test_the_equations_are_typeset_with_symbols_that_have_a_meaning_and_lead_to_their_setting(
-    open_window, click, button, until
-):
-    window = show_model(open_window(), until)
-    click(button(window.train.model, "equations"))
-    panel = equations_of(window)
-    card = window.session.plugins.card("architectures", "transformer")
-    assert [symbol.accessibleName() for symbol in panel.symbols] == [*card.symbols]
-    assert "Formula: x_t = E_{w_t} + P_t" in [formula.accessibleName() for formula in panel.formulas]
-    until(lambda: not any(formula.pixmap().isNull() for formula in panel.formulas), timeout=60_000)
-    assert not any(symbol.pixmap().isNull() for symbol in panel.symbols)
-    assert window.rect().contains(panel.geometry())
-    click(panel.links["H"])
-    until(lambda: window.focusWidget() is not None and window.draft_panel.isAncestorOf(window.focusWidget()))
-
-
+@pytest.mark.long
 def test_the_palette_opens_the_equations_from_inspect(open_window, until):
     window = open_window(place="inspect")
     window.findChild(QAction, "view.equations").trigger()
@@ -249,6 +245,7 @@ def test_an_architecture_without_equations_offers_none(open_page, plugin, until)
     assert not window.train.model._equations.isVisible()
 
 
+@pytest.mark.long
 def test_a_hybrid_shows_the_equations_of_the_mixers_of_its_pattern_too(open_page, until, click, button):
     window = open_page(
         "train", "architecture.name=hybrid", "architecture.layers=4", "architecture.pattern=mamba*2, attention+mlp"

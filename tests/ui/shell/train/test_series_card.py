@@ -185,6 +185,7 @@ def test_the_card_of_samples_shows_the_caption_of_the_first_validation_image(reg
     assert samples._caption_text == ""
 
 
+@pytest.mark.long
 def test_the_card_of_samples_leads_from_a_model_of_hidden_tokens_to_inspect(
     open_window, trained_run, until, click, button
 ):
@@ -248,7 +249,9 @@ def test_the_title_shows_the_share_of_clipped_steps(make_card, clipped_run):
     assert card.note == ""
 
 
-@pytest.mark.parametrize(("language", "note"), [(None, "100 % clipped"), ("german", "100 % begrenzt")])
+@pytest.mark.parametrize(
+    ("language", "note"), [("german", "100 % begrenzt"), pytest.param(None, "100 % clipped", marks=pytest.mark.long)]
+)
 def test_the_share_of_clipped_steps_is_not_cut_on_a_laptop(open_window, saved_run, until, request, language, note):
     if language is not None:
         request.getfixturevalue(language)

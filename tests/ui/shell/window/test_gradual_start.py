@@ -41,6 +41,7 @@ def test_a_click_on_a_place_that_is_not_made_opens_it(at_home):
     assert window.docks.side.isVisible()
 
 
+@pytest.mark.long
 def test_a_shortcut_of_a_command_that_is_not_registered_works(at_home, qtbot):
     window = at_home()
     qtbot.waitActive(window)
@@ -48,6 +49,7 @@ def test_a_shortcut_of_a_command_that_is_not_registered_works(at_home, qtbot):
     assert window.command_palette.isVisible()
 
 
+@pytest.mark.long
 def test_files_of_a_second_start_are_opened_by_a_complete_window(at_home, tmp_path, qtbot):
     text = tmp_path / "story.txt"
     text.write_text("once upon a time there was a cat. " * 50)
@@ -56,18 +58,21 @@ def test_files_of_a_second_start_are_opened_by_a_complete_window(at_home, tmp_pa
     qtbot.waitUntil(lambda: window.session.draft.recipe.corpus.name == "file")
 
 
+@pytest.mark.long
 def test_a_window_that_is_left_early_closes(at_home, qtbot):
     window = at_home()
     with qtbot.waitSignal(window.closed):
         window.leave()
 
 
+@pytest.mark.long
 def test_a_window_that_is_closed_early_closes(at_home, qtbot):
     window = at_home()
     with qtbot.waitSignal(window.closed):
         window.close()
 
 
+@pytest.mark.long
 def test_a_window_that_opens_elsewhere_is_made_whole(open_window):
     change_section("window", lambda _: {"version": 1, "place": "data"})
     window = open_window(gradually=True, ready=False, place=None)

@@ -48,35 +48,15 @@ def titles(window):
     return [button.text() or button.toolTip() for button in window.top._places.buttons()]
 
 
-def test_another_language_is_shown_at_once_and_the_run_goes_on(host, until, unhurried_training):
+def test_a_language_chosen_in_settings_is_shown_at_once_the_run_goes_on_and_the_same_language_changes_nothing(
+    host, qtbot, until, unhurried_training
+):
     session, before = host.window.session, host.window
     for name, value in (("steps", 10**6), ("evaluate_every", 0)):
         assert session.draft.edit(f"training.{name}", value) is None
     host.window.configuration.start_new()
     until(lambda: session.state == "running" and session.selected.step > 2)
     run = session.selected
-    host.window.show_place("inspect")
-    choose(host, "de")
-    until(lambda: host.window is not before)
-    places = ["Startseite", "Daten", "Trainieren", "Untersuchen", "Ausprobieren", "Vergleichen"]
-    assert titles(host.window) == [*places, "Plugins (Strg+Umschalt+X)", "Einstellungen (Strg+,)"]
-    assert host.window.place == "inspect"
-    assert host.window.session is session
-    step = run.step
-    until(lambda: run.step > step)
-    assert session.selected is run
-    until(lambda: not shiboken6.isValid(before))
-    assert not shiboken6.isValid(before.restorer)  # a child of the session, it would hold all cards of the old window
-    assert host.window.top.start.accessibleName() == "Anhalten"  # the screen is too narrow for its text
-    choose(host, "en")
-    places = ["Home", "Data", "Train", "Inspect", "Play", "Compare", "Plugins (Ctrl+Shift+X)", "Settings (Ctrl+,)"]
-    until(lambda: titles(host.window) == places)
-    session.stop()
-    until(lambda: run.state == "stopped")
-
-
-def test_the_same_language_changes_nothing_and_one_chosen_in_settings_shows_settings_in_it(host, qtbot, until):
-    before = host.window
     choose(host, "en")
     QCoreApplication.processEvents()
     assert host.window is before
@@ -90,11 +70,35 @@ def test_the_same_language_changes_nothing_and_one_chosen_in_settings_shows_sett
     box.setCurrentIndex(1)
     qtbot.keyClick(box, Qt.Key.Key_Down)
     until(lambda: host.window is not before)
+    places = ["Startseite", "Daten", "Trainieren", "Untersuchen", "Ausprobieren", "Vergleichen"]
+    assert titles(host.window) == [*places, "Plugins (Strg+Umschalt+X)", "Einstellungen (Strg+,)"]
     assert host.window.place == "settings"
     assert host.window._places["settings"].language.currentText() == "Deutsch"
     assert host.window.cards_of("settings")[0].title == "Darstellung"
+    assert host.window.session is session
+    step = run.step
+    until(lambda: run.step > step)
+    assert session.selected is run
+    until(lambda: not shiboken6.isValid(before))
+    assert not shiboken6.isValid(before.restorer)  # a child of the session, it would hold all cards of the old window
+    host.window.show_place("inspect")
+    assert host.window.top.start.accessibleName() == "Anhalten"  # the screen is too narrow for its text
+    session.stop()
+    until(lambda: run.state == "stopped")
 
 
+@pytest.mark.long
+def test_the_language_before_comes_back(host, until):
+    places = titles(host.window)
+    for code in ("de", "en"):
+        before = host.window
+        choose(host, code)
+        until(lambda before=before: host.window is not before)
+    assert titles(host.window) == places
+    assert places[:3] == ["Home", "Data", "Train"]
+
+
+@pytest.mark.long
 def test_home_stays_open_with_a_selected_run_and_the_same_times_in_the_new_window(host, saved_run, until):
     before = host.window
     before.session.open_paths([str(saved_run("One"))])
@@ -113,6 +117,7 @@ def test_home_stays_open_with_a_selected_run_and_the_same_times_in_the_new_windo
     assert duration_note(shown).endswith("auf diesem Rechner")
 
 
+@pytest.mark.long
 def test_edits_can_be_undone_and_prompt_text_and_selected_measure_stay_in_the_new_window(host, until):
     before, draft = host.window, host.window.session.draft
     draft.edit("training.seed", 7)
@@ -146,6 +151,7 @@ def scores(window):
     return {card.title: card for card in cards if card.state == "content"}
 
 
+@pytest.mark.long
 def test_help_and_its_pages_in_the_palette_are_in_the_new_language(host, until):
     before = host.window
     before.help.show_index()

@@ -184,6 +184,7 @@ def test_the_window_can_be_closed_before_it_is_ready(open_window, qtbot):
         window.close()
 
 
+@pytest.mark.long
 def test_updates_made_while_hidden_are_drawn_when_a_place_opens(window, saved_run, until):
     one, other = saved_run("One", losses=[3.0, 2.0]), saved_run("Other", losses=[3.0, 2.0, 1.0, 0.5])
     window.session.open_paths([str(one)])
@@ -196,6 +197,7 @@ def test_updates_made_while_hidden_are_drawn_when_a_place_opens(window, saved_ru
     until(lambda: points(window) == 4)
 
 
+@pytest.mark.long
 def test_a_finished_run_shows_its_last_state_in_every_place(open_window, click, until):
     window = open_window("training.steps=20")
     window.show_place("inspect")
@@ -206,6 +208,7 @@ def test_a_finished_run_shows_its_last_state_in_every_place(open_window, click, 
     until(lambda: "step 20" in window.play.text_card._note.full_text)
 
 
+@pytest.mark.long
 def test_a_run_of_an_earlier_window_is_listed_and_opens_by_a_click(open_window, trained_run, click, until, qtbot):
     trained_run("training.steps=20")
     window = open_window()
@@ -282,6 +285,7 @@ def test_the_whole_way_from_start_to_the_end(open_window, click, until, enter, b
     assert QApplication.activeModalWidget() is None
 
 
+@pytest.mark.long
 def test_the_palette_offers_architectures_corpora_and_tokenizers_for_the_draft(window, qtbot):
     palette = window.command_palette
     for typed, title, field, name in (

@@ -25,6 +25,7 @@ def test_every_menu_fits_a_small_screen_with_type_of_twice_its_size(open_window)
     assert {title: height for title, height in heights.items() if height > SCREEN} == {}
 
 
+@pytest.mark.long
 @pytest.mark.qt_log_ignore("support raise", "grabbing the keyboard", extend=True)
 def test_the_menu_of_a_run_fits_a_small_screen_with_type_of_twice_its_size(open_window):
     window = open_window(size=(3840, 2160))

@@ -56,6 +56,7 @@ def test_units_questions_readings_and_settings_are_found_and_used(window, find, 
     assert QApplication.focusWidget() is knob(window, "training.steps").control
 
 
+@pytest.mark.long
 def test_commands_and_help_come_before_recipes_and_runs_that_match_as_well(window, find, until):
     until(lambda: window.help.entries())
     rank = {kind: list(Kind).index(kind) for kind in Kind}
@@ -79,7 +80,7 @@ def shown_quantity(window):
 
 
 def test_the_menus_of_the_shown_readings_are_found(window, trained_run, take, until):
-    window.session.registry.open(trained_run())
+    window.session.registry.open(trained_run("training.steps=2"))
     take("head scores", "Head scores")
     until(lambda: shown_quantity(window) is not None)
     take("mean distance", "Head scores · Shown: mean distance")
@@ -102,6 +103,7 @@ def test_the_help_is_found_by_its_headings_once_the_lab_is_ready_and_searched_fo
     assert window.help.index.hits.count() > 0
 
 
+@pytest.mark.long
 def test_choices_and_recipes_are_sorted_by_their_german_titles(german, open_window):
     window = open_window()
     entries = _choices(window.session, lambda _: None)

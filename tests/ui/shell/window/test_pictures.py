@@ -63,7 +63,9 @@ def test_every_place_and_every_card_is_saved_and_none_is_blank(tmp_path):
 def short_run(monkeypatch, small, tmp_path):
     """Train a smaller model."""
     (tmp_path / "pictures").mkdir()
-    monkeypatch.setattr("lab.shell.window.pictures.quick_start", lambda: small("training.steps=60"))
+    monkeypatch.setattr(
+        "lab.shell.window.pictures.quick_start", lambda: small("training.steps=8", "training.evaluate_every=4")
+    )
 
 
 def test_the_pictures_of_a_short_run_are_saved_once_each_place_has_shown_it_and_the_window_closes(
@@ -94,6 +96,7 @@ def test_a_missing_folder_is_reported_and_the_window_closes(open_window, tmp_pat
     assert camera.problem in reported
 
 
+@pytest.mark.long
 def test_a_failed_warm_up_is_reported_and_the_window_closes(open_window, tmp_path, until, monkeypatch, reported):
     def missing():
         raise ModuleNotFoundError("No module named 'torch'")
@@ -104,6 +107,7 @@ def test_a_failed_warm_up_is_reported_and_the_window_closes(open_window, tmp_pat
     assert any("No module named 'torch'" in problem.what for problem in reported)
 
 
+@pytest.mark.long
 def test_the_command_ends_with_a_failure_where_a_file_stands_in_the_way(tmp_path):
     (tmp_path / "pictures").write_text("a file stands here")
     ended = lm_lab("--pictures", tmp_path / "pictures", "--seconds", 0, timeout=55)

@@ -31,13 +31,20 @@ def test_a_second_start_shows_the_selected_run_the_drawn_runs_and_the_place_agai
     assert later.session.selected.path == other
     assert {run.name for run in later.session.registry.shown} == {"One", "Other"}
     assert later.place == "inspect"
-    later.session.draft.apply({"corpus": {"name": "text", "text": "the cat sat on the mat. " * 20}})
-    later.show_place("data")  # which needs no run
-    last = reopen(later)
-    until(lambda: last.session.selected is not None)
-    assert last.place == "data"
 
 
+@pytest.mark.long
+def test_a_second_start_shows_data_again_which_needs_no_run(open_window, saved_run, reopen, until):
+    window = open_window()
+    window.session.open_paths([str(saved_run("One"))])
+    window.session.draft.apply({"corpus": {"name": "text", "text": "the cat sat on the mat. " * 20}})
+    window.show_place("data")
+    later = reopen(window)
+    until(lambda: later.session.selected is not None)
+    assert later.place == "data"
+
+
+@pytest.mark.long
 def test_the_panel_that_was_open_in_projector_mode_is_open_again_and_does_not_matter_in_another_mode(
     open_window, saved_run, reopen
 ):
@@ -58,7 +65,9 @@ def test_the_panel_that_was_open_in_projector_mode_is_open_again_and_does_not_ma
     assert reopen(later).is_panel_open()
 
 
-@pytest.mark.parametrize("place", ["train", "inspect", "play", "compare"])
+@pytest.mark.parametrize(
+    "place", ["inspect", *(pytest.param(place, marks=pytest.mark.long) for place in ("train", "play", "compare"))]
+)
 def test_home_is_shown_if_the_run_of_the_last_session_is_gone(open_window, until, place):
     change_section("window", lambda _: {"version": 1, "place": place, "selected": "gone"})
     window = open_window(place=None, draft=False)
@@ -67,6 +76,7 @@ def test_home_is_shown_if_the_run_of_the_last_session_is_gone(open_window, until
     assert window.place == "home"
 
 
+@pytest.mark.long
 def test_a_place_that_was_opened_before_the_list_of_runs_was_read_stays_open(open_window, until):
     change_section("window", lambda _: {"version": 1, "place": "inspect", "selected": "gone"})
     window = open_window(place=None, draft=False, ready=False)

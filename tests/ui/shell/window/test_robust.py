@@ -121,6 +121,7 @@ def test_a_forward_pass_that_does_not_end_blocks_neither_the_window_nor_its_butt
     until(lambda: window.session.selected.state == "stopped")
 
 
+@pytest.mark.long
 def test_a_forward_pass_that_holds_the_gil_is_named_by_the_watchdog(slow, until, reported, monkeypatch):
     monkeypatch.setattr(watchdog_module, "REST", 0.0)
     slow("hold")
@@ -276,7 +277,7 @@ class FullDisk:
         self.write(path, data)
 
 
-@pytest.mark.parametrize("free", [0, *(pytest.param(files, marks=pytest.mark.long) for files in (2, 6)), 4])
+@pytest.mark.parametrize("free", [*(pytest.param(files, marks=pytest.mark.long) for files in (0, 2, 6)), 4])
 def test_a_full_disk_at_start_or_end_is_reported_and_the_window_continues(
     open_window, click, until, reported, monkeypatch, free
 ):
@@ -315,17 +316,21 @@ def test_damaged_settings_are_reported_and_unwritable_ones_do_not_prevent_closin
     assert any("No space left on device" in problem.line() for problem in reported)
 
 
-def test_a_run_folder_that_is_deleted_while_it_trains_breaks_nothing(running, until, reported, qtbot):
-    window = running()
-    shutil.rmtree(window.session.selected.path)
-    for place in ("inspect", "play", "train"):
-        window.show_place(place)
-        until(lambda: not window.session.background._tasks)
-    window.session.stop()
-    until(lambda: not window.session.registry.working)
+@pytest.mark.parametrize(
+    "place", ["inspect", *(pytest.param(key, marks=pytest.mark.long) for key in ("play", "train"))]
+)
+def test_a_run_folder_that_is_deleted_while_it_trains_breaks_nothing(running_page, until, reported, place):
+    page = running_page(place)
+    shutil.rmtree(page.session.selected.path)
+    page.hide()
+    page.show()
+    until(lambda: not page.session.background._tasks)
+    page.session.stop()
+    until(lambda: not page.session.registry.working)
     until(lambda: len(reported) > 0)
 
 
+@pytest.mark.long
 def test_opened_files_are_remembered_and_offered_again(open_window, tmp_path, until):
     (tmp_path / "mine.txt").write_text("the cat sat on the mat\n" * 50)
     window = open_window()

@@ -68,6 +68,7 @@ def test_while_another_run_is_selected_the_one_that_trains_is_named_with_its_ste
     assert window.status._left.text().endswith(" · evaluating…")
 
 
+@pytest.mark.long
 def test_commands_are_refreshed_at_every_other_update_while_a_run_trains_on_the_processor(open_window, monkeypatch):
     window, refreshed = open_window(), []
     monkeypatch.setattr(window.commands, "refresh", lambda: refreshed.append(True))

@@ -111,14 +111,23 @@ def test_a_slide_uses_the_current_theme(a_map):
     assert a_map().export("Experts").slide().pixelColor(1, 1).name() == themes.now.panel != dark.pixelColor(1, 1).name()
 
 
-def test_vector_pictures_have_labels_names_and_unit_as_text(a_map):
+def test_a_vector_picture_has_labels_names_and_unit_as_text(a_map):
     figure = a_map().export("Experts · Small").figure
     assert {"Experts · Small", "expert", "token", "share", "K", "1"} <= words_of(printed(figure, "svg"))
-    assert b"/FontFile2" in printed(figure, "pdf")
 
 
-@pytest.mark.parametrize("root", [False, True])
-@pytest.mark.parametrize("signed", [False, True])
+@pytest.mark.long
+def test_a_pdf_has_its_fonts(a_map):
+    assert b"/FontFile2" in printed(a_map().export("Experts · Small").figure, "pdf")
+
+
+@pytest.mark.parametrize(
+    ("signed", "root"),
+    [
+        (True, True),
+        *(pytest.param(*pair, marks=pytest.mark.long) for pair in [(False, False), (False, True), (True, False)]),
+    ],
+)
 def test_a_script_holds_every_number_and_draws_the_map(a_map, tmp_path, signed, root):
     values = (shares(4, 6) - (0.2 if signed else 0)).astype(np.float32)
     values[1, 2] = np.nan
@@ -130,7 +139,9 @@ def test_a_script_holds_every_number_and_draws_the_map(a_map, tmp_path, signed, 
     assert (tmp_path / "map.png").stat().st_size > 1000
 
 
-@pytest.mark.parametrize("shape", [(1, 1), (1, 300), (300, 1), (700, 700)])
+@pytest.mark.parametrize(
+    "shape", [(1, 300), *(pytest.param(each, marks=pytest.mark.long) for each in [(1, 1), (300, 1), (700, 700)])]
+)
 def test_maps_of_any_shape_are_drawn(a_map, shape):
     figure = a_map(shares(*shape), square=shape[0] == shape[1]).export("Map").figure
     assert b"<svg" in printed(figure, "svg")

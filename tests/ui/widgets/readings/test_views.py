@@ -118,7 +118,9 @@ def test_every_reading_of_up_to_three_axes_is_shown_small_and_large(qtbot, first
     assert_all_are_shown(qtbot, kinds, ((330, 220), (1000, 600)))
 
 
-@pytest.mark.parametrize(("count", "mode", "size"), [(2, "light", (700, 400)), (3, "dark", (330, 220))])
+@pytest.mark.parametrize(
+    ("count", "mode", "size"), [(2, "light", (700, 400)), pytest.param(3, "dark", (330, 220), marks=pytest.mark.long)]
+)
 def test_readings_of_axes_that_differ_in_kind_are_shown(qtbot, count, mode, size):
     themes.choose(mode)
     assert_all_are_shown(qtbot, [axes for axes in FEW_AXES if max(2, len(axes)) == count], [size])

@@ -470,7 +470,13 @@ ROW_FILES = {  # the name of a corpus: its file, what is in it, a setting and it
 }
 
 
-@pytest.mark.parametrize("name", ROW_FILES)
+@pytest.mark.parametrize(
+    "name",
+    [
+        name if name in ("labels-file", "images-folder") else pytest.param(name, marks=pytest.mark.long)
+        for name in ROW_FILES
+    ],
+)
 def test_the_form_of_a_file_of_rows_shows_its_rows_and_makes_it_the_corpus(tab, qtbot, until, click, tmp_path, name):
     file, content, (setting, value), shown = ROW_FILES[name]
     path = tmp_path / file
@@ -501,6 +507,7 @@ def test_pasted_text_is_reported_with_its_length(session, reported, until):
     assert reported == [f"The next run trains on the pasted text: {len(TEXT):,} characters"]
 
 
+@pytest.mark.long
 def test_a_dropped_folder_becomes_the_corpus(open_window, until, tmp_path):
     window = open_window(ready=False)
     data = QMimeData()
@@ -520,6 +527,7 @@ def test_another_file_drops_the_column_of_the_previous_one(session, until, tmp_p
     assert session.draft.card("corpus").config.column == ""
 
 
+@pytest.mark.long
 def test_a_command_opens_a_folder(open_window, until, tmp_path, monkeypatch):
     window = open_window(ready=False)
     folder = folder_of_texts(tmp_path)

@@ -2,7 +2,9 @@
 
 from itertools import combinations
 
+import numpy as np
 import pytest
+from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QLabel
 
 from lab.api import BadInput, Conversations, Turn
@@ -49,9 +51,8 @@ def texts(view):
 
 
 def pixels_of(widget, colour):
-    image = widget.grab().toImage()
-    spots = ((x, y) for x in range(image.width()) for y in range(image.height()))
-    return sum(image.pixelColor(x, y).name() == colour for x, y in spots)
+    image = widget.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+    return (np.frombuffer(image.constBits(), np.uint32) == QColor(colour).rgb()).sum()
 
 
 def test_pairs_are_shown_with_their_parts_lengths_and_a_table_of_sources_and_targets(show):

@@ -83,23 +83,40 @@ def test_the_charts_keep_their_height_at_the_largest_type_and_the_page_scrolls(c
     assert tab.findChild(QScrollArea).verticalScrollBar().maximum() > 0
 
 
-def test_the_length_of_the_text_and_its_number_of_tokens_are_shown(counted):
-    size = card(counted(), SizeCard)
+def test_the_cards_show_what_was_counted_and_describe_it_to_screen_readers(counted):
+    tab = counted()
+    size = card(tab, SizeCard)
     assert f"{len(TEXT):,} · characters" in words(size)
     assert "120 · lines of text" in words(size)
     assert "1.00 · tokens per byte" in words(size)
     assert size.note == "tokenizer: Characters"
-
-
-def test_counts_by_rank_show_the_fitted_exponents(counted):
-    zipf = card(counted(), ZipfCard)
+    zipf = card(tab, ZipfCard)
     found = zipf.found["zipf_words"]
     assert f"words s = {found.exponent:.2f}" in zipf.chart.accessibleDescription()
     assert zipf.chart.readout(1)[0][2] == found.counts[0]
+    assert not tab.warning.isVisible()
+    assert "Warning" not in words(card(tab, OverlapCard))
+    for one in tab.cards:
+        assert one.accessibleName()
+        assert one.accessibleDescription()
 
 
-def test_the_most_frequent_n_grams_are_listed_by_kind_and_length(counted):
-    grams = card(counted(), GramsCard)
+def test_compressors_are_listed_with_the_held_out_entropies_and_passages_with_white_space_and_positions(counted):
+    tab = counted()
+    bars = card(tab, CompressedCard).bars.list.rows()
+    assert [bar.name for bar in bars] == ["zlib", "bz2", "lzma", *(f"order {n}" for n in range(1, 6))]
+    assert bars[0].figures[1] == f"{tab.found['compressed'].whole['zlib']:.3f}"
+    assert bars[5].figures[0] == f"{tab.found['entropies'].orders[3].held_out:.3f}"
+    first = card(tab, RepeatsCard).list.rows()[0]
+    found = tab.found["repeats"].passages[0]
+    assert first.figures.startswith(f"{found.length:,} characters, {found.times} times, at {found.offsets[0]:,}")
+    assert " " not in first.description.split(": ", 1)[1]
+    assert "␣" in first.description
+
+
+def test_the_most_frequent_n_grams_are_listed_by_kind_and_length_and_sparse_entropies_are_marked(counted):
+    tab = counted()
+    grams = card(tab, GramsCard)
     names = [bar.name for bar in grams.bars.list.rows()]
     assert all(len(name) == 3 for name in names)
     assert "␣th" in names or "the" in names
@@ -108,15 +125,7 @@ def test_the_most_frequent_n_grams_are_listed_by_kind_and_length(counted):
     first = grams.bars.list.rows()[0]
     assert len(first.name.split(" ")) == 2
     assert first.figures[0] == f"{grams.found['grams_words'][1].top[0][1]:,}"
-
-
-def choose(menu_button, label):
-    """Select an entry of a menu."""
-    next(action for action in menu_button.menu().actions() if action.text() == label).trigger()
-
-
-def test_entropies_are_drawn_as_counted_and_held_out_with_sparse_orders_marked(counted):
-    entropy = card(counted(), EntropyCard)
+    entropy = card(tab, EntropyCard)
     values = {name: value for name, _, value in entropy.chart.readout(5)}
     found = entropy.found["entropies"].orders[5]
     assert found.sparse
@@ -124,27 +133,15 @@ def test_entropies_are_drawn_as_counted_and_held_out_with_sparse_orders_marked(c
     assert "the counts are too few" in words(entropy)
 
 
+def choose(menu_button, label):
+    """Select an entry of a menu."""
+    next(action for action in menu_button.menu().actions() if action.text() == label).trigger()
+
+
 def test_a_known_entropy_rate_is_drawn_with_the_entropies(tab, counted):
     tab._corpus.draft.apply({"corpus": {"name": "markov", "length": 5000}})
     tab._corpus.read()
     assert "entropy rate" in card(counted(), EntropyCard).chart.accessibleDescription()
-
-
-def test_compressors_are_listed_with_the_held_out_entropies(counted):
-    tab = counted()
-    bars = card(tab, CompressedCard).bars.list.rows()
-    assert [bar.name for bar in bars] == ["zlib", "bz2", "lzma", *(f"order {n}" for n in range(1, 6))]
-    assert bars[0].figures[1] == f"{tab.found['compressed'].whole['zlib']:.3f}"
-    assert bars[5].figures[0] == f"{tab.found['entropies'].orders[3].held_out:.3f}"
-
-
-def test_repeated_passages_show_their_white_space_and_positions(counted):
-    tab = counted()
-    first = card(tab, RepeatsCard).list.rows()[0]
-    found = tab.found["repeats"].passages[0]
-    assert first.figures.startswith(f"{found.length:,} characters, {found.times} times, at {found.offsets[0]:,}")
-    assert " " not in first.description.split(": ", 1)[1]
-    assert "␣" in first.description
 
 
 def test_text_in_both_training_and_validation_is_reported_with_a_warning(tab, counted):
@@ -157,12 +154,6 @@ def test_text_in_both_training_and_validation_is_reported_with_a_warning(tab, co
     assert tab.warning.isVisible()
     lines = card(tab, DuplicatesCard).bars.list.rows()[0]
     assert lines.figures == ("240", "50 %", "50 %")
-
-
-def test_a_text_without_overlap_has_no_warning(counted):
-    tab = counted()
-    assert not tab.warning.isVisible()
-    assert "Warning" not in words(card(tab, OverlapCard))
 
 
 class Slow:
@@ -225,6 +216,7 @@ def test_another_tokenizer_counts_only_what_depends_on_it(counted, until):
     assert tab.found["size"].vocabulary == 256
 
 
+@pytest.mark.long
 def test_another_corpus_is_counted_while_the_tab_is_visible(counted, until):
     tab = counted()
     tab._corpus.draft.apply({"corpus": {"name": "text", "text": "another text altogether"}})
@@ -315,9 +307,3 @@ def test_every_control_is_named_and_the_tab_key_scrolls_to_each(counted, qtbot):
     within = [one for one in stops if tab.isAncestorOf(one)]
     assert len(within) >= 9
     assert card(tab, OverlapCard).list in within
-
-
-def test_every_card_describes_its_figures_to_screen_readers(counted):
-    for one in counted().cards:
-        assert one.accessibleName()
-        assert one.accessibleDescription()

@@ -68,9 +68,12 @@ def read(registry, until):
     return read
 
 
-def test_runs_on_disk_are_listed_newest_first_and_selected_by_a_click(saved_run, open_window, until, qtbot):
+def test_runs_on_disk_are_listed_newest_first_selected_by_a_click_and_drawn_in_their_own_colours_by_their_eye(
+    saved_run, open_window, small, until, qtbot
+):
     for number in range(3):
-        saved_run(f"Run {number}")
+        recipe = small(f"training.steps={number + 2}")
+        saved_run(f"Run {number}", losses=[3.0, 2.0 - number / 10], recipe=recipe)
     window = open_window()
     until(lambda: len(listed(window)) == 3)
     assert [row.name for row in listed(window)] == ["Run 2", "Run 1", "Run 0"]
@@ -80,8 +83,20 @@ def test_runs_on_disk_are_listed_newest_first_and_selected_by_a_click(saved_run,
     qtbot.mouseClick(window.runs.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert window.session.selected.name == "Run 1"
     until(lambda: window.top._run.text().startswith("Run 1"))
+    registry = window.session.registry
+    registry.show([run.key for run in registry.runs], True)
+    until(lambda: len([line for line in window.train.loss.chart._lines if line.key.endswith("/train")]) == 3)
+    colours = {line.key.partition("/")[0]: line.colour for line in window.train.loss.chart._lines}
+    assert colours == {run.key: run_colour(run) for run in registry.shown}
+    assert len(set(colours.values())) == 3
+    one = next(run for run in registry.runs if run.name == "Run 0")
+    window.runs.list.shown_changed.emit(one.key, False)
+    until(lambda: drawn(window) == {run.key for run in registry.runs if run is not one})
+    window.runs.list.shown_changed.emit(one.key, True)
+    until(lambda: drawn(window) == {run.key for run in registry.runs})
 
 
+@pytest.mark.long
 def test_fifty_runs_are_listed(saved_run, open_runs, until):
     for number in range(MANY):
         saved_run(f"Run {number}", losses=(2.0,))
@@ -154,22 +169,6 @@ def test_data_is_pulled_half_as_often_while_a_run_trains_on_the_processor(regist
         assert registry._timer.interval() == interval
 
 
-def test_shown_runs_are_drawn_together_in_their_own_colours_until_their_eye_is_closed(saved_run, window, until, small):
-    registry = window.session.registry
-    for number in range(3):
-        recipe = small(f"training.steps={number + 2}")
-        window.session.open_paths([str(saved_run(f"Run {number}", losses=[3.0, 2.0 - number / 10], recipe=recipe))])
-    until(lambda: len([line for line in window.train.loss.chart._lines if line.key.endswith("/train")]) == 3)
-    colours = {line.key.partition("/")[0]: line.colour for line in window.train.loss.chart._lines}
-    assert colours == {run.key: run_colour(run) for run in registry.shown}
-    assert len(set(colours.values())) == 3
-    one = next(run for run in registry.runs if run.name == "Run 0")
-    window.runs.list.shown_changed.emit(one.key, False)
-    until(lambda: drawn(window) == {run.key for run in registry.runs if run is not one})
-    window.runs.list.shown_changed.emit(one.key, True)
-    until(lambda: drawn(window) == {run.key for run in registry.runs})
-
-
 def test_seeds_of_one_architecture_are_drawn_in_one_colour_with_dashes_of_their_own(saved_run, open_page, until, small):
     window = open_page("train")
     kinds = {"transformer": [], "lstm": []}
@@ -214,7 +213,8 @@ def test_browsing_the_list_draws_the_selected_run_and_those_whose_eye_a_person_o
     assert [run.name for run in registry.shown] == ["Two", "One"]
 
 
-def test_a_selected_run_shows_its_loss_and_its_floor_or_that_it_recorded_none(saved_run, window, until):
+def test_a_selected_run_shows_its_loss_and_its_floor_or_that_it_recorded_none(saved_run, open_page, until):
+    window = open_page("train")
     loss = window.train.loss
     window.session.open_paths([str(saved_run("Empty", losses=()))])
     until(lambda: loss._other is not None and loss._other.shown_text[0] == "Empty recorded no loss.")
@@ -227,6 +227,7 @@ def test_a_selected_run_shows_its_loss_and_its_floor_or_that_it_recorded_none(sa
     assert np.isfinite(window.session.selected.loss)
 
 
+@pytest.mark.long
 def test_a_run_of_a_missing_architecture_or_folder_is_reported_and_the_window_continues(
     saved_run, open_window, until, reported
 ):
