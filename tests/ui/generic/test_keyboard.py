@@ -112,8 +112,9 @@ def test_the_focus_is_visible_in_an_overlay(scene, theme):
     assert checked_overlays(scene.window, set()) == []
 
 
+@pytest.mark.long
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("theme", ["dark", *(pytest.param(theme, marks=pytest.mark.long) for theme in OTHERS)])
+@pytest.mark.parametrize("theme", ["dark", *OTHERS])
 def test_the_focus_is_visible_in_every_overlay_of_the_window(full_scene, theme):
     themes.choose(theme)
     checked, lines = set(), []

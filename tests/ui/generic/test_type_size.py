@@ -176,7 +176,8 @@ def test_projector_mode_has_large_type_and_wider_lines_keeps_notes_and_gives_the
     assert not window.docks._toggle.isVisible()
 
 
-@pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest.mark.long)], ids=["train", "every place"])
+@pytest.mark.long
+@pytest.mark.parametrize("whole", [False, True], ids=["train", "every place"])
 def test_projector_mode_opens_the_form_when_a_setting_is_to_be_shown_and_is_limited_by_the_window(scene, whole):
     themes.change(projector=True)
     scene.place("train")

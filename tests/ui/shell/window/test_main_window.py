@@ -303,6 +303,7 @@ def test_the_palette_offers_architectures_corpora_and_tokenizers_for_the_draft(w
             assert getattr(window.session.draft.recipe, field).name == name
 
 
+@pytest.mark.long
 def test_home_opens_when_the_last_run_is_removed_unless_data_is_open_or_another_run_is_selected(
     open_window, saved_run, until
 ):
