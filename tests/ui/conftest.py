@@ -74,6 +74,16 @@ def manual_gathered_once(monkeypatch, manual_file):
 
 
 @pytest.fixture(autouse=True)
+def measured_machine(monkeypatch):
+    """Do not measure the speed of this machine, which takes a twentieth of a second, wherever Home is shown.
+
+    The machine is one that the full profile suits.
+    """
+    monkeypatch.setattr("lab.shell.home.machine.core_seconds", lambda: 0.007)
+    monkeypatch.setattr("lab.base.system.profile.usable_memory", lambda: 16 * 10**9)
+
+
+@pytest.fixture(autouse=True)
 def collected_in_this_thread():
     """Collect garbage only in the main thread, as the window does: Qt's objects crash the process in other threads."""
     gc.disable()

@@ -168,7 +168,7 @@ class Driven:
                 self.expect_resume()
             case ("set", _, _, None):
                 self.events.append({"event": "problem"})
-            case ("set", path, _, after):
+            case ("set", path, _, after) if after != self.live[path]:  # the same value once more changes nothing
                 self.events.append({"event": "set", "path": path, "value": after, "before": self.live[path]})
                 self.live[path] = after
             case ("stop",):

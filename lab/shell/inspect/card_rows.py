@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
@@ -145,13 +145,6 @@ class CardRows(QScrollArea):
 
 class _Row(Splitter):
     """A row of cards, which is as high as the card that asks for most by its minimum height."""
-
-    def event(self, event: QEvent) -> bool:
-        """Ask for another height if a card does, of which a splitter looks at the width alone."""
-        handled = bool(super().event(event))
-        if event.type() == QEvent.Type.LayoutRequest:
-            self.updateGeometry()
-        return handled
 
     def minimumSizeHint(self) -> QSize:
         """Return the least width of the cards, and the height that they ask for, LEAST pixels at least."""

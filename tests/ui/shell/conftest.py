@@ -54,16 +54,6 @@ def unhurried(unhurried_training):
     """Slow endless runs down."""
 
 
-@pytest.fixture(autouse=True)
-def measured_machine(monkeypatch):
-    """Do not measure the speed of this machine, which takes a twentieth of a second, wherever Home is shown.
-
-    The machine is one that the full profile suits.
-    """
-    monkeypatch.setattr("lab.shell.home.machine.core_seconds", lambda: 0.007)
-    monkeypatch.setattr("lab.base.system.profile.usable_memory", lambda: 16 * 10**9)
-
-
 @pytest.fixture
 def quick_turns():
     """Switch threads as quickly as the application does, so that a computing thread does not block the window."""
