@@ -106,6 +106,8 @@ def pytest_collection_modifyitems(config, items):
         marker = item.get_closest_marker("short")
         if marker is not None:
             test = item.nodeid.partition("[")[0]
+            if not hasattr(item, "callspec"):
+                raise pytest.UsageError(f"{test} is marked short and has no cases")
             named[test] = marker.args
             found[test].append(item.callspec.id)
             if not any(fnmatchcase(item.callspec.id, each) for each in marker.args):

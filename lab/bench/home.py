@@ -17,8 +17,8 @@ def temporary_home() -> Iterator[Path]:
     before = os.environ.get("LAB_HOME")
     with tempfile.TemporaryDirectory() as folder:
         os.environ["LAB_HOME"] = folder
-        profile.select("full")  # a slow machine would become light in the middle of a measurement
         try:
+            profile.select("full")  # a slow machine would become light in the middle of a measurement
             yield Path(folder)
         finally:
             os.environ.pop("LAB_HOME")

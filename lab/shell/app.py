@@ -36,7 +36,7 @@ class Application(QApplication):
     """Files or links that the user opened with the lab while it runs."""
 
     def event(self, event: QEvent) -> bool:
-        """Pass on the files that macOS opens, at the start as well: it names them to no process."""
+        """Pass on the file that macOS sends in an event: it passes none on the command line."""
         if isinstance(event, QFileOpenEvent):
             self.opened.emit([event.file() or event.url().toString()])
             return True

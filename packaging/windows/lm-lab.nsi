@@ -1,7 +1,7 @@
 ; The installer of LM Lab for one user or for all, in a window or silently:
 ;   makensis -DVERSION=1.2.3 -DTREE=FOLDER -DKILOBYTES=N -DOUT=FILE.exe lm-lab.nsi
-; An older version is replaced, wherever it is. It goes once all files of the new one are there, and is put back if they
-; cannot be copied; a first installation that fails leaves nothing. Runs, settings and plugins of users are elsewhere,
+; An older version for the same users is replaced. Its Python goes once all files of the new one are there, and is put
+; back if they cannot be copied; a first installation that fails leaves nothing. Runs, settings and plugins of users are elsewhere,
 ; and are never touched.
 
 Unicode true
@@ -43,6 +43,8 @@ LangString RUNNING ${LANG_ENGLISH} "LM Lab is running, or you may not write to i
 LangString RUNNING ${LANG_GERMAN} "LM Lab läuft, oder Sie dürfen in seinen Ordner nicht schreiben. Bitte schließen und noch einmal versuchen."
 LangString HOLDS_DATA ${LANG_ENGLISH} "This folder holds runs and settings of LM Lab. Choose another one for the program."
 LangString HOLDS_DATA ${LANG_GERMAN} "Dieser Ordner enthält Läufe und Einstellungen von LM Lab. Bitte einen anderen für das Programm wählen."
+LangString FOREIGN ${LANG_ENGLISH} "This folder holds another Python. Choose another folder for the program."
+LangString FOREIGN ${LANG_GERMAN} "Dieser Ordner enthält ein anderes Python. Bitte einen anderen für das Programm wählen."
 LangString NOT_64 ${LANG_ENGLISH} "LM Lab needs Windows with 64 bits."
 LangString NOT_64 ${LANG_GERMAN} "LM Lab braucht Windows mit 64 Bit."
 LangString BUNDLE ${LANG_ENGLISH} "Run of LM Lab"
@@ -57,8 +59,18 @@ Var Copying ; 1 once files are copied
   Abort
 !macroend
 
+; A folder may hold a Python that is not of the lab: it is never touched.
+!macro CheckOwn FOLDER NAME
+  ${If} ${FileExists} "${FOLDER}\${NAME}\*"
+  ${AndIfNot} ${FileExists} "${FOLDER}\${NAME}\share\lm-lab\licences.txt"
+    !insertmacro Fail "$(FOREIGN)"
+  ${EndIf}
+!macroend
+
 ; A folder with files that are in use keeps its name, so nothing has changed then.
 !macro SetAside FOLDER
+  !insertmacro CheckOwn "${FOLDER}" "python"
+  !insertmacro CheckOwn "${FOLDER}" "python.old"
   ${If} ${FileExists} "${FOLDER}\python\*"
     RMDir /r "${FOLDER}\python.old"
     ClearErrors
@@ -101,6 +113,8 @@ FunctionEnd
 Section
   ${If} ${FileExists} "$INSTDIR\settings.json"
   ${OrIf} ${FileExists} "$INSTDIR\runs\*"
+  ${OrIf} ${FileExists} "$INSTDIR\plugins\*"
+  ${OrIf} ${FileExists} "$INSTDIR\downloads\*"
     !insertmacro Fail "$(HOLDS_DATA)"
   ${EndIf}
   ReadRegStr $Before SHCTX "${KEY}" "InstallLocation"

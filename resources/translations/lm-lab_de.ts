@@ -1401,6 +1401,14 @@
             <translation>Dieser Rechner wird geprüft</translation>
         </message>
         <message>
+            <source>Checking what a hand-out will contain</source>
+            <translation>Prüfen, was ausgeteilt wird</translation>
+        </message>
+        <message>
+            <source>Checking what the file will contain …</source>
+            <translation>Es wird geprüft, was die Datei enthalten wird …</translation>
+        </message>
+        <message>
             <source>Checkpoint every</source>
             <translation>Checkpoint alle</translation>
         </message>
@@ -2459,6 +2467,10 @@
         <message>
             <source>Each letter depends on the few letters before it, with random probabilities or those of a file.</source>
             <translation>Jeder Buchstabe hängt von den wenigen Buchstaben davor ab, mit zufälligen Wahrscheinlichkeiten oder denen einer Datei.</translation>
+        </message>
+        <message>
+            <source>Each machine of the class has to download the corpus {name} itself</source>
+            <translation>Jeder Rechner der Klasse muss den Korpus {name} selbst herunterladen</translation>
         </message>
         <message>
             <source>Each point is the state after a token; near points are states that the network treats alike.</source>
@@ -4337,7 +4349,7 @@
             <translation>Es wurde für eine andere Version des Labors geschrieben, deshalb wird nichts davon verwendet.</translation>
         </message>
         <message>
-            <source>It will hold {parts}</source>
+            <source>It will contain {parts}</source>
             <translation>Sie wird enthalten: {parts}</translation>
         </message>
         <message>
@@ -4923,14 +4935,6 @@
         <message>
             <source>Looking for plugins</source>
             <translation>Plugins werden gesucht</translation>
-        </message>
-        <message>
-            <source>Looking what a hand-out will hold</source>
-            <translation>Nachsehen, was ausgeteilt wird</translation>
-        </message>
-        <message>
-            <source>Looking what it will hold …</source>
-            <translation>Es wird nachgesehen, was sie enthalten wird …</translation>
         </message>
         <message>
             <source>Loosen it, or move it behind the filters that leave it too little</source>
@@ -9598,8 +9602,8 @@
             <translation>Der Link wurde kopiert</translation>
         </message>
         <message>
-            <source>The link was not opened, since the lab did not get ready</source>
-            <translation>Der Link wurde nicht geöffnet, weil das Labor nicht bereit wurde</translation>
+            <source>The link was not opened, since the lab could not finish loading</source>
+            <translation>Der Link wurde nicht geöffnet, weil das Labor nicht fertig geladen werden konnte</translation>
         </message>
         <message>
             <source>The list of runs is being read.</source>
@@ -9678,8 +9682,8 @@
             <translation>Der Verlust {how} ist noch nicht gemessen. Anklicken oder Eingabe drücken.</translation>
         </message>
         <message>
-            <source>The machines of the class need the package {name}, too</source>
-            <translation>Die Rechner der Klasse brauchen auch das Paket {name}</translation>
+            <source>The machines of the class also need the package {name}</source>
+            <translation>Die Rechner der Klasse brauchen außerdem das Paket {name}</translation>
         </message>
         <message>
             <source>The mean surprisal per token that the text is held to. Typical: 2 to 5, for letters 1 to 2.</source>
@@ -11533,8 +11537,8 @@
             <translation>Zum Beispiel: {name} = {example}. {until}</translation>
         </message>
         <message>
-            <source>Writes all that a class needs for the same training to one file. Students open it with a double click; nothing in it runs by itself.</source>
-            <translation>Schreibt alles, was eine Klasse für dasselbe Training braucht, in eine Datei. Ein Doppelklick öffnet sie; nichts darin läuft von selbst.</translation>
+            <source>Writes the configuration for a class to one file. Students open it with a double click; nothing in it runs by itself.</source>
+            <translation>Schreibt die Konfiguration für eine Klasse in eine Datei. Geöffnet wird sie mit einem Doppelklick; nichts darin läuft von selbst.</translation>
         </message>
         <message>
             <source>Writing</source>
@@ -15111,8 +15115,8 @@
             <translation>keine Zeile</translation>
         </message>
         <message>
-            <source>no run can be started, since the lab did not get ready ({stage}): {why}</source>
-            <translation>Es kann kein Lauf gestartet werden, weil das Labor nicht bereit wurde ({stage}): {why}</translation>
+            <source>no run can be started, since the lab could not finish loading ({stage}): {why}</source>
+            <translation>es kann kein Lauf gestartet werden, weil das Labor nicht fertig geladen werden konnte ({stage}): {why}</translation>
         </message>
         <message>
             <source>no step was trained</source>
@@ -19234,8 +19238,8 @@
             <translation>{figures}: {passage}</translation>
         </message>
         <message>
-            <source>{file} was not opened, since the lab did not get ready</source>
-            <translation>{file} wurde nicht geöffnet, weil das Labor nicht bereit wurde</translation>
+            <source>{file} was not opened, since the lab could not finish loading</source>
+            <translation>{file} wurde nicht geöffnet, weil das Labor nicht fertig geladen werden konnte</translation>
         </message>
         <message>
             <source>{file}, which is broken</source>

@@ -23,6 +23,7 @@ from lab.widgets.core.controls import Button, label
 from lab.widgets.core.i18n import enumerated, localized, tr, tr_registered
 from lab.widgets.core.theme import STEP
 from lab.workbench.classroom.hand_out import Contents, HandOut, contents_of, write_hand_out
+from lab.workbench.launch.known_corpora import is_downloaded
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
@@ -53,8 +54,10 @@ class HandOutDialog(JobDialog):
         super().__init__(window, tr("Hand out the configuration"), background)
         self._plugins = plugins
         self._recipe: Recipe | None = None
-        note = tr("Writes all that a class needs for the same training to one file. Students open it with a double "
-                  "click; nothing in it runs by itself.")  # fmt: skip
+        note = tr(
+            "Writes the configuration for a class to one file. Students open it with a double click; "
+            "nothing in it runs by itself."
+        )
         self._note, self._held = label(note, "dim"), label("")
         for each in (self._note, self._held):
             each.setWordWrap(True)
@@ -90,10 +93,10 @@ class HandOutDialog(JobDialog):
         """Ask for title and instructions of a recipe; those that were entered before stay."""
         self._recipe = recipe
         self.title.setText(shown_title(recipe.title))
-        self._held.setText(tr("Looking what it will hold …"))
+        self._held.setText(tr("Checking what the file will contain …"))
         self._show("")
         self.show_over(self.page)
-        self._work(tr("Looking what a hand-out will hold"), partial(_look, recipe, self._plugins), self._take)
+        self._work(tr("Checking what a hand-out will contain"), partial(_look, recipe, self._plugins), self._take)
 
     def place(self) -> None:
         """Place it in the upper middle of the window."""
@@ -109,12 +112,16 @@ class HandOutDialog(JobDialog):
         parts += [tr("the plugin {name} ({size}B)", name=one.path.name, size=localized(short(one.size)))
                   for one in held.plugins]  # fmt: skip
         parts.append(tr("your instructions"))
-        lines = [tr("It will hold {parts}", parts=enumerated(parts))]
+        lines = [tr("It will contain {parts}", parts=enumerated(parts))]
         if not held.corpus:
             corpus = self._plugins.cards("corpora").get(held.recipe.corpus.name)
             name = held.recipe.corpus.name if corpus is None else tr_registered(corpus.title)
-            lines.append(tr("The corpus {name} needs no file", name=name))
-        lines += [tr("The machines of the class need the package {name}, too", name=name) for name in held.packages]
+            lines.append(
+                tr("Each machine of the class has to download the corpus {name} itself", name=name)
+                if is_downloaded(held.recipe)
+                else tr("The corpus {name} needs no file", name=name)
+            )
+        lines += [tr("The machines of the class also need the package {name}", name=name) for name in held.packages]
         self._held.setText("\n".join(f"{line}." for line in lines))
         self.place()
 
@@ -137,7 +144,7 @@ class HandOutDialog(JobDialog):
     def _written(self, made: HandOut, is_open: bool) -> None:
         notify("info", tr("Saved {file} in {folder}", file=made.file.name, folder=made.file.parent))
         for package in made.packages:
-            notify("warning", tr("The machines of the class need the package {name}, too", name=package))
+            notify("warning", tr("The machines of the class also need the package {name}", name=package))
         if is_open:
             self.shut()
 

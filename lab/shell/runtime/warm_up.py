@@ -197,7 +197,9 @@ def failure_of(error: Exception, stage: str) -> Problem:
         remedy = tr("Install torch and pyqtgraph again, then open the lab again")
     else:
         remedy = tr("This is an error of the lab: “Check this machine” in the menu Help saves a report to send")
-    what = tr("no run can be started, since the lab did not get ready ({stage}): {why}", stage=stage, why=cause.what)
+    what = tr(
+        "no run can be started, since the lab could not finish loading ({stage}): {why}", stage=stage, why=cause.what
+    )
     return replace(cause, what=what, remedy=remedy)
 
 

@@ -53,12 +53,14 @@ class Opener(QObject):
         self.open_paths(self._end_waiting())
 
     def give_up(self) -> None:
-        """Report the files that could not be opened because the lab did not get ready."""
+        """Report the files that could not be opened because the lab could not finish loading."""
         for file in self._end_waiting():
             if is_link(file):
-                notify("warning", tr("The link was not opened, since the lab did not get ready"))
+                notify("warning", tr("The link was not opened, since the lab could not finish loading"))
             else:
-                notify("warning", tr("{file} was not opened, since the lab did not get ready", file=Path(file).name))
+                notify(
+                    "warning", tr("{file} was not opened, since the lab could not finish loading", file=Path(file).name)
+                )
 
     def _end_waiting(self) -> list[str]:
         self._waits, postponed, self._postponed = False, self._postponed, []

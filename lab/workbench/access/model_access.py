@@ -270,8 +270,9 @@ class ModelAccess(ABC):
                 return self._first_input()
             brings_spaces = _brings_spaces(tokenizer)
             for prompt in PROMPTS:
-                if _can_encode(tokenizer, prompt):
-                    return prompt.rstrip() if brings_spaces else prompt
+                shown = prompt.rstrip() if brings_spaces else prompt
+                if _can_encode(tokenizer, shown):
+                    return shown
             text = tokenizer.decode(list(self.default_tokens()[:PROMPT_TOKENS]))
             words = re.findall(r"\S+" if brings_spaces else r"\S+\s", text)[1:]  # the first may have lost its start
             symbols = (text[:1], text)

@@ -17,7 +17,10 @@ WITHOUT = ("DEFAULT", "NO AVX")
 REINSTALL = "Install torch again: pip install --force-reinstall torch"
 REPORT = "Install the lab again; if that does not help, send a report"
 OLD = "The processor may be too old for this torch. " + REINSTALL
-INCOMPLETE = ("ImportError", "ModuleNotFoundError", "OSError", "SyntaxError", "EOFError")
+INCOMPLETE = (
+    "ImportError", "ModuleNotFoundError", "OSError", "FileNotFoundError", "NotADirectoryError", "PermissionError",
+    "SyntaxError", "IndentationError", "EOFError",
+)  # fmt: skip
 """The errors of Python that come of missing or damaged files of a package; others are errors of a program."""
 LEARNED = 0.3
 """Nats per token by which the loss must have fallen below that of a model that knows nothing."""

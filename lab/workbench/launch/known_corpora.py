@@ -154,6 +154,12 @@ def paths_of(recipe: Recipe) -> dict[tuple[str, ...], str]:
     return found
 
 
+def is_downloaded(recipe: Recipe) -> bool:
+    """Return True if a recipe's corpus comes from a network, and not from a file of this machine."""
+    name = recipe.corpus.name
+    return name == "download" or (name in _ON_THE_HUB and not paths_of(recipe))
+
+
 def _reader(part: Mapping[str, Any]) -> str | None:
     """Return the name of the corpus that reads the path of a part of a mixture."""
     return READERS.get(str(part.get("holds", "text")))

@@ -5,7 +5,7 @@ import pytest
 from lab.api import settings_of
 from lab.host import Plugins
 from lab.recipes import Recipe
-from lab.workbench.launch.known_corpora import load_recipe, path_of, portable
+from lab.workbench.launch.known_corpora import is_downloaded, load_recipe, path_of, portable
 
 CARDS = Plugins(safe_mode=True).load().cards("corpora")
 WITH_PATH = [
@@ -37,3 +37,17 @@ def test_a_text_that_is_shared_on_the_machine_is_found_by_its_bare_name(lab_syst
     nearer.write_text("Another novel.")
     file.write_text(Recipe().with_values({"corpus": {"name": "file", "path": "novel.txt"}}).to_toml())
     assert load_recipe(file).corpus.settings["path"] == str(nearer)
+
+
+@pytest.mark.parametrize(
+    ("corpus", "downloaded"),
+    [
+        ({"name": "download"}, True),
+        ({"name": "pairs-file", "path": "owner/name"}, True),
+        ({"name": "pairs-file", "path": "/home/ann/pairs.csv"}, False),
+        ({"name": "file", "path": "/home/ann/names.txt"}, False),
+        ({"name": "text", "text": "abc"}, False),
+    ],
+)
+def test_a_corpus_from_a_network_is_told_from_one_of_this_machine(corpus, downloaded):
+    assert is_downloaded(Recipe().with_values({"corpus": corpus})) is downloaded

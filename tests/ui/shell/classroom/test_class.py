@@ -128,9 +128,9 @@ def test_the_configuration_is_handed_out(window, classroom, tmp_path, monkeypatc
 def test_the_dialog_says_what_the_file_will_hold(window, classroom, tmp_path, until):
     dialog, text = classroom.hand_out, tmp_path / "animals.txt"
     classroom.ask_hand_out()
-    until(lambda: "It will hold" in dialog._held.text())
+    until(lambda: "It will contain" in dialog._held.text())
     assert dialog._held.text().splitlines() == [
-        "It will hold the settings of the form and your instructions.",
+        "It will contain the settings of the form and your instructions.",
         "The corpus Pasted text needs no file.",
     ]
     text.write_text(TEXT)

@@ -139,7 +139,7 @@ def test_a_link_that_waited_in_vain_is_reported_as_a_link(open_session, reported
     session = open_session(ready=False)
     session.open_path("lmlab:1abc")
     session.warm_up.failed.emit()
-    assert reported[-1].what == "The link was not opened, since the lab did not get ready"
+    assert reported[-1].what == "The link was not opened, since the lab could not finish loading"
 
 
 def test_a_start_after_a_failed_warm_up_says_again_why_it_failed(open_session, reported):
