@@ -1,4 +1,4 @@
-"""What the dialogs of a class have in common: work in a thread that outlives them, and why it failed."""
+"""The base of the dialogs of a class: it works in a thread, which may outlive the dialog, and shows errors."""
 
 from __future__ import annotations
 

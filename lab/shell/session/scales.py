@@ -20,7 +20,7 @@ from lab.workbench.analysis.curves import Curves
 AXES_X: tuple[Unit, ...] = tuple(CLOCKS)
 """The quantities on an x axis."""
 WHOLE, JOINT = " on all", " joint"
-"""What the keys of a mark that was measured on all of the validation text, and of what joins it, add to the line's."""
+"""Suffixes of keys: of a mark measured on all of the validation text, and of the line that joins it to the curve."""
 DOTTED = 2
 """The index of the dashes of what joins points that were not measured on the same text."""
 NORM = "gradient norm"

@@ -29,7 +29,7 @@ LARGEST = 50_000_000
 
 
 class Causality(NamedTuple):
-    """What the check of a model has found.
+    """The result of checking a model.
 
     Args:
         leak: The problem of a model that reads later tokens; None if it reads none.

@@ -101,7 +101,7 @@ class Packed(NamedTuple):
 
 @dataclass(frozen=True)
 class Contents:
-    """What the hand-out of a recipe holds besides the instructions, before it is written.
+    """The contents of a recipe's hand-out, without the instructions, before it is written.
 
     Args:
         recipe: The recipe; its corpus names files of the package.

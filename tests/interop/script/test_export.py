@@ -276,34 +276,32 @@ def within_this_process(monkeypatch, capsys):
     return run
 
 
+def check_repeated(run, output, weights):
+    """Check that what a script printed and its weights are those of the run, bit for bit."""
+    numbers = printed(output)
+    assert numbers == recorded(run)
+    assert max(numbers["gradient norm"].values()) > 0.25  # clipping was at work
+    assert len(numbers["validation loss"]) == 3
+    assert output.count(": 0.0 at ") == 3  # as the script itself says
+    tables = load_file(run.checkpoint_folder(run.checkpoint_steps()[-1]) / "model.safetensors")
+    saved = torch.load(weights, weights_only=True)
+    assert all(torch.equal(saved[table], tables[table]) for table in tables)
+
+
 @pytest.mark.long  # in short: a transformer, and rows, in this process
 @pytest.mark.parametrize("name", CASES)
 def test_a_script_trains_to_the_recorded_numbers_to_the_last_bit(name, trained, plugins, without_the_lab, tmp_path):
     run = trained(CASES[name])
     script = export_script(run, plugins, tmp_path / "again.py", text=Text(TEXT, "my.txt"))
     output = without_the_lab(script, "again.txt", "--every", "1", "--save", "weights.pt")
-    numbers = printed(output)
-    assert numbers == recorded(run)
-    assert max(numbers["gradient norm"].values()) > 0.25  # clipping was at work
-    assert len(numbers["validation loss"]) == 3
-    assert output.count(": 0.0 at ") == 3  # as the script itself says
-    tables = load_file(run.checkpoint_folder(run.checkpoint_steps()[-1]) / "model.safetensors")
-    weights = torch.load(tmp_path / "weights.pt", weights_only=True)
-    assert all(torch.equal(weights[table], tables[table]) for table in tables)
+    check_repeated(run, output, tmp_path / "weights.pt")
 
 
 def test_a_script_that_imports_no_lab_trains_to_the_recorded_numbers(trained, plugins, within_this_process, tmp_path):
     run = trained(TRANSFORMER)
     script = export_script(run, plugins, tmp_path / "again.py", text=Text(TEXT, "my.txt"))
     output = within_this_process(script, tmp_path / "again.txt", "--every", "1", "--save", tmp_path / "weights.pt")
-    numbers = printed(output)
-    assert numbers == recorded(run)
-    assert max(numbers["gradient norm"].values()) > 0.25  # clipping was at work
-    assert len(numbers["validation loss"]) == 3
-    assert output.count(": 0.0 at ") == 3  # as the script itself says
-    tables = load_file(run.checkpoint_folder(run.checkpoint_steps()[-1]) / "model.safetensors")
-    weights = torch.load(tmp_path / "weights.pt", weights_only=True)
-    assert all(torch.equal(weights[table], tables[table]) for table in tables)
+    check_repeated(run, output, tmp_path / "weights.pt")
 
 
 ROWS = {  # corpus, architecture, objective, further settings
