@@ -14,6 +14,7 @@ import psutil  # type: ignore[import-untyped]
 
 from lab.bench.home import temporary_home
 
+RUNS = 1000
 FIRST = 10
 """Number of runs after which everything that is created once exists."""
 

@@ -23,6 +23,7 @@ BENCHMARKS = {
     "sources": "every source with a model that can represent it: loss, entropy, and their difference",
     "gradients": "how far back a loss has an effect in RNN, GRU and LSTM, before and after training",
     "recall": "values recalled by their keys: accuracy of each architecture after the same steps, bytes of its state",
+    "class": "labs that hand in at once, damaged and hostile ones among them: what is lost, and the table of all",
     "memory": "memory left in use by a thousand runs, over that of ten",
     "runs": "opening and zooming a run of a million steps, its size on disk, and the cost of recording",
     "window": "training with the live window over training alone, and how evenly the window updates",
@@ -51,7 +52,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--pairs", metavar="N", type=int, help="measurements of each side (11; of window 5; of charts 200)"
     )
     parser.add_argument("--models", metavar="A,B", help="models of the benchmark recall (all of them)")
-    parser.add_argument("--runs", metavar="N", type=int, default=1000, help="runs of the benchmark memory (1000)")
+    parser.add_argument(
+        "--runs", metavar="N", type=int, help="runs of the benchmark memory (1000), labs of the benchmark class (30)"
+    )
     parser.add_argument("--cold", action="store_true", help="benchmark start: a cold start, as after an installation")
     parser.add_argument("--seconds", metavar="N", default="20", help="length of each side of the benchmark window (20)")
     parser.add_argument("--minutes", metavar="N", default="5", help="length of the benchmark soak (5)")
@@ -88,7 +91,11 @@ def _measured(arguments: argparse.Namespace) -> dict[str, Any]:
     from lab.bench.models import counting  # no other command needs them
 
     if arguments.name == "memory":
-        return memory.memory(arguments.runs, lambda line: print_text(line, error=True))
+        return memory.memory(arguments.runs or memory.RUNS, lambda line: print_text(line, error=True))
+    if arguments.name == "class":
+        from lab.bench.classroom import LABS, classroom
+
+        return classroom(arguments.runs or LABS, lambda line: print_text(line, error=True))
     if arguments.name == "sources":
         from lab.bench.models.sources import sources
 
