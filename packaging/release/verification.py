@@ -12,8 +12,10 @@ from release import LINUX, ROOT, CannotBuildError, call, report
 
 FOLDER = ROOT / "build" / "verify"
 SUITE = "bookworm"
-TOOLS = ("xvfb", "x11-utils", "x11-apps", "desktop-file-utils", "shared-mime-info", "libglib2.0-bin", "zstd")
-"""What the steps need beside what the package depends on: a screen, a desktop's commands, and zstd to unpack."""
+TOOLS = (
+    "xvfb", "x11-utils", "x11-apps", "desktop-file-utils", "shared-mime-info", "libglib2.0-bin", "zstd", "faketime",
+)  # fmt: skip
+"""What the steps need beside what the package depends on: a screen, a desktop's commands, zstd to unpack, a clock."""
 USERS = ("student", "pupil")
 UNPACKED = "/srv/mit Leerzeichen/Übung"
 PRELUDE = """
@@ -27,6 +29,10 @@ picture() {
 }
 small="--set architecture.layers=1 --set architecture.width=32 --set training.context_length=32"
 runs() { "$lab" runs list --json | tail -n 1; }
+refused() { # what a command must say, the command: it fails and says that
+    if said=$("${@:2}" 2>&1); then echo "it did not fail: $said"; exit 1; fi
+    echo "$said" | grep -q "$1" || { echo "it did not say $1: $said"; exit 1; }
+}
 """
 """Shell functions of the steps: `picture` waits for the window and takes a picture of it."""
 PLUGIN = re.compile(r"^# plugins/average\.py$(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -1,4 +1,4 @@
-"""The start of the window: seconds from the start of a process to the first idle time after the first paint."""
+"""The start of the window: seconds from the start of a process to the first idle time, and to the first curve."""
 
 from __future__ import annotations
 
@@ -53,7 +53,8 @@ def start(processes: int = PROCESSES, *, cold: bool = False) -> dict[str, Any]:
 
     Returns:
         "seconds" (median), "spread" (smallest and largest), "cpu_seconds" (median; far below "seconds" if the machine
-        is busy), "ready_seconds" (median, until a run can be started), "longest_gap_ms" (maximum over all processes of
+        is busy), "ready_seconds" (median, until a run can be started), "curve_seconds" (median, until the quick start,
+        started then, has a curve of losses in the window), "longest_gap_ms" (maximum over all processes of
         the time between two ticks of a 10 ms timer from the first paint until then), "torch_imported" (True if any
         process had imported it when first idle), and "imports_ms": the imports of the largest packages in one more
         process, which timing slows down.
@@ -84,6 +85,7 @@ def start(processes: int = PROCESSES, *, cold: bool = False) -> dict[str, Any]:
         "processes": processes,
         "torch_imported": any(figures["torch_imported"] for _, figures, _ in found),
         "ready_seconds": statistics.median(figures["ready_seconds"] for _, figures, _ in found),
+        "curve_seconds": statistics.median(figures["curve_seconds"] for _, figures, _ in found),
         "longest_gap_ms": max(figures["longest_gap_ms"] for _, figures, _ in found),
         "cold": cold,
         "platform": found[0][1]["platform"],
@@ -111,13 +113,22 @@ def drop_from_memory(folders: Iterable[Path]) -> None:
 
 
 def watched(window: Window) -> Window:
-    """Observe the window of the measured process: print one line when it is idle and another when it is ready."""
+    """Observe the window of the measured process: print a line when it is idle, and one when a curve is painted."""
     from PySide6.QtCore import QAbstractEventDispatcher, QEvent, QObject
     from PySide6.QtGui import QGuiApplication
+
+    class FirstCurve(QObject):
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+            run = window.session.selected
+            if event.type() == QEvent.Type.Paint and run is not None and len(run.curves.steps("train loss")) > 1:
+                watched.event(event)
+                first.end(time.perf_counter())
+            return False
 
     class FirstPaint(QObject):
         idle_at: float | None = None
         ready_at: float | None = None
+        longest = 0.0
 
         def eventFilter(self, watched: QObject, event: QEvent) -> bool:
             if event.type() == QEvent.Type.Paint:
@@ -137,23 +148,34 @@ def watched(window: Window) -> Window:
                     "platform": QGuiApplication.platformName(),
                 }
             )
-            self.end()
+            self.train()
 
         def ready(self) -> None:
             self.ready_at = time.perf_counter()
-            self.end()
+            self.train()
 
-        def end(self) -> None:
+        def train(self) -> None:
             if self.idle_at is not None and self.ready_at is not None:  # on a busy machine in either order
-                after = max(0.0, self.ready_at - self.idle_at)
-                self.write({"after_seconds": after, "longest_gap_ms": max(window.watchdog.gaps(), default=0.0)})
-                os._exit(0)
+                from lab.shell.train.loss_card import LossCard  # not before the first paint
+
+                self.longest = max(window.watchdog.gaps(), default=0.0)
+                window.home_actions.watch()
+                chart = next(card for card in window.train.cards if isinstance(card, LossCard)).chart
+                chart.installEventFilter(curve)
+
+        def end(self, curve_at: float) -> None:
+            assert self.idle_at is not None
+            assert self.ready_at is not None
+            after = {"after_seconds": max(0.0, self.ready_at - self.idle_at), "curve_after": curve_at - self.idle_at}
+            self.write({**after, "longest_gap_ms": self.longest})
+            os._exit(0)
 
         def write(self, values: dict[str, Any]) -> None:
             sys.stdout.write(json.dumps(values) + "\n")
             sys.stdout.flush()
 
-    window.installEventFilter(FirstPaint(window))
+    first, curve = FirstPaint(window), FirstCurve(window)
+    window.installEventFilter(first)
     return window
 
 
@@ -181,6 +203,7 @@ def _started(environment: Mapping[str, str], *options: str) -> tuple[float, dict
         raise LabError("the window did not open", remedy=f"Its output: {output[-500:].strip()}")
     measured = json.loads(line) | json.loads(last)
     measured["ready_seconds"] = seconds + measured.pop("after_seconds")
+    measured["curve_seconds"] = seconds + measured.pop("curve_after")
     return seconds, measured, output
 
 

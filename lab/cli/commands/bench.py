@@ -30,7 +30,7 @@ BENCHMARKS = {
     "scrub": "milliseconds from a move along 60 snapshots until all cards are drawn",
     "drawing": "milliseconds until the drawing of GPT-2 and of a hybrid of 48 blocks is painted",
     "charts": "milliseconds of the lab's own charts and maps, and of the same in pyqtgraph's scene",
-    "start": "seconds until the window is painted and idle",
+    "start": "seconds until the window is painted and idle, until a run can be started, and until it has a curve",
     "soak": "what grows, stalls or fails while a random hand uses the window; exit status 1 if anything does",
 }
 """The summary of each benchmark, by name."""
