@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Verify what was built, in a clean Debian without a network.
 
-    python3 packaging/verify.py linux [--products FOLDER]
+    python3 packaging/verify.py linux [--products FOLDER] [--previous FOLDER]
 
-As root, on Debian with debootstrap: installs the package and the archive of dist/ in a fresh system, starts windows on
-a virtual screen, trains, adds a plugin, opens a bundle by its type, updates, and removes all again with the runs kept.
+As root, on Debian with debootstrap and Xvfb: installs the package and the archive of dist/ in a fresh system, starts
+windows on a virtual screen, trains, adds a plugin, opens a bundle by its type, updates, and removes all again with the
+runs kept. Disks that are full, half an archive, a broken policy, folders without rights and a wrong clock are among
+the steps. The archive is also used on this machine, by a user in a namespace of their own.
 It prints the seconds of each step, and leaves pictures of the windows in build/verify/pictures.
 """
 
@@ -23,8 +25,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=summary, epilog=rest, formatter_class=formatter)
     parser.add_argument("system", choices=["linux"], help="the system to verify it for")
     parser.add_argument("--products", type=Path, default=ROOT / "dist", metavar="FOLDER", help="what was built (dist)")
+    parser.add_argument("--previous", type=Path, metavar="FOLDER", help="the package of an older version, to upgrade")
+    given = parser.parse_args()
     try:
-        verify(parser.parse_args().products.absolute())
+        verify(given.products.absolute(), given.previous and given.previous.absolute())
     except CannotBuildError as error:
         print(f"\n{error}", file=sys.stderr)
         return 1

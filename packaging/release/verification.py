@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import tempfile
 import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,6 +18,7 @@ TOOLS = (
 )  # fmt: skip
 """What the steps need beside what the package depends on: a screen, a desktop's commands, zstd to unpack, a clock."""
 USERS = ("student", "pupil")
+PATH = "/usr/bin:/bin"
 UNPACKED = "/srv/mit Leerzeichen/Übung"
 PRELUDE = """
 set -eu
@@ -29,12 +31,24 @@ picture() {
 }
 small="--set architecture.layers=1 --set architecture.width=32 --set training.context_length=32"
 runs() { "$lab" runs list --json | tail -n 1; }
-refused() { # what a command must say, the command: it fails and says that
-    if said=$("${@:2}" 2>&1); then echo "it did not fail: $said"; exit 1; fi
-    echo "$said" | grep -q "$1" || { echo "it did not say $1: $said"; exit 1; }
+refused() { # what it must say, and a command that must fail
+    expected=$1; shift
+    if said=$("$@" 2>&1); then echo "it did not fail: $said"; exit 1; fi
+    echo "$said" | grep -q -- "$expected" || { echo "it did not say '$expected': $said"; exit 1; }
+}
+shown_after() { # prints the seconds from the start of the lab to its window
+    since=$(date +%s.%N); "$lab" & until shown; do sleep 0.02; done
+    echo "seconds to the window: $(echo "$(date +%s.%N) $since" | awk '{ printf "%.2f", $1 - $2 }')"
 }
 """
 """Shell functions of the steps: `picture` waits for the window and takes a picture of it."""
+POLICY = """
+threads = 1
+network = false
+hidden_places = ["inspect"]
+language = "de"
+theme = "light"
+"""
 PLUGIN = re.compile(r"^# plugins/average\.py$(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -46,17 +60,34 @@ class Step(NamedTuple):
         user: Who does it.
         script: Commands of the shell; a failing one fails the step.
         shared: A folder of the system that the step sees, and cannot write to.
+        is_cold: Whether all files are dropped from memory before it.
     """
 
     name: str
     user: str
     script: str
     shared: str = ""
+    is_cold: bool = False
 
 
+PREVIOUS_STEPS = (
+    Step("install the previous version", "root", "dpkg --install /previous/lm-lab_*_amd64.deb"),
+    Step("train with the previous version", "student", "lm-lab train quick-start --steps 10 --out ~/before $small"),
+)
 PACKAGE_STEPS = (
+    Step(
+        "install the package on a disk that is too small",
+        "root",
+        """
+        mkdir -p /usr/lib/lm-lab; mount -t tmpfs -o size=200m tmpfs /usr/lib/lm-lab
+        refused "No space left" dpkg --install /products/lm-lab_*_amd64.deb
+        test -z "$(ls /usr/lib/lm-lab)" || { ls /usr/lib/lm-lab; exit 1; }
+        """,
+    ),
     Step("install the package", "root", "dpkg --install /products/lm-lab_*_amd64.deb"),
-    Step("start the window", "student", "screen; lm-lab & picture package"),
+    Step("start the window, cold", "student", "screen; shown_after", is_cold=True),
+    Step("start the window, warm", "student", "screen; shown_after; picture package"),
+    Step("measure its start", "student", "screen; lm-lab bench start --json"),
     Step("train the quick start", "student", "lm-lab train quick-start --steps 40"),
     Step(
         "add a plugin of one file and train it",
@@ -79,6 +110,51 @@ PACKAGE_STEPS = (
     ),
     Step("install it again over itself", "root", "dpkg --install /products/lm-lab_*_amd64.deb"),
     Step("find the runs as before", "student", "runs | grep -q average"),
+    Step("write a policy", "root", "mkdir -p /etc/lm-lab; cp /opt/policy.toml /etc/lm-lab/policy.toml"),
+    Step(
+        "be refused by the policy, and see it in the window",
+        "student",
+        """
+        refused "policy.toml (threads)" lm-lab train quick-start --steps 2 --set training.threads=2
+        refused "policy.toml (network)" lm-lab download alice.txt
+        screen; lm-lab & picture policy
+        """,
+    ),
+    Step("break the policy", "root", "echo 'threads = \"many\" [' >/etc/lm-lab/policy.toml"),
+    Step(
+        "train with a broken policy",
+        "student",
+        """
+        lm-lab train quick-start --steps 2 $small >said 2>&1 || { cat said; exit 1; }
+        grep -q policy.toml said
+        """,
+    ),
+    Step(
+        "take the rights of folders away",
+        "root",
+        """
+        rm /etc/lm-lab/policy.toml; mkdir -p -m 700 /usr/local/share/lm-lab/corpora
+        chown -R root /home/student/.local/share/lm-lab
+        """,
+    ),
+    Step(
+        "be told what cannot be read and written",
+        "student",
+        """
+        refused "ermission" lm-lab train quick-start --steps 2 $small
+        lm-lab train quick-start --steps 2 --out ~/elsewhere $small
+        """,
+    ),
+    Step("give them back", "root", "chown -R student /home/student/.local/share/lm-lab; rm -r /usr/local/share/lm-lab"),
+    Step(
+        "train at a clock of 1970",
+        "student",
+        """
+        export DONT_FAKE_MONOTONIC=1
+        faketime '1970-01-02 00:00:00' lm-lab train quick-start --steps 2 --out ~/old $small
+        lm-lab runs show ~/old
+        """,
+    ),
     Step(
         "remove the package and keep the runs",
         "root",
@@ -92,6 +168,19 @@ ARCHIVE_STEPS = (
         f"""
         mkdir -p "{UNPACKED}"; chown student "{UNPACKED}"
         su student -c 'tar --zstd -xf /products/lm-lab-*-linux-x86_64.tar.zst --strip-components 1 -C "{UNPACKED}"'
+        """,
+    ),
+    Step(
+        "install from half of an archive, and on a disk that is too small",
+        "root",
+        f"""
+        mkdir -p /half /small; mount -t tmpfs -o size=300m tmpfs /small
+        file=$(ls /products/lm-lab-*-linux-x86_64.tar.zst)
+        head -c $(($(stat -c %s $file) / 2)) $file | tar --zstd -x --strip-components 1 -C /half 2>/tmp/said || true
+        refused "missing or damaged\\|not complete" /half/install.sh --prefix /usr/local
+        refused "." "{UNPACKED}/install.sh" --prefix /small
+        test ! -e /usr/local/lib/lm-lab; test -z "$(find /small -type f)"
+        rm -r /half
         """,
     ),
     Step("start its window", "student", 'screen; "$lab" & picture archive'),
@@ -127,11 +216,20 @@ ARCHIVE_STEPS = (
 )  # fmt: skip
 
 
-def verify(products: Path) -> None:
-    """Use the products in a clean Debian, step by step.
+BARE_STEPS = (
+    Step("unpack the archive", "nobody", 'tar --zstd -xf /products/*.tar.zst --strip-components 1 -C "$HOME"'),
+    Step("start its window", "nobody", 'screen; "$lab" & picture bare'),
+    Step("train with it", "nobody", '"$lab" train quick-start --steps 40 $small'),
+)
+"""What a user does on this machine itself, in a namespace of one user, without a network."""
+
+
+def verify(products: Path, previous: Path | None = None) -> None:
+    """Use the products in a clean Debian, and in a namespace of this machine, step by step.
 
     Args:
         products: The folder with what was built.
+        previous: A folder with the package of an older version, which is installed first and upgraded.
 
     Raises:
         CannotBuildError: A step failed; with what it said.
@@ -142,16 +240,43 @@ def verify(products: Path) -> None:
     shutil.rmtree(pictures, ignore_errors=True)
     pictures.mkdir(mode=0o777)
     pictures.chmod(0o777)
-    for kind, steps in (("package", PACKAGE_STEPS), ("archive", ARCHIVE_STEPS)):
+    shown = {"products": products, "pictures": pictures} | ({} if previous is None else {"previous": previous})
+    package = PACKAGE_STEPS if previous is None else (*PREVIOUS_STEPS, *PACKAGE_STEPS)
+    for kind, lab, steps in (("package", "lm-lab", package), ("archive", f"{UNPACKED}/lm-lab", ARCHIVE_STEPS)):
         with tempfile.TemporaryDirectory(dir=FOLDER) as made:
             changes = Path(made)
             for name in ("upper", "work", "root"):
                 (changes / name).mkdir()
-            lab = "lm-lab" if kind == "package" else f"{UNPACKED}/lm-lab"
             for step in steps:
-                since = time.monotonic()
-                take(step, lab, system, changes, products, pictures)
-                report(f"{time.monotonic() - since:6.1f} s  {kind}: {step.name}")
+                timed(kind, step, in_system(step, lab, system, changes, shown))
+    with tempfile.TemporaryDirectory(dir=FOLDER) as made:
+        home = Path(made)
+        home.chmod(0o777)
+        for step in BARE_STEPS:
+            timed("namespace", step, in_namespace(step, home, shown))
+
+
+def timed(kind: str, step: Step, command: Sequence[str | Path]) -> None:
+    """Take a step, and report its seconds and the last line that it printed.
+
+    Raises:
+        CannotBuildError: It failed; with what it said.
+    """
+    if step.is_cold:
+        subprocess.run(["sync"], check=True)
+        Path("/proc/sys/vm/drop_caches").write_text("3")
+    since = time.monotonic()
+    ended = subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", errors="replace", check=False
+    )
+    lines = (ended.stdout + ended.stderr).strip().splitlines()
+    if ended.returncode != 0:
+        printed = "\n".join(lines[-25:])
+        raise CannotBuildError(f"The step failed: {step.name}\n{printed}")
+    report(f"{time.monotonic() - since:6.1f} s  {kind}: {step.name}")
+    for line in lines:
+        if line.startswith(("seconds to the window", '{"seconds"')):
+            report(f"          {line}")
 
 
 def make_system() -> Path:
@@ -171,41 +296,49 @@ def make_system() -> Path:
         assert plugin is not None
         (system / "pictures").mkdir()
         (system / "opt/average.py").write_text(plugin[1], encoding="utf-8")
+        (system / "opt/policy.toml").write_text(POLICY, encoding="utf-8")
         (system / "products").mkdir()
     return system
 
 
-def take(step: Step, lab: str, system: Path, changes: Path, products: Path, pictures: Path) -> None:
-    """Take a step in the system, on top of what the steps before it changed, with no network and no other processes.
+def in_system(step: Step, lab: str, system: Path, changes: Path, shown: Mapping[str, Path]) -> Sequence[str]:
+    """Return the command that takes a step in the system, on what earlier steps changed, with no network.
 
     Args:
         step: The step.
         lab: The command that starts the lab.
         system: The clean system, which stays as it is.
         changes: A folder with `upper`, which gets the changes, `work`, and `root`, where the whole is seen.
-        products: The folder with what was built.
-        pictures: The folder that gets pictures.
-
-    Raises:
-        CannotBuildError: It failed.
+        shown: Folders of this machine that the step sees, by their name below the root.
     """
     root = changes / "root"
-    inside = f"{PRELUDE}\nlab='{lab}'\n{step.script}"
-    (changes / "upper" / "step.sh").write_text(inside, encoding="utf-8")
-    read_only = f'mount --bind "{root}{step.shared}" "{root}{step.shared}"\n'
-    read_only += f'mount -o remount,bind,ro "{root}{step.shared}"\n'
+    (changes / "upper" / "step.sh").write_text(script_of(step, lab), encoding="utf-8")
+    mounts = "\n".join(f"mkdir -p '{root}/{name}'; mount --bind '{of}' '{root}/{name}'" for name, of in shown.items())
+    if step.shared:
+        mounts += f'\nmount --bind "{root}{step.shared}" "{root}{step.shared}"'
+        mounts += f'\nmount -o remount,bind,ro "{root}{step.shared}"'
     outside = f"""
         set -e
         mount -t overlay overlay -o 'lowerdir={system},upperdir={changes}/upper,workdir={changes}/work' '{root}'
         mount -t proc proc '{root}/proc'
         mount --rbind /dev '{root}/dev'
-        mount --bind '{products}' '{root}/products'
-        mount --bind '{pictures}' '{root}/pictures'
-        {read_only if step.shared else ""}
+        {mounts}
         exec chroot '{root}' su - {step.user} -s /bin/sh -c 'LANG=C.UTF-8 exec sh /step.sh'
     """
-    alone = ("unshare", "--mount", "--net", "--pid", "--fork", "--kill-child", "sh", "-c", outside)
-    ended = subprocess.run(alone, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", errors="replace")
-    if ended.returncode != 0:
-        printed = "\n".join((ended.stdout + ended.stderr).strip().splitlines()[-25:])
-        raise CannotBuildError(f"The step failed: {step.name}\n{printed}")
+    return ("unshare", "--mount", "--net", "--pid", "--fork", "--kill-child", "sh", "-c", outside)
+
+
+def in_namespace(step: Step, home: Path, shown: Mapping[str, Path]) -> Sequence[str | Path]:
+    """Return the command that takes a step on this machine, as a user without rights and without a network."""
+    script = script_of(step, "$HOME/lm-lab")
+    for name, folder in shown.items():
+        script = script.replace(f"/{name}/", f"{folder}/")
+    (home / "step.sh").write_text(f"trap 'kill $(jobs -p)' EXIT\n{script}", encoding="utf-8")
+    user = ("setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", "--inh-caps=-all")
+    alone = ("unshare", "--user", "--map-current-user", "--net")
+    return ("env", "-i", f"HOME={home}", f"PATH={PATH}", "LANG=C.UTF-8", *user, *alone, "sh", home / "step.sh")
+
+
+def script_of(step: Step, lab: str) -> str:
+    """Return the commands of a step, with the functions it may use."""
+    return f'{PRELUDE}\nlab="{lab}"\ncd ~\n{step.script}'
