@@ -91,6 +91,8 @@ CUTS = (
         "tests of packages, which those who make the packages run",
         _in_site(
             "torch/testing/_internal/{distributed,opinfo,generated,optests,data,test_module,codegen}",
+            "torch/testing/_internal/common_{device_type,distributed,fsdp,methods_invocations,modules,nn}.py",
+            "torch/testing/_internal/common_{optimizers,quantization}.py",
             "{numpy,numpy/*}/tests", "sympy/**/tests", "mpmath/tests", "networkx/**/tests", "matplotlib/tests",
             "mpl_toolkits/*/tests", "pyarrow/tests", "fontTools/**/testTools.py", "pyarrow/_pyarrow_cpp_tests.*",
             "sympy/**/benchmarks",
