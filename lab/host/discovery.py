@@ -27,6 +27,8 @@ BUILT_INS = (
     "lab.sources.tasks.cards",
     "lab.sources.rows.cards",
     "lab.training.builtins",
+    "lab.training.optimizers.builtins",
+    "lab.training.schedules.builtins",
     "lab.decoding.builtins",
     "lab.diagnostics.builtins",
     "lab_linear_attention",

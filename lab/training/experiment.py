@@ -36,7 +36,7 @@ from lab.training.devices import Placement, placement_of
 from lab.training.failures import is_out_of_memory
 from lab.training.material import ROWS_AT_ONCE, Fitted, Given, Material, read_material
 from lab.training.objectives import Binary
-from lab.training.optimizers import freeze
+from lab.training.optimizers.groups import freeze
 from lab.training.resolution import NAMES_OF_DATA, Cards, Resolved, resolve, resolve_all, written_out
 
 INITIAL_WEIGHTS = 1

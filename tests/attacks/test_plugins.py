@@ -24,9 +24,9 @@ from lab.cli.main import main
 from lab.cli.output import print_problem
 from lab.decoding.pipeline import NamedFilter, Pipeline
 from lab.host import Plugins, PluginState, offers
-from lab.training.optimizers import optimizer_of
+from lab.training.optimizers.groups import optimizer_of
 from lab.training.resolution import Resolved
-from lab.training.schedules import schedule_of
+from lab.training.schedules.factors import schedule_of
 from lab.workbench.access.decoding import _Attributed
 
 torch.set_num_threads(1)

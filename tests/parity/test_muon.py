@@ -4,9 +4,9 @@ import pytest
 import torch
 from torch import nn
 
-from lab.training.builtins import MuonConfig
-from lab.training.muon import muon, orthogonalised
-from lab.training.optimizers import note_rates, set_rates
+from lab.training.optimizers.builtins import MuonConfig
+from lab.training.optimizers.groups import note_rates, set_rates
+from lab.training.optimizers.muon import muon, orthogonalised
 
 SHAPES = [(8, 4), (4, 8), (6, 6), (24, 5)]
 

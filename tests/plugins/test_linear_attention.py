@@ -8,7 +8,7 @@ import torch
 from lab.api import BadInput, Slot, StackConfig, Task, capture, load, settings_of, state_bytes
 from lab.layers import ResidualStack
 from lab.testing.suite import trials
-from lab.training.optimizers import parameter_groups
+from lab.training.optimizers.groups import parameter_groups
 from lab_linear_attention.cards import ARCHITECTURES, MIXERS
 from lab_linear_attention.features import Exponential, orthogonal_directions, taylor
 

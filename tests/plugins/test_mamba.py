@@ -10,7 +10,7 @@ from lab.api import BadInput, Slot, Task, capture
 from lab.diagnostics.cost import blueprint, measure
 from lab.layers import decayed_attention
 from lab.testing.cards import offer_of
-from lab.training.optimizers import parameter_groups
+from lab.training.optimizers.groups import parameter_groups
 from lab_ssm.mamba import mamba2
 from lab_ssm.mamba.cards import Mamba2Config, Mamba2Settings, MambaConfig, MambaSettings
 from lab_ssm.mamba.formats import Mamba as MambaFormat

@@ -7,7 +7,7 @@ from torch import nn
 from lab.api import Task
 from lab.host import Plugins
 from lab.layers import ShortConvolution
-from lab.training.optimizers import parameter_groups
+from lab.training.optimizers.groups import parameter_groups
 
 WITH_MATRICES = (nn.Linear, nn.Embedding, nn.RNNBase, ShortConvolution)
 """Modules whose matrices decay, unless they are spared by name."""

@@ -14,11 +14,13 @@ from lab.base.notices import listen
 from lab.layers import Attention, LanguageModel, ResidualStack, TokenMixer
 from lab.recipes import Readings, Recipe, Training
 from lab.text.streams import TokenSource
-from lab.training import builtins, objectives
+from lab.training import objectives
 from lab.training.devices import placement_of
 from lab.training.experiment import Experiment
+from lab.training.optimizers.builtins import lab_register_optimizers
 from lab.training.recording.log import NoLog
 from lab.training.resolution import Resolved
+from lab.training.schedules.builtins import lab_register_schedules
 from lab.training.trainer import Trainer
 from lab_ngram import NgramConfig
 from lab_ngram.model import NgramModel
@@ -233,8 +235,8 @@ def source():
 def card():
     """One of the lab's own optimizers or schedules, picked with settings."""
     cards = {}
-    for kind in ("optimizers", "schedules", "objectives"):
-        getattr(builtins, f"lab_register_{kind}")(lambda card: cards.__setitem__(card.name, card))
+    for register in (lab_register_objectives, lab_register_optimizers, lab_register_schedules):
+        register(lambda card: cards.__setitem__(card.name, card))
 
     def card(name, **settings):
         return Resolved(cards[name], cards[name].config.read(settings), "lab.training.builtins", "training")

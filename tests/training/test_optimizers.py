@@ -10,9 +10,9 @@ from lab.api import BadInput, ModelConfig, Optimizer, Task, capture, setting
 from lab.host import Plugins
 from lab.layers import Attention, ResidualStack
 from lab.recipes import Recipe
-from lab.training.builtins import MuonConfig
 from lab.training.experiment import prepare
-from lab.training.optimizers import layer_number, parameter_groups
+from lab.training.optimizers.builtins import MuonConfig
+from lab.training.optimizers.groups import layer_number, parameter_groups
 from lab.training.recording.checkpoints import load_model_tables, load_training, save_checkpoint
 from lab.training.resolution import Resolved
 from lab.training.trainer import Trainer

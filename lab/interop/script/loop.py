@@ -19,7 +19,7 @@ from lab.base.torch_lock import own_draws
 from lab.layers import AuxiliaryLosses, LanguageModel
 from lab.training.devices import use_full_float32
 from lab.training.experiment import INITIAL_WEIGHTS
-from lab.training.optimizers import (
+from lab.training.optimizers.groups import (
     freeze,
     note_live_values,
     note_rates,

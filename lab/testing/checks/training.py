@@ -17,7 +17,7 @@ from lab.testing.check import remedied, require, require_same
 from lab.testing.checks.learning import change_to_another
 from lab.testing.registration_case import RegistrationCase, registration_check, use_of
 from lab.testing.tiny import CONTEXT, ROWS, VOCABULARY, Small, source_for
-from lab.training.optimizers import (
+from lab.training.optimizers.groups import (
     OF_SETTINGS,
     OptimizerState,
     note_live_values,

@@ -21,7 +21,7 @@ from lab.layers.reports import Term
 from lab.recipes import Training
 from lab.training.experiment import Experiment
 from lab.training.failures import diverged, failure_of
-from lab.training.optimizers import (
+from lab.training.optimizers.groups import (
     OptimizerState,
     note_live_values,
     note_rates,
@@ -32,7 +32,7 @@ from lab.training.optimizers import (
 )
 from lab.training.recording.checkpoints import packed, unpacked
 from lab.training.recording.telemetry import Ring
-from lab.training.schedules import schedule_of
+from lab.training.schedules.factors import schedule_of
 from lab.training.steps.averaging import CONTINUES_FROM_MEAN, TailAverage
 from lab.training.steps.clipping import GradientNorms
 from lab.training.steps.counting import CountingLearner

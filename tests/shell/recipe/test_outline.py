@@ -5,7 +5,8 @@ from dataclasses import replace
 from lab.api import ModelConfig, setting, settings_of
 from lab.recipes import Training
 from lab.shell.recipe.outline import DATA, MODEL, TRAINING, basic_numbers, outline
-from lab.training.builtins import AdamWConfig, CosineConfig
+from lab.training.optimizers.builtins import AdamWConfig
+from lab.training.schedules.builtins import CosineConfig
 
 
 class Inner(ModelConfig):

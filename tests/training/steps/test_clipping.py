@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from lab.training.optimizers import parameter_groups
+from lab.training.optimizers.groups import parameter_groups
 from lab.training.steps.clipping import GradientNorms, layer_name
 
 

@@ -1,11 +1,11 @@
-"""The groups of a model's parameters, their learning rates and state, and the built-in optimizers AdamW and SGD."""
+"""The groups of a model's parameters, their learning rates and the state of their optimizer."""
 
 from __future__ import annotations
 
 import copy
 import fnmatch
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,6 @@ from torch import nn
 from lab.api import ParameterGroup
 from lab.base import BadInput, LabError
 from lab.layers import UNDECAYED, fan_ins, parameter_roles, spared_by_name
-from lab.training.builtins import AdamSettings, AdamWConfig, RateSettings, SGDConfig
 from lab.training.recording.checkpoints import packed, unpacked
 from lab.training.resolution import Resolved
 
@@ -246,99 +245,3 @@ def _equal(one: Any, other: Any) -> bool:
     if isinstance(one, list | tuple):
         return len(one) == len(other) and all(map(_equal, one, other))
     return bool(one == other)
-
-
-# ---- the built-in optimizers
-
-WIDENED = ("matrix", "head")
-"""Roles of matrices with as many inputs as the model is wide."""
-
-
-def rate_factor(config: RateSettings, groups: Iterable[ParameterGroup]) -> Callable[[ParameterGroup], float]:
-    """Return the function from a group to the factor of its learning rate, from the settings.
-
-    The last of L layers has the factor 1, the one before it the layer decay d, and what lies below all layers d^L: the
-    embedding (Clark et al. 2020).
-    """
-    layers = 1 + max((group["layer"] for group in groups if group["layer"] is not None), default=-1)
-    of_role = {"embedding": config.embedding_rate, "head": config.head_rate, "recurrence": config.recurrence_rate}
-
-    def factor(group: ParameterGroup) -> float:
-        below = layers - 1 - group["layer"] if group["layer"] is not None else 0
-        below = layers if group["layer"] is None and group["role"] == "embedding" else below
-        return of_role.get(group["role"], 1.0) * config.layer_decay**below
-
-    return factor
-
-
-def merged(
-    groups: Iterable[ParameterGroup],
-    rate: Callable[[ParameterGroup], float],
-    weight_decay: float,
-    *,
-    by_width: bool = False,
-) -> list[dict[str, Any]]:
-    """Return fewer groups, one for each learning rate and decay; at least one, and those that decay first.
-
-    Args:
-        groups: The groups of a model.
-        rate: The learning rate of a group.
-        weight_decay: The weight decay of those that decay.
-        by_width: Whether groups also differ in their "width".
-    """
-    found: dict[tuple[bool, float, int], dict[str, Any]] = {}
-    for group in sorted(groups, key=lambda group: not group["decays"]):
-        key = group["decays"], rate(group), group["width"] if by_width else 0
-        decay = weight_decay if group["decays"] else 0.0
-        new = {"params": [], "width": key[2], "decays": group["decays"], "lr": key[1], "weight_decay": decay}
-        found.setdefault(key, new)["params"].extend(group["params"])
-    return list(found.values()) or [{"params": [], "width": 0, "decays": True, "weight_decay": weight_decay}]
-
-
-def adamw(config: AdamWConfig, groups: list[ParameterGroup], device: torch.device) -> torch.optim.Optimizer:
-    """Return AdamW (Loshchilov & Hutter 2019, algorithm 2).
-
-    With `base_width` the rates of matrices and the head are divided by inputs / base width (Yang et al. 2022, table 3).
-
-    Raises:
-        BadInput: There is a base width, and the model has no head of its own.
-    """
-    factor = rate_factor(config, groups)
-    if config.base_width and not any(group["role"] == "head" for group in groups):
-        raise BadInput(
-            "this model has no head of its own, whose rate and initial weights would follow the width",
-            field="training.optimizer.base_width",
-            value=config.base_width,
-            remedy="Untie the head from the embedding (architecture.tie=false), or set the base width to 0",
-        )
-
-    def rate(group: ParameterGroup) -> float:
-        by_width = config.base_width / group["width"] if config.base_width and group["role"] in WIDENED else 1.0
-        return config.learning_rate * (factor(group) * by_width)
-
-    return adamw_of(config, merged(groups, rate, config.weight_decay), device)
-
-
-def adamw_of(config: AdamSettings, groups: list[dict[str, Any]], device: torch.device) -> torch.optim.AdamW:
-    """Return AdamW of groups with their own rates and decays, fused if the device supports it."""
-    settings: dict[str, Any] = {
-        "lr": config.learning_rate,
-        "betas": (config.beta1, config.beta2),
-        "eps": config.eps,
-    }
-    try:
-        return torch.optim.AdamW(groups, **settings, fused=True)
-    except RuntimeError:  # no fused kernel for this kind of device
-        return torch.optim.AdamW(groups, **settings, foreach=device.type != "cpu")
-
-
-def sgd(config: SGDConfig, groups: list[ParameterGroup], device: torch.device) -> torch.optim.Optimizer:
-    """Return SGD: v ← μ v + g, p ← p − η v; Nesterov: p ← p − η (g + μ v)."""
-    factor = rate_factor(config, groups)
-    return torch.optim.SGD(
-        merged(groups, lambda group: config.learning_rate * factor(group), config.weight_decay),
-        lr=config.learning_rate,
-        momentum=config.momentum,
-        nesterov=config.nesterov and config.momentum > 0,
-        foreach=device.type != "cpu",
-    )

@@ -10,8 +10,9 @@ import torch
 from torch import Tensor
 
 from lab.api import ParameterGroup
-from lab.training.builtins import MuonConfig
-from lab.training.optimizers import adamw_of, merged, rate_factor
+from lab.training.optimizers.builtins import MuonConfig
+from lab.training.optimizers.makers import adamw_of, merged, rate_factor
+from lab.training.optimizers.matrices import MatrixOptimizer, as_matrices
 
 COEFFICIENTS = (3.4445, -4.7750, 2.0315)
 """Of the polynomial a x + b x³ + c x⁵, which moves singular values near 1 in few iterations (Jordan et al. 2024)."""
@@ -38,7 +39,7 @@ def orthogonalised(matrices: Tensor, iterations: int) -> Tensor:
     return x.transpose(1, 2) if tall else x
 
 
-class Muon(torch.optim.Optimizer):
+class Muon(MatrixOptimizer):
     """M ← μ M + (1 − μ) G, W ← (1 − η λ) W − η s · orthogonalised((1 − μ) G + μ M) for matrices; AdamW for the rest.
 
     Matrices of one shape are orthogonalised at once, in bfloat16 on a GPU.
@@ -50,27 +51,12 @@ class Muon(torch.optim.Optimizer):
             updates the size of AdamW's (Liu et al. 2025, eq. 4), or "spectral" for √max(1, outputs / inputs).
     """
 
-    def __init__(self, matrices: list[dict[str, Any]], rest: torch.optim.Optimizer, settings: dict[str, Any]) -> None:
-        super().__init__(matrices, settings)
-        self._rest, self._matrices = rest, self.param_groups[:]
-        self.param_groups.extend(rest.param_groups)
-        rest.state = self.state
+    mark = "momentum"
 
-    @torch.no_grad()
-    def step(self, closure: None = None) -> None:  # type: ignore[override]  # no closure is passed
-        """Make one update of all parameters that have a gradient."""
-        for group in self._matrices:
-            for some in _of_one_shape([p for p in group["params"] if p.grad is not None]):
-                self._update(group, some)
-        self._leave_out_momentum()
-        self._rest.step(closure)
-
-    def _leave_out_momentum(self) -> None:
-        """Start anew for a parameter of the rest whose state is from a checkpoint in which it was a matrix."""
-        for group in self._rest.param_groups:
-            for p in group["params"]:
-                if "momentum" in self.state.get(p, ()):
-                    del self.state[p]
+    def update(self, group: dict[str, Any], parameters: list[Tensor]) -> None:
+        """Update the matrices of a group that have a gradient."""
+        for some in _of_one_shape(parameters):
+            self._update(group, some)
 
     def _update(self, group: dict[str, Any], parameters: list[Tensor]) -> None:
         momentum, directions = group["momentum"], []
@@ -81,7 +67,7 @@ class Muon(torch.optim.Optimizer):
                 self.state[p]["momentum"] = torch.zeros_like(gradient)
             mean = self.state[p]["momentum"]
             mean.lerp_(gradient, 1 - momentum)
-            directions.append(_as_matrices(gradient.lerp(mean, momentum), group["width"]))
+            directions.append(as_matrices(gradient.lerp(mean, momentum), group["width"]))
         stacked = torch.cat(directions)
         half = stacked.device.type == "cuda" and stacked.dtype == torch.float32
         updates = orthogonalised(stacked.bfloat16() if half else stacked, group["iterations"]).to(stacked.dtype)
@@ -92,12 +78,6 @@ class Muon(torch.optim.Optimizer):
         for p, update in zip(parameters, updates.tensor_split(len(parameters)), strict=True):
             p.mul_(1 - group["lr"] * group["weight_decay"])
             p.sub_(update.reshape(p.shape), alpha=group["lr"] * by_shape)
-
-
-def _as_matrices(x: Tensor, width: int) -> Tensor:
-    """Return (E, outputs, inputs) of a matrix, a stack of matrices, or the weight of a convolution."""
-    stack = x.ndim > 1 and x.shape[-1] == width
-    return x.reshape(-1, x.shape[-2], width) if stack else x.reshape(1, -1, width)
 
 
 def _of_one_shape(parameters: list[Tensor]) -> Iterator[list[Tensor]]:

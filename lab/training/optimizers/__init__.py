@@ -1,0 +1,1 @@
+"""Optimizers: groups of parameters with their rates and state, and the optimizers that come with the lab."""

@@ -1,0 +1,1 @@
+"""Learning-rate schedules: factors of the learning rate by step, and those that come with the lab."""
