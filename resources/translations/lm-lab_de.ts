@@ -144,6 +144,10 @@
             <translation>1 Einstellung weicht von der Konfiguration ab</translation>
         </message>
         <message>
+            <source>1 − √r</source>
+            <translation>1 − √r</translation>
+        </message>
+        <message>
             <source>2 or more</source>
             <translation>2 oder mehr</translation>
         </message>
@@ -567,12 +571,40 @@
             <translation>Aktive Experten</translation>
         </message>
         <message>
+            <source>Adafactor</source>
+            <translation>Adafactor</translation>
+        </message>
+        <message>
+            <source>Adagrad</source>
+            <translation>Adagrad</translation>
+        </message>
+        <message>
+            <source>Adam in a basis that follows the gradients of each matrix; AdamW for the rest (Vyas et al. 2024).</source>
+            <translation>Adam in einer Basis, die den Gradienten jeder Matrix folgt; AdamW für den Rest (Vyas et al. 2024).</translation>
+        </message>
+        <message>
+            <source>Adam with L2</source>
+            <translation>Adam mit L2</translation>
+        </message>
+        <message>
+            <source>Adam's updates scaled to the size of each parameter, for very large batches (You et al. 2020).</source>
+            <translation>Adams Änderungen im Maßstab jedes Parameters, für sehr große Batches (You et al. 2020).</translation>
+        </message>
+        <message>
             <source>AdamW</source>
             <translation>AdamW</translation>
         </message>
         <message>
             <source>AdamW rate</source>
             <translation>AdamW-Rate</translation>
+        </message>
+        <message>
+            <source>AdamW whose mean gradient is taken one step ahead, as in Nesterov's momentum (Dozat 2016).</source>
+            <translation>AdamW, dessen mittlerer Gradient einen Schritt vorausgenommen wird, wie bei Nesterovs Momentum (Dozat 2016).</translation>
+        </message>
+        <message>
+            <source>AdamW without a warm-up: it scales updates once the mean squared gradient can be trusted (Liu et al. 2020).</source>
+            <translation>AdamW ohne Aufwärmen: Skaliert Änderungen, sobald dem mittleren quadrierten Gradienten zu trauen ist (Liu et al. 2020).</translation>
         </message>
         <message>
             <source>Add</source>
@@ -657,6 +689,10 @@
         <message>
             <source>Added to the root of the mean squared gradient. Typical: 1e-8.</source>
             <translation>Summand zur Wurzel des mittleren quadrierten Gradienten. Üblich: 1e-8.</translation>
+        </message>
+        <message>
+            <source>Added to the root of the sum of squared gradients. Typical: 1e-10.</source>
+            <translation>Wird zur Wurzel aus der Summe der quadrierten Gradienten addiert. Üblich: 1e-10.</translation>
         </message>
         <message>
             <source>Added under the root of a normalisation, against division by zero. Typical: 1e-6 to 1e-5.</source>
@@ -1251,6 +1287,10 @@
         <message>
             <source>Cell</source>
             <translation>Zelle</translation>
+        </message>
+        <message>
+            <source>Centred</source>
+            <translation>Zentriert</translation>
         </message>
         <message>
             <source>Chain</source>
@@ -2033,6 +2073,10 @@
             <translation>Diese Zeile berichtigen oder streichen</translation>
         </message>
         <message>
+            <source>Cosine with restarts</source>
+            <translation>Kosinus mit Neustarts</translation>
+        </message>
+        <message>
             <source>Count the rest</source>
             <translation>Rest zählen</translation>
         </message>
@@ -2105,6 +2149,10 @@
             <translation>Navigation im Kreis: wo ein Weg von sechs Schritten endet</translation>
         </message>
         <message>
+            <source>Cyclic</source>
+            <translation>Zyklisch</translation>
+        </message>
+        <message>
             <source>Dark</source>
             <translation>Dunkel</translation>
         </message>
@@ -2153,12 +2201,24 @@
             <translation>Abklingexponent</translation>
         </message>
         <message>
+            <source>Decay of matrices towards zero, added to the gradient (L2) and so divided by its size like it; AdamW applies it to the weights. Typical: 0, or 1e-4 to 1e-2.</source>
+            <translation>Abnahme der Matrizen gegen null, die zum Gradienten addiert (L2) und darum wie er durch seine Größe geteilt wird; AdamW wendet sie auf die Gewichte an. Üblich: 0 oder 1e-4 bis 1e-2.</translation>
+        </message>
+        <message>
             <source>Decay of matrices towards zero, added to the gradient. Typical: 0, or 1e-4 to 5e-4.</source>
             <translation>Abfall der Matrizen gegen null, zum Gradienten addiert. Üblich: 0 oder 1e-4 bis 5e-4.</translation>
         </message>
         <message>
+            <source>Decay of matrices towards zero, times the learning rate. Typical: 0 to 0.1.</source>
+            <translation>Abnahme der Matrizen gegen null, mal der Lernrate. Üblich: 0 bis 0.1.</translation>
+        </message>
+        <message>
             <source>Decay of matrices towards zero, times the learning rate. Typical: 0.01 to 0.1.</source>
             <translation>Abfall der Matrizen gegen null, mal die Lernrate. Üblich: 0,01 bis 0,1.</translation>
+        </message>
+        <message>
+            <source>Decay of matrices towards zero, times the learning rate. Typical: three to ten times AdamW's.</source>
+            <translation>Abnahme der Matrizen gegen null, mal der Lernrate. Üblich: das Drei- bis Zehnfache von AdamW.</translation>
         </message>
         <message>
             <source>Decay of the mean gradient of matrices per step, taken one step ahead (Nesterov). Typical: 0.9 to 0.95.</source>
@@ -2169,8 +2229,16 @@
             <translation>Abklingen des mittleren Gradienten pro Schritt. Üblich: 0,9.</translation>
         </message>
         <message>
+            <source>Decay of the mean squared gradient per step. Typical: 0.9 to 0.99.</source>
+            <translation>Abklingfaktor des mittleren quadrierten Gradienten je Schritt. Üblich: 0.9 bis 0.99.</translation>
+        </message>
+        <message>
             <source>Decay of the mean squared gradient per step. Typical: 0.95 to 0.999.</source>
             <translation>Abklingen des mittleren quadrierten Gradienten pro Schritt. Üblich: 0,95 bis 0,999.</translation>
+        </message>
+        <message>
+            <source>Decay of the momentum per step. Typical: 0.99.</source>
+            <translation>Abklingfaktor des Momentums je Schritt. Üblich: 0.99.</translation>
         </message>
         <message>
             <source>Decay rank</source>
@@ -2329,8 +2397,20 @@
             <translation>Abstand der Fragen von den Paaren: Position i hat das Gewicht i^(Potenz − 1); mit 1 sind alle Positionen gleich wahrscheinlich.</translation>
         </message>
         <message>
+            <source>Divide by the root of the gradient's variance instead of its mean square.</source>
+            <translation>Durch die Wurzel aus der Varianz des Gradienten teilen statt aus seinem mittleren Quadrat.</translation>
+        </message>
+        <message>
             <source>Divide initial weights that write into the residual stream by √(2 × layers).</source>
             <translation>Anfangsgewichte, die in den Residualstrom schreiben, durch √(2 × Schichten) teilen.</translation>
+        </message>
+        <message>
+            <source>Divides by the root of the recent mean squared gradient (Tieleman &amp; Hinton 2012).</source>
+            <translation>Teilt durch die Wurzel aus dem mittleren quadrierten Gradienten der letzten Schritte (Tieleman &amp; Hinton 2012).</translation>
+        </message>
+        <message>
+            <source>Divides by the root of the sum of all squared gradients, so that rare features get large steps (Duchi et al. 2011).</source>
+            <translation>Teilt durch die Wurzel aus der Summe aller quadrierten Gradienten, sodass seltene Merkmale große Schritte bekommen (Duchi et al. 2011).</translation>
         </message>
         <message>
             <source>Divides positive and multiplies negative logits of tokens in the text so far; 1 changes nothing. Typical: 1 to 1.3.</source>
@@ -2427,6 +2507,10 @@
         <message>
             <source>Drawing the model</source>
             <translation>Das Modell wird gezeichnet</translation>
+        </message>
+        <message>
+            <source>Drawn by hand</source>
+            <translation>Von Hand gezeichnet</translation>
         </message>
         <message>
             <source>Drawn digits</source>
@@ -2797,6 +2881,10 @@
             <translation>Ereignisse: {events}</translation>
         </message>
         <message>
+            <source>Every</source>
+            <translation>Abstand</translation>
+        </message>
+        <message>
             <source>Every byte is a token. The most frequent pair becomes the first new token.</source>
             <translation>Jedes Byte ist ein Token. Das häufigste Paar wird zum ersten neuen Token.</translation>
         </message>
@@ -2909,6 +2997,14 @@
             <translation>Exponent der Länge, durch welche die Log-Wahrscheinlichkeit eines beendeten Textes geteilt wird; 0 bevorzugt kurze Texte. Üblich: 0,6 bis 1.</translation>
         </message>
         <message>
+            <source>Exponent of the share of steps that are left; 1 falls linearly. Typical: 0.5 to 2.</source>
+            <translation>Exponent des Anteils der Schritte, die noch bleiben; 1 fällt linear. Üblich: 0.5 bis 2.</translation>
+        </message>
+        <message>
+            <source>Exponential</source>
+            <translation>Exponentiell</translation>
+        </message>
+        <message>
             <source>Export</source>
             <translation>Exportieren</translation>
         </message>
@@ -3009,12 +3105,40 @@
             <translation>Faktor</translation>
         </message>
         <message>
+            <source>Factor at each fall. Typical: 0.1 to 0.5.</source>
+            <translation>Faktor bei jeder Stufe. Üblich: 0.1 bis 0.5.</translation>
+        </message>
+        <message>
+            <source>Factor at the first step. Typical: 0.04 to 0.1.</source>
+            <translation>Faktor im ersten Schritt. Üblich: 0.04 bis 0.1.</translation>
+        </message>
+        <message>
+            <source>Factor at the last step, far below the first. Typical: 1e-6 to 1e-3.</source>
+            <translation>Faktor im letzten Schritt, weit unter dem ersten. Üblich: 1e-6 bis 1e-3.</translation>
+        </message>
+        <message>
             <source>Factor at the last step. Typical: 0 to 0.1.</source>
             <translation>Faktor beim letzten Schritt. Üblich: 0 bis 0,1.</translation>
         </message>
         <message>
+            <source>Factor at the last step; it falls by the same share at each step. Typical: 0.001 to 0.1.</source>
+            <translation>Faktor im letzten Schritt; er fällt in jedem Schritt um denselben Anteil. Üblich: 0.001 bis 0.1.</translation>
+        </message>
+        <message>
+            <source>Factor at the lowest. Typical: 0.1 to 0.3.</source>
+            <translation>Faktor am niedrigsten Punkt. Üblich: 0.1 bis 0.3.</translation>
+        </message>
+        <message>
+            <source>Factor before each restart. Typical: 0 to 0.1.</source>
+            <translation>Faktor vor jedem Neustart. Üblich: 0 bis 0.1.</translation>
+        </message>
+        <message>
             <source>Factor by which the context is stretched. Typical: 1 to 32.</source>
             <translation>Faktor, um den der Kontext gedehnt wird. Üblich: 1 bis 32.</translation>
+        </message>
+        <message>
+            <source>Factor from each period to the next. Typical: 1 or 2.</source>
+            <translation>Faktor von jeder Periode zur nächsten. Üblich: 1 oder 2.</translation>
         </message>
         <message>
             <source>Factor of a token on the state: 0 to 1, or −1 to 1, which lets the state count modulo two.</source>
@@ -3045,12 +3169,36 @@
             <translation>Faktor auf der Ausgabe der ausgewählten Experten. Üblich: 1 bis 2,5.</translation>
         </message>
         <message>
+            <source>Factors</source>
+            <translation>Faktoren</translation>
+        </message>
+        <message>
             <source>Faint: every step, with the least and largest values where they are dense.</source>
             <translation>Blass: jeder Schritt; wo die Werte dicht liegen, der kleinste und der größte.</translation>
         </message>
         <message>
             <source>Falcon</source>
             <translation>Falcon</translation>
+        </message>
+        <message>
+            <source>Falls along half a cosine and starts again, each time for longer (Loshchilov &amp; Hutter 2017).</source>
+            <translation>Fällt entlang eines halben Kosinus und beginnt von vorn, jedes Mal für länger (Loshchilov &amp; Hutter 2017).</translation>
+        </message>
+        <message>
+            <source>Falls by a factor at each of several moments.</source>
+            <translation>Fällt an jedem von mehreren Zeitpunkten um einen Faktor.</translation>
+        </message>
+        <message>
+            <source>Falls by a factor at equal intervals.</source>
+            <translation>Fällt in gleichen Abständen um einen Faktor.</translation>
+        </message>
+        <message>
+            <source>Falls by the same share at each step.</source>
+            <translation>Fällt in jedem Schritt um denselben Anteil.</translation>
+        </message>
+        <message>
+            <source>Falls with a power of the share of steps that are left.</source>
+            <translation>Fällt mit einer Potenz des Anteils der Schritte, die noch bleiben.</translation>
         </message>
         <message>
             <source>Families of models</source>
@@ -3239,6 +3387,10 @@
         <message>
             <source>First dense blocks</source>
             <translation>Erste dichte Blöcke</translation>
+        </message>
+        <message>
+            <source>First factor</source>
+            <translation>Erster Faktor</translation>
         </message>
         <message>
             <source>First rows of training</source>
@@ -3617,6 +3769,10 @@
             <translation>Globale Tokens</translation>
         </message>
         <message>
+            <source>Goes straight from each given factor to the next.</source>
+            <translation>Geht geradlinig von einem gegebenen Faktor zum nächsten.</translation>
+        </message>
+        <message>
             <source>Gradient by lag</source>
             <translation>Gradient nach Abstand</translation>
         </message>
@@ -3641,8 +3797,24 @@
             <translation>Gruppen von Köpfen mit gemeinsamem B und C und eigener Norm. Üblich: 1 bis 8.</translation>
         </message>
         <message>
+            <source>Growth of the period</source>
+            <translation>Wachstum der Periode</translation>
+        </message>
+        <message>
+            <source>Half period</source>
+            <translation>Halbe Periode</translation>
+        </message>
+        <message>
             <source>Half-life</source>
             <translation>Halbwertszeit</translation>
+        </message>
+        <message>
+            <source>Halve each cycle</source>
+            <translation>Jeden Zyklus halbieren</translation>
+        </message>
+        <message>
+            <source>Halve the height above the lowest factor from each cycle to the next.</source>
+            <translation>Die Höhe über dem kleinsten Faktor von Zyklus zu Zyklus halbieren.</translation>
         </message>
         <message>
             <source>Hand in</source>
@@ -3855,6 +4027,14 @@
         <message>
             <source>How far the predictions change when the text is read in another order</source>
             <translation>Wie stark sich die Vorhersagen ändern, wenn der Text in anderer Reihenfolge gelesen wird</translation>
+        </message>
+        <message>
+            <source>How fast the momentum rises to β₁: it is β₁ (1 − 0.5 · 0.96^(tψ)) at step t. Typical: 0.004.</source>
+            <translation>Wie schnell das Momentum bis β₁ steigt: Es ist β₁ (1 − 0.5 · 0.96^(tψ)) im Schritt t. Üblich: 0.004.</translation>
+        </message>
+        <message>
+            <source>How it falls with the share r of the decay: linearly, or fast at first by 1 − √r.</source>
+            <translation>Wie sie mit dem Anteil r des Abfalls fällt: linear, oder erst schnell mit 1 − √r.</translation>
         </message>
         <message>
             <source>How large the largest weight of a row is on average, with and without the division by √D</source>
@@ -4085,6 +4265,10 @@
             <translation>Anfängliche Standardabweichung von Embedding und Ausgabe. Mit großen können Gates Symbole vom ersten Schritt an trennen; kleine generalisieren nach langem Training besser. Üblich: 0,02 bis 1.</translation>
         </message>
         <message>
+            <source>Initial sum</source>
+            <translation>Anfangssumme</translation>
+        </message>
+        <message>
             <source>Initial weights</source>
             <translation>Anfangsgewichte</translation>
         </message>
@@ -4199,6 +4383,10 @@
         <message>
             <source>Interventions</source>
             <translation>Eingriffe</translation>
+        </message>
+        <message>
+            <source>Inverse square root</source>
+            <translation>Inverse Quadratwurzel</translation>
         </message>
         <message>
             <source>Is a directory</source>
@@ -4433,6 +4621,10 @@
             <translation>Weiterarbeiten</translation>
         </message>
         <message>
+            <source>Keeps mean squared gradients of rows and columns alone, to save memory (Shazeer &amp; Stern 2018).</source>
+            <translation>Behält mittlere quadrierte Gradienten nur für Zeilen und Spalten, um Speicher zu sparen (Shazeer &amp; Stern 2018).</translation>
+        </message>
+        <message>
             <source>Kernel</source>
             <translation>Kern</translation>
         </message>
@@ -4495,6 +4687,10 @@
         <message>
             <source>Known probabilities</source>
             <translation>Bekannte Wahrscheinlichkeiten</translation>
+        </message>
+        <message>
+            <source>LAMB</source>
+            <translation>LAMB</translation>
         </message>
         <message>
             <source>LLaMA</source>
@@ -4585,6 +4781,10 @@
             <translation>Größter Schritt Δ</translation>
         </message>
         <message>
+            <source>Largest update</source>
+            <translation>Größte Änderung</translation>
+        </message>
+        <message>
             <source>Largest weight</source>
             <translation>Größtes Gewicht</translation>
         </message>
@@ -4627,6 +4827,14 @@
         <message>
             <source>Learning {n} merges from the corpus.</source>
             <translation>{n} Verschmelzungen werden aus dem Korpus gelernt.</translation>
+        </message>
+        <message>
+            <source>Least root mean square of the weights that an update is relative to, so that weights of 0 can be left. Typical: 1e-3.</source>
+            <translation>Kleinstes quadratisches Mittel der Gewichte, auf das sich eine Änderung bezieht, damit Gewichte von 0 wegkommen. Üblich: 1e-3.</translation>
+        </message>
+        <message>
+            <source>Least scale</source>
+            <translation>Kleinster Maßstab</translation>
         </message>
         <message>
             <source>Leave it empty</source>
@@ -4809,6 +5017,10 @@
             <translation>Abstammung</translation>
         </message>
         <message>
+            <source>Linear</source>
+            <translation>Linear</translation>
+        </message>
+        <message>
             <source>Linear attention</source>
             <translation>Lineare Attention</translation>
         </message>
@@ -4831,6 +5043,10 @@
         <message>
             <source>Link of {name}</source>
             <translation>Link zu {name}</translation>
+        </message>
+        <message>
+            <source>Lion</source>
+            <translation>Lion</translation>
         </message>
         <message>
             <source>Listing the parts of the model…</source>
@@ -4995,6 +5211,10 @@
         <message>
             <source>Lower the order, or use fewer letters</source>
             <translation>Die Ordnung verringern, oder weniger Buchstaben verwenden</translation>
+        </message>
+        <message>
+            <source>Lowest factor</source>
+            <translation>Kleinster Faktor</translation>
         </message>
         <message>
             <source>Mac Roman</source>
@@ -5285,6 +5505,10 @@
             <translation>Metriken werden trotzdem aufgezeichnet; das Lesen kann kurz warten</translation>
         </message>
         <message>
+            <source>Milestones</source>
+            <translation>Zeitpunkte</translation>
+        </message>
+        <message>
             <source>Min p</source>
             <translation>Min-p</translation>
         </message>
@@ -5401,6 +5625,10 @@
             <translation>Modul der Summen.</translation>
         </message>
         <message>
+            <source>Moments</source>
+            <translation>Zeitpunkte</translation>
+        </message>
+        <message>
             <source>Momentum</source>
             <translation>Momentum</translation>
         </message>
@@ -5491,6 +5719,10 @@
         <message>
             <source>N-grams seen once</source>
             <translation>Einmal gesehene n-Gramme</translation>
+        </message>
+        <message>
+            <source>NAdam</source>
+            <translation>NAdam</translation>
         </message>
         <message>
             <source>NTK-aware</source>
@@ -5921,10 +6153,6 @@
             <translation>Zielfunktionen</translation>
         </message>
         <message>
-            <source>Objectives, optimizers, schedules: those that come with the lab.</source>
-            <translation>Zielfunktionen, Optimierer, Zeitpläne: die mitgelieferten.</translation>
-        </message>
-        <message>
             <source>Observers</source>
             <translation>Beobachter</translation>
         </message>
@@ -5979,6 +6207,10 @@
         <message>
             <source>One bit of state: a transformer learns it for short strings only.</source>
             <translation>Ein Bit Zustand: Ein Transformer lernt es nur für kurze Folgen.</translation>
+        </message>
+        <message>
+            <source>One cycle</source>
+            <translation>Ein Zyklus</translation>
         </message>
         <message>
             <source>One decay for each head makes the recurrence a product of matrices, so that states can be large: linear attention with decay between a short convolution and a gated norm.</source>
@@ -6593,6 +6825,10 @@
             <translation>Punkte: {y} über {x}</translation>
         </message>
         <message>
+            <source>Polynomial</source>
+            <translation>Polynomiell</translation>
+        </message>
+        <message>
             <source>Position encoding that is added to the embedding; the patches of an image have learned ones.</source>
             <translation>Positionskodierung, die zum Embedding addiert wird; die Ausschnitte eines Bildes haben gelernte.</translation>
         </message>
@@ -6901,12 +7137,24 @@
             <translation>Beenden</translation>
         </message>
         <message>
+            <source>RAdam</source>
+            <translation>RAdam</translation>
+        </message>
+        <message>
             <source>RGB</source>
             <translation>RGB</translation>
         </message>
         <message>
             <source>RMSNorm</source>
             <translation>RMSNorm</translation>
+        </message>
+        <message>
+            <source>RMSProp</source>
+            <translation>RMSProp</translation>
+        </message>
+        <message>
+            <source>RMSProp with a mean gradient, both without their bias at the start; weight decay in the gradient (Kingma &amp; Ba 2015).</source>
+            <translation>RMSProp mit einem mittleren Gradienten, beide ohne ihre Verzerrung am Anfang; Gewichtsabnahme im Gradienten (Kingma &amp; Ba 2015).</translation>
         </message>
         <message>
             <source>RNNs and LSTMs solve it at any length. Transformers and linear recurrences with positive eigenvalues do not generalise beyond the trained lengths.</source>
@@ -7489,12 +7737,28 @@
             <translation>Umgekehrte Buchstaben</translation>
         </message>
         <message>
+            <source>Rises along half a cosine and falls along another one, far below its start (Smith &amp; Topin 2018).</source>
+            <translation>Steigt entlang eines halben Kosinus und fällt entlang eines anderen weit unter den Anfang (Smith &amp; Topin 2018).</translation>
+        </message>
+        <message>
+            <source>Rises and falls linearly again and again (Smith 2017).</source>
+            <translation>Steigt und fällt immer wieder linear (Smith 2017).</translation>
+        </message>
+        <message>
             <source>Rises linearly over the warm-up, then stays constant.</source>
             <translation>Steigt über die Aufwärmphase linear, bleibt dann konstant.</translation>
         </message>
         <message>
             <source>Rises linearly, then falls along half a cosine to a floor (Loshchilov &amp; Hutter 2017).</source>
             <translation>Steigt linear, fällt dann entlang eines halben Kosinus auf einen Endwert (Loshchilov &amp; Hutter 2017).</translation>
+        </message>
+        <message>
+            <source>Rises linearly, then falls linearly, to 0 unless a floor is set.</source>
+            <translation>Steigt linear, dann fällt sie linear, bis 0, wenn kein letzter Faktor gesetzt ist.</translation>
+        </message>
+        <message>
+            <source>Rises linearly, then falls with the root of the step, without an end (Vaswani et al. 2017, equation 3).</source>
+            <translation>Steigt linear, dann fällt sie mit der Wurzel des Schritts, ohne Ende (Vaswani et al. 2017, Gleichung 3).</translation>
         </message>
         <message>
             <source>RoPE</source>
@@ -7523,6 +7787,10 @@
         <message>
             <source>Rollout</source>
             <translation>Rollout</translation>
+        </message>
+        <message>
+            <source>Root mean square from which an update is scaled down. Typical: 1.</source>
+            <translation>Quadratisches Mittel, von dem an eine Änderung verkleinert wird. Üblich: 1.</translation>
         </message>
         <message>
             <source>Rotate queries and keys by their positions; not needed if other mixers in the stack keep the order of the text.</source>
@@ -7643,6 +7911,10 @@
         <message>
             <source>SGD</source>
             <translation>SGD</translation>
+        </message>
+        <message>
+            <source>SOAP</source>
+            <translation>SOAP</translation>
         </message>
         <message>
             <source>Same number of parameters as</source>
@@ -8297,8 +8569,28 @@
             <translation>Anteil des Korpus an seinem Ende, der für die Validierung zurückgehalten wird. Üblich: 0,05 bis 0,1.</translation>
         </message>
         <message>
+            <source>Share of the decay</source>
+            <translation>Anteil des Abfalls</translation>
+        </message>
+        <message>
+            <source>Share of the last update added to each update. Typical: 0, or 0.9.</source>
+            <translation>Anteil der letzten Änderung, der zu jeder addiert wird. Üblich: 0 oder 0.9.</translation>
+        </message>
+        <message>
             <source>Share of the last update added to each update; 0 for none. Typical: 0.9.</source>
             <translation>Anteil der letzten Aktualisierung, der zu jeder addiert wird; 0 für keinen. Üblich: 0,9.</translation>
+        </message>
+        <message>
+            <source>Share of the momentum in an update; the rest is the gradient. Typical: 0.9.</source>
+            <translation>Anteil des Momentums an einer Änderung; der Rest ist der Gradient. Üblich: 0.9.</translation>
+        </message>
+        <message>
+            <source>Share of the rise</source>
+            <translation>Anteil des Anstiegs</translation>
+        </message>
+        <message>
+            <source>Share of the steps, at the end, over which the learning rate falls. Typical: 0.1 to 0.2.</source>
+            <translation>Anteil der Schritte am Ende, über den die Lernrate fällt. Üblich: 0.1 bis 0.2.</translation>
         </message>
         <message>
             <source>Share of the tokens that are hidden and must be predicted. Typical: 0.15 to 0.4.</source>
@@ -8307,6 +8599,10 @@
         <message>
             <source>Share of the training examples whose data are near the separator, at a random distance. They are learned first and help with the others; validation has none.</source>
             <translation>Anteil der Trainingsbeispiele, deren Daten nahe am Trennzeichen stehen, in zufälligem Abstand. Sie werden zuerst gelernt und helfen bei den anderen; die Validierung hat keine.</translation>
+        </message>
+        <message>
+            <source>Share of the training over which the learning rate rises. Typical: 0.2 to 0.4.</source>
+            <translation>Anteil des Trainings, über den die Lernrate steigt. Üblich: 0.2 bis 0.4.</translation>
         </message>
         <message>
             <source>Share of validation examples of one length without an error. One wrong symbol spoils an example, so longer ones are harder.</source>
@@ -8347,6 +8643,14 @@
         <message>
             <source>Shares of the classes</source>
             <translation>Anteile der Klassen</translation>
+        </message>
+        <message>
+            <source>Shares of the training after which the learning rate falls, above 0 and below 1. Typical: 0.5, 0.75.</source>
+            <translation>Anteile des Trainings, nach denen die Lernrate fällt, über 0 und unter 1. Üblich: 0.5, 0.75.</translation>
+        </message>
+        <message>
+            <source>Shares of the training at which a factor is given, from 0 to 1, rising. Typical: 0, 0.1, 1.</source>
+            <translation>Anteile des Trainings, an denen ein Faktor gegeben ist, steigend von 0 bis 1. Üblich: 0, 0.1, 1.</translation>
         </message>
         <message>
             <source>Shift JIS</source>
@@ -8580,6 +8884,14 @@
             <translation>Größengrenze</translation>
         </message>
         <message>
+            <source>Size of an update relative to the parameter, before the factor of the schedule. Typical: 1e-3 to 2e-2.</source>
+            <translation>Größe einer Änderung im Verhältnis zum Parameter, vor dem Faktor des Verlaufs. Üblich: 1e-3 bis 2e-2.</translation>
+        </message>
+        <message>
+            <source>Size of an update relative to the weights, before the factor of the schedule; never more than one over the root of the step. Typical: 0.003 to 0.03.</source>
+            <translation>Größe einer Änderung im Verhältnis zu den Gewichten, vor dem Faktor des Verlaufs; nie mehr als eins durch die Wurzel des Schritts. Üblich: 0.003 bis 0.03.</translation>
+        </message>
+        <message>
             <source>Size of an update, before the factor of the schedule. Typical: 0.01 to 0.5.</source>
             <translation>Größe einer Aktualisierung, vor dem Faktor des Zeitplans. Üblich: 0,01 bis 0,5.</translation>
         </message>
@@ -8588,8 +8900,16 @@
             <translation>Größe einer Aktualisierung, vor dem Faktor des Zeitplans. Üblich: 1e-4 bis 3e-3.</translation>
         </message>
         <message>
+            <source>Size of every update, before the factor of the schedule. Typical: a third to a tenth of AdamW's.</source>
+            <translation>Größe jeder Änderung, vor dem Faktor des Verlaufs. Üblich: ein Drittel bis ein Zehntel der Lernrate von AdamW.</translation>
+        </message>
+        <message>
             <source>Size of the alphabet.</source>
             <translation>Größe des Alphabets.</translation>
+        </message>
+        <message>
+            <source>Size of the first update, before the factor of the schedule; later ones shrink by themselves. Typical: 0.01 to 0.1.</source>
+            <translation>Größe der ersten Änderung, vor dem Faktor des Verlaufs; spätere schrumpfen von selbst. Üblich: 0.01 bis 0.1.</translation>
         </message>
         <message>
             <source>Size of the update of a matrix: as large as AdamW's, 0.2 √max(outputs, inputs), so that AdamW's learning rates hold, or √max(1, outputs / inputs), for learning rates around 0.02.</source>
@@ -8896,6 +9216,10 @@
             <translation>Statistik</translation>
         </message>
         <message>
+            <source>Stays constant and falls at the end, so that any step is a start for a decay (Hu et al. 2024).</source>
+            <translation>Bleibt konstant und fällt am Ende, sodass der Abfall bei jedem Schritt beginnen kann (Hu et al. 2024).</translation>
+        </message>
+        <message>
             <source>Step</source>
             <translation>Schritt</translation>
         </message>
@@ -8920,6 +9244,10 @@
             <translation>Schritte</translation>
         </message>
         <message>
+            <source>Steps at given moments</source>
+            <translation>Stufen zu gegebenen Zeitpunkten</translation>
+        </message>
+        <message>
             <source>Steps back and forth on a cycle, then the position where the walk ends: &gt;.&gt;=2</source>
             <translation>Schritte vor und zurück auf einem Kreis, dann die Position, an der der Weg endet: &gt;.&gt;=2</translation>
         </message>
@@ -8932,8 +9260,28 @@
             <translation>Schritte zwischen Auswertungen; 0 bedeutet nur am Ende. Üblich: 100 bis 1.000.</translation>
         </message>
         <message>
+            <source>Steps between two updates of the basis in which a matrix is updated. Fewer follow the gradients more closely and take longer. Typical: 10.</source>
+            <translation>Schritte zwischen zwei Erneuerungen der Basis, in der eine Matrix geändert wird. Weniger folgen den Gradienten genauer und dauern länger. Üblich: 10.</translation>
+        </message>
+        <message>
+            <source>Steps from one fall of the learning rate to the next, counted from the end of the warm-up. Typical: a third of all.</source>
+            <translation>Schritte von einer Stufe der Lernrate zur nächsten, vom Ende des Aufwärmens an. Üblich: ein Drittel aller.</translation>
+        </message>
+        <message>
+            <source>Steps from the end of the warm-up to the first restart. Typical: a tenth to a third of all.</source>
+            <translation>Schritte vom Ende des Aufwärmens bis zum ersten Neustart. Üblich: ein Zehntel bis ein Drittel aller.</translation>
+        </message>
+        <message>
+            <source>Steps from the lowest learning rate to the highest, and back. Typical: two to ten passes of the text.</source>
+            <translation>Schritte von der niedrigsten Lernrate zur höchsten, und zurück. Üblich: zwei bis zehn Durchgänge des Textes.</translation>
+        </message>
+        <message>
             <source>Steps over which the learning rate rises from near zero. Typical: a hundredth to a tenth of the steps.</source>
             <translation>Schritte, über die die Lernrate von nahe null ansteigt. Üblich: ein Hundertstel bis ein Zehntel der Schritte.</translation>
+        </message>
+        <message>
+            <source>Steps over which the learning rate rises; its maximum is there. Typical: 100 to 4,000.</source>
+            <translation>Schritte, über die die Lernrate steigt; dort ist ihr Maximum. Üblich: 100 bis 4000.</translation>
         </message>
         <message>
             <source>Steps that depend on the token: Mamba's step size grows at letters and shrinks at noise.</source>
@@ -9506,6 +9854,10 @@
             <translation>Die Experten, die jedes Token übernehmen: Last von jedem, Balance (1 ist gleichmäßig), Entropie und Konfidenz des Routers, Experten, die nichts übernehmen, und gemeinsam gewählte Experten; NaN, wo es nichts zu zählen gibt.</translation>
         </message>
         <message>
+            <source>The factor at each of the moments; between them it changes linearly. Typical: 0, 1, 0.</source>
+            <translation>Der Faktor an jedem der Zeitpunkte; dazwischen ändert er sich linear. Üblich: 0, 1, 0.</translation>
+        </message>
+        <message>
             <source>The fifth corpus; nothing leaves it out.</source>
             <translation>Der fünfte Korpus; leer lässt ihn weg.</translation>
         </message>
@@ -9580,6 +9932,10 @@
         <message>
             <source>The last validation loss is of all of the validation text, the others of {n} tokens.</source>
             <translation>Der letzte Validierungsverlust wurde auf dem ganzen Validierungstext gemessen, die anderen auf {n} Tokens.</translation>
+        </message>
+        <message>
+            <source>The learning-rate schedules that come with the lab, with their settings.</source>
+            <translation>Die Verläufe der Lernrate, die zum Labor gehören, mit ihren Einstellungen.</translation>
         </message>
         <message>
             <source>The length of the text, and the numbers of different characters, words and tokens. With fewer tokens per byte, more text fits into the same context.</source>
@@ -9686,6 +10042,10 @@
             <translation>Die Rechner der Klasse brauchen außerdem das Paket {name}</translation>
         </message>
         <message>
+            <source>The mean squared gradient has the decay 1 − t^−x at step t. Typical: 0.8.</source>
+            <translation>Der mittlere quadrierte Gradient hat im Schritt t den Abklingfaktor 1 − t^−x. Üblich: 0.8.</translation>
+        </message>
+        <message>
             <source>The mean surprisal per token that the text is held to. Typical: 2 to 5, for letters 1 to 2.</source>
             <translation>Die mittlere Überraschung je Token, auf der der Text gehalten wird. Üblich: 2 bis 5, bei Buchstaben 1 bis 2.</translation>
         </message>
@@ -9760,6 +10120,14 @@
         <message>
             <source>The number of n-grams of each order, seen and possible; the share of a text's contexts that were seen; and counts of what followed the end of the text, by the length of the context.</source>
             <translation>Die Zahl der n-Gramme jeder Ordnung, gesehen und möglich; der Anteil der Kontexte eines Textes, die gesehen wurden; und Zählungen dessen, was auf das Ende des Textes folgte, nach Länge des Kontexts.</translation>
+        </message>
+        <message>
+            <source>The objectives that come with the lab, with their settings.</source>
+            <translation>Die Trainingsziele, die zum Labor gehören, mit ihren Einstellungen.</translation>
+        </message>
+        <message>
+            <source>The optimizers that come with the lab, with their settings.</source>
+            <translation>Die Optimierer, die zum Labor gehören, mit ihren Einstellungen.</translation>
         </message>
         <message>
             <source>The other lab needs the text {name}, too.</source>
@@ -9943,6 +10311,10 @@
         <message>
             <source>The subwords of a published model, such as GPT-2 or LLaMA, read from its tokenizer.json.</source>
             <translation>Die Teilwörter eines veröffentlichten Modells, etwa GPT-2 oder LLaMA, aus dessen tokenizer.json gelesen.</translation>
+        </message>
+        <message>
+            <source>The sum of squared gradients at the start; more makes the first updates smaller. Typical: 0 to 0.1.</source>
+            <translation>Die Summe der quadrierten Gradienten am Anfang; mehr macht die ersten Änderungen kleiner. Üblich: 0 bis 0.1.</translation>
         </message>
         <message>
             <source>The symbols of a generated source; for no other corpus.</source>
@@ -10781,6 +11153,10 @@
             <translation>Bis zu acht Korpora einer Art, Texte oder Zeilen, mit Gewichten, die sich während eines Laufs ändern lassen.</translation>
         </message>
         <message>
+            <source>Update of the basis</source>
+            <translation>Erneuerung der Basis</translation>
+        </message>
+        <message>
             <source>Update the lab</source>
             <translation>Das Labor aktualisieren</translation>
         </message>
@@ -10795,6 +11171,10 @@
         <message>
             <source>Update the plugin</source>
             <translation>Das Plugin aktualisieren</translation>
+        </message>
+        <message>
+            <source>Updates all weights by the same size, with the sign of a momentum (Chen et al. 2023).</source>
+            <translation>Ändert alle Gewichte um denselben Betrag, mit dem Vorzeichen eines Momentums (Chen et al. 2023).</translation>
         </message>
         <message>
             <source>Upper limit of step sizes; 0 is no limit. Typical: 0.</source>
@@ -11023,6 +11403,10 @@
         <message>
             <source>Warm-up and cosine</source>
             <translation>Aufwärmphase und Kosinus</translation>
+        </message>
+        <message>
+            <source>Warm-up, stable, decay</source>
+            <translation>Aufwärmen, konstant, fallend</translation>
         </message>
         <message>
             <source>Warming up</source>
@@ -12204,6 +12588,10 @@
             <translation>sind keine Nummern von Symbolen</translation>
         </message>
         <message>
+            <source>are not one for each moment</source>
+            <translation>sind nicht je einer für jeden Zeitpunkt</translation>
+        </message>
+        <message>
             <source>are too many</source>
             <translation>sind zu viele</translation>
         </message>
@@ -12914,6 +13302,10 @@
         <message>
             <source>do not make the symbols</source>
             <translation>ergeben nicht die Symbole</translation>
+        </message>
+        <message>
+            <source>do not rise from 0 to 1</source>
+            <translation>steigen nicht von 0 bis 1</translation>
         </message>
         <message>
             <source>do not start with the 256 bytes</source>
@@ -13905,6 +14297,10 @@
         <message>
             <source>is no filter of this text</source>
             <translation>ist kein Filter dieses Textes</translation>
+        </message>
+        <message>
+            <source>is no share of the training</source>
+            <translation>ist kein Anteil des Trainings</translation>
         </message>
         <message>
             <source>is not CSV at line {line_num}: {error}</source>
@@ -15327,6 +15723,10 @@
             <translation>Zahlen</translation>
         </message>
         <message>
+            <source>numbers between 0 and 1, such as 0.5, 0.75</source>
+            <translation>Zahlen zwischen 0 und 1, etwa 0.5, 0.75</translation>
+        </message>
+        <message>
             <source>numbers its symbols from {symbols} to {named}</source>
             <translation>nummeriert seine Symbole von {symbols} bis {named}</translation>
         </message>
@@ -15849,6 +16249,10 @@
         <message>
             <source>rising from {start} to {end}</source>
             <translation>steigend von {start} auf {end}</translation>
+        </message>
+        <message>
+            <source>rising numbers, the first 0 and the last 1</source>
+            <translation>steigende Zahlen, die erste 0 und die letzte 1</translation>
         </message>
         <message>
             <source>rollout</source>
@@ -20567,6 +20971,10 @@
             <translation>{setting}: {value}</translation>
         </message>
         <message>
+            <source>{shares} numbers ≥ 0</source>
+            <translation>{shares} Zahlen ≥ 0</translation>
+        </message>
+        <message>
             <source>{share} %</source>
             <translation>{share} %</translation>
         </message>
@@ -20961,6 +21369,10 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
             <translation>Obergrenze von Δ</translation>
         </message>
         <message>
+            <source>α</source>
+            <translation>α</translation>
+        </message>
+        <message>
             <source>β₁</source>
             <translation>β₁</translation>
         </message>
@@ -20979,6 +21391,10 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         <message>
             <source>τ: each channel retains σ(·)^(1/τ) of its state per token, so a larger τ retains more. Typical: 16.</source>
             <translation>τ: Jeder Kanal behält pro Token σ(·)^(1/τ) seines Zustands, ein größeres τ behält also mehr. Üblich: 16.</translation>
+        </message>
+        <message>
+            <source>ψ</source>
+            <translation>ψ</translation>
         </message>
         <message>
             <source>“Hand in” in the menu of a run, under Export and share, sends it to the folder, or to the address that you show.</source>

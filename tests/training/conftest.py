@@ -15,6 +15,7 @@ from lab.layers import Attention, LanguageModel, ResidualStack, TokenMixer
 from lab.recipes import Readings, Recipe, Training
 from lab.text.streams import TokenSource
 from lab.training import objectives
+from lab.training.builtins import lab_register_objectives
 from lab.training.devices import placement_of
 from lab.training.experiment import Experiment
 from lab.training.optimizers.builtins import lab_register_optimizers

@@ -71,8 +71,8 @@ def test_a_carried_objective_reads_lanes_and_others_the_order_of_the_recipe(plug
 BAD = {
     "an unknown architecture": ("architecture.name=transfomer", "architecture.name"),
     "an unknown objective": ("objective.name=guessing", "objective.name"),
-    "an unknown optimizer": ("training.optimizer.name=adam", "training.optimizer.name"),
-    "an unknown schedule": ("training.schedule.name=linear", "training.schedule.name"),
+    "an unknown optimizer": ("training.optimizer.name=newton", "training.optimizer.name"),
+    "an unknown schedule": ("training.schedule.name=vertical", "training.schedule.name"),
     "an unknown tokenizer": ("tokenizer.name=words", "tokenizer.name"),
     "an unknown corpus": ("corpus.name=internet", "corpus.name"),
     "an unknown probe": ('readings.probes=["x-ray"]', "readings.probes"),
