@@ -121,6 +121,25 @@ CASES = {
             'training.edits=[{step = 9, path = "training.optimizer.learning_rate", value = 0.01}]',
         ),
     ),
+    "SOAP and a schedule drawn by hand": Case(
+        "transformer",
+        (
+            "architecture.heads=2",
+            "training.optimizer.name=soap",
+            "training.optimizer.every=3",
+            "training.schedule.name=drawn",
+            "training.schedule.factors=[0.5, 1.0, 0.1]",
+        ),
+    ),
+    "LAMB with restarts": Case(
+        "transformer",
+        (
+            "architecture.heads=2",
+            "training.optimizer.name=lamb",
+            "training.schedule.name=cosine-restarts",
+            "training.schedule.period=5",
+        ),
+    ),
     "an optimizer with roles": Case(
         "transformer", ("architecture.heads=2", "training.optimizer.name=block-adam"), "block_adam"
     ),
