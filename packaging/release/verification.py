@@ -120,7 +120,7 @@ PACKAGE_STEPS = (
         "student",
         """
         refused "policy.toml (threads)" lm-lab train quick-start --steps 2 --set training.threads=2
-        refused "policy.toml (network)" lm-lab download alice.txt
+        refused "policy.toml (network)" lm-lab download alice
         screen; lm-lab & picture policy
         """,
     ),
