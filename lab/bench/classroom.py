@@ -84,11 +84,11 @@ def classroom(labs: int, report: Callable[[str], None]) -> dict[str, Any]:
         taken, arrived = list(page.folder.iterdir()), list(folder.iterdir())
         for file in bad:
             shutil.copyfile(file, folder / file.name)
-        begun = time.perf_counter()
+        reading = time.perf_counter()
         rows = read_class(folder)
-        table = time.perf_counter() - begun
+        table = time.perf_counter() - reading
         read_class(folder)
-        again = time.perf_counter() - begun - table
+        again = time.perf_counter() - reading - table
         whole = sum(_is_whole(path) for path in taken + arrived)
         return {
             "lost": 2 * sound - whole,

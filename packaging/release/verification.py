@@ -22,7 +22,10 @@ PATH = "/usr/bin:/bin"
 UNPACKED = "/srv/mit Leerzeichen/Übung"
 PRELUDE = """
 set -eu
-screen() { Xvfb :9 -screen 0 1600x1000x24 -nolisten tcp >/dev/null 2>&1 & export DISPLAY=:9; sleep 2; }
+screen() {
+    rm -f /tmp/.X97-lock /tmp/.X11-unix/X97 # of a step before
+    Xvfb :97 -screen 0 1600x1000x24 -nolisten tcp >/dev/null 2>&1 & export DISPLAY=:97; sleep 2
+}
 shown() { xwininfo -root -tree | grep -qE '"lm-lab"[^)]*\\)  [0-9]{3,}x[0-9]{3,}'; }
 picture() {
     for _ in $(seq 900); do if shown; then break; fi; sleep 0.1; done
@@ -37,7 +40,8 @@ refused() { # what it must say, and a command that must fail
     echo "$said" | grep -q -- "$expected" || { echo "it did not say '$expected': $said"; exit 1; }
 }
 shown_after() { # prints the seconds from the start of the lab to its window
-    since=$(date +%s.%N); "$lab" & until shown; do sleep 0.02; done
+    since=$(date +%s.%N); "$lab" & for _ in $(seq 3000); do if shown; then break; fi; sleep 0.02; done
+    shown || { echo "no window after a minute"; exit 1; }
     echo "seconds to the window: $(echo "$(date +%s.%N) $since" | awk '{ printf "%.2f", $1 - $2 }')"
 }
 """
@@ -116,7 +120,7 @@ PACKAGE_STEPS = (
         "student",
         """
         refused "policy.toml (threads)" lm-lab train quick-start --steps 2 --set training.threads=2
-        refused "policy.toml (network)" lm-lab download alice.txt
+        refused "policy.toml (network)" lm-lab download alice
         screen; lm-lab & picture policy
         """,
     ),
