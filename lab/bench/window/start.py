@@ -156,11 +156,12 @@ def watched(window: Window) -> Window:
 
         def train(self) -> None:
             if self.idle_at is not None and self.ready_at is not None:  # on a busy machine in either order
-                from lab.shell.train.loss_card import LossCard  # not before the first paint
+                from lab.widgets.charts.chart import Chart  # not before the first paint
 
                 self.longest = max(window.watchdog.gaps(), default=0.0)
                 window.home_actions.watch()
-                chart = next(card for card in window.train.cards if isinstance(card, LossCard)).chart
+                chart = window.train.cards[0].findChild(Chart)  # that of the losses
+                assert chart is not None
                 chart.installEventFilter(curve)
 
         def end(self, curve_at: float) -> None:

@@ -235,45 +235,79 @@ def lab_register_schedules(register: Callable[[Schedule], None]) -> None:
     """Register the learning-rate schedules."""
     factors = "lab.training.schedules.factors"
 
-    def add(name: str, title: str, config: type[ModelConfig], summary: str) -> None:
-        build = f"{factors}:{name.replace('-', '_')}"
+    def add(name: str, title: str, build: str, config: type[ModelConfig], summary: str) -> None:
         register(Schedule(name=name, title=title, build=build, config=config, summary=summary))
 
     add(
         "cosine",
         "Warm-up and cosine",
+        f"{factors}:cosine",
         CosineConfig,
         "Rises linearly, then falls along half a cosine to a floor (Loshchilov & Hutter 2017).",
     )
-    add("constant", "Constant", ConstantConfig, "Rises linearly over the warm-up, then stays constant.")
-    add("linear", "Linear", DecayConfig, "Rises linearly, then falls linearly, to 0 unless a floor is set.")
-    add("polynomial", "Polynomial", PolynomialConfig, "Falls with a power of the share of steps that are left.")
-    add("exponential", "Exponential", ExponentialConfig, "Falls by the same share at each step.")
-    add("step", "Steps", StepConfig, "Falls by a factor at equal intervals.")
-    add("multi-step", "Steps at given moments", MultiStepConfig, "Falls by a factor at each of several moments.")
+    add(
+        "constant",
+        "Constant",
+        f"{factors}:constant",
+        ConstantConfig,
+        "Rises linearly over the warm-up, then stays constant.",
+    )
+    add(
+        "linear",
+        "Linear",
+        f"{factors}:linear",
+        DecayConfig,
+        "Rises linearly, then falls linearly, to 0 unless a floor is set.",
+    )
+    add(
+        "polynomial",
+        "Polynomial",
+        f"{factors}:polynomial",
+        PolynomialConfig,
+        "Falls with a power of the share of steps that are left.",
+    )
+    add(
+        "exponential",
+        "Exponential",
+        f"{factors}:exponential",
+        ExponentialConfig,
+        "Falls by the same share at each step.",
+    )
+    add("step", "Steps", f"{factors}:step", StepConfig, "Falls by a factor at equal intervals.")
+    add(
+        "multi-step",
+        "Steps at given moments",
+        f"{factors}:multi_step",
+        MultiStepConfig,
+        "Falls by a factor at each of several moments.",
+    )
     add(
         "cosine-restarts",
         "Cosine with restarts",
+        f"{factors}:cosine_restarts",
         RestartsConfig,
         "Falls along half a cosine and starts again, each time for longer (Loshchilov & Hutter 2017).",
     )
     add(
         "one-cycle",
         "One cycle",
+        f"{factors}:one_cycle",
         OneCycleConfig,
         "Rises along half a cosine and falls along another one, far below its start (Smith & Topin 2018).",
     )
     add(
         "stable-decay",
         "Warm-up, stable, decay",
+        f"{factors}:stable_decay",
         StableConfig,
         "Stays constant and falls at the end, so that any step is a start for a decay (Hu et al. 2024).",
     )
     add(
         "inverse-root",
         "Inverse square root",
+        f"{factors}:inverse_root",
         InverseRootConfig,
         "Rises linearly, then falls with the root of the step, without an end (Vaswani et al. 2017, equation 3).",
     )
-    add("cyclic", "Cyclic", CyclicConfig, "Rises and falls linearly again and again (Smith 2017).")
-    add("drawn", "Drawn by hand", DrawnConfig, "Goes straight from each given factor to the next.")
+    add("cyclic", "Cyclic", f"{factors}:cyclic", CyclicConfig, "Rises and falls linearly again and again (Smith 2017).")
+    add("drawn", "Drawn by hand", f"{factors}:drawn", DrawnConfig, "Goes straight from each given factor to the next.")
