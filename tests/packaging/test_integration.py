@@ -2,6 +2,8 @@
 
 import importlib.util
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -120,3 +122,18 @@ def test_the_command_says_what_it_did_or_why_not(tree, tmp_path, integration, mo
     assert str(tmp_path / "p" / "bin" / "lm-lab") in capsys.readouterr().out
     assert integration.main(["uninstall"]) == 1
     assert "is not installed" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="scripts of a shell")
+@pytest.mark.parametrize("missing", ["share/integration.py", "SHA256SUMS", "lm-lab-python"])
+def test_a_folder_that_was_not_unpacked_whole_says_so(tmp_path, missing):
+    shutil.copy(LINUX / "install.sh", tmp_path)
+    for name, content in {"share/integration.py": "", "SHA256SUMS": "", "lm-lab-python": "#!/bin/sh\nexit 0\n"}.items():
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(content)
+        path.chmod(0o755)
+    (tmp_path / missing).unlink()
+    ended = subprocess.run(["sh", tmp_path / "install.sh"], capture_output=True, text=True, check=False)
+    assert ended.returncode == 1
+    assert "This folder is not complete: unpack the archive again" in ended.stderr
