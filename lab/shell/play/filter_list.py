@@ -14,6 +14,10 @@ from lab.shell.play.decoding import DecodingDraft
 from lab.widgets.core.controls import Button, MenuButton, follow_in_tab_order, label
 from lab.widgets.core.i18n import tr, tr_registered
 from lab.widgets.forms.form import Form
+from lab.widgets.forms.row_parts import Slider
+
+FRAME = 16
+"""Milliseconds between two edits while a slider is dragged: those between two pictures of a screen."""
 
 
 class _Handle(Button):
@@ -180,6 +184,8 @@ class FilterList(QWidget):
     def _make(self, name: str) -> _Row:
         card = self._plugins.card("filters", name)
         row = self._made[name] = _Row(name, tr_registered(card.title), Form(card.config, prefix=f"filters.{name}"))
+        for slider in row.form.findChildren(Slider):
+            slider.set_pause(FRAME)  # the stages of the next token follow
         row.form.edited.connect(partial(self._edit, name))
         row.form.focused.connect(self.focused)
         row.handle.moved.connect(partial(self.move_by, name))

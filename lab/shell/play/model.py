@@ -17,15 +17,14 @@ if TYPE_CHECKING:
     from lab.base.problems import Problem
     from lab.shell.session.runs.model import RunModel
     from lab.workbench.access.classes import TextClasses
-    from lab.workbench.access.generation import LikeliestTokens, Piece, TokenStages
+    from lab.workbench.access.generation import LikeliestTokens, Piece
     from lab.workbench.access.model_access import ModelAccess
+    from lab.workbench.access.next_token import NextToken
 
 Selected: TypeAlias = "tuple[weakref.ref[RunModel] | None, bool]"
 """A model by its run, None for that of the draft, and True if it is the untrained one."""
 ROWS = 20
 """Number of alternatives that are requested at each position."""
-STAGE_ROWS = 10
-"""Number of tokens of which the stages are requested."""
 NO_TOKEN = -1
 """The index that means no token of the text."""
 EARLIER = -1
@@ -109,8 +108,7 @@ class NextRequest:
         run: The run of the model; None for the untrained model of the draft.
         prompt: The prompt.
         use: What the model does with the prompt.
-        decoding: The arguments of the model's `stages`, if the stages of the next token are wanted; None for its
-            distribution alone.
+        with_logits: Whether the logits of the next token are wanted, and not only the likeliest tokens.
     """
 
     number: int
@@ -119,13 +117,13 @@ class NextRequest:
     run: RunModel | None
     prompt: str
     use: TextUse
-    decoding: dict[str, Any] | None = None
+    with_logits: bool = False
 
-    def work(self, job: Job) -> LikeliestTokens | TextClasses | TokenStages:
+    def work(self, job: Job) -> LikeliestTokens | TextClasses | NextToken:
         """Predict the tokens or the classes; in a thread."""
         del job  # a prediction cannot be interrupted
-        if self.decoding is not None and self.use.writes:
-            return self.model.stages(self.prompt, count=STAGE_ROWS, **self.decoding)
+        if self.with_logits and self.use.writes:
+            return self.model.next_token(self.prompt)
         if self.use is TextUse.CLASSES:
             return self.model.classify(self.prompt)
         return self.model.next_tokens(self.prompt, ROWS)
@@ -367,7 +365,8 @@ class PlayModel:
         run: RunModel | None,
         prompt: str,
         now: float,
-        decoding: dict[str, Any] | None = None,
+        *,
+        with_logits: bool = False,
     ) -> NextRequest | None:
         """Return a request for the tokens after a prompt.
 
@@ -376,7 +375,7 @@ class PlayModel:
             run: The run of the model; None for the untrained model of the draft.
             prompt: The prompt.
             now: The time, in seconds.
-            decoding: The arguments of the model's `stages`, for the stages of the next token; None for none.
+            with_logits: Whether the logits of the next token are wanted.
 
         Returns:
             The request; None while another one is pending, and `end_next` then reports that another request is due.
@@ -384,7 +383,7 @@ class PlayModel:
         if self.next_requests.pending:
             self._is_next_wanted = True
             return None
-        return NextRequest(self.next_requests.start(now), self._revision, model, run, prompt, self.use, decoding)
+        return NextRequest(self.next_requests.start(now), self._revision, model, run, prompt, self.use, with_logits)
 
     def end_next(self, request: NextRequest, now: float) -> tuple[bool, bool]:
         """End a request that was answered or has failed.
@@ -396,6 +395,10 @@ class PlayModel:
             return False, False
         is_due, self._is_next_wanted = self._is_next_wanted, False
         return request.revision == self._revision, is_due
+
+    def is_current_request(self, request: NextRequest) -> bool:
+        """Return True if a request was made for the present revision."""
+        return request.revision == self._revision
 
     def show_alternatives(self, index: int) -> Piece | None:
         """Show the alternatives of a token and return it; if there is no token of that index, return None."""

@@ -123,6 +123,10 @@ class PlayPanel(SidePanel):
             self._edit_length("seed", secrets.randbelow(SEEDS))
         self._used_seed = self._length.seed
 
+    def draw_seed(self) -> None:
+        """Draw another seed, also if this one is to stay."""
+        self._edit_length("seed", secrets.randbelow(SEEDS))
+
     def state_dict(self) -> dict[str, Any]:
         """Return strategy and filters with their settings, the length of the text and the seed."""
         return {**self._draft.state_dict(), "writing": self._length.stored()}

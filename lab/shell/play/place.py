@@ -23,6 +23,7 @@ from lab.recipes import Decoding
 from lab.shell.play.model import NO_TOKEN, Generation, NextRequest, PlayModel, Source, TextState
 from lab.shell.play.next_card import NextCard
 from lab.shell.play.panel import PlayPanel
+from lab.shell.play.stages.follower import StagesFollower
 from lab.shell.play.uses import hint_of_field, label_of_field, sentence_of
 from lab.shell.runtime.background import Background
 from lab.shell.session.model_provider import ModelProvider, model_name
@@ -39,7 +40,7 @@ from lab.widgets.core.theme import px, token_font
 from lab.widgets.tokens.surprisal import SurprisalLegend
 from lab.widgets.tokens.text import ShownToken, TokenText
 from lab.workbench.access.classes import TextClasses
-from lab.workbench.access.generation import TokenStages
+from lab.workbench.access.next_token import NextToken
 from lab.workbench.access.text_use import TextUse
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from lab.decoding.stops import End
     from lab.workbench.access.generation import LikeliestTokens, Piece
     from lab.workbench.access.model_access import ModelAccess
+    from lab.workbench.access.next_token import TokenStages
 
 POLL = 33
 """Milliseconds between two updates of the text."""
@@ -58,8 +60,8 @@ LONGEST_STORED = 20_000
 """Most characters of a prompt that is stored."""
 BUTTON = 132
 """Width of the button in pixels, the same for Generate and Stop generating, so that the prompt does not move."""
-STAGES = 430
-"""Width of the card of the next token in pixels while it shows the stages."""
+STAGES = 0.6
+"""Share of the width that the card of the next token has at least while it shows the stages."""
 
 
 class PlayPlace(QWidget):
@@ -88,6 +90,11 @@ class PlayPlace(QWidget):
         self.next_card = NextCard(panel.title_of)
         self.next_card.picked.connect(self._append)
         self.next_card.shows_stages.toggled.connect(self._toggle_stages)
+        self._stages = StagesFollower(background, panel.stage_options)
+        self._stages.found.connect(self._show_stages)
+        self._stages.failed.connect(self._show_stages_problem)
+        self._staged: NextRequest | None = None  # the request whose logits they follow
+        self.next_card.stages.redraw.connect(panel.draw_seed)
         self._split = Splitter(Qt.Orientation.Horizontal)
         self._split.addWidget(self.text_card)
         self._split.addWidget(self.next_card)
@@ -399,8 +406,9 @@ class PlayPlace(QWidget):
             return
         access, run = self._model_provider.current("play")
         prompt = self.prompt.toPlainText()
-        decoding = self._panel.stage_options() if self.next_card.shows_stages.isChecked() else None
-        request = self.model.request_next(access, run, prompt, time.monotonic(), decoding) if prompt else None
+        with_logits = self.next_card.shows_stages.isChecked()
+        now = time.monotonic()
+        request = self.model.request_next(access, run, prompt, now, with_logits=with_logits) if prompt else None
         if request is not None:
             taken, failed = partial(self._take_next, request), partial(self._fail_next, request)
             self._background.run(tr("Predicting the next token"), request.work, taken, failed)
@@ -434,26 +442,53 @@ class PlayPlace(QWidget):
     def _toggle_stages(self, shown: bool) -> None:
         """Show the tokens after the prompt in another form, and nothing of a text; the table needs more width."""
         before = self._split.sizes()
-        if shown and before[1] < px(STAGES):
+        wanted = int(STAGES * sum(before))
+        if shown and before[1] < wanted:
             self._widths = before
-            self._split.setSizes([sum(before) - px(STAGES), px(STAGES)])
+            self._split.setSizes([sum(before) - wanted, wanted])
         elif not shown and self._widths:
             self._split.setSizes(self._widths)
             self._widths = []
+        if not shown:
+            self._stages.forget()
         self.text.choose_none()
         self._outdate()
         self.predict_next()
 
     def _decoding_changed(self) -> None:
-        """Choose the next token again, once nothing is edited any more."""
-        if self.next_card.shows_stages.isChecked() and self.model.shows_next:
-            self._edited.start()
+        """Let the stages follow the settings, at once."""
+        if self._follows_stages():
+            self._stages.follow()
 
-    def _take_next(self, request: NextRequest, found: LikeliestTokens | TextClasses | TokenStages) -> None:
+    def _follows_stages(self) -> bool:
+        """Return True if stages are on show, and the logits are those of the present prompt and model."""
+        staged = self._staged
+        return (
+            staged is not None
+            and self.next_card.shows_stages.isChecked()
+            and self.model.shows_next
+            and self.model.is_current_request(staged)
+        )
+
+    def _show_stages(self, found: TokenStages) -> None:
+        if self._staged is not None and self._follows_stages():
+            self._show_problem(Source.NEXT, None)
+            self.next_card.show_stages(self._staged, found, can_continue=self.model.can_continue)
+
+    def _show_stages_problem(self, problem: Problem) -> None:
+        if self._follows_stages():
+            self._show_problem(Source.NEXT, problem)
+            self.next_card.show_problem(self.model.use, problem)
+
+    def _take_next(self, request: NextRequest, found: LikeliestTokens | TextClasses | NextToken) -> None:
         if self._end_next(request) and self.model.shows_next:
             self._show_problem(Source.NEXT, None)
             self.model.shown = NO_TOKEN
-            self.next_card.show_found(request, found, can_continue=self.model.can_continue)
+            if isinstance(found, NextToken):
+                self._staged = request
+                self._stages.take(found)
+            else:
+                self.next_card.show_found(request, found, can_continue=self.model.can_continue)
 
     def _fail_next(self, request: NextRequest, problem: Problem) -> None:
         if self._end_next(request):
@@ -568,7 +603,7 @@ class PlayPlace(QWidget):
         self.generate_button.setEnabled(use.writes or self.busy)
         self._use.setText(sentence_of(use))
         self._use.setVisible(use is not TextUse.PROMPT)
-        self.next_card.shows_stages.setVisible(use.writes)
+        self.next_card.offer_stages(offered=use.writes)
         self._nothing.setText(tr("Generated text appears here, coloured by surprisal.") if use.writes else "")
 
     def _show_problem(self, source: Source, problem: Problem | None) -> None:
