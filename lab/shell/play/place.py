@@ -60,7 +60,7 @@ LONGEST_STORED = 20_000
 """Most characters of a prompt that is stored."""
 BUTTON = 132
 """Width of the button in pixels, the same for Generate and Stop generating, so that the prompt does not move."""
-STAGES = 0.6
+STAGES = 0.66
 """Share of the width that the card of the next token has at least while it shows the stages."""
 
 
@@ -359,13 +359,15 @@ class PlayPlace(QWidget):
         self.predict_next()
 
     def state_dict(self) -> dict[str, Any]:
-        """Return the prompt if the user wrote it and it is not too long to be stored."""
+        """Return what is shown and, if the user wrote it and it is not too long to be stored, the prompt."""
         prompt = self.prompt.toPlainText()
         is_stored = not self.model.has_default_prompt and len(prompt) <= LONGEST_STORED
-        return {"prompt": prompt} if is_stored else {}
+        return {"next": self.next_card.state_dict(), **({"prompt": prompt} if is_stored else {})}
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Restore what `state_dict` returned."""
+        if isinstance(state.get("next"), Mapping):
+            self.next_card.load_state_dict(state["next"])
         prompt = state.get("prompt")
         if isinstance(prompt, str):
             self.model.has_default_prompt = False

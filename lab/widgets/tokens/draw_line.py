@@ -153,7 +153,7 @@ class DrawLine(QWidget):
         painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
 
     def _arrivals(self) -> list[tuple[float, int]]:
-        """Return the place on the line, 0 to 1 by the logarithm of the time, and the row of each token, in their order."""
+        """Return place on the line, 0 to 1 by the logarithm of the time, and row of each token, the first one first."""
         finite = sorted((time, row) for row, time in enumerate(self._times) if 0 < time < math.inf)
         if not finite:
             return []

@@ -10,7 +10,6 @@ from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
-    QFontMetricsF,
     QHelpEvent,
     QKeyEvent,
     QMouseEvent,
@@ -31,8 +30,8 @@ PROBABILITY, LOGIT, SURPRISAL = "probability", "logit", "surprisal"
 """What the bars measure."""
 COLUMN = 74
 """The smallest width of a column in pixels, at a size of the type of 100 percent."""
-LINES = 3
-"""The lines of text above the bars: the stage, its entropy, and the tokens that are left."""
+NOTES = 3
+"""The lines of text between the title of a stage and its bars: its entropy, the tokens left, and what they keep."""
 GAP = 10
 """Pixels between two columns."""
 
@@ -85,6 +84,11 @@ def value_text(unit: str, value: float) -> str:
     return percent(value) if unit == PROBABILITY else number_text(value, ".2f").replace("-", "−")
 
 
+def _in_lines(title: str, lines: int) -> list[str]:
+    """Return a title in at most so many lines, broken at the first blank."""
+    return title.split(" ", lines - 1)
+
+
 class StagesFigure(QWidget):
     """The figure. A removed token has an empty bar in the column of the filter that removes it, and none after it.
 
@@ -96,11 +100,12 @@ class StagesFigure(QWidget):
     marked = Signal(int)
     """The row of the token that the user marked, or -1."""
     _font, _strong, _note, _tokens = Font(), Font("note", strong=True), Font("note"), Font(tokens=True)
-    _metrics, _token_metrics = Metrics("note"), Metrics(tokens=True)
+    _metrics, _strong_metrics, _token_metrics = Metrics("note"), Metrics("note", strong=True), Metrics(tokens=True)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._labels: tuple[str, ...] = ()
+        self._room = 0  # for the values
         self._columns: tuple[StageColumn, ...] = ()
         self._picked = self._marked = -1
         self._unit = PROBABILITY
@@ -162,13 +167,19 @@ class StagesFigure(QWidget):
     def _left(self) -> int:
         """Return the width of the names of the tokens."""
         widest = max((self._token_metrics.horizontalAdvance(glyphs(one)) for one in self._labels), default=0.0)
-        return int(18 + min(max(px(24), widest), px(96)) + 10)
+        least = self._metrics.horizontalAdvance(tr("others"))
+        return int(20 + min(max(least, widest), px(96)) + GAP)
 
     def _line(self) -> int:
         return int(self._metrics.height()) + 2
 
+    def _title_lines(self) -> int:
+        """Return the number of lines of the titles: two where one does not fit."""
+        room = self._rect(0, 0, 1).width()
+        return 2 if any(self._strong_metrics.horizontalAdvance(one.title) > room for one in self._columns) else 1
+
     def _top(self) -> int:
-        return LINES * self._line() + 12
+        return (self._title_lines() + NOTES) * self._line() + 12
 
     def _rect(self, column: int, top: int, height: int) -> QRect:
         left, count = self._left(), max(1, len(self._columns))
@@ -200,7 +211,7 @@ class StagesFigure(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         rows = self.shown_rows()
-        scale = self._scale(rows)
+        scale, self._room = self._scale(rows), self._widest(rows)
         self._paint_grounds(painter, rows)
         for at, column in enumerate(self._columns):
             self._paint_head(painter, at, column)
@@ -226,31 +237,32 @@ class StagesFigure(QWidget):
                 painter.fillRect(QRectF(0, rect.top() + 4, 3, rect.height() - 8), QColor(theme.accent))
 
     def _paint_head(self, painter: QPainter, at: int, column: StageColumn) -> None:
-        theme, line = themes.now, self._line()
+        theme, line, lines = themes.now, self._line(), self._title_lines()
         rect = self._rect(at, 0, line)
         painter.setFont(self._strong)
         painter.setPen(QColor(theme.text))
-        title = QFontMetricsF(self._strong).elidedText(column.title, Qt.TextElideMode.ElideRight, rect.width())
-        painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter, title)
+        parts = _in_lines(column.title, lines)
+        for number, part in enumerate(parts, start=lines - len(parts)):
+            title = self._strong_metrics.elidedText(part, Qt.TextElideMode.ElideRight, rect.width())
+            painter.drawText(rect.translated(0, number * line), Qt.AlignmentFlag.AlignVCenter, title)
         painter.setFont(self._note)
         painter.setPen(QColor(theme.dim))
-        for number, text in enumerate(self._notes(column), start=1):
+        for number, text in enumerate(self._notes(column), start=lines):
             shown = self._metrics.elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
             painter.drawText(rect.translated(0, number * line), Qt.AlignmentFlag.AlignVCenter, shown)
         widest = max(one.entropy for one in self._columns) or 1.0
-        bar = QRectF(rect.left(), LINES * line + 2, rect.width(), 3)
+        bar = QRectF(rect.left(), (lines + NOTES) * line + 2, rect.width(), 3)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(theme.line))
         painter.drawRect(bar)
         painter.setBrush(QColor(theme.dim))
         painter.drawRect(QRectF(bar.left(), bar.top(), bar.width() * column.entropy / widest, bar.height()))
 
-    def _notes(self, column: StageColumn) -> tuple[str, str]:
+    def _notes(self, column: StageColumn) -> tuple[str, str, str]:
         """Return the lines below the title of a column."""
         left = tr_n("1 token", "{n} tokens", column.left)
-        if column.kept < 0.9995:
-            left = tr("{tokens} · {share}", tokens=left, share=percent(column.kept))
-        return tr("{bits} bits", bits=number_text(column.entropy, ".2f")), left
+        bits = tr("{bits} bits", bits=number_text(column.entropy, ".2f"))
+        return bits, left, tr("sum {share}", share=percent(column.kept))
 
     def _paint_name(self, painter: QPainter, row: int, top: int) -> None:
         theme = themes.now
@@ -259,7 +271,7 @@ class StagesFigure(QWidget):
         painter.drawEllipse(QRectF(7, top + px(HEIGHT) / 2 - 4, 8, 8))
         painter.setFont(self._tokens)
         painter.setPen(QColor(theme.text))
-        width = self._left() - 18 - 6
+        width = self._left() - 20 - GAP + 2
         name = self._token_metrics.elidedText(glyphs(self._labels[row]), Qt.TextElideMode.ElideRight, width)
         painter.drawText(QRect(20, top, width, px(HEIGHT)), Qt.AlignmentFlag.AlignVCenter, name)
 
@@ -271,24 +283,26 @@ class StagesFigure(QWidget):
         if not is_left and not removed_here:
             return
         rect = self._rect(at, top, px(HEIGHT))
-        room = int(self._metrics.horizontalAdvance(self._widest_text())) + 4
         value = column.value(self._unit, row)
         painter.setFont(self._note)
         painter.setPen(QColor(theme.text if is_left else theme.dim))
         text = value_text(self._unit, value) if is_left else tr("removed")
-        if not is_left and self._metrics.horizontalAdvance(text) > room:
+        if not is_left and self._metrics.horizontalAdvance(text) > self._room:
             text = "×"
         painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, text)
         drawn = value if is_left or before is None else before.value(self._unit, row)
         if math.isfinite(drawn):
-            bar = self._bar(rect.adjusted(0, 5, -room - 4, -5), drawn, scale)
+            bar = self._bar(rect.adjusted(0, 5, -self._room - 4, -5), drawn, scale)
             colour = QColor(token_colour(row))
             painter.setPen(Qt.PenStyle.NoPen if is_left else QPen(colour, 1, Qt.PenStyle.DotLine))
             painter.setBrush(colour if is_left else Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(bar, 2 if bar.width() > 4 else 0, 2)
 
-    def _widest_text(self) -> str:
-        return "<0.1 %" if self._unit == PROBABILITY else "−00.00"
+    def _widest(self, rows: Sequence[int]) -> int:
+        """Return the width of the widest value on show, in pixels."""
+        values = (column.value(self._unit, row) for column in self._columns for row in rows)
+        texts = {value_text(self._unit, value) for value in values}
+        return int(max(map(self._metrics.horizontalAdvance, texts), default=0)) + 2
 
     def _bar(self, room: QRect, value: float, scale: tuple[float, float]) -> QRectF:
         low, high = scale
@@ -308,10 +322,9 @@ class StagesFigure(QWidget):
             if share < 5e-4:
                 continue
             rect = self._rect(at, top, px(HEIGHT))
-            room = int(self._metrics.horizontalAdvance(self._widest_text())) + 4
             painter.setPen(QColor(theme.dim))
             painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, percent(share))
-            bar = self._bar(rect.adjusted(0, 7, -room - 4, -7), min(share, scale[1]), scale)
+            bar = self._bar(rect.adjusted(0, 7, -self._room - 4, -7), min(share, scale[1]), scale)
             painter.fillRect(bar, QColor(theme.line))
 
     # --- input -------------------------------------------------------------------------------------------------

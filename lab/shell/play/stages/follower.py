@@ -51,7 +51,7 @@ class StagesFollower(QObject):
 
     def take(self, token: NextToken) -> None:
         """Follow the settings with the logits of another token, from now on."""
-        self._token, self._is_slow = token, False
+        self._token, self._is_slow = token, True
         self.follow()
 
     def forget(self) -> None:
@@ -67,7 +67,7 @@ class StagesFollower(QObject):
             self._is_due = True
         elif self._is_slow:
             self._pending = token
-            work = partial(_timed, token, self._options())
+            work = partial(_timed_again, token, self._options())
             self._background.run(tr("Predicting the next token"), work, self._take, self._fail)
         else:
             try:
@@ -98,8 +98,14 @@ class StagesFollower(QObject):
         return is_current
 
 
-def _timed(token: NextToken, options: dict[str, Any], _job: Job | None = None) -> tuple[TokenStages, float]:
+def _timed(token: NextToken, options: dict[str, Any]) -> tuple[TokenStages, float]:
     """Return the stages and the seconds that they took."""
     start = time.perf_counter()
     found = token.stages(**options, count=STAGE_ROWS)
     return found, time.perf_counter() - start
+
+
+def _timed_again(token: NextToken, options: dict[str, Any], _job: Job) -> tuple[TokenStages, float]:
+    """Return the stages and the seconds that they take once all that they need is made."""
+    token.stages(**options, count=STAGE_ROWS)
+    return _timed(token, options)
