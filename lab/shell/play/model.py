@@ -9,6 +9,7 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lab.base.problems import LabError
+from lab.shell.play.text.document import Document
 from lab.shell.session.requests import Requests
 from lab.workbench.access.text_use import TextUse
 
@@ -138,8 +139,7 @@ class PlayModel:
     Attributes:
         state: The state.
         text_state: The state of the text.
-        prompt: The prompt of the text.
-        tokens: The generated tokens.
+        document: The text on show, in the tree of what was written from its prompt.
         wanted: The number of tokens that were asked for.
         author: The name and step of the model that generated the text; "" before there is a text.
         colour: The number of the colour of its run.
@@ -153,8 +153,10 @@ class PlayModel:
     def __init__(self) -> None:
         self.state = State.NOT_READY
         self.text_state = TextState.NONE
-        self.prompt = ""
-        self.tokens: list[Piece] = []
+        self.document = Document()
+        self._documents: weakref.WeakKeyDictionary[RunModel, Document] = weakref.WeakKeyDictionary()
+        self._of_draft = self.document  # what the untrained model of the draft wrote
+        self._written = 0  # tokens of the present generation
         self.wanted = 0
         self.author = ""
         self.colour = 0
@@ -231,6 +233,41 @@ class PlayModel:
 
     # --------------------------------------------------------------------------------------------------------- the text
 
+    @property
+    def prompt(self) -> str:
+        """The prompt of the text."""
+        return self.document.prompt
+
+    @property
+    def tokens(self) -> list[Piece]:
+        """The tokens of the text."""
+        return self.document.tokens
+
+    @property
+    def written(self) -> int:
+        """The number of tokens that were generated since the text was last continued."""
+        return self._written
+
+    def document_of(self, run: RunModel | None) -> Document:
+        """Return the texts that were written with a run; None for those of the model of the draft."""
+        if run is None:
+            return self._of_draft
+        return self._documents.setdefault(run, Document())
+
+    def show_document(self, run: RunModel | None, author: str) -> None:
+        """Show the text of a run's document, or nothing if it has none.
+
+        Args:
+            run: The run; None for the model of the draft.
+            author: The name of the model that wrote it.
+        """
+        self.document = self.document_of(run)
+        self._writer, self._is_of_source = self._model, self.use is TextUse.SOURCE
+        self.colour = 0 if run is None else run.colour
+        self.text_state = TextState.ENDED if self.tokens else TextState.NONE
+        self.author = author if self.tokens else ""
+        self.selected, self._text_revision = NO_TOKEN, self._revision
+
     def prepare(self) -> None:
         """Note that a text is wanted, for which the prompt may have to be found; `generate` or `stop` follows."""
         self.state = State.PREPARING
@@ -246,21 +283,35 @@ class PlayModel:
         return self.text_state is TextState.GROWING
 
     def generate(
-        self, model: ModelAccess, run: RunModel | None, prompt: str, options: dict[str, Any], now: float
+        self,
+        model: ModelAccess,
+        run: RunModel | None,
+        prompt: str | None,
+        options: dict[str, Any],
+        now: float,
     ) -> Generation:
-        """Start a new text.
+        """Start a new text, or continue the one on show.
 
         Args:
             model: The model that generates it.
             run: The run of the model; None for the untrained model of the draft.
-            prompt: The text to continue.
+            prompt: The text to continue; None for the one on show.
             options: Further arguments of the model's `generate`.
             now: The time, in seconds.
         """
         self._writer, self._is_of_source = self._model, self.use is TextUse.SOURCE
         self._count += 1
-        generation = self._generation = Generation(self._count, model, run, prompt, options)
-        self.prompt, self.tokens, self._started = prompt, [], now
+        if prompt is None:
+            shown = self.document
+            self.document = self.document_of(run)
+            self.document.adopt(shown)
+            whole = self.document.go_on()
+        else:
+            self.document = self.document_of(run)
+            self.document.begin(prompt)
+            whole = prompt
+        generation = self._generation = Generation(self._count, model, run, whole, options)
+        self._written, self._started = 0, now
         self.author, self.colour = ("", 0) if run is None else (run.name, run.colour)
         self.state, self.text_state, self._text_revision = State.WRITING, TextState.GROWING, self._revision
         self.selected, self.wanted = NO_TOKEN, options.get("count", 0)
@@ -268,7 +319,8 @@ class PlayModel:
 
     def take_text(self, other: PlayModel) -> RunModel | None:
         """Show the text of another Play, which is closed; return the run that wrote it, None for the draft's model."""
-        self.prompt, self.tokens, self.author = other.prompt, list(other.tokens), other.author
+        self.document, self._documents, self._of_draft = other.document, other._documents, other._of_draft
+        self.author = other.author
         self.colour, self.wanted, self.text_state = other.colour, other.wanted, other.text_state
         self._text_revision = EARLIER if other.is_outdated else self._revision
         self._model, self._writer = other._model, other._writer
@@ -282,7 +334,8 @@ class PlayModel:
             return []
         pieces = self._generation.pieces
         new = [pieces.popleft() for _ in range(len(pieces))]
-        self.tokens += new
+        self.document.grow(new, "" if self._generation.run is None else self._generation.run.name)
+        self._written += len(new)
         return new
 
     @property
@@ -306,6 +359,7 @@ class PlayModel:
         if self._generation is not None:
             self._generation.stopped = True
             self._generation = None
+            self.document.end()
             self.text_state = state if self.tokens else TextState.NONE
             if not self.tokens:
                 self.author = ""
@@ -314,7 +368,7 @@ class PlayModel:
 
     def rate(self, now: float) -> float:
         """Return the tokens per second so far."""
-        return len(self.tokens) / (now - self._started)
+        return self._written / (now - self._started)
 
     @property
     def shown_prompt(self) -> str:

@@ -24,8 +24,8 @@ class Run(SimpleNamespace):
     __hash__ = object.__hash__
     __eq__ = object.__eq__
 
-    def __init__(self, name):
-        super().__init__(name=name, colour=0)
+    def __init__(self, name, colour=0):
+        super().__init__(name=name, colour=colour)
 
 
 @pytest.fixture
@@ -167,7 +167,7 @@ def test_a_text_from_another_window_is_outdated_there_if_it_was_before(model, is
 
 
 def test_a_text_has_the_name_and_the_colour_of_its_run(model):
-    written(model, run=SimpleNamespace(name="Small", colour=3))
+    written(model, run=Run("Small", 3))
     assert (model.author, model.colour) == ("Small", 3)
 
 
