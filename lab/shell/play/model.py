@@ -254,19 +254,41 @@ class PlayModel:
             return self._of_draft
         return self._documents.setdefault(run, Document())
 
-    def show_document(self, run: RunModel | None, author: str) -> None:
-        """Show the text of a run's document, or nothing if it has none.
+    def documents(self) -> list[tuple[RunModel, Document]]:
+        """Return the runs with what was written with them."""
+        return list(self._documents.items())
+
+    def show_document(self, run: RunModel | None, author: str, *, is_earlier: bool = False) -> None:
+        """Show the text of the document of the selected run.
 
         Args:
             run: The run; None for the model of the draft.
             author: The name of the model that wrote it.
+            is_earlier: Whether it was written before this start, so that it is not that of the present prompt.
         """
         self.document = self.document_of(run)
         self._writer, self._is_of_source = self._model, self.use is TextUse.SOURCE
-        self.colour = 0 if run is None else run.colour
+        self.colour, self.author = 0 if run is None else run.colour, author
+        self.note_text()
+        if is_earlier:
+            self._text_revision = EARLIER
+
+    def note_text(self) -> None:
+        """Note that another text of the document is on show."""
         self.text_state = TextState.ENDED if self.tokens else TextState.NONE
-        self.author = author if self.tokens else ""
         self.selected, self._text_revision = NO_TOKEN, self._revision
+        if not self.tokens:
+            self.author = ""
+
+    @property
+    def has_no_text(self) -> bool:
+        """True if no text is on show, and none is about to be written."""
+        return self.text_state is TextState.NONE and not self.is_busy
+
+    @property
+    def can_branch(self) -> bool:
+        """True if the selected model continues the text on show; it does not continue the target of a source."""
+        return self.use is TextUse.PROMPT and not self._is_of_source
 
     def prepare(self) -> None:
         """Note that a text is wanted, for which the prompt may have to be found; `generate` or `stop` follows."""

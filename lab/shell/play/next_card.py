@@ -125,6 +125,11 @@ class NextCard(Card):
         note = tr("{token} was drawn: {share}", token=glyphs(token.label), share=percent(token.probability))
         self._show_tokens(token.alternatives, colour, note, pickable=can_continue, drawn=token.drawn)
 
+    def show_typed(self, index: int) -> None:
+        """Say that the token of the text at this index is a person's."""
+        self.set_title(tr("Next token"), tr("at token {n}", n=index + 1))
+        self.show_empty(tr("A person wrote this part of the text."))
+
     def show_problem(self, use: TextUse, problem: Problem) -> None:
         """Show why there are no next tokens; a problem of the prompt stands below the prompt."""
         self._name(use, "")

@@ -89,9 +89,9 @@ def surprisal_colour(bits: float) -> str:
     return place_colour(bits / BITS)
 
 
-def place_colour(place: float) -> str:
-    """Return the background of a token at a place on a scale, on a panel of the theme."""
-    return _scale(themes.now)[round(LEVELS * min(max(place, 0.0), 1.0))]
+def place_colour(place: float, theme: Theme | None = None) -> str:
+    """Return the background of a token at a place on a scale, on a panel of the theme in use or of another one."""
+    return _scale(theme or themes.now)[round(LEVELS * min(max(place, 0.0), 1.0))]
 
 
 @functools.cache

@@ -146,10 +146,6 @@ class TokenText(QAbstractScrollArea):
         self._places = list(map(self._place_of, self._tokens))
         self.viewport().update()
 
-    def ground_of(self, token: ShownToken) -> str:
-        """Return the background of a token, "#rrggbb"; "" of one that a person wrote."""
-        return "" if token.is_typed else place_colour(self._place_of(token))
-
     def _place_of(self, token: ShownToken) -> float:
         """Return the place of a token on the scale of the quantity."""
         if token.is_typed:
@@ -165,6 +161,11 @@ class TokenText(QAbstractScrollArea):
     def choose_none(self) -> None:
         """Clear the selection."""
         self._choose(NO_TOKEN)
+
+    def choose(self, token: int) -> None:
+        """Select a token, and scroll to it."""
+        self._choose(token)
+        self._scroll_to(token)
 
     def text(self) -> str:
         """Return the prompt and the generated text."""
@@ -399,11 +400,13 @@ class TokenText(QAbstractScrollArea):
             super().keyPressEvent(event)
 
     def _go_to(self, token: int) -> None:
-        self._choose(token)
-        bar, top = self.verticalScrollBar(), self._lines.line_of(token) * self._height
-        bar.setValue(min(top, max(bar.value(), top + self._height - self.viewport().height())))
+        self.choose(token)
         rect = self._rects_of(token)[0].bottomLeft().toPoint()
         QToolTip.showText(self.viewport().mapToGlobal(rect), plain_tip(self._describe(token)), self.viewport())
+
+    def _scroll_to(self, token: int) -> None:
+        bar, top = self.verticalScrollBar(), self._lines.line_of(token) * self._height
+        bar.setValue(min(top, max(bar.value(), top + self._height - self.viewport().height())))
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Announce the full text to screen readers, unless a token is selected."""

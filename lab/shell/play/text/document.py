@@ -20,6 +20,7 @@ class Document:
         shown: The number of the node at whose end the text ends.
         tokens: The pieces of the text, without the prompt.
         changed: True if the trees differ from those in the run's folder.
+        is_loaded: True once the trees in the run's folder are among these.
     """
 
     def __init__(self, trees: Sequence[TextTree] = ()) -> None:
@@ -27,7 +28,7 @@ class Document:
         self.tree = TextTree("")
         self.shown = ROOT
         self.tokens: list[Piece] = []
-        self.changed = False
+        self.changed = self.is_loaded = False
         self._past: list[tuple[TextTree, int]] = []
         self._future: list[tuple[TextTree, int]] = []
         self._is_growing = False
@@ -171,8 +172,8 @@ class Document:
 
     def add_trees(self, trees: Sequence[TextTree]) -> None:
         """Add the trees that are stored with the run, before those that were made since."""
-        known = {tree.prompt for tree in self.trees}
-        self.trees = [*(tree for tree in trees if tree.prompt not in known), *self.trees]
+        self.trees = [*trees, *self.trees]
+        self.is_loaded = True
 
     def _leave(self) -> None:
         """Note the text on show as one to which `undo` leads."""

@@ -44,7 +44,8 @@ def surprisal_of(piece: Piece) -> float:
 
 def rows_of(pieces: Sequence[Piece]) -> list[tuple[Any, ...]]:
     """Return the rows of a table, one for each token; None where a person wrote it."""
-    rows, total = [], 0.0
+    rows: list[tuple[Any, ...]] = []
+    total = 0.0
     for position, piece in enumerate(pieces, start=1):
         if is_typed(piece):
             rows.append((position, piece.label, piece.text, None, None, None, None, total))

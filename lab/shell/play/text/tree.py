@@ -153,3 +153,12 @@ class TextTree:
             node, depth = waiting.pop()
             yield node, depth
             waiting += [(child, depth + 1) for child in reversed(children.get(node.number, []))]
+
+
+def copy_of(tree: TextTree) -> TextTree:
+    """Return a copy that a thread can read while the tree grows."""
+    copied = TextTree(tree.prompt)
+    copied.nodes = {
+        number: Node(number, node.parent, list(node.pieces), node.author) for number, node in tree.nodes.items()
+    }
+    return copied

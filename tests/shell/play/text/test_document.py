@@ -121,7 +121,9 @@ def test_a_node_has_the_log_probability_of_its_tokens_and_typed_text_has_none(do
     assert [node.tokens for node, _ in document.tree.rows()] == [4, 0]
 
 
-def test_stored_trees_come_before_those_made_since_unless_a_prompt_is_known(document):
+def test_stored_trees_come_before_those_made_since(document):
+    assert not document.is_loaded
     document.add_trees([TextTree("old"), TextTree("the ")])
-    assert [tree.prompt for tree in document.trees] == ["old", "the "]
-    assert document.trees[1].tokens == 4
+    assert [tree.prompt for tree in document.trees] == ["old", "the ", "the "]
+    assert [tree.tokens for tree in document.trees] == [0, 0, 4]
+    assert document.is_loaded
