@@ -81,21 +81,20 @@ class StagesFollower(QObject):
     def _take(self, answer: tuple[TokenStages, float]) -> None:
         stages, seconds = answer
         self._is_slow = seconds > QUICK
-        if self._ended():
-            self.found.emit(stages)
+        self._end(partial(self.found.emit, stages))
 
     def _fail(self, problem: Problem) -> None:
-        if self._ended():
-            self.failed.emit(problem)
+        self._end(partial(self.failed.emit, problem))
 
-    def _ended(self) -> bool:
-        """Return True if the answer is that of the present token; start what is due."""
+    def _end(self, show: Callable[[], object]) -> None:
+        """Show an answer if it is that of the present token, and then start what is due."""
         is_current = self._pending is self._token
         self._pending = None
+        if is_current:
+            show()
         if self._is_due or not is_current:
             self._is_due = False
             self.follow()
-        return is_current
 
 
 def _timed(token: NextToken, options: dict[str, Any]) -> tuple[TokenStages, float]:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from lab.shell.play.text.shown import shown
 from lab.shell.play.text.token_table import total_sentence
 from lab.widgets.core.controls import Button, label
-from lab.widgets.core.i18n import number_text, tr
+from lab.widgets.core.i18n import tr, tr_n
 from lab.widgets.tokens.text import TokenText
 from lab.workbench.access.generation import Piece
 
@@ -62,11 +62,13 @@ class TextComparison(QWidget):
         if first == second:
             pairs = zip(one, other, strict=False)
             common = next((at for at, (a, b) in enumerate(pairs) if a.text != b.text), min(len(one), len(other)))
-        prompts = tr("Their prompts differ.") if first != second else ""
-        parts = (
-            tr("The first {n} tokens are the same.", n=number_text(common)) if common else tr("They differ at once.")
-        )
-        self._where.setText(prompts or parts)
+        if first != second:
+            where = tr("Their prompts differ.")
+        elif common:
+            where = tr_n("The first token is the same.", "The first {n} tokens are the same.", common)
+        else:
+            where = tr("They differ from the first token on.")
+        self._where.setText(where)
 
     def show_quantity(self, name: str) -> None:
         """Colour both texts by another quantity."""

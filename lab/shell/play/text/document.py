@@ -82,7 +82,8 @@ class Document:
 
     def go_on(self) -> str:
         """Let a text that grows continue the one on show; return that."""
-        self._leave()
+        if not self._is_growing:  # a new branch grows on as one
+            self._leave()
         return self.text
 
     def edit(self, text: str) -> str:

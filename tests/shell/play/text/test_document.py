@@ -43,9 +43,12 @@ def test_another_text_from_the_same_prompt_is_another_branch(document):
 
 def test_a_branch_shares_what_comes_before_it_and_goes_on_after_the_other_token(document):
     assert document.branch(2, *pieces("X")) == "the abX"
+    assert document.go_on() == "the abX"
     document.grow(pieces("YZ"), "Two")
     assert document.text == "the abXYZ"
     assert texts(document) == ["the ab", "the abcd", "the abXYZ"]
+    document.undo()
+    assert document.text == "the abcd"
 
 
 def test_a_branch_at_a_token_that_was_written_there_before_leads_to_it(document):

@@ -1,8 +1,17 @@
 """The stages of the next token in Play, and stop symbols."""
 
+import math
+
 import pytest
 
+from lab.shell.play.stages import follower
 from lab.widgets.forms.row_parts import Slider
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch):
+    """Compute the stages in the main thread, whatever else the machine does."""
+    monkeypatch.setattr(follower, "QUICK", math.inf)
 
 
 @pytest.fixture
@@ -13,7 +22,8 @@ def page(open_page, until):
     until(lambda: page.play.next_card.state == "content")
     page.play.next_card.shows_stages.click()
     until(lambda: page.play.next_card.stages.isVisible())
-    page.play._stages._is_slow = False  # whatever else the machine does
+    until(lambda: not page.play.model.next_requests.pending and not page.play._edited.isActive())
+    until(lambda: page.play._stages._pending is None)
     return page
 
 
