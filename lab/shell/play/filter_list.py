@@ -143,14 +143,17 @@ class FilterList(QWidget):
             if self._rows.indexOf(row) != index:
                 self._rows.removeWidget(row)
                 self._rows.insertWidget(index, row)
-            config = self.draft.config("filters", name)
-            row.form.show_values(config.stored(), type(config)().stored())
+            self._show_values(name)
             follow_in_tab_order(before, row)
             before = row.remove
         self._rows.activate()  # while one is dragged, its neighbours are where they belong
         titles = {name: tr_registered(card.title) for name, card in self._plugins.cards("filters").items()}
         self.add_button.set_choices([(name, titles[name]) for name in self.draft.unused])
         self.add_button.setEnabled(bool(self.draft.unused))
+
+    def _show_values(self, name: str) -> None:
+        config = self.draft.config("filters", name)
+        self._made[name].form.show_values(config.stored(), type(config)().stored())
 
     def add(self, name: str) -> None:
         """Add a filter at the end."""
@@ -196,7 +199,8 @@ class FilterList(QWidget):
 
     def _edit(self, name: str, path: str, value: object) -> None:
         self.draft.edit("filters", name, path, value)
-        self._show_change()
+        self._show_values(name)
+        self.changed.emit()
 
     def _show_change(self) -> None:
         self.show_draft()

@@ -285,7 +285,7 @@ class PlayPlace(QWidget):
             self.model.author = model_name(self.model.writer, new[0].step)
             self._show_name()
         self.pages.add(new)
-        self.texts.refresh()
+        self.texts.grow(time.monotonic())
         count = self.model.written
         if self.model.selected == NO_TOKEN:
             self._show_alternatives(len(self.model.tokens) - 1)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -16,6 +16,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
+    QResizeEvent,
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
@@ -32,6 +33,8 @@ COLUMN = 74
 """The smallest width of a column in pixels, at a size of the type of 100 percent."""
 NOTES = 3
 """The lines of text between the title of a stage and its bars: its entropy, the tokens left, and what they keep."""
+MOST_TEXTS = 5_000
+"""Most numbers whose texts are kept."""
 GAP = 10
 """Pixels between two columns."""
 
@@ -108,12 +111,27 @@ class StagesFigure(QWidget):
         self._room = 0  # for the values
         self._columns: tuple[StageColumn, ...] = ()
         self._picked = self._marked = -1
+        self._names: list[str] = []
+        self._texts: dict[tuple[str, float], str] = {}
+        self._widths: dict[str, float] = {}
+        self._left = self._top = 0
+        self._lines = 1  # of the titles: two where one does not fit
         self._unit = PROBABILITY
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName(tr("Stages of the next token"))
-        themes.changed.connect(self.update)
-        themes.changed.connect(self.updateGeometry)
+        themes.changed.connect(self._fit_type)
+        self._measure()
+
+    def _fit_type(self) -> None:
+        self._measure()
+        self.updateGeometry()
+        self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the columns the new width."""
+        super().resizeEvent(event)
+        self._measure()
 
     @property
     def columns(self) -> tuple[StageColumn, ...]:
@@ -129,11 +147,12 @@ class StagesFigure(QWidget):
             picked: The row of the token that was chosen.
         """
         is_other = tuple(labels) != self._labels
-        widths = len(columns) != len(self._columns)
+        are_others = [one.title for one in columns] != [one.title for one in self._columns]
         self._labels, self._columns, self._picked = tuple(labels), tuple(columns), picked
         if is_other:
             self._mark(-1)
-        if widths or is_other:
+        if is_other or are_others:
+            self._measure()
             self.updateGeometry()
         self.setAccessibleDescription(self._spoken())
         self.update()
@@ -146,15 +165,15 @@ class StagesFigure(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         """Return the size of narrow columns and a few rows."""
-        return QSize(self._left() + px(COLUMN) * max(1, len(self._columns)), self._top() + 4 * px(HEIGHT))
+        return QSize(self._left + px(COLUMN) * max(1, len(self._columns)), self._top + 4 * px(HEIGHT))
 
     def sizeHint(self) -> QSize:
         """Return the size of all rows."""
-        return QSize(self.minimumSizeHint().width(), self._top() + (len(self._labels) + 1) * px(HEIGHT))
+        return QSize(self.minimumSizeHint().width(), self._top + (len(self._labels) + 1) * px(HEIGHT))
 
     def shown_rows(self) -> list[int]:
         """Return the rows that have room; that of the chosen token is always among them."""
-        room = max(2, (self.height() - self._top()) // px(HEIGHT)) - 1  # one for the others
+        room = max(2, (self.height() - self._top) // px(HEIGHT)) - 1  # one for the others
         if len(self._labels) <= room:
             return list(range(len(self._labels)))
         rows = list(range(room))
@@ -164,30 +183,27 @@ class StagesFigure(QWidget):
 
     # --- geometry ----------------------------------------------------------------------------------------------
 
-    def _left(self) -> int:
-        """Return the width of the names of the tokens."""
-        widest = max((self._token_metrics.horizontalAdvance(glyphs(one)) for one in self._labels), default=0.0)
+    def _measure(self) -> None:
+        """Measure the names of tokens and stages, which a moving slider does not change."""
+        self._texts, self._widths = {}, {}
+        self._names = [glyphs(label) for label in self._labels]
+        widest = max(map(self._token_metrics.horizontalAdvance, self._names), default=0.0)
         least = self._metrics.horizontalAdvance(tr("others"))
-        return int(20 + min(max(least, widest), px(96)) + GAP)
+        self._left = int(20 + min(max(least, widest), px(96)) + GAP)
+        titles = [self._strong_metrics.horizontalAdvance(one.title) for one in self._columns]
+        self._lines = 2 if max(titles, default=0) > self._rect(0, 0, 1).width() else 1
+        self._top = (self._lines + NOTES) * self._line() + 12
 
     def _line(self) -> int:
         return int(self._metrics.height()) + 2
 
-    def _title_lines(self) -> int:
-        """Return the number of lines of the titles: two where one does not fit."""
-        room = self._rect(0, 0, 1).width()
-        return 2 if any(self._strong_metrics.horizontalAdvance(one.title) > room for one in self._columns) else 1
-
-    def _top(self) -> int:
-        return (self._title_lines() + NOTES) * self._line() + 12
-
     def _rect(self, column: int, top: int, height: int) -> QRect:
-        left, count = self._left(), max(1, len(self._columns))
+        left, count = self._left, max(1, len(self._columns))
         start, end = ((self.width() - left) * at // count for at in (column, column + 1))
         return QRect(left + start, top, end - start - GAP, height)
 
     def _row_at(self, y: float) -> int:
-        at, rows = int((y - self._top()) // px(HEIGHT)), self.shown_rows()
+        at, rows = int((y - self._top) // px(HEIGHT)), self.shown_rows()
         return rows[at] if 0 <= at < len(rows) else -1
 
     def _column_at(self, x: float) -> int:
@@ -209,35 +225,34 @@ class StagesFigure(QWidget):
         if not self._columns:
             return
         painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         rows = self.shown_rows()
         scale, self._room = self._scale(rows), self._widest(rows)
+        rects = [self._rect(at, 0, px(HEIGHT)) for at in range(len(self._columns))]
         self._paint_grounds(painter, rows)
         for at, column in enumerate(self._columns):
             self._paint_head(painter, at, column)
         for place, row in enumerate(rows):
-            top = self._top() + place * px(HEIGHT)
+            top = self._top + place * px(HEIGHT)
             self._paint_name(painter, row, top)
-            for at in range(len(self._columns)):
-                self._paint_cell(painter, at, row, top, scale)
-        self._paint_others(painter, rows, self._top() + len(rows) * px(HEIGHT), scale)
+            self._paint_row(painter, row, [rect.translated(0, top) for rect in rects], scale)
+        self._paint_others(painter, rows, self._top + len(rows) * px(HEIGHT), scale)
         painter.end()
 
     def _paint_grounds(self, painter: QPainter, rows: Sequence[int]) -> None:
         theme = themes.now
         for place, row in enumerate(rows):
-            rect = QRectF(0, self._top() + place * px(HEIGHT), self.width(), px(HEIGHT))
+            rect = QRectF(0, self._top + place * px(HEIGHT), self.width(), px(HEIGHT))
             if row == self._marked:
                 painter.setPen(QColor(theme.accent) if self.hasFocus() else Qt.PenStyle.NoPen)
                 painter.setBrush(QColor(theme.line))
-                painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+                painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5))
             elif row == self._picked:
                 painter.fillRect(rect, QColor(theme.card))
             if row == self._picked:
                 painter.fillRect(QRectF(0, rect.top() + 4, 3, rect.height() - 8), QColor(theme.accent))
 
     def _paint_head(self, painter: QPainter, at: int, column: StageColumn) -> None:
-        theme, line, lines = themes.now, self._line(), self._title_lines()
+        theme, line, lines = themes.now, self._line(), self._lines
         rect = self._rect(at, 0, line)
         painter.setFont(self._strong)
         painter.setPen(QColor(theme.text))
@@ -268,53 +283,77 @@ class StagesFigure(QWidget):
         theme = themes.now
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(token_colour(row)))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.drawEllipse(QRectF(7, top + px(HEIGHT) / 2 - 4, 8, 8))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.setFont(self._tokens)
         painter.setPen(QColor(theme.text))
-        width = self._left() - 20 - GAP + 2
-        name = self._token_metrics.elidedText(glyphs(self._labels[row]), Qt.TextElideMode.ElideRight, width)
+        width = self._left - 20 - GAP + 2
+        name = self._token_metrics.elidedText(self._names[row], Qt.TextElideMode.ElideRight, width)
         painter.drawText(QRect(20, top, width, px(HEIGHT)), Qt.AlignmentFlag.AlignVCenter, name)
 
-    def _paint_cell(self, painter: QPainter, at: int, row: int, top: int, scale: tuple[float, float]) -> None:
-        theme, column = themes.now, self._columns[at]
-        is_left = column.probabilities[row] > 0 or column.logits[row] > -math.inf
-        before = self._columns[at - 1] if at else None
-        removed_here = not is_left and before is not None and before.logits[row] > -math.inf
-        if not is_left and not removed_here:
-            return
-        rect = self._rect(at, top, px(HEIGHT))
-        value = column.value(self._unit, row)
+    def _paint_row(self, painter: QPainter, row: int, rects: Sequence[QRect], scale: tuple[float, float]) -> None:
+        """Paint the bars and the numbers of a token; plain rectangles and placed texts take a third of the time."""
+        theme, before = themes.now, None
+        colour, text, dim = QColor(token_colour(row)), QColor(theme.text), QColor(theme.dim)
         painter.setFont(self._note)
-        painter.setPen(QColor(theme.text if is_left else theme.dim))
-        text = value_text(self._unit, value) if is_left else tr("removed")
-        if not is_left and self._metrics.horizontalAdvance(text) > self._room:
-            text = "×"
-        painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, text)
-        drawn = value if is_left or before is None else before.value(self._unit, row)
-        if math.isfinite(drawn):
-            bar = self._bar(rect.adjusted(0, 5, -self._room - 4, -5), drawn, scale)
-            colour = QColor(token_colour(row))
-            painter.setPen(Qt.PenStyle.NoPen if is_left else QPen(colour, 1, Qt.PenStyle.DotLine))
-            painter.setBrush(colour if is_left else Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(bar, 2 if bar.width() > 4 else 0, 2)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for column, rect in zip(self._columns, rects, strict=True):
+            is_left = column.logits[row] > -math.inf
+            if is_left:
+                value = column.value(self._unit, row)
+                painter.setPen(text)
+                self._write(painter, rect, self._text_of(value))
+                if math.isfinite(value):
+                    painter.fillRect(self._bar(rect, 5, value, scale), colour)
+            elif before is not None and before.logits[row] > -math.inf:
+                painter.setPen(dim)
+                removed = tr("removed")
+                self._write(painter, rect, removed if self._width_of(removed) <= self._room else "×")
+                value = before.value(self._unit, row)
+                if math.isfinite(value):
+                    painter.setPen(QPen(colour, 1, Qt.PenStyle.DotLine))
+                    painter.drawRect(self._bar(rect, 5, value, scale))
+            before = column
+
+    def _write(self, painter: QPainter, rect: QRect, text: str) -> None:
+        """Write a text at the right edge of a cell."""
+        base = rect.top() + (rect.height() + self._metrics.ascent() - self._metrics.descent()) / 2
+        painter.drawText(QPointF(rect.right() + 1 - self._width_of(text), base), text)
+
+    def _text_of(self, value: float) -> str:
+        """Return a value as text."""
+        key = (self._unit, value)
+        if key not in self._texts:
+            if len(self._texts) > MOST_TEXTS:
+                self._texts.clear()
+            self._texts[key] = value_text(self._unit, value)
+        return self._texts[key]
+
+    def _width_of(self, text: str) -> float:
+        if text not in self._widths:
+            self._widths[text] = self._metrics.horizontalAdvance(text)
+        return self._widths[text]
 
     def _widest(self, rows: Sequence[int]) -> int:
         """Return the width of the widest value on show, in pixels."""
         values = (column.value(self._unit, row) for column in self._columns for row in rows)
-        texts = {value_text(self._unit, value) for value in values}
-        return int(max(map(self._metrics.horizontalAdvance, texts), default=0)) + 2
+        texts = {self._text_of(value) for value in values}
+        return int(max(map(self._width_of, texts), default=0)) + 2
 
-    def _bar(self, room: QRect, value: float, scale: tuple[float, float]) -> QRectF:
+    def _bar(self, rect: QRect, inside: int, value: float, scale: tuple[float, float]) -> QRectF:
+        """Return the bar of a value in a cell, so many pixels lower than it at both sides."""
         low, high = scale
         start, end = sorted((0.0 - low, value - low))
-        unit = max(0, room.width()) / (high - low)
-        return QRectF(room.left() + start * unit, room.top(), max(1.5, (end - start) * unit), room.height())
+        unit = max(0, rect.width() - self._room - 4) / (high - low)
+        width = max(1.5, (end - start) * unit)
+        return QRectF(rect.left() + start * unit, rect.top() + inside, width, rect.height() - 2 * inside)
 
     def _paint_others(self, painter: QPainter, rows: Sequence[int], top: int, scale: tuple[float, float]) -> None:
         theme = themes.now
         painter.setFont(self._note)
         painter.setPen(QColor(theme.dim))
-        painter.drawText(QRect(20, top, self._left(), px(HEIGHT)), Qt.AlignmentFlag.AlignVCenter, tr("others"))
+        painter.drawText(QRect(20, top, self._left, px(HEIGHT)), Qt.AlignmentFlag.AlignVCenter, tr("others"))
         if self._unit != PROBABILITY:
             return
         for at, column in enumerate(self._columns):
@@ -323,9 +362,8 @@ class StagesFigure(QWidget):
                 continue
             rect = self._rect(at, top, px(HEIGHT))
             painter.setPen(QColor(theme.dim))
-            painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, percent(share))
-            bar = self._bar(rect.adjusted(0, 7, -self._room - 4, -7), min(share, scale[1]), scale)
-            painter.fillRect(bar, QColor(theme.line))
+            self._write(painter, rect, percent(share))
+            painter.fillRect(self._bar(rect, 7, min(share, scale[1]), scale), QColor(theme.line))
 
     # --- input -------------------------------------------------------------------------------------------------
 

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from lab.shell.play.model import PlayModel
     from lab.shell.session.runs.model import RunModel
 
+READABLE = 0.25
+"""Seconds between two numbers in the tree while a text grows."""
+
 
 class TextController(QObject):
     """Changes the text on show, keeps it with its run, and exports it.
@@ -62,6 +65,7 @@ class TextController(QObject):
         self._pages, self._model, self._background = pages, model, background
         self._selected, self._options = selected, options
         self._is_saving = self._is_due = False
+        self._refreshed = 0.0
         pages.wants.connect(self._do)
         pages.edited.connect(self._edit)
         pages.exported.connect(self._export)
@@ -75,6 +79,16 @@ class TextController(QObject):
         trees = self._model.document_of(self._selected())
         is_writing, can_edit = self._model.is_busy, self._model.can_branch
         self._pages.offer(trees, is_writing=is_writing, can_edit=can_edit)
+
+    def grow(self, now: float) -> None:
+        """Offer what can be done with a text that grows, not more often than one can read.
+
+        Args:
+            now: The time, in seconds.
+        """
+        if now - self._refreshed >= READABLE:
+            self._refreshed = now
+            self.refresh()
 
     def branch(self, index: int, text: str) -> None:
         """Let the model go on from the text before a token, with one of its alternatives there.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -47,7 +47,8 @@ class TreePanel(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._trees: list[TextTree] = []
-        self._shown: tuple[TextTree | None, int] = (None, ROOT)
+        self._shown = (TextTree(""), ROOT)
+        self._items: dict[tuple[TextTree, int], QTreeWidgetItem] = {}
         self._signature: object = None
         self.view = _Tree()
         self.view.setAccessibleName(tr("Texts that were written"))
@@ -89,29 +90,32 @@ class TreePanel(QWidget):
             shown: The tree and the node of the text on show, whose row is selected.
         """
         self._trees, self._shown = list(trees), shown
-        parts = [[(node.number, node.parent) for node in tree.nodes.values()] for tree in trees]
-        signature = [(id(tree), part) for tree, part in zip(trees, parts, strict=True)]
+        signature = [(id(tree), len(tree.nodes), max(tree.nodes)) for tree in trees]
         with QSignalBlocker(self.view):
             if signature != self._signature:
                 self._signature = signature
                 self._fill()
-            self._show_figures()
+                for item in self._items.values():
+                    self._show_figures(item)
+            elif shown in self._items:
+                self._show_figures(self._items[shown])  # a text that grows
             self._select_shown()
         self._offer()
 
     def _fill(self) -> None:
         """Make the rows; those that were folded stay folded."""
-        folded = {item.data(0, WHERE) for item in self._items() if not item.isExpanded() and item.childCount()}
+        folded = {where for where, item in self._items.items() if not item.isExpanded() and item.childCount()}
+        self._items = {}
         self.view.clear()
         for at, tree in reversed(list(enumerate(self._trees))):
             top = self._row(at, ROOT, glyphs(tree.prompt[-EXCERPT:]))
             self.view.addTopLevelItem(top)
-            items = {ROOT: top}
+            self._items[tree, ROOT] = top
             for node, _ in tree.rows():
-                items[node.number] = self._row(at, node.number, "")
-                items[node.parent if node.parent is not None else ROOT].addChild(items[node.number])
-        for item in self._items():
-            item.setExpanded(item.data(0, WHERE) not in folded)
+                item = self._items[tree, node.number] = self._row(at, node.number, "")
+                self._items[tree, node.parent if node.parent is not None else ROOT].addChild(item)
+        for where, item in self._items.items():
+            item.setExpanded(where not in folded)
 
     def _row(self, tree: int, number: int, text: str) -> QTreeWidgetItem:
         item = QTreeWidgetItem([text, "", "", ""])
@@ -121,37 +125,29 @@ class TreePanel(QWidget):
             item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         return item
 
-    def _show_figures(self) -> None:
-        """Show text and figures of the nodes; only a text that grows has others than before."""
-        for item in self._items():
-            tree, number = self._of(item)
-            node = tree.nodes[number]
-            if number == ROOT or item.data(1, WHERE) == len(node.pieces):
-                continue
-            item.setData(1, WHERE, len(node.pieces))
-            item.setText(0, glyphs(node.text[:EXCERPT]))
-            item.setToolTip(0, _author(node))
-            tokens, total = node.tokens, log_probability(node.pieces)
-            item.setText(1, number_text(tokens))
-            item.setText(2, number_text(total, ".1f").replace("-", "−") if tokens else "")
-            item.setText(3, number_text(-total / tokens / math.log(2), ".2f") if tokens else "")
+    def _show_figures(self, item: QTreeWidgetItem) -> None:
+        """Show text and figures of a node."""
+        tree, number = self._of(item)
+        node = tree.nodes[number]
+        if number == ROOT:
+            return
+        item.setText(0, glyphs(node.text[:EXCERPT]))
+        item.setToolTip(0, _author(node))
+        tokens, total = node.tokens, log_probability(node.pieces)
+        item.setText(1, number_text(tokens))
+        item.setText(2, number_text(total, ".1f").replace("-", "−") if tokens else "")
+        item.setText(3, number_text(-total / tokens / math.log(2), ".2f") if tokens else "")
 
     def _select_shown(self) -> None:
         if len(self.view.selectedItems()) > 1:  # two are being compared
             return
-        item = next((one for one in self._items() if self._of(one) == self._shown), None)
+        item = self._items.get(self._shown)
+        if item is not None and item.isSelected():
+            return
         self.view.clearSelection()
         if item is not None:
             self.view.setCurrentItem(item)
             item.setSelected(True)
-
-    def _items(self) -> Iterator[QTreeWidgetItem]:
-        waiting = [self.view.invisibleRootItem()]
-        while waiting:
-            item = waiting.pop()
-            children = [item.child(at) for at in range(item.childCount())]
-            yield from children
-            waiting += children
 
     def _of(self, item: QTreeWidgetItem) -> tuple[TextTree, int]:
         at, number = item.data(0, WHERE)
@@ -184,7 +180,7 @@ class TreePanel(QWidget):
         )
 
     def _fit_type(self) -> None:
-        for item in self._items():
+        for item in self._items.values():
             item.setFont(0, token_font())
 
 

@@ -30,7 +30,7 @@ def figure(qtbot):
 
 
 def row_point(figure, row):
-    return QPoint(30, figure._top() + figure.shown_rows().index(row) * px(HEIGHT) + px(HEIGHT) // 2)
+    return QPoint(30, figure._top + figure.shown_rows().index(row) * px(HEIGHT) + px(HEIGHT) // 2)
 
 
 def tip_at(widget, point):
@@ -103,7 +103,7 @@ def test_what_is_removed_is_not_painted_after_its_column(figure):
     """The cells of the removed token: a bar, an empty bar, nothing."""
     image = figure.grab().toImage()
     ratio = image.devicePixelRatio()
-    y = round((figure._top() + 3.5 * 22) * ratio)
+    y = round((figure._top + 3.5 * 22) * ratio)
     ground = image.pixelColor(round(figure._rect(2, 0, 1).left() * ratio) + 30, 2)
     seen = []
     for at in range(3):
