@@ -76,6 +76,10 @@
             <translation>+{n} weitere</translation>
         </message>
         <message>
+            <source>, rank {rank}, entropy {bits} bits</source>
+            <translation>, Rang {rank}, Entropie {bits} Bit</translation>
+        </message>
+        <message>
             <source>, {b} of the full text</source>
             <translation>, {b} des ganzen Textes</translation>
         </message>
@@ -322,6 +326,10 @@
         <message>
             <source>A passage, tokenized with the merges made so far</source>
             <translation>Eine Textstelle, zerlegt mit den bisherigen Verschmelzungen</translation>
+        </message>
+        <message>
+            <source>A person wrote this part of the text.</source>
+            <translation>Diesen Teil des Textes schrieb ein Mensch.</translation>
         </message>
         <message>
             <source>A plugin is a program that can do all that you can. Enable it only if your teacher tells you the same digits.</source>
@@ -823,6 +831,10 @@
         <message>
             <source>Appearance</source>
             <translation>Darstellung</translation>
+        </message>
+        <message>
+            <source>Append the token to the prompt, and show the next one</source>
+            <translation>Das Token an den Prompt hängen und das nächste zeigen</translation>
         </message>
         <message>
             <source>Architecture</source>
@@ -1685,6 +1697,10 @@
             <translation>Andere Programme schließen, oder ein kleineres wählen</translation>
         </message>
         <message>
+            <source>Close the comparison</source>
+            <translation>Vergleich schließen</translation>
+        </message>
+        <message>
             <source>Close the lab?</source>
             <translation>Labor schließen?</translation>
         </message>
@@ -1775,6 +1791,10 @@
         <message>
             <source>Compare this step with the steps selected next</source>
             <translation>Diesen Schritt mit den danach ausgewählten vergleichen</translation>
+        </message>
+        <message>
+            <source>Compare two</source>
+            <translation>Zwei vergleichen</translation>
         </message>
         <message>
             <source>Compare two architectures</source>
@@ -1883,6 +1903,10 @@
         <message>
             <source>Continuations</source>
             <translation>Fortsetzungen</translation>
+        </message>
+        <message>
+            <source>Continue</source>
+            <translation>Fortsetzen</translation>
         </message>
         <message>
             <source>Continue with {run}</source>
@@ -2221,6 +2245,14 @@
             <translation>Den Ordner {name} in hand-outs im Ordner des Labors löschen, und erneut öffnen</translation>
         </message>
         <message>
+            <source>Delete this text and all that continues it (Delete)</source>
+            <translation>Diesen Text und alles, was ihn fortsetzt, löschen (Entf)</translation>
+        </message>
+        <message>
+            <source>Delete “{name}”</source>
+            <translation>„{name}“ löschen</translation>
+        </message>
+        <message>
             <source>Deleted runs</source>
             <translation>Gelöschte Läufe</translation>
         </message>
@@ -2405,6 +2437,10 @@
             <translation>Ziehen oder Alt+Aufwärts und Alt+Abwärts drücken ändert die Reihenfolge; Entf entfernt ihn</translation>
         </message>
         <message>
+            <source>Draw again</source>
+            <translation>Neu ziehen</translation>
+        </message>
+        <message>
             <source>Draw another finished run of this corpus too, and compare their losses</source>
             <translation>Einen weiteren fertigen Lauf dieses Korpus mitzeichnen und die Losse vergleichen</translation>
         </message>
@@ -2415,6 +2451,10 @@
         <message>
             <source>Draw the selected runs in the charts (E)</source>
             <translation>Die ausgewählten Läufe in den Diagrammen zeichnen (E)</translation>
+        </message>
+        <message>
+            <source>Draw with another seed</source>
+            <translation>Mit einem anderen Seed ziehen</translation>
         </message>
         <message>
             <source>Drawing of the model</source>
@@ -2487,6 +2527,10 @@
         <message>
             <source>Edit</source>
             <translation>Bearbeiten</translation>
+        </message>
+        <message>
+            <source>Edit the text anywhere; Continue goes on from there</source>
+            <translation>Den Text irgendwo bearbeiten; Fortsetzen schreibt von dort weiter</translation>
         </message>
         <message>
             <source>Edits</source>
@@ -2689,8 +2733,16 @@
             <translation>Entropie nach Ordnung</translation>
         </message>
         <message>
+            <source>Entropy of the model's distribution: how uncertain it was before the token</source>
+            <translation>Entropie der Verteilung des Modells: wie unsicher es vor dem Token war</translation>
+        </message>
+        <message>
             <source>Entropy rate</source>
             <translation>Entropierate</translation>
+        </message>
+        <message>
+            <source>Entropy, 0 to {bits} bits</source>
+            <translation>Entropie, 0 bis {bits} Bit</translation>
         </message>
         <message>
             <source>Epsilon</source>
@@ -2951,6 +3003,10 @@
         <message>
             <source>Export the table of the class</source>
             <translation>Die Tabelle der Klasse exportieren</translation>
+        </message>
+        <message>
+            <source>Export the text</source>
+            <translation>Den Text exportieren</translation>
         </message>
         <message>
             <source>Export {run}</source>
@@ -4765,6 +4821,10 @@
             <translation>Dem Labor einen anderen Ordner geben: die Variable LAB_HOME auf einen eigenen Ordner setzen</translation>
         </message>
         <message>
+            <source>Let the model continue the text on show</source>
+            <translation>Das Modell den gezeigten Text fortsetzen lassen</translation>
+        </message>
+        <message>
             <source>Let the model's source import only torch, the standard library, lab.api and lab.layers</source>
             <translation>Der Quelltext des Modells darf nur torch, die Standardbibliothek, lab.api und lab.layers importieren</translation>
         </message>
@@ -5521,6 +5581,10 @@
             <translation>Name der Karte.</translation>
         </message>
         <message>
+            <source>Name of the preset</source>
+            <translation>Name der Vorgabe</translation>
+        </message>
+        <message>
             <source>Name of the run</source>
             <translation>Name des Laufs</translation>
         </message>
@@ -5651,6 +5715,10 @@
         <message>
             <source>No plugin by others may run.</source>
             <translation>Kein fremdes Plugin darf laufen.</translation>
+        </message>
+        <message>
+            <source>No plugin provides these parts of the preset, which are left out: {names}</source>
+            <translation>Kein Plugin stellt diese Teile der Vorgabe bereit, die deshalb fehlen: {names}</translation>
         </message>
         <message>
             <source>No reading of this model answers this question.</source>
@@ -5827,6 +5895,10 @@
         <message>
             <source>Nothing is started. The recipe replaces the configuration when you agree.</source>
             <translation>Es wird nichts gestartet. Das Rezept ersetzt die Konfiguration erst nach Zustimmung.</translation>
+        </message>
+        <message>
+            <source>Nothing is written yet</source>
+            <translation>Noch ist nichts geschrieben</translation>
         </message>
         <message>
             <source>Nothing matches.</source>
@@ -6677,6 +6749,10 @@
             <translation>Vorgabe: {name}</translation>
         </message>
         <message>
+            <source>Presets of strategy and filters</source>
+            <translation>Vorgaben von Strategie und Filtern</translation>
+        </message>
+        <message>
             <source>Presets of {title}</source>
             <translation>Vorgaben von {title}</translation>
         </message>
@@ -6691,6 +6767,10 @@
         <message>
             <source>Pretrained tokenizer</source>
             <translation>Vortrainierter Tokenizer</translation>
+        </message>
+        <message>
+            <source>Probability of the token under the model, before all filters</source>
+            <translation>Wahrscheinlichkeit des Tokens laut dem Modell, vor allen Filtern</translation>
         </message>
         <message>
             <source>Probability that a clause is negated: "the soup was not good" is negative.</source>
@@ -6715,6 +6795,10 @@
         <message>
             <source>Probability that the next bracket opens where it could also close; at most 0.49 without a maximum depth.</source>
             <translation>Wahrscheinlichkeit, dass die nächste Klammer öffnet, wo sie auch schließen könnte; ohne größte Tiefe höchstens 0,49.</translation>
+        </message>
+        <message>
+            <source>Probability, 0 to 1</source>
+            <translation>Wahrscheinlichkeit, 0 bis 1</translation>
         </message>
         <message>
             <source>Probe</source>
@@ -6965,8 +7049,16 @@
             <translation>Rang der Projektion auf die Schrittweiten; 0 bedeutet Breite / 16. Üblich: Breite / 16.</translation>
         </message>
         <message>
+            <source>Rank of the token by its probability: 1 is the likeliest. The scale is logarithmic</source>
+            <translation>Rang des Tokens nach seiner Wahrscheinlichkeit: 1 ist das wahrscheinlichste. Die Skala ist logarithmisch</translation>
+        </message>
+        <message>
             <source>Rank of Δ</source>
             <translation>Rang von Δ</translation>
+        </message>
+        <message>
+            <source>Rank, 1 to {last}</source>
+            <translation>Rang, 1 bis {last}</translation>
         </message>
         <message>
             <source>Ranking tokens</source>
@@ -7067,6 +7159,10 @@
         <message>
             <source>Reading the snapshot of step {step}</source>
             <translation>Lesen der Momentaufnahme von Schritt {step}</translation>
+        </message>
+        <message>
+            <source>Reading the texts</source>
+            <translation>Die Texte werden gelesen</translation>
         </message>
         <message>
             <source>Reading the validation text of {run}</source>
@@ -7331,6 +7427,10 @@
         <message>
             <source>Rename the file, or remove the one in the plugins folder</source>
             <translation>Die Datei umbenennen, oder die im Plugin-Ordner entfernen</translation>
+        </message>
+        <message>
+            <source>Rename “{name}”…</source>
+            <translation>„{name}“ umbenennen…</translation>
         </message>
         <message>
             <source>Renormalise weights</source>
@@ -7677,6 +7777,10 @@
             <translation>Ziehen</translation>
         </message>
         <message>
+            <source>Save</source>
+            <translation>Speichern</translation>
+        </message>
+        <message>
             <source>Save QR code as an SVG or PNG file</source>
             <translation>QR-Code als SVG- oder PNG-Datei speichern</translation>
         </message>
@@ -7703,6 +7807,10 @@
         <message>
             <source>Save as WAV…</source>
             <translation>Als WAV speichern …</translation>
+        </message>
+        <message>
+            <source>Save as…</source>
+            <translation>Speichern unter…</translation>
         </message>
         <message>
             <source>Save checkpoint</source>
@@ -7791,6 +7899,10 @@
         <message>
             <source>Saving the state of the training</source>
             <translation>Speichern des Trainingszustands</translation>
+        </message>
+        <message>
+            <source>Saving the texts</source>
+            <translation>Die Texte werden gespeichert</translation>
         </message>
         <message>
             <source>Saving {file}</source>
@@ -8401,6 +8513,10 @@
             <translation>Alle Läufe unter Training zeigen</translation>
         </message>
         <message>
+            <source>Show all that was written with this run, as a tree of branches</source>
+            <translation>Alles, was mit diesem Lauf geschrieben wurde, als Baum von Verzweigungen zeigen</translation>
+        </message>
+        <message>
             <source>Show bits per byte</source>
             <translation>Bits pro Byte zeigen</translation>
         </message>
@@ -8457,6 +8573,10 @@
             <translation>Unter jedem Token seine Nummer zeigen</translation>
         </message>
         <message>
+            <source>Show the numbers of each token as a table</source>
+            <translation>Die Zahlen jedes Tokens als Tabelle zeigen</translation>
+        </message>
+        <message>
             <source>Show the other cards again (Esc)</source>
             <translation>Die anderen Karten wieder zeigen (Esc)</translation>
         </message>
@@ -8493,6 +8613,14 @@
             <translation>Die Einstellung zu {symbol} in der Konfiguration zeigen</translation>
         </message>
         <message>
+            <source>Show the text after</source>
+            <translation>Den Text danach zeigen</translation>
+        </message>
+        <message>
+            <source>Show the text before</source>
+            <translation>Den Text davor zeigen</translation>
+        </message>
+        <message>
             <source>Show the values above too (Home)</source>
             <translation>Auch die Werte darüber zeigen (Pos1)</translation>
         </message>
@@ -8511,6 +8639,10 @@
         <message>
             <source>Show two runs at least; the selected one must train on text</source>
             <translation>Mindestens zwei Läufe zeigen; der ausgewählte muss auf Text trainieren</translation>
+        </message>
+        <message>
+            <source>Show two selected texts beside each other</source>
+            <translation>Zwei ausgewählte Texte nebeneinander zeigen</translation>
         </message>
         <message>
             <source>Show where in its code it failed</source>
@@ -9180,6 +9312,10 @@
             <translation>Tabelle der Läufe (Strg+T)</translation>
         </message>
         <message>
+            <source>Table of the tokens</source>
+            <translation>Tabelle der Tokens</translation>
+        </message>
+        <message>
             <source>Table with units</source>
             <translation>Tabelle mit Einheiten</translation>
         </message>
@@ -9215,6 +9351,10 @@
             <translation>Einen Teil davon nehmen, oder als reinen Text speichern</translation>
         </message>
         <message>
+            <source>Take it</source>
+            <translation>Nehmen</translation>
+        </message>
+        <message>
             <source>Take it away, or replace it</source>
             <translation>Entferne oder ersetze sie</translation>
         </message>
@@ -9237,6 +9377,10 @@
         <message>
             <source>Take them out of its configs, or choose the files themselves</source>
             <translation>Sie aus den Konfigurationen entfernen, oder die Dateien selbst wählen</translation>
+        </message>
+        <message>
+            <source>Take {token}</source>
+            <translation>{token} nehmen</translation>
         </message>
         <message>
             <source>Takes the likeliest token that the filters leave.</source>
@@ -9287,6 +9431,10 @@
             <translation>Text, gefärbt nach Experten</translation>
         </message>
         <message>
+            <source>Text of {model}</source>
+            <translation>Text von {model}</translation>
+        </message>
+        <message>
             <source>Text size</source>
             <translation>Textgröße</translation>
         </message>
@@ -9321,6 +9469,10 @@
         <message>
             <source>Texts that end the text as soon as it contains one; it is cut before them.</source>
             <translation>Texte, die den Text beenden, sobald er einen davon enthält; er wird davor abgeschnitten.</translation>
+        </message>
+        <message>
+            <source>Texts that were written</source>
+            <translation>Geschriebene Texte</translation>
         </message>
         <message>
             <source>Texts whose tokens never come one after another.</source>
@@ -9470,6 +9622,10 @@
             <translation>Die Deltaregel mit einem Abklingen des ganzen Zustands, das jedes Token für jeden Kopf festlegt: Es überschreibt den Wert eines Keys und vergisst den Rest, wenn er nicht mehr gebraucht wird.</translation>
         </message>
         <message>
+            <source>The draw</source>
+            <translation>Die Ziehung</translation>
+        </message>
+        <message>
             <source>The duplicates that take up most characters</source>
             <translation>Die Duplikate, die die meisten Zeichen belegen</translation>
         </message>
@@ -9536,6 +9692,13 @@
         <message>
             <source>The first value is the largest. Below 1 (times the slope of the nonlinearity) gradients must vanish.</source>
             <translation>Der erste Wert ist der größte. Unter 1 (mal die Steigung der Nichtlinearität) müssen Gradienten verschwinden.</translation>
+        </message>
+        <message numerus="yes">
+            <source>The first {n} tokens are the same.</source>
+            <translation>
+                <numerusform>Das erste Token ist gleich.</numerusform>
+                <numerusform>Die ersten {n} Tokens sind gleich.</numerusform>
+            </translation>
         </message>
         <message>
             <source>The fourth corpus; nothing leaves it out.</source>
@@ -10005,6 +10168,10 @@
             <translation>Der Text, gefärbt nach der ausgewählten Zeile</translation>
         </message>
         <message>
+            <source>The text, to be edited</source>
+            <translation>Der Text, zum Bearbeiten</translation>
+        </message>
+        <message>
             <source>The text; it must have been fetched: lm-lab download NAME.</source>
             <translation>Der Text; er muss heruntergeladen sein: lm-lab download NAME.</translation>
         </message>
@@ -10063,6 +10230,10 @@
         <message>
             <source>The window closes when everything is saved.</source>
             <translation>Das Fenster schließt sich, sobald alles gespeichert ist.</translation>
+        </message>
+        <message>
+            <source>Their prompts differ.</source>
+            <translation>Ihre Prompts sind verschieden.</translation>
         </message>
         <message>
             <source>Theme</source>
@@ -10127,6 +10298,10 @@
         <message>
             <source>They are applied in this order</source>
             <translation>Sie werden in dieser Reihenfolge angewandt</translation>
+        </message>
+        <message>
+            <source>They differ from the first token on.</source>
+            <translation>Sie unterscheiden sich vom ersten Token an.</translation>
         </message>
         <message>
             <source>Third corpus</source>
@@ -10611,6 +10786,10 @@
         <message>
             <source>Treat its rows, files or sentences as documents, if its corpus has such a setting.</source>
             <translation>Seine Zeilen, Dateien oder Sätze als Dokumente behandeln, wenn sein Korpus eine solche Einstellung hat.</translation>
+        </message>
+        <message>
+            <source>Tree</source>
+            <translation>Baum</translation>
         </message>
         <message>
             <source>Trust and enable</source>
@@ -11177,8 +11356,16 @@
             <translation>Was gut abschneiden sollte</translation>
         </message>
         <message>
+            <source>What the bars of the stages measure</source>
+            <translation>Was die Balken der Stufen messen</translation>
+        </message>
+        <message>
             <source>What the class is to do, as plain text or Markdown</source>
             <translation>Was die Klasse tun soll, als Text oder Markdown</translation>
+        </message>
+        <message>
+            <source>What the colours measure</source>
+            <translation>Was die Farben messen</translation>
         </message>
         <message>
             <source>What the model would predict if it ended after each block</source>
@@ -12084,6 +12271,10 @@
             <translation>alle</translation>
         </message>
         <message>
+            <source>all as JSON…</source>
+            <translation>alles als JSON…</translation>
+        </message>
+        <message>
             <source>all labels are {found}: there is nothing to learn</source>
             <translation>alle Labels sind {found}: Es gibt nichts zu lernen</translation>
         </message>
@@ -12480,6 +12671,10 @@
             <translation>Bits/Byte</translation>
         </message>
         <message>
+            <source>bits/token</source>
+            <translation>Bit/Token</translation>
+        </message>
+        <message>
             <source>blobs</source>
             <translation>Wolken</translation>
         </message>
@@ -12632,6 +12827,10 @@
             <translation>Bildunterschrift</translation>
         </message>
         <message>
+            <source>careful</source>
+            <translation>vorsichtig</translation>
+        </message>
+        <message>
             <source>causal</source>
             <translation>causal</translation>
         </message>
@@ -12752,6 +12951,10 @@
             <translation>begrenzte Schritte</translation>
         </message>
         <message>
+            <source>colour</source>
+            <translation>Farbe</translation>
+        </message>
+        <message>
             <source>column: {name}</source>
             <translation>Spalte: {name}</translation>
         </message>
@@ -12806,6 +13009,10 @@
         <message>
             <source>counts, no weights</source>
             <translation>Zählungen, keine Gewichte</translation>
+        </message>
+        <message>
+            <source>creative</source>
+            <translation>kreativ</translation>
         </message>
         <message>
             <source>crops</source>
@@ -13028,12 +13235,20 @@
             <translation>Entropie</translation>
         </message>
         <message>
+            <source>entropy 0</source>
+            <translation>Entropie 0</translation>
+        </message>
+        <message>
             <source>entropy of the source</source>
             <translation>Entropie der Quelle</translation>
         </message>
         <message>
             <source>entropy rate</source>
             <translation>Entropierate</translation>
+        </message>
+        <message>
+            <source>entropy, bits</source>
+            <translation>Entropie, Bit</translation>
         </message>
         <message>
             <source>epochs</source>
@@ -13130,6 +13345,10 @@
         <message>
             <source>experts {some} and {last} of block {block}</source>
             <translation>Experten {some} und {last} von Block {block}</translation>
+        </message>
+        <message>
+            <source>exponential number ÷ probability: the smallest is drawn</source>
+            <translation>Exponentialzahl ÷ Wahrscheinlichkeit: die kleinste wird gezogen</translation>
         </message>
         <message>
             <source>exponential race (as torch.multinomial)</source>
@@ -13317,6 +13536,10 @@
         <message>
             <source>gradients by lag need a probe text of two tokens or more</source>
             <translation>Gradienten nach Abstand brauchen einen Prüftext mit zwei oder mehr Tokens</translation>
+        </message>
+        <message>
+            <source>greedy</source>
+            <translation>gierig</translation>
         </message>
         <message>
             <source>grey</source>
@@ -14623,6 +14846,10 @@
             <translation>lm-lab download {name} macht dort weiter</translation>
         </message>
         <message>
+            <source>ln p</source>
+            <translation>ln p</translation>
+        </message>
+        <message>
             <source>load</source>
             <translation>Last</translation>
         </message>
@@ -14637,6 +14864,10 @@
         <message>
             <source>log y</source>
             <translation>log y</translation>
+        </message>
+        <message>
+            <source>logit</source>
+            <translation>Logit</translation>
         </message>
         <message>
             <source>logits</source>
@@ -15139,6 +15370,10 @@
             <translation>keinen Text</translation>
         </message>
         <message>
+            <source>no token of a model</source>
+            <translation>kein Token eines Modells</translation>
+        </message>
+        <message>
             <source>no values</source>
             <translation>keine Werte</translation>
         </message>
@@ -15305,6 +15540,10 @@
         <message>
             <source>np.asarray(targets, np.int64)</source>
             <translation>np.asarray(targets, np.int64)</translation>
+        </message>
+        <message>
+            <source>nucleus 0.9</source>
+            <translation>Nucleus 0,9</translation>
         </message>
         <message>
             <source>number</source>
@@ -15487,6 +15726,10 @@
             <translation>other:head:B.H, other:mixer:B.token, …: Der Wert ist der eines Vergleichstextes an derselben Position; nach dessen Ende bleibt er unverändert (Activation Patching, Meng et al. 2022).</translation>
         </message>
         <message>
+            <source>others</source>
+            <translation>andere</translation>
+        </message>
+        <message>
             <source>others {share}</source>
             <translation>andere {share}</translation>
         </message>
@@ -15515,12 +15758,20 @@
             <translation>je Schritt</translation>
         </message>
         <message>
+            <source>own choice</source>
+            <translation>eigene Wahl</translation>
+        </message>
+        <message>
             <source>own text</source>
             <translation>eigener Text</translation>
         </message>
         <message>
             <source>packages: {found}</source>
             <translation>Pakete: {found}</translation>
+        </message>
+        <message>
+            <source>page as HTML…</source>
+            <translation>Seite als HTML…</translation>
         </message>
         <message>
             <source>pair</source>
@@ -15675,6 +15926,10 @@
             <translation>Wahrscheinlichkeit</translation>
         </message>
         <message>
+            <source>probability 0</source>
+            <translation>Wahrscheinlichkeit 0</translation>
+        </message>
+        <message>
             <source>probe {n}: {title}</source>
             <translation>Sonde {n}: {title}</translation>
         </message>
@@ -15693,6 +15948,10 @@
         <message>
             <source>punctuation</source>
             <translation>Satzzeichen</translation>
+        </message>
+        <message>
+            <source>pure sampling</source>
+            <translation>reines Ziehen</translation>
         </message>
         <message>
             <source>quantity</source>
@@ -15733,6 +15992,10 @@
         <message>
             <source>rank</source>
             <translation>Rang</translation>
+        </message>
+        <message>
+            <source>rank 1</source>
+            <translation>Rang 1</translation>
         </message>
         <message>
             <source>rank of the truth</source>
@@ -15821,6 +16084,10 @@
         <message>
             <source>removes separators of a text</source>
             <translation>entfernt Trennzeichen eines Textes</translation>
+        </message>
+        <message>
+            <source>renormalised</source>
+            <translation>renormiert</translation>
         </message>
         <message>
             <source>repeated</source>
@@ -16310,8 +16577,24 @@
             <translation>Subjekt, Verb, Objekt</translation>
         </message>
         <message>
+            <source>sum of ln p</source>
+            <translation>Summe von ln p</translation>
+        </message>
+        <message>
+            <source>sum {share}</source>
+            <translation>Summe {share}</translation>
+        </message>
+        <message>
+            <source>surprisal</source>
+            <translation>Überraschung</translation>
+        </message>
+        <message>
             <source>surprisal 0</source>
             <translation>Überraschung 0</translation>
+        </message>
+        <message>
+            <source>surprisal, bits</source>
+            <translation>Überraschung, Bit</translation>
         </message>
         <message>
             <source>switch</source>
@@ -16328,6 +16611,10 @@
         <message>
             <source>system, light, dark or contrast</source>
             <translation>system, light, dark oder contrast</translation>
+        </message>
+        <message>
+            <source>table as CSV…</source>
+            <translation>Tabelle als CSV…</translation>
         </message>
         <message>
             <source>table of settings</source>
@@ -18426,10 +18713,6 @@
             <translation>Tokens zurück</translation>
         </message>
         <message>
-            <source>tokens left</source>
-            <translation>Tokens übrig</translation>
-        </message>
-        <message>
             <source>tokens of the longest example</source>
             <translation>Tokens des längsten Beispiels</translation>
         </message>
@@ -18468,6 +18751,10 @@
         <message>
             <source>top-k</source>
             <translation>Top-k</translation>
+        </message>
+        <message>
+            <source>top-k 40</source>
+            <translation>top-k 40</translation>
         </message>
         <message>
             <source>topics</source>
@@ -19020,6 +19307,10 @@
         <message>
             <source>written by a newer version ({version}; this one reads up to {version2})</source>
             <translation>von einer neueren Version geschrieben ({version}; diese liest bis {version2})</translation>
+        </message>
+        <message>
+            <source>written by a person</source>
+            <translation>von einem Menschen geschrieben</translation>
         </message>
         <message>
             <source>written by {model}</source>
@@ -20066,6 +20357,13 @@
             </translation>
         </message>
         <message numerus="yes">
+            <source>{n} pieces of text</source>
+            <translation>
+                <numerusform>{n} Textstück</numerusform>
+                <numerusform>{n} Textstücke</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
             <source>{n} pixels</source>
             <translation>
                 <numerusform>{n} Pixel</numerusform>
@@ -20292,6 +20590,10 @@
         <message>
             <source>{n} tokens of the text, {by}</source>
             <translation>{n} Tokens des Textes, {by}</translation>
+        </message>
+        <message>
+            <source>{n} tokens · ln p {total} · {bits} bits/token</source>
+            <translation>{n} Tokens · ln p {total} · {bits} Bit/Token</translation>
         </message>
         <message numerus="yes">
             <source>{n} tokens · {rate} tokens/s</source>
@@ -20591,6 +20893,10 @@
             <translation>{share} davon werden verwendet</translation>
         </message>
         <message>
+            <source>{share} of the probability is left, before it is renormalised</source>
+            <translation>{share} der Wahrscheinlichkeit sind übrig, bevor renormiert wird</translation>
+        </message>
+        <message>
             <source>{share} of the tokens are scored</source>
             <translation>{share} der Tokens werden bewertet</translation>
         </message>
@@ -20653,6 +20959,18 @@
         <message>
             <source>{speed} tokens per second in training</source>
             <translation>{speed} Tokens pro Sekunde beim Training</translation>
+        </message>
+        <message>
+            <source>{stages}; chosen: {token}</source>
+            <translation>{stages}; gewählt: {token}</translation>
+        </message>
+        <message>
+            <source>{stage}: removed</source>
+            <translation>{stage}: entfernt</translation>
+        </message>
+        <message>
+            <source>{stage}: {share}, logit {logit}, {bits} bits</source>
+            <translation>{stage}: {share}, Logit {logit}, {bits} Bit</translation>
         </message>
         <message>
             <source>{state} at step {step}</source>
@@ -20771,6 +21089,10 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         <message>
             <source>{token}, drawn</source>
             <translation>{token}, gezogen</translation>
+        </message>
+        <message>
+            <source>{token}: {start} to {end}, {share}</source>
+            <translation>{token}: {start} bis {end}, {share}</translation>
         </message>
         <message>
             <source>{twice} is listed twice</source>

@@ -20,7 +20,7 @@ from lab.shell.play.presets import (
     save_preset,
 )
 from lab.widgets.core.controls import Button, ElidedButton, label
-from lab.widgets.core.i18n import tr, tr_registered
+from lab.widgets.core.i18n import tr
 from lab.widgets.core.messages import problem_line
 
 
@@ -146,11 +146,9 @@ class PresetsMenu(QWidget):
 
 
 def _title(name: str) -> str:
-    return tr_registered(name) if name in BUILT_IN else name
-
-
-def _names() -> tuple[str, ...]:
-    """Return the titles of the built-in presets."""
-    return (
-        tr("greedy"), tr("pure sampling"), tr("top-k 40"), tr("nucleus 0.9"), tr("careful"), tr("creative"),
-    )  # fmt: skip
+    """Return the title of a preset; the built-in ones have translated titles."""
+    built_in = {
+        "greedy": tr("greedy"), "pure sampling": tr("pure sampling"), "top-k 40": tr("top-k 40"),
+        "nucleus 0.9": tr("nucleus 0.9"), "careful": tr("careful"), "creative": tr("creative"),
+    }  # fmt: skip
+    return built_in.get(name, name)

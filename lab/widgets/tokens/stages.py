@@ -191,7 +191,7 @@ class StagesFigure(QWidget):
         least = self._metrics.horizontalAdvance(tr("others"))
         self._left = int(20 + min(max(least, widest), px(96)) + GAP)
         titles = [self._strong_metrics.horizontalAdvance(one.title) for one in self._columns]
-        self._lines = 2 if max(titles, default=0) > self._rect(0, 0, 1).width() else 1
+        self._lines = 2 if max(titles, default=0) > self._rect(0, 0, 1).width() + GAP - 1 else 1
         self._top = (self._lines + NOTES) * self._line() + 12
 
     def _line(self) -> int:
@@ -258,8 +258,9 @@ class StagesFigure(QWidget):
         painter.setPen(QColor(theme.text))
         parts = _in_lines(column.title, lines)
         for number, part in enumerate(parts, start=lines - len(parts)):
-            title = self._strong_metrics.elidedText(part, Qt.TextElideMode.ElideRight, rect.width())
-            painter.drawText(rect.translated(0, number * line), Qt.AlignmentFlag.AlignVCenter, title)
+            wide = rect.translated(0, number * line).adjusted(0, 0, GAP - 1, 0)
+            title = self._strong_metrics.elidedText(part, Qt.TextElideMode.ElideRight, wide.width())
+            painter.drawText(wide, Qt.AlignmentFlag.AlignVCenter, title)
         painter.setFont(self._note)
         painter.setPen(QColor(theme.dim))
         for number, text in enumerate(self._notes(column), start=lines):
