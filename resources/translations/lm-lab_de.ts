@@ -1906,7 +1906,7 @@
         </message>
         <message>
             <source>Continue</source>
-            <translation>Fortsetzen</translation>
+            <translation>Weiter</translation>
         </message>
         <message>
             <source>Continue with {run}</source>
@@ -2530,7 +2530,7 @@
         </message>
         <message>
             <source>Edit the text anywhere; Continue goes on from there</source>
-            <translation>Den Text irgendwo bearbeiten; Fortsetzen schreibt von dort weiter</translation>
+            <translation>Den Text irgendwo bearbeiten; Weiter setzt ihn von dort fort</translation>
         </message>
         <message>
             <source>Edits</source>
@@ -12949,10 +12949,6 @@
         <message>
             <source>clipped steps</source>
             <translation>begrenzte Schritte</translation>
-        </message>
-        <message>
-            <source>colour</source>
-            <translation>Farbe</translation>
         </message>
         <message>
             <source>column: {name}</source>

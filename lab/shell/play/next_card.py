@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QStackedWidget
+from PySide6.QtWidgets import QSizePolicy, QStackedWidget
 
 from lab.shell.play.stages.page import StagesPage
 from lab.shell.play.uses import bars_of
@@ -58,7 +58,10 @@ class NextCard(Card):
         for form in (self.tokens, self.classes, self.stages):
             self._forms.addWidget(form)
         units = [(PROBABILITY, tr("probability")), (LOGIT, tr("logit")), (SURPRISAL, tr("surprisal"))]
-        self._unit = MenuButton(tr("What the bars of the stages measure"), units, self.stages.figure.show_unit)
+        self._unit = MenuButton(
+            tr("What the bars of the stages measure"), units, self.stages.figure.show_unit, steady=True
+        )
+        self._unit.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._unit.hide()
         self.add_control(self._unit)
         self.shows_stages = Button(tr("Stages"), hint=tr("Show the distribution after each filter, and the draw"))

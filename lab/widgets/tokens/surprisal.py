@@ -41,6 +41,7 @@ class Quantity:
         ends: The texts at both ends of the scale.
         spoken: The name of the scale for screen readers.
         tip: What it means.
+        least: The number at the start of the scale.
     """
 
     name: str
@@ -48,6 +49,7 @@ class Quantity:
     ends: tuple[str, str]
     spoken: str
     tip: str
+    least: str = "0"
 
     def place(self, probability: float, entropy: float, rank: int) -> float:
         """Return the place of a token on the scale, from 0 to 1 without bounds.
@@ -79,7 +81,8 @@ def quantity(name: str) -> Quantity:
     if name == RANK:
         last = number_text(RANKS)
         tip = tr("Rank of the token by its probability: 1 is the likeliest. The scale is logarithmic")
-        return Quantity(name, (0.0, 1 / 3, 2 / 3, 1.0), (tr("rank 1"), last), tr("Rank, 1 to {last}", last=last), tip)
+        ends, spoken = (tr("rank 1"), last), tr("Rank, 1 to {last}", last=last)
+        return Quantity(name, (0.0, 1 / 3, 2 / 3, 1.0), ends, spoken, tip, "1")
     tip = tr("Surprisal, −log₂ p: how unexpected a token was to the model")
     return Quantity(SURPRISAL, quarters, (tr("surprisal 0"), bits), tr("Surprisal, 0 to {bits} bits", bits=BITS), tip)
 
@@ -100,12 +103,18 @@ def _scale(theme: Theme) -> list[str]:
 
 
 class SurprisalLegend(QWidget):
-    """The scale of a quantity, at first of surprisal from 0 to 8 bits."""
+    """The scale of a quantity, at first of surprisal from 0 to 8 bits.
+
+    Args:
+        named: Whether the name of the quantity stands before the scale.
+        parent: Its parent.
+    """
 
     _font, _metrics = Font("note"), Metrics("note")
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, named: bool = True) -> None:
         super().__init__(parent)
+        self._is_named = named
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.show_quantity(SURPRISAL)
         themes.changed.connect(self.update)
@@ -121,7 +130,13 @@ class SurprisalLegend(QWidget):
 
     @property
     def _widths(self) -> list[int]:
-        return [int(self._metrics.horizontalAdvance(end)) + 2 for end in self._shown.ends]
+        return [int(self._metrics.horizontalAdvance(end)) + 2 for end in self._ends]
+
+    @property
+    def _ends(self) -> tuple[str, str]:
+        """The texts at both ends."""
+        first, last = self._shown.ends
+        return (first if self._is_named else self._shown.least), last
 
     def sizeHint(self) -> QSize:
         """Return the size of both ends and the scale between them."""
@@ -134,8 +149,8 @@ class SurprisalLegend(QWidget):
         painter.setFont(self._font)
         painter.setPen(QColor(themes.now.dim))
         middle = Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(self.rect(), middle | Qt.AlignmentFlag.AlignLeft, self._shown.ends[0])
-        painter.drawText(self.rect(), middle | Qt.AlignmentFlag.AlignRight, self._shown.ends[1])
+        painter.drawText(self.rect(), middle | Qt.AlignmentFlag.AlignLeft, self._ends[0])
+        painter.drawText(self.rect(), middle | Qt.AlignmentFlag.AlignRight, self._ends[1])
         colours = QLinearGradient(scale.topLeft(), scale.topRight())
         for step in range(BITS + 1):
             colours.setColorAt(step / BITS, QColor(place_colour(step / BITS)))

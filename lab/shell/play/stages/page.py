@@ -47,19 +47,22 @@ class StagesPage(QWidget):
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setWidget(self.figure)
-        self.again = Button(tr("Draw again"), hint=tr("Draw with another seed"), role="")
+        self.again = Button(tr("Draw again"), hint=tr("Draw with another seed"), icon_name="back")
         self.again.clicked.connect(self.redraw)
-        self.taken = Button(tr("Take it"), hint=tr("Append the token to the prompt, and show the next one"), role="")
+        self.taken = Button(
+            tr("Take it"), hint=tr("Append the token to the prompt, and show the next one"), icon_name="add"
+        )
         self.taken.clicked.connect(self._take)
         foot = QHBoxLayout()
-        foot.addWidget(self.sentence, 1)
-        foot.addWidget(self.again, 0, Qt.AlignmentFlag.AlignBottom)
-        foot.addWidget(self.taken, 0, Qt.AlignmentFlag.AlignBottom)
+        foot.addStretch(1)
+        foot.addWidget(self.again)
+        foot.addWidget(self.taken)
         rows = QVBoxLayout(self)
         rows.setContentsMargins(0, 4, 0, 0)
         rows.setSpacing(6)
         rows.addWidget(area, 1)
         rows.addWidget(self.line)
+        rows.addWidget(self.sentence)
         rows.addLayout(foot)
 
     def show_stages(self, found: TokenStages, *, can_continue: bool) -> None:

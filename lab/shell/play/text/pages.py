@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut, QTextCursor
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from lab.shell.play.text.comparison import TextComparison
 from lab.shell.play.text.document import Document
@@ -110,7 +110,7 @@ class TextPages(QWidget):
         self._tools = QWidget()
         row = QHBoxLayout(self._tools)
         row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(2)
+        row.setSpacing(0)
         for tool in (self.undo, self.redo, self.go_on, self.edit):
             row.addWidget(tool)
         row.addStretch(1)
@@ -122,9 +122,10 @@ class TextPages(QWidget):
             SURPRISAL: tr("surprisal"), PROBABILITY: tr("probability"), ENTROPY: tr("entropy"), RANK: tr("rank"),
         }  # fmt: skip
         self.quantity = MenuButton(
-            tr("What the colours measure"), list(names.items()), self._show_quantity, prefix=tr("colour") + " "
+            tr("What the colours measure"), list(names.items()), self._show_quantity, steady=True
         )
-        self._legend = SurprisalLegend()
+        self.quantity.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._legend = SurprisalLegend(named=False)
         self.speed = label("", "note")
         self._foot = QWidget()
         row = QHBoxLayout(self._foot)
