@@ -80,6 +80,7 @@ class Generation:
     Attributes:
         pieces: The pieces that were generated and not taken yet.
         stopped: True if the thread should end.
+        beams: The hypotheses of a strategy that keeps several, once the text has ended.
     """
 
     def __init__(
@@ -87,12 +88,14 @@ class Generation:
     ) -> None:
         self.number, self.run = number, run
         self.pieces: deque[Piece] = deque()
+        self.beams: list[list[Piece]] = []
         self.stopped = False
         self._model, self._prompt, self._options = model, prompt, options
 
     def work(self, job: Job) -> None:
         """Generate until the end or until it is stopped; in a thread."""
-        for piece in self._model.generate(self._prompt, alternatives=ROWS, **self._options):
+        report = self.beams.extend
+        for piece in self._model.generate(self._prompt, alternatives=ROWS, report_beams=report, **self._options):
             if self.stopped or job.cancelled:
                 return
             self.pieces.append(piece)
@@ -380,6 +383,8 @@ class PlayModel:
     def _end(self, state: TextState) -> None:
         if self._generation is not None:
             self._generation.stopped = True
+            author = "" if self._generation.run is None else self._generation.run.name
+            self.document.add_beams(self._generation.beams, self._written, author)
             self._generation = None
             self.document.end()
             self.text_state = state if self.tokens else TextState.NONE

@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from lab.api import Objective, Tokenizer
+from lab.api import Chooser, Objective, Tokenizer
 from lab.base import BadInput
 from lab.base.problems import attributed
 from lab.host import Plugins
 from lab.recipes import Choice, Decoding, Recipe
 from lab.text.documents import DocumentTokenizer
 from lab.text.rows.turns import TurnTokenizer
+from lab.workbench.access.beams import BeamRecorder, BeamToken
 from lab.workbench.access.decoding import DecodingParts, text_of
 from lab.workbench.access.next_token import NextToken
 from lab.workbench.access.threads import one_thread
@@ -125,6 +126,7 @@ class Writer:
         count: int,
         alternatives: int = 5,
         trains: Callable[[], bool] | None = None,
+        report_beams: Callable[[list[list[Piece]]], object] | None = None,
     ) -> Iterator[Piece]:
         """Yield at most `count` tokens after a prompt; the last one says why the text ends.
 
@@ -140,13 +142,18 @@ class Writer:
             alternatives: How many of the likeliest tokens come with each token.
             trains: Called after each token; while it returns True, text is written slowly enough to leave the training
                 its speed.
+            report_beams: Called before the last token of a strategy that keeps several hypotheses, with the tokens of
+                the best ones, the text itself among them.
 
         Raises:
             BadInput: The model does not decode, the prompt cannot be read, or a setting is not allowed.
             LabError: A plugin's code raised.
         """
         decoding = decoding or Decoding()
-        stream = self._stream(prompt, decoding, settings, seed=seed, count=count, alternatives=alternatives)
+        recorder = BeamRecorder(self._parts.strategy(decoding))
+        stream = self._stream(
+            prompt, decoding, settings, strategy=recorder, seed=seed, count=count, alternatives=alternatives
+        )
         pending: list[int] = []
         held: list[Piece] = []
         while True:
@@ -155,6 +162,8 @@ class Writer:
                 token = next(stream, None)
             if token is None:
                 return
+            if token.end is not None and report_beams is not None and recorder.width > 1:
+                report_beams([self._pieces(beam, decoding) for beam in recorder.beams()])
             cost = time.perf_counter() - start
             pending.append(token.token)
             is_stop = token.end is not None and token.end.reason in ("stop symbol", "end of text")
@@ -216,14 +225,40 @@ class Writer:
         with attributed(self._model_plugin, "Writing"), one_thread():
             return next(stream)
 
-    def _stream(self, prompt: str, decoding: Decoding, settings: Mapping[str, Any], **options: Any) -> Iterator[Token]:
+    def _pieces(self, beam: Sequence[BeamToken], decoding: Decoding) -> list[Piece]:
+        """Return the tokens of a beam as text; a stop symbol adds none."""
+        silent = self._parts.stops(decoding).symbols
+        pieces, pending = [], list[int]()
+        with attributed(self._tokenizer_plugin, "Decoding"):
+            for one in beam:
+                pending.append(one.token)
+                text = "" if one.token in silent else text_of(self._tokenizer, pending)
+                if text.endswith("\ufffd") and len(pending) < 4:
+                    text = ""
+                else:
+                    pending = []
+                label = self._names_of(one.token)[0]
+                pieces.append(
+                    Piece(text, label, one.probability, (), False, self._step, entropy=one.entropy, rank=one.rank)
+                )
+        return pieces
+
+    def _stream(
+        self,
+        prompt: str,
+        decoding: Decoding,
+        settings: Mapping[str, Any],
+        *,
+        strategy: Chooser | None = None,
+        **options: Any,
+    ) -> Iterator[Token]:
         from lab.decoding.stream import generate
 
         parts, request = self._parts, self._request(prompt)
         return generate(
             request.model,
             request.prompt,
-            strategy=parts.strategy(decoding),
+            strategy=strategy or parts.strategy(decoding),
             filters=parts.filters(decoding, settings),
             stops=request.stops(parts.stops(decoding), end_of_text=decoding.end_of_text),
             symbols=request.symbols,

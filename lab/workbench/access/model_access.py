@@ -188,6 +188,7 @@ class ModelAccess(ABC):
         count: int = 200,
         alternatives: int = 5,
         device: str | None = None,
+        report_beams: Callable[[list[list[Piece]]], object] | None = None,
     ) -> Iterator[Piece]:
         """Yield text after a prompt, token by token; the last token says why the text ends.
 
@@ -199,6 +200,7 @@ class ModelAccess(ABC):
             count: Most tokens.
             alternatives: How many of the likeliest tokens come with each.
             device: Where to compute; see `borrow`.
+            report_beams: Called at the end of a text whose strategy keeps several hypotheses, with the best ones.
         """
         with self.borrow(device, own=True) as borrowed:
             yield from self._writer(borrowed).write(
@@ -209,6 +211,7 @@ class ModelAccess(ABC):
                 count=count,
                 alternatives=alternatives,
                 trains=borrowed.trains,
+                report_beams=report_beams,
             )
 
     def next_tokens(self, prompt: str, count: int = 20) -> LikeliestTokens:

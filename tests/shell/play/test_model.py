@@ -13,7 +13,7 @@ from lab.workbench.access.generation import Piece
 class Model:
     """A model that writes the letters of a text."""
 
-    def generate(self, prompt, *, alternatives, count):
+    def generate(self, prompt, *, alternatives, count, **_):
         for letter in "abcdef"[:count]:
             yield Piece(letter, letter, 0.5, (("x", "x", 0.5),) * alternatives, False, 7)
 

@@ -121,6 +121,18 @@ class Document:
         self.tokens += pieces
         self.changed = True
 
+    def add_beams(self, beams: Sequence[Sequence[Piece]], written: int, author: str) -> None:
+        """Add other hypotheses of the text that has grown to the tree.
+
+        Args:
+            beams: The tokens of each.
+            written: The number of tokens that have grown, after which they begin.
+            author: Who wrote them.
+        """
+        for beam in beams:
+            self.tree.insert(self.tree.cut(self.shown, len(self.tokens) - written), beam, author)
+            self.changed = True
+
     def end(self) -> None:
         """End a text that grows: what comes next is another node."""
         self._is_growing = False

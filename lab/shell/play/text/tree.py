@@ -127,6 +127,20 @@ class TextTree:
             before += len(node.pieces)
         return number
 
+    def insert(self, number: int, pieces: Sequence[Piece], author: str) -> None:
+        """Continue the text of a node by tokens, along the nodes that begin with the same ones."""
+        at, rest = number, list(pieces)
+        while rest:
+            child = next((one for one in self.children(at) if one.pieces[0].label == rest[0].label), None)
+            if child is None:
+                self.add(at, rest, author)
+                return
+            pairs = zip(child.pieces, rest, strict=False)
+            same = next((place for place, (a, b) in enumerate(pairs) if a.label != b.label), None)
+            common = min(len(child.pieces), len(rest)) if same is None else same
+            at = self.cut(child.number, len(self.pieces(child.number)) - len(child.pieces) + common)
+            rest = rest[common:]
+
     def delete(self, number: int) -> set[int]:
         """Delete a node and all that continues it; the prompt stays.
 

@@ -130,3 +130,11 @@ def test_stored_trees_come_before_those_made_since(document):
     assert [tree.prompt for tree in document.trees] == ["old", "the ", "the "]
     assert [tree.tokens for tree in document.trees] == [0, 0, 4]
     assert document.is_loaded
+
+
+def test_beams_are_branches_that_share_what_they_have_in_common(document):
+    document.go_on()
+    document.grow(pieces("efg"), "One")
+    document.add_beams([pieces("efg"), pieces("efX"), pieces("eY"), pieces("ef")], 3, "One")
+    assert texts(document) == ["the abcd", "the abcde", "the abcdef", "the abcdefg", "the abcdefX", "the abcdeY"]
+    assert document.text == "the abcdefg"

@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 
+from lab.shell.play.model import TextState
 from lab.shell.play.text.store import FILE, read_trees
 
 
@@ -246,3 +247,17 @@ def test_what_is_shown_is_stored_with_the_place(play):
     assert (play.pages.quantity.value, play.pages.tree.isVisible()) == ("rank", True)
     play.load_state_dict({"text": {"colour": "smell", "tree": 3, "table": None}})
     assert (play.pages.quantity.value, play.pages.tree.isVisible()) == ("rank", True)
+
+
+def test_the_beams_of_a_text_are_branches_of_the_tree(play, until, click):
+    strategies = play._panel._strategies
+    strategies.setCurrentIndex(strategies.findData("beam-search"))
+    play._panel._edit("width", 3)
+    click(play.pages.shows_tree)
+    click(play.generate_button)
+    until(lambda: play.model.text_state is TextState.ENDED and len(play.model.tokens) == 12)
+    tree, document = play.model.document.tree, play.model.document
+    ends = [node for node, _ in tree.rows() if not tree.children(node.number)]
+    assert len(ends) == 1 + 3  # the text of the fixture and the beams
+    assert all(len(tree.pieces(node.number)) == 12 for node in ends)
+    assert document.text == play.text.text()
