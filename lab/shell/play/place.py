@@ -86,6 +86,7 @@ class PlayPlace(QWidget):
         self.model = PlayModel()
         self._continues = False  # whether the text that is wanted continues the one on show
         self._widths: list[int] = []  # of the cards before the stages were shown
+        self._was_shown = False
         self._decoding: Decoding | None = None  # that of the last recipe
         self._make_text_card()
         self.texts = TextController(self.pages, self.model, background, lambda: registry.selected, panel.options)
@@ -387,6 +388,9 @@ class PlayPlace(QWidget):
     def showEvent(self, event: Any) -> None:
         """Start predicting the next tokens."""
         super().showEvent(event)
+        if self.next_card.shows_stages.isChecked() and not self._was_shown:
+            self._widen_stages()
+        self._was_shown = True
         self._show_name()
         self._show_use()
         self._timer.start()
@@ -453,12 +457,9 @@ class PlayPlace(QWidget):
 
     def _toggle_stages(self, shown: bool) -> None:
         """Show the tokens after the prompt in another form, and nothing of a text; the table needs more width."""
-        before = self._split.sizes()
-        wanted = int(STAGES * sum(before))
-        if shown and before[1] < wanted:
-            self._widths = before
-            self._split.setSizes([sum(before) - wanted, wanted])
-        elif not shown and self._widths:
+        if shown:
+            self._widen_stages()
+        elif self._widths:
             self._split.setSizes(self._widths)
             self._widths = []
         if not shown:
@@ -466,6 +467,14 @@ class PlayPlace(QWidget):
         self.text.choose_none()
         self._outdate()
         self.predict_next()
+
+    def _widen_stages(self) -> None:
+        """Give the stages their share of the width, if they have less and the place is laid out."""
+        before = self._split.sizes()
+        wanted = int(STAGES * sum(before))
+        if self.isVisible() and before[1] < wanted:
+            self._widths = before
+            self._split.setSizes([sum(before) - wanted, wanted])
 
     def _decoding_changed(self) -> None:
         """Let the stages follow the settings, at once."""

@@ -35,6 +35,8 @@ NOTES = 3
 """The lines of text between the title of a stage and its bars: its entropy, the tokens left, and what they keep."""
 MOST_TEXTS = 5_000
 """Most numbers whose texts are kept."""
+HIGHEST = 30
+"""Largest height of a row in pixels, at a size of the type of 100 percent."""
 GAP = 10
 """Pixels between two columns."""
 
@@ -194,6 +196,12 @@ class StagesFigure(QWidget):
         self._lines = 2 if max(titles, default=0) > self._rect(0, 0, 1).width() + GAP - 1 else 1
         self._top = (self._lines + NOTES) * self._line() + 12
 
+    @property
+    def _high(self) -> int:
+        """The height of a row in pixels: more than usual where there is room, for those who sit far away."""
+        room = (self.height() - self._top) // (len(self._labels) + 1)
+        return min(max(px(HEIGHT), room), px(HIGHEST))
+
     def _line(self) -> int:
         return int(self._metrics.height()) + 2
 
@@ -203,7 +211,7 @@ class StagesFigure(QWidget):
         return QRect(left + start, top, end - start - GAP, height)
 
     def _row_at(self, y: float) -> int:
-        at, rows = int((y - self._top) // px(HEIGHT)), self.shown_rows()
+        at, rows = int((y - self._top) // self._high), self.shown_rows()
         return rows[at] if 0 <= at < len(rows) else -1
 
     def _column_at(self, x: float) -> int:
@@ -227,21 +235,21 @@ class StagesFigure(QWidget):
         painter = QPainter(self)
         rows = self.shown_rows()
         scale, self._room = self._scale(rows), self._widest(rows)
-        rects = [self._rect(at, 0, px(HEIGHT)) for at in range(len(self._columns))]
+        rects = [self._rect(at, 0, self._high) for at in range(len(self._columns))]
         self._paint_grounds(painter, rows)
         for at, column in enumerate(self._columns):
             self._paint_head(painter, at, column)
         for place, row in enumerate(rows):
-            top = self._top + place * px(HEIGHT)
+            top = self._top + place * self._high
             self._paint_name(painter, row, top)
             self._paint_row(painter, row, [rect.translated(0, top) for rect in rects], scale)
-        self._paint_others(painter, rows, self._top + len(rows) * px(HEIGHT), scale)
+        self._paint_others(painter, rows, self._top + len(rows) * self._high, scale)
         painter.end()
 
     def _paint_grounds(self, painter: QPainter, rows: Sequence[int]) -> None:
         theme = themes.now
         for place, row in enumerate(rows):
-            rect = QRectF(0, self._top + place * px(HEIGHT), self.width(), px(HEIGHT))
+            rect = QRectF(0, self._top + place * self._high, self.width(), self._high)
             if row == self._marked:
                 painter.setPen(QColor(theme.accent) if self.hasFocus() else Qt.PenStyle.NoPen)
                 painter.setBrush(QColor(theme.line))
@@ -264,8 +272,9 @@ class StagesFigure(QWidget):
         painter.setFont(self._note)
         painter.setPen(QColor(theme.dim))
         for number, text in enumerate(self._notes(column), start=lines):
-            shown = self._metrics.elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
-            painter.drawText(rect.translated(0, number * line), Qt.AlignmentFlag.AlignVCenter, shown)
+            wide = rect.translated(0, number * line).adjusted(0, 0, GAP - 1, 0)
+            shown = self._metrics.elidedText(text, Qt.TextElideMode.ElideRight, wide.width())
+            painter.drawText(wide, Qt.AlignmentFlag.AlignVCenter, shown)
         widest = max(one.entropy for one in self._columns) or 1.0
         bar = QRectF(rect.left(), (lines + NOTES) * line + 2, rect.width(), 3)
         painter.setPen(Qt.PenStyle.NoPen)
@@ -285,13 +294,13 @@ class StagesFigure(QWidget):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(token_colour(row)))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.drawEllipse(QRectF(7, top + px(HEIGHT) / 2 - 4, 8, 8))
+        painter.drawEllipse(QRectF(7, top + self._high / 2 - 4, 8, 8))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.setFont(self._tokens)
         painter.setPen(QColor(theme.text))
         width = self._left - 20 - GAP + 2
         name = self._token_metrics.elidedText(self._names[row], Qt.TextElideMode.ElideRight, width)
-        painter.drawText(QRect(20, top, width, px(HEIGHT)), Qt.AlignmentFlag.AlignVCenter, name)
+        painter.drawText(QRect(20, top, width, self._high), Qt.AlignmentFlag.AlignVCenter, name)
 
     def _paint_row(self, painter: QPainter, row: int, rects: Sequence[QRect], scale: tuple[float, float]) -> None:
         """Paint the bars and the numbers of a token; plain rectangles and placed texts take a third of the time."""
@@ -354,14 +363,14 @@ class StagesFigure(QWidget):
         theme = themes.now
         painter.setFont(self._note)
         painter.setPen(QColor(theme.dim))
-        painter.drawText(QRect(20, top, self._left, px(HEIGHT)), Qt.AlignmentFlag.AlignVCenter, tr("others"))
+        painter.drawText(QRect(20, top, self._left, self._high), Qt.AlignmentFlag.AlignVCenter, tr("others"))
         if self._unit != PROBABILITY:
             return
         for at, column in enumerate(self._columns):
             share = max(0.0, 1 - math.fsum(column.probabilities[row] for row in rows)) * column.kept
             if share < 5e-4:
                 continue
-            rect = self._rect(at, top, px(HEIGHT))
+            rect = self._rect(at, top, self._high)
             painter.setPen(QColor(theme.dim))
             self._write(painter, rect, percent(share))
             painter.fillRect(self._bar(rect, 7, min(share, scale[1]), scale), QColor(theme.line))

@@ -8,9 +8,7 @@ from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from lab.widgets.core.theme import px
 from lab.widgets.tokens.draw_line import DrawLine
-from lab.widgets.tokens.next_tokens import HEIGHT
 from lab.widgets.tokens.stages import LOGIT, PROBABILITY, SURPRISAL, StageColumn, StagesFigure, value_text
 
 GONE = -math.inf
@@ -30,7 +28,7 @@ def figure(qtbot):
 
 
 def row_point(figure, row):
-    return QPoint(30, figure._top + figure.shown_rows().index(row) * px(HEIGHT) + px(HEIGHT) // 2)
+    return QPoint(30, figure._top + figure.shown_rows().index(row) * figure._high + figure._high // 2)
 
 
 def tip_at(widget, point):
@@ -103,7 +101,7 @@ def test_what_is_removed_is_not_painted_after_its_column(figure):
     """The cells of the removed token: a bar, an empty bar, nothing."""
     image = figure.grab().toImage()
     ratio = image.devicePixelRatio()
-    y = round((figure._top + 3.5 * 22) * ratio)
+    y = round((figure._top + 3.5 * figure._high) * ratio)
     ground = image.pixelColor(round(figure._rect(2, 0, 1).left() * ratio) + 30, 2)
     seen = []
     for at in range(3):
