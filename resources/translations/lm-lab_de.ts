@@ -148,6 +148,10 @@
             <translation>1 Einstellung weicht von der Konfiguration ab</translation>
         </message>
         <message>
+            <source>1 to {longest_name} characters in one line</source>
+            <translation>1 bis {longest_name} Zeichen in einer Zeile</translation>
+        </message>
+        <message>
             <source>2 or more</source>
             <translation>2 oder mehr</translation>
         </message>
@@ -326,10 +330,6 @@
         <message>
             <source>A passage, tokenized with the merges made so far</source>
             <translation>Eine Textstelle, zerlegt mit den bisherigen Verschmelzungen</translation>
-        </message>
-        <message>
-            <source>A person wrote this part of the text.</source>
-            <translation>Diesen Teil des Textes schrieb ein Mensch.</translation>
         </message>
         <message>
             <source>A plugin is a program that can do all that you can. Enable it only if your teacher tells you the same digits.</source>
@@ -2219,6 +2219,10 @@
         <message>
             <source>Delete its folder yourself</source>
             <translation>Den Ordner selbst löschen</translation>
+        </message>
+        <message>
+            <source>Delete one first</source>
+            <translation>Zuerst eine löschen</translation>
         </message>
         <message>
             <source>Delete permanently</source>
@@ -4401,6 +4405,10 @@
             <translation>Es benutzt ein Netz nur für das, was heruntergeladen oder abgegeben wird, und sendet sonst nichts.</translation>
         </message>
         <message>
+            <source>It was renamed to {name}; new texts are kept in a new file</source>
+            <translation>Sie wurde in {name} umbenannt; neue Texte stehen in einer neuen Datei</translation>
+        </message>
+        <message>
             <source>It was written for another version of the lab, so nothing of it is used.</source>
             <translation>Es wurde für eine andere Version des Labors geschrieben, deshalb wird nichts davon verwendet.</translation>
         </message>
@@ -5659,6 +5667,10 @@
         <message>
             <source>Networks learn slow waves sooner than fast ones. A linear model stays near the variance of the wave.</source>
             <translation>Netze lernen langsame Wellen früher als schnelle. Ein lineares Modell bleibt nahe der Varianz der Welle.</translation>
+        </message>
+        <message>
+            <source>New texts are kept where it can be replaced</source>
+            <translation>Neue Texte bleiben erhalten, wo sie ersetzt werden kann</translation>
         </message>
         <message>
             <source>Newton–Schulz iterations, which bring the singular values of an update near 1. Typical: 5.</source>
@@ -8493,6 +8505,10 @@
             <translation>Ihn kürzen oder auf einem Ordner mit allen Texten trainieren, von denen jeder im Verhältnis seiner Länge gelesen wird</translation>
         </message>
         <message>
+            <source>Shorten its lists</source>
+            <translation>Kürze seine Listen</translation>
+        </message>
+        <message>
             <source>Show</source>
             <translation>Zeigen</translation>
         </message>
@@ -9693,13 +9709,6 @@
             <source>The first value is the largest. Below 1 (times the slope of the nonlinearity) gradients must vanish.</source>
             <translation>Der erste Wert ist der größte. Unter 1 (mal die Steigung der Nichtlinearität) müssen Gradienten verschwinden.</translation>
         </message>
-        <message numerus="yes">
-            <source>The first {n} tokens are the same.</source>
-            <translation>
-                <numerusform>Das erste Token ist gleich.</numerusform>
-                <numerusform>Die ersten {n} Tokens sind gleich.</numerusform>
-            </translation>
-        </message>
         <message>
             <source>The fourth corpus; nothing leaves it out.</source>
             <translation>Der vierte Korpus; leer lässt ihn weg.</translation>
@@ -10398,6 +10407,10 @@
         <message>
             <source>This page needs no network and runs no script.</source>
             <translation>Diese Seite braucht kein Netz und führt kein Skript aus.</translation>
+        </message>
+        <message>
+            <source>This part of the text was written by hand.</source>
+            <translation>Diesen Teil des Textes schrieb ein Mensch.</translation>
         </message>
         <message>
             <source>This place is not shown, by {source}</source>
@@ -13986,6 +13999,10 @@
             <translation>ist ein SOCKS-Proxy, der das Paket socksio braucht</translation>
         </message>
         <message>
+            <source>is a built-in preset</source>
+            <translation>ist eine eingebaute Vorgabe</translation>
+        </message>
+        <message>
             <source>is a file of a mixture, which no link holds</source>
             <translation>ist eine Datei einer Mischung, die kein Link enthält</translation>
         </message>
@@ -14124,6 +14141,10 @@
         <message>
             <source>is no filter of this text</source>
             <translation>ist kein Filter dieses Textes</translation>
+        </message>
+        <message>
+            <source>is no name</source>
+            <translation>ist kein Name</translation>
         </message>
         <message>
             <source>is not CSV at line {line_num}: {error}</source>
@@ -14322,6 +14343,10 @@
             <translation>ist zweimal registriert, auch als Sampler</translation>
         </message>
         <message>
+            <source>is the name of another preset</source>
+            <translation>ist der Name einer anderen Vorgabe</translation>
+        </message>
+        <message>
             <source>is too large</source>
             <translation>ist zu groß</translation>
         </message>
@@ -14488,6 +14513,10 @@
         <message>
             <source>its eigenvalues</source>
             <translation>ihre Eigenwerte</translation>
+        </message>
+        <message>
+            <source>its entries are not those of texts</source>
+            <translation>ihre Einträge sind nicht die von Texten</translation>
         </message>
         <message>
             <source>its format is {value}, and this lab reads format {format}</source>
@@ -18057,6 +18086,10 @@
             <translation>den Text {name} ({size}B)</translation>
         </message>
         <message>
+            <source>the texts that were written with this run cannot be read: {reason}</source>
+            <translation>die Texte, die mit diesem Lauf geschrieben wurden, sind nicht lesbar: {reason}</translation>
+        </message>
+        <message>
             <source>the time, or the index of the token</source>
             <translation>die Zeit oder der Index des Tokens</translation>
         </message>
@@ -18231,6 +18264,10 @@
         <message>
             <source>there are so many nested clauses that sentences would hardly end: each round of a derivation leaves {growth} of the symbols to expand</source>
             <translation>es gibt so viele verschachtelte Nebensätze, dass Sätze kaum enden würden: jede Runde einer Ableitung hinterlässt {growth} der Symbole zum Ersetzen</translation>
+        </message>
+        <message>
+            <source>there are {most} presets already</source>
+            <translation>es gibt schon {most} Vorgaben</translation>
         </message>
         <message>
             <source>there is no class</source>
@@ -19305,7 +19342,7 @@
             <translation>von einer neueren Version geschrieben ({version}; diese liest bis {version2})</translation>
         </message>
         <message>
-            <source>written by a person</source>
+            <source>written by hand</source>
             <translation>von einem Menschen geschrieben</translation>
         </message>
         <message>
@@ -19654,6 +19691,10 @@
         <message>
             <source>{label}; it took {time} the last time</source>
             <translation>{label}; beim letzten Mal dauerte es {time}</translation>
+        </message>
+        <message>
+            <source>{largest} characters</source>
+            <translation>{largest} Zeichen</translation>
         </message>
         <message>
             <source>{left} + {right} → {new}</source>
@@ -20068,6 +20109,13 @@
             <translation>
                 <numerusform>{n} Spalte ({name})</numerusform>
                 <numerusform>{n} Spalten ({name})</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} common tokens at the start</source>
+            <translation>
+                <numerusform>{n} gemeinsames Token am Anfang</numerusform>
+                <numerusform>{n} gemeinsame Tokens am Anfang</numerusform>
             </translation>
         </message>
         <message>

@@ -194,7 +194,7 @@ def _stage_of(stage: ShownStage) -> dict[str, Any]:
     logits = [one if one > -float("inf") else None for one in stage.logits]
     return {
         "name": stage.name, "left": stage.left, "probabilities": list(stage.probabilities), "logits": logits,
-        "entropy": stage.entropy, "kept": stage.kept,
+        "entropy": stage.entropy, "retained": stage.retained,
     }  # fmt: skip
 
 

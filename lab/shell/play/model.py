@@ -402,12 +402,6 @@ class PlayModel:
         """The prompt as it stands before the text: a source is set apart from its target."""
         return f"{self.prompt} → " if self._is_of_source else self.prompt
 
-    def text_before(self) -> str | None:
-        """Return the text before the token whose alternatives are shown; None if the tokens after the prompt are."""
-        if self.shown == NO_TOKEN:
-            return None
-        return self.prompt + "".join(token.text for token in self.tokens[: self.shown])
-
     def lacks_prompt(self, model: ModelAccess) -> bool:
         """Return True if the default prompt is shown, and was found for another model."""
         return self.has_default_prompt and (self._prompted is None or self._prompted() is not model)

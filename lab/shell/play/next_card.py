@@ -129,9 +129,9 @@ class NextCard(Card):
         self._show_tokens(token.alternatives, colour, note, pickable=can_continue, drawn=token.drawn)
 
     def show_typed(self, index: int) -> None:
-        """Say that the token of the text at this index is a person's."""
+        """Say that the token of the text at this index is written by hand."""
         self.set_title(tr("Next token"), tr("at token {n}", n=index + 1))
-        self.show_empty(tr("A person wrote this part of the text."))
+        self.show_empty(tr("This part of the text was written by hand."))
 
     def show_problem(self, use: TextUse, problem: Problem) -> None:
         """Show why there are no next tokens; a problem of the prompt stands below the prompt."""

@@ -45,7 +45,7 @@ class PlayPanel(SidePanel):
         self._list_strategies()
         self._strategies.currentIndexChanged.connect(self._choose_strategy)
         self.presets = PresetsMenu(self._draft)
-        self.presets.chosen.connect(self._take_preset)
+        self.presets.picked.connect(self._take_preset)
         self.changed.connect(self.presets.refresh)
         self._form: Form | None = None
         self._writing = Form(WritingConfig, prefix="writing")

@@ -25,7 +25,6 @@ from lab.shell.play.panel import PlayPanel
 from lab.shell.play.stages.follower import StagesFollower
 from lab.shell.play.text.controller import TextController
 from lab.shell.play.text.pages import TextPages
-from lab.shell.play.text.tree import is_typed
 from lab.shell.play.uses import hint_of_field, label_of_field, sentence_of
 from lab.shell.runtime.background import Background
 from lab.shell.session.model_provider import ModelProvider, model_name
@@ -42,6 +41,7 @@ from lab.widgets.core.theme import px, token_font
 from lab.workbench.access.classes import TextClasses
 from lab.workbench.access.next_token import NextToken
 from lab.workbench.access.text_use import TextUse
+from lab.workbench.texts.tree import is_typed
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job

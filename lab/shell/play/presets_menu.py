@@ -11,7 +11,10 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QVBoxLayout, QWidge
 
 from lab.base.problems import LabError
 from lab.shell.play.decoding import DecodingDraft
-from lab.shell.play.presets import (
+from lab.widgets.core.controls import Button, ElidedButton, label
+from lab.widgets.core.i18n import tr
+from lab.widgets.core.messages import problem_line
+from lab.workbench.texts.presets import (
     BUILT_IN,
     LONGEST_NAME,
     delete_preset,
@@ -19,9 +22,6 @@ from lab.shell.play.presets import (
     rename_preset,
     save_preset,
 )
-from lab.widgets.core.controls import Button, ElidedButton, label
-from lab.widgets.core.i18n import tr
-from lab.widgets.core.messages import problem_line
 
 
 class PresetsMenu(QWidget):
@@ -31,7 +31,7 @@ class PresetsMenu(QWidget):
         draft: The decoding, which a preset changes.
     """
 
-    chosen = Signal(object)
+    picked = Signal(object)
     """The preset that the user chose."""
 
     def __init__(self, draft: DecodingDraft) -> None:
@@ -109,7 +109,7 @@ class PresetsMenu(QWidget):
 
     def _choose(self, preset: Mapping[str, Any]) -> None:
         self._close_row()
-        self.chosen.emit(preset)
+        self.picked.emit(preset)
 
     def _ask(self, name: str, accept: str, finish: Callable[[str], None]) -> None:
         """Ask for a name; `finish` gets it."""

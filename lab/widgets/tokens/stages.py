@@ -34,7 +34,7 @@ COLUMN = 74
 NOTES = 3
 """The lines of text between the title of a stage and its bars: its entropy, the tokens left, and what they keep."""
 MOST_TEXTS = 5_000
-"""Most numbers whose texts are kept."""
+"""Most numbers whose texts are retained."""
 HIGHEST = 30
 """Largest height of a row in pixels, at a size of the type of 100 percent."""
 GAP = 10
@@ -49,7 +49,7 @@ class StageColumn:
         title: Its title.
         left: Number of tokens that are left.
         entropy: Of the distribution of all tokens, in bits.
-        kept: The probability that is left before it is renormalised.
+        retained: The probability that is left before it is renormalised.
         probabilities: Of each token; 0 for a removed one.
         logits: Of each token; −inf for a removed one.
     """
@@ -57,7 +57,7 @@ class StageColumn:
     title: str
     left: int
     entropy: float
-    kept: float
+    retained: float
     probabilities: Sequence[float]
     logits: Sequence[float]
 
@@ -73,7 +73,7 @@ class StageColumn:
             return self.logits[row]
         if unit == SURPRISAL:
             return -math.log2(share) if share > 0 else math.inf
-        return share * self.kept
+        return share * self.retained
 
 
 def token_colour(row: int) -> str:
@@ -287,7 +287,7 @@ class StagesFigure(QWidget):
         """Return the lines below the title of a column."""
         left = tr_n("1 token", "{n} tokens", column.left)
         bits = tr("{bits} bits", bits=number_text(column.entropy, ".2f"))
-        return bits, left, tr("sum {share}", share=percent(column.kept))
+        return bits, left, tr("sum {share}", share=percent(column.retained))
 
     def _paint_name(self, painter: QPainter, row: int, top: int) -> None:
         theme = themes.now
@@ -367,7 +367,7 @@ class StagesFigure(QWidget):
         if self._unit != PROBABILITY:
             return
         for at, column in enumerate(self._columns):
-            share = max(0.0, 1 - math.fsum(column.probabilities[row] for row in rows)) * column.kept
+            share = max(0.0, 1 - math.fsum(column.probabilities[row] for row in rows)) * column.retained
             if share < 5e-4:
                 continue
             rect = self._rect(at, top, self._high)
@@ -458,14 +458,14 @@ class StagesFigure(QWidget):
     def _column_spoken(self, at: int) -> str:
         column = self._columns[at]
         lines = [column.title, *self._notes(column)]
-        if column.kept < 0.9995:
+        if column.retained < 0.9995:
             lines.append(
-                tr("{share} of the probability is left, before it is renormalised", share=percent(column.kept))
+                tr("{share} of the probability is left, before it is renormalised", share=percent(column.retained))
             )
         return "\n".join(lines)
 
     def _spoken(self) -> str:
         """Return the stages and the chosen token, for screen readers."""
         stages = "; ".join(self._column_spoken(at).replace("\n", ", ") for at in range(len(self._columns)))
-        chosen = glyphs(self._labels[self._picked]) if 0 <= self._picked < len(self._labels) else ""
-        return tr("{stages}; chosen: {token}", stages=stages, token=chosen) if chosen else stages
+        token = glyphs(self._labels[self._picked]) if 0 <= self._picked < len(self._labels) else ""
+        return tr("{stages}; chosen: {token}", stages=stages, token=token) if token else stages

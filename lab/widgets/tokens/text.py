@@ -55,7 +55,7 @@ class ShownToken:
         alternatives: (label, text, probability) of the likeliest tokens at this position, likeliest first.
         entropy: Of the model's distribution at this position, in bits.
         rank: Its place by the probability, 1 for the likeliest.
-        is_typed: True if a person wrote it; it has no numbers then, and is drawn like the prompt.
+        is_typed: True if the user wrote it; it has no numbers then, and is drawn like the prompt.
     """
 
     label: str
@@ -288,7 +288,7 @@ class TokenText(QAbstractScrollArea):
         return place_colour(self._places[token])
 
     def _is_given(self, part: Part) -> bool:
-        """Return True if a person wrote a part: the prompt, or what was typed into the text."""
+        """Return True if the user wrote a part: the prompt, or what was typed into the text."""
         return part.token == PROMPT or self._tokens[part.token].is_typed
 
     def _is_marked(self, part: Part) -> bool:
@@ -375,7 +375,7 @@ class TokenText(QAbstractScrollArea):
         """Return id, surprisal and alternatives of a token as text."""
         shown = self._tokens[token]
         if shown.is_typed:
-            return tr("written by a person")
+            return tr("written by hand")
         bits = number_text(surprisal(shown.probability), ".1f")
         line = tr(
             "{token} {share}, {bits} bits", token=glyphs(shown.label), share=percent(shown.probability), bits=bits

@@ -36,8 +36,8 @@ class ShownStage:
         probabilities: Of each of the shown tokens; 0 for a removed one.
         logits: Of each of them; −inf for a removed one.
         entropy: Of the distribution of all tokens, in bits.
-        kept: The probability that filters left which only remove tokens, since the last one that changes logits: the
-            sum of the probabilities before they are renormalised.
+        retained: The sum of the probabilities before they are renormalised: what filters have left that only remove
+            tokens, since the last one that changes logits.
     """
 
     name: str
@@ -45,7 +45,7 @@ class ShownStage:
     probabilities: tuple[float, ...]
     logits: tuple[float, ...]
     entropy: float
-    kept: float
+    retained: float
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class NextToken:
 
     Args:
         logits: (symbols,) of the next token.
-        request: How the model was asked; its model is not kept.
+        request: How the model was asked; its model is not retained.
         parts: Makes strategies and filters.
         names_of: Returns label and text of a token.
         step: Optimizer updates that the model had.

@@ -5,9 +5,9 @@ import pytest
 from lab.base import BadInput
 from lab.base.settings import change_section
 from lab.host import Plugins
-from lab.shell.play import presets
 from lab.shell.play.decoding import DecodingDraft
-from lab.shell.play.presets import BUILT_IN, SECTION, delete_preset, own_presets, rename_preset, save_preset
+from lab.workbench.texts import presets
+from lab.workbench.texts.presets import BUILT_IN, SECTION, delete_preset, own_presets, rename_preset, save_preset
 
 
 @pytest.fixture(scope="module")

@@ -50,10 +50,10 @@ def decoding(*filters, draw="inverse"):
 def test_a_filter_that_removes_keeps_a_share_and_one_that_changes_logits_scales_anew(next_token):
     order = decoding(("top-k", {"k": 2}), ("temperature", {"temperature": 0.5}))
     model, cut, sharp = next_token().stages(order, seed=0, count=4).stages
-    assert (model.kept, model.left) == (1, 4)
-    assert cut.kept == pytest.approx(0.7)
+    assert (model.retained, model.left) == (1, 4)
+    assert cut.retained == pytest.approx(0.7)
     assert cut.probabilities == pytest.approx((4 / 7, 3 / 7, 0, 0), abs=1e-6)
-    assert sharp.kept == 1
+    assert sharp.retained == 1
     assert sharp.probabilities == pytest.approx((16 / 25, 9 / 25, 0, 0), abs=1e-6)
     assert cut.logits[2] == -math.inf
 

@@ -75,7 +75,7 @@ class StagesPage(QWidget):
         self._found = found
         titles = [tr("model"), *(self._filter_title(stage.name) for stage in found.stages[1:])]
         columns = [
-            StageColumn(title, one.left, one.entropy, one.kept, one.probabilities, one.logits)
+            StageColumn(title, one.left, one.entropy, one.retained, one.probabilities, one.logits)
             for title, one in zip(titles, found.stages, strict=True)
         ]
         columns.append(columns[-1].renormalised(tr("renormalised")))

@@ -65,7 +65,7 @@ class TextComparison(QWidget):
         if first != second:
             where = tr("Their prompts differ.")
         elif common:
-            where = tr_n("The first token is the same.", "The first {n} tokens are the same.", common)
+            where = tr_n("1 common token at the start", "{n} common tokens at the start", common)
         else:
             where = tr("They differ from the first token on.")
         self._where.setText(where)

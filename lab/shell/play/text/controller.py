@@ -18,8 +18,6 @@ from lab.shell.play.text.document import Document
 from lab.shell.play.text.export import WrittenText, csv_of, html_of, json_of
 from lab.shell.play.text.pages import TextPages
 from lab.shell.play.text.shown import shown
-from lab.shell.play.text.store import read_trees, write_trees
-from lab.shell.play.text.tree import TextTree, copy_of
 from lab.shell.runtime.background import Background
 from lab.shell.runtime.export_files import file_name, unused
 from lab.shell.session.model_provider import model_name
@@ -27,6 +25,8 @@ from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import LIGHT
 from lab.widgets.tokens.surprisal import place_colour, quantity
 from lab.workbench.access.generation import Piece
+from lab.workbench.texts.store import read_trees, write_trees
+from lab.workbench.texts.tree import TextTree, copy_of
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
@@ -69,7 +69,7 @@ class TextController(QObject):
         pages.wants.connect(self._do)
         pages.edited.connect(self._edit)
         pages.exported.connect(self._export)
-        pages.tree.chosen.connect(self._choose)
+        pages.tree.picked.connect(self._choose)
         pages.tree.deleted.connect(self._delete)
 
     # ----------------------------------------------------------------------------------------------------- what is done
@@ -251,7 +251,7 @@ def _alternative(piece: Piece, text: str) -> Piece | None:
 
 
 def _ground(measured: Any, piece: Piece) -> str:
-    """Return the colour of a token on white; "" for what a person wrote."""
+    """Return the colour of a token on white; "" for what the user wrote."""
     token = shown(piece)
     if token.is_typed:
         return ""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lab.shell.play.text.tree import ROOT, TextTree, typed
 from lab.workbench.access.generation import Piece
+from lab.workbench.texts.tree import ROOT, TextTree, typed
 
 MOST_STEPS = 200
 """Most steps that can be undone."""
@@ -87,7 +87,7 @@ class Document:
         return self.text
 
     def edit(self, text: str) -> str:
-        """Show an edited text: the tokens before the first change stay, and the rest is what a person wrote.
+        """Show an edited text: the tokens before the first change stay, and the rest is what the user wrote.
 
         An edited prompt begins another tree.
 

@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from lab.shell.play.text.tree import is_typed, log_probability
 from lab.workbench.access.generation import Piece
+from lab.workbench.texts.tree import is_typed, log_probability
 
 COLUMNS = ("position", "token", "text", "probability", "surprisal", "entropy", "rank", "sum")
 """The names of the columns of `rows_of`; surprisal and entropy in bits, and the sum of ln p so far in nats."""
@@ -43,7 +43,7 @@ def surprisal_of(piece: Piece) -> float:
 
 
 def rows_of(pieces: Sequence[Piece]) -> list[tuple[Any, ...]]:
-    """Return the rows of a table, one for each token; None where a person wrote it."""
+    """Return the rows of a table, one for each token; None where the user wrote it."""
     rows: list[tuple[Any, ...]] = []
     total = 0.0
     for position, piece in enumerate(pieces, start=1):

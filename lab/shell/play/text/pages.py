@@ -13,7 +13,6 @@ from lab.shell.play.text.comparison import TextComparison
 from lab.shell.play.text.document import Document
 from lab.shell.play.text.shown import shown
 from lab.shell.play.text.token_table import TokenTable
-from lab.shell.play.text.tree import TextTree
 from lab.shell.play.text.tree_panel import TreePanel
 from lab.widgets.core.controls import Button, MenuButton, label
 from lab.widgets.core.fonts import follow_type
@@ -23,6 +22,7 @@ from lab.widgets.core.theme import token_font
 from lab.widgets.tokens.surprisal import ENTROPY, PROBABILITY, RANK, SURPRISAL, SurprisalLegend
 from lab.widgets.tokens.text import TokenText
 from lab.workbench.access.generation import Piece
+from lab.workbench.texts.tree import TextTree
 
 
 class TextPages(QWidget):

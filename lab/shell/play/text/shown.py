@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from lab.shell.play.text.tree import is_typed
 from lab.widgets.tokens.text import ShownToken
 from lab.workbench.access.generation import Piece
+from lab.workbench.texts.tree import is_typed
 
 
 def shown(piece: Piece) -> ShownToken:

@@ -9,13 +9,13 @@ from PySide6.QtCore import QAbstractTableModel, QItemSelectionModel, QModelIndex
 from PySide6.QtWidgets import QHeaderView, QTableView, QWidget
 
 from lab.shell.play.text.export import rows_of
-from lab.shell.play.text.tree import log_probability
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.glyphs import glyphs
 from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.core.theme import px, token_font
 from lab.widgets.tokens.next_tokens import HEIGHT, percent
 from lab.workbench.access.generation import Piece
+from lab.workbench.texts.tree import log_probability
 
 Index = QModelIndex | QPersistentModelIndex
 

@@ -9,11 +9,11 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
-from lab.shell.play.text.tree import ROOT, Node, TextTree, log_probability
 from lab.widgets.core.controls import Button, label
 from lab.widgets.core.glyphs import glyphs
 from lab.widgets.core.i18n import number_text, tr, tr_n
 from lab.widgets.core.theme import themes, token_font
+from lab.workbench.texts.tree import ROOT, Node, TextTree, log_probability
 
 EXCERPT = 120
 """Most characters of a piece of text in its row."""
@@ -37,7 +37,7 @@ class _Tree(QTreeWidget):
 class TreePanel(QWidget):
     """The tree, with buttons that compare two of its texts or delete one."""
 
-    chosen = Signal(object, int)
+    picked = Signal(object, int)
     """The tree, and the number of the node in it whose text the user wants to see."""
     deleted = Signal(object, int)
     """The tree, and the number of the node in it that the user deletes with all that continues it."""
@@ -160,7 +160,7 @@ class TreePanel(QWidget):
         self._offer()
         selected = self._selected()
         if len(selected) == 1:
-            self.chosen.emit(*selected[0])
+            self.picked.emit(*selected[0])
 
     def _compare(self) -> None:
         self.compared.emit(self._selected())
@@ -187,7 +187,7 @@ class TreePanel(QWidget):
 def _author(node: Node) -> str:
     """Return who wrote a node."""
     if not node.tokens:
-        return tr("written by a person")
+        return tr("written by hand")
     step = number_text(node.pieces[-1].step)
     if not node.author:
         return tr("the untrained model")

@@ -5,8 +5,8 @@ import math
 import pytest
 
 from lab.shell.play.text.document import Document
-from lab.shell.play.text.tree import ROOT, TextTree, is_typed, log_probability
 from lab.workbench.access.generation import Piece
+from lab.workbench.texts.tree import ROOT, TextTree, is_typed, log_probability
 
 
 def pieces(letters, probability=0.5):

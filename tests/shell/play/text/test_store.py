@@ -7,11 +7,11 @@ import pytest
 
 from lab.base.notices import listen
 from lab.decoding.stops import End
-from lab.shell.play.text import store
 from lab.shell.play.text.document import Document
-from lab.shell.play.text.store import FILE, read_trees, write_trees
-from lab.shell.play.text.tree import TextTree
 from lab.workbench.access.generation import Piece
+from lab.workbench.texts import store
+from lab.workbench.texts.store import FILE, read_trees, write_trees
+from lab.workbench.texts.tree import TextTree
 
 PIECE = Piece(
     "a\ud800"[:1], "␣a", 0.25, (("x", "x", 0.5), ("␣a", "a", 0.25)), True, 7, 1, End("stop symbol", "a"), 1.5, 2

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from lab.host import Plugins
 from lab.shell.play.filter_list import FilterList
 from lab.shell.play.panel import PlayPanel
-from lab.shell.play.presets import own_presets
+from lab.workbench.texts.presets import own_presets
 
 
 @pytest.fixture

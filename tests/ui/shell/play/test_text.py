@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 
 from lab.shell.play.model import TextState
-from lab.shell.play.text.store import FILE, read_trees
+from lab.workbench.texts.store import FILE, read_trees
 
 
 @pytest.fixture
@@ -167,7 +167,7 @@ def test_two_texts_are_compared(play, until, click):
     comparison = play.pages.comparison
     assert comparison.isVisible()
     assert [text.text() for text in comparison.texts] == [first, second]
-    assert comparison._where.text() == "The first 5 tokens are the same."
+    assert comparison._where.text() == "5 common tokens at the start"
     assert [sentence.text().split(" tokens")[0] for sentence in comparison.sentences] == ["12", "18"]
 
 

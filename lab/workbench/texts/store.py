@@ -13,8 +13,8 @@ from lab.base.files.writing import write_file
 from lab.base.notices import notify
 from lab.base.problems import Problem
 from lab.decoding.stops import End, Reason
-from lab.shell.play.text.tree import ROOT, Node, TextTree, is_typed, typed
 from lab.workbench.access.generation import Piece
+from lab.workbench.texts.tree import ROOT, Node, TextTree, is_typed, typed
 
 FILE = "texts.json"
 FORMAT = 1
@@ -54,11 +54,11 @@ def read_trees(run: Path) -> list[TextTree]:
     except FileNotFoundError:
         return []
     except (OSError, ValueError, TypeError, KeyError, LookupError) as error:
-        _put_aside(file, error)
+        _rename_damaged(file, error)
         return []
 
 
-def _put_aside(file: Path, error: Exception) -> None:
+def _rename_damaged(file: Path, error: Exception) -> None:
     damaged = file.with_name(f"{file.name}.damaged")
     try:
         file.replace(damaged)

@@ -13,17 +13,17 @@ ROOT = 0
 
 
 def typed(text: str) -> Piece:
-    """Return what a person wrote into a text, as a piece without a probability."""
+    """Return what the user wrote into a text, as a piece without a probability."""
     return Piece(text, text, math.nan, (), False, 0)
 
 
 def is_typed(piece: Piece) -> bool:
-    """Return True if a person wrote a piece, and no model."""
+    """Return True if the user wrote a piece, and no model."""
     return math.isnan(piece.probability)
 
 
 def log_probability(pieces: Sequence[Piece]) -> float:
-    """Return the sum of ln p of the tokens of a model, in nats; what a person wrote adds nothing."""
+    """Return the sum of ln p of the tokens of a model, in nats; what the user wrote adds nothing."""
     return math.fsum(math.log(max(piece.probability, 1e-300)) for piece in pieces if not is_typed(piece))
 
 
@@ -34,8 +34,8 @@ class Node:
     Args:
         number: Its number in its tree.
         parent: The number of the node that it continues; None for the prompt.
-        pieces: Its tokens; a piece that a person wrote stands alone.
-        author: The name of the run that wrote it, and its step; "" for a person.
+        pieces: Its tokens; a piece that the user wrote stands alone.
+        author: The name of the run that wrote it, and its step; "" for what is written by hand.
     """
 
     number: int
