@@ -33,10 +33,12 @@ class Stage:
     Args:
         name: The filter's name; MODEL before the first.
         probabilities: (H, V) of the hypotheses, or (V,) of one; 0 for a removed token.
+        logits: Those that it has, of the same shape; −inf for a removed token.
     """
 
     name: str
     probabilities: Tensor
+    logits: Tensor
 
 
 @dataclass
@@ -75,7 +77,8 @@ class Pipeline:
 
     def _record(self, name: str, logits: Tensor) -> None:
         if self.records:
-            self.stages.append(Stage(name, logits.softmax(dim=-1).nan_to_num(0.0)))  # NaN: a row without any token
+            shares = logits.softmax(dim=-1).nan_to_num(0.0)  # NaN: a row without any token
+            self.stages.append(Stage(name, shares, logits))
 
     def _check(self, one: NamedFilter, given: tuple[int, ...], found: Tensor) -> None:
         if not hasattr(found, "is_floating_point") or not found.is_floating_point():

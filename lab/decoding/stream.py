@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -32,6 +33,8 @@ class Token:
         alternatives: (token, probability under the model) of the likeliest tokens at this position, likeliest first.
         reread: Whether only the end of the preceding text was read for it: the model was full and started again from
             the last half of its reach, or the prompt was longer than its reach.
+        entropy: Of the model's distribution at this position, in bits.
+        rank: Its place among all tokens by that probability, 1 for the likeliest.
         end: Why the text ends with this token; None if it goes on.
         stages: The distribution (V,) of the model and after each filter, if they were asked for.
         draw: How the strategy chose it; None if it does not say so.
@@ -41,6 +44,8 @@ class Token:
     probability: float
     alternatives: tuple[tuple[int, float], ...]
     reread: bool
+    entropy: float
+    rank: int
     end: End | None = None
     stages: tuple[Stage, ...] = ()
     draw: Draw | None = None
@@ -95,6 +100,20 @@ def generate(
             logits, reread = reader.read([one.tokens for one in search.live], search.parents)
             search.advance(logits[:, :symbols].float().cpu(), reread)
         yield from search.certain()
+
+
+def next_logits(model: LanguageModel, prompt: Sequence[int], *, symbols: int, device: Any = "cpu") -> Tensor:
+    """Return the logits (symbols,) of the token after a prompt, in float32 on the CPU.
+
+    Args:
+        model: In eval mode, and not used elsewhere at the same time.
+        prompt: At least one token.
+        symbols: As of `generate`.
+        device: The device of the model.
+    """
+    with torch.no_grad():
+        logits, _ = _Reader(model, device).read([prompt], [0])
+    return logits[0, :symbols].float().cpu()
 
 
 class _Reader:
@@ -188,13 +207,15 @@ class _Search:
         pipeline = Pipeline(self._filters, [one.tokens for one in self.live], records=self._stages)
         step = DecodingStep(logits, tuple(self.live), pipeline, self._ends, self._left, self._generator)
         best = shares.topk(min(self._alternatives, shares.shape[-1]))
+        entropies = torch.special.entr(shares).sum(dim=-1) / math.log(2)
 
         def chain_of(picked: Continuation, end: End | None) -> _Chain:
             row, before = picked.hypothesis, self.live[picked.hypothesis].chain
             others = tuple(zip(best.indices[row].tolist(), best.values[row].tolist(), strict=True))
-            seen = tuple(Stage(stage.name, stage.probabilities[row]) for stage in pipeline.stages)
+            seen = tuple(Stage(stage.name, stage.probabilities[row], stage.logits[row]) for stage in pipeline.stages)
             share = float(shares[row, picked.token])
-            token = Token(picked.token, share, others, reread, end, seen, picked.draw)
+            entropy, rank = float(entropies[row]), 1 + int((shares[row] > share).sum())
+            token = Token(picked.token, share, others, reread, entropy, rank, end, seen, picked.draw)
             return _Chain(token, before, 1 + (before.length if before else 0))
 
         going: list[Continuation] = []

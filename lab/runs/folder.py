@@ -7,6 +7,7 @@
     readings/         <step>.safetensors (lab.runs.readings)
     checkpoints/      <step>/
     samples.jsonl     generated texts
+    texts.json        what was written with it in the window (lab.workbench.texts.store)
     events.jsonl      live edits, pauses, alarms, problems
     label.json        labels by the user: name, note, tags (lab.runs.library.labels)
     floors.json       losses of simpler models on its text, found in the background (lab.runs.floor_list)

@@ -76,6 +76,10 @@
             <translation>+{n} weitere</translation>
         </message>
         <message>
+            <source>, rank {rank}, entropy {bits} bits</source>
+            <translation>, Rang {rank}, Entropie {bits} Bit</translation>
+        </message>
+        <message>
             <source>, {b} of the full text</source>
             <translation>, {b} des ganzen Textes</translation>
         </message>
@@ -142,6 +146,10 @@
         <message>
             <source>1 setting differs from the configuration</source>
             <translation>1 Einstellung weicht von der Konfiguration ab</translation>
+        </message>
+        <message>
+            <source>1 to {longest_name} characters in one line</source>
+            <translation>1 bis {longest_name} Zeichen in einer Zeile</translation>
         </message>
         <message>
             <source>1 − √r</source>
@@ -859,6 +867,10 @@
         <message>
             <source>Appearance</source>
             <translation>Darstellung</translation>
+        </message>
+        <message>
+            <source>Append the token to the prompt, and show the next one</source>
+            <translation>Das Token an den Prompt hängen und das nächste zeigen</translation>
         </message>
         <message>
             <source>Architecture</source>
@@ -1725,6 +1737,10 @@
             <translation>Andere Programme schließen, oder ein kleineres wählen</translation>
         </message>
         <message>
+            <source>Close the comparison</source>
+            <translation>Vergleich schließen</translation>
+        </message>
+        <message>
             <source>Close the lab?</source>
             <translation>Labor schließen?</translation>
         </message>
@@ -1815,6 +1831,10 @@
         <message>
             <source>Compare this step with the steps selected next</source>
             <translation>Diesen Schritt mit den danach ausgewählten vergleichen</translation>
+        </message>
+        <message>
+            <source>Compare two</source>
+            <translation>Zwei vergleichen</translation>
         </message>
         <message>
             <source>Compare two architectures</source>
@@ -1923,6 +1943,10 @@
         <message>
             <source>Continuations</source>
             <translation>Fortsetzungen</translation>
+        </message>
+        <message>
+            <source>Continue</source>
+            <translation>Weiter</translation>
         </message>
         <message>
             <source>Continue with {run}</source>
@@ -2265,6 +2289,10 @@
             <translation>Den Ordner selbst löschen</translation>
         </message>
         <message>
+            <source>Delete one first</source>
+            <translation>Zuerst eine löschen</translation>
+        </message>
+        <message>
             <source>Delete permanently</source>
             <translation>Endgültig löschen</translation>
         </message>
@@ -2287,6 +2315,14 @@
         <message>
             <source>Delete the folder {name} in hand-outs of the lab's folder, and open it again</source>
             <translation>Den Ordner {name} in hand-outs im Ordner des Labors löschen, und erneut öffnen</translation>
+        </message>
+        <message>
+            <source>Delete this text and all that continues it (Delete)</source>
+            <translation>Diesen Text und alles, was ihn fortsetzt, löschen (Entf)</translation>
+        </message>
+        <message>
+            <source>Delete “{name}”</source>
+            <translation>„{name}“ löschen</translation>
         </message>
         <message>
             <source>Deleted runs</source>
@@ -2485,6 +2521,10 @@
             <translation>Ziehen oder Alt+Aufwärts und Alt+Abwärts drücken ändert die Reihenfolge; Entf entfernt ihn</translation>
         </message>
         <message>
+            <source>Draw again</source>
+            <translation>Neu ziehen</translation>
+        </message>
+        <message>
             <source>Draw another finished run of this corpus too, and compare their losses</source>
             <translation>Einen weiteren fertigen Lauf dieses Korpus mitzeichnen und die Losse vergleichen</translation>
         </message>
@@ -2495,6 +2535,10 @@
         <message>
             <source>Draw the selected runs in the charts (E)</source>
             <translation>Die ausgewählten Läufe in den Diagrammen zeichnen (E)</translation>
+        </message>
+        <message>
+            <source>Draw with another seed</source>
+            <translation>Mit einem anderen Seed ziehen</translation>
         </message>
         <message>
             <source>Drawing of the model</source>
@@ -2571,6 +2615,10 @@
         <message>
             <source>Edit</source>
             <translation>Bearbeiten</translation>
+        </message>
+        <message>
+            <source>Edit the text anywhere; Continue goes on from there</source>
+            <translation>Den Text irgendwo bearbeiten; Weiter setzt ihn von dort fort</translation>
         </message>
         <message>
             <source>Edits</source>
@@ -2773,8 +2821,16 @@
             <translation>Entropie nach Ordnung</translation>
         </message>
         <message>
+            <source>Entropy of the model's distribution: how uncertain it was before the token</source>
+            <translation>Entropie der Verteilung des Modells: wie unsicher es vor dem Token war</translation>
+        </message>
+        <message>
             <source>Entropy rate</source>
             <translation>Entropierate</translation>
+        </message>
+        <message>
+            <source>Entropy, 0 to {bits} bits</source>
+            <translation>Entropie, 0 bis {bits} Bit</translation>
         </message>
         <message>
             <source>Epsilon</source>
@@ -3047,6 +3103,10 @@
         <message>
             <source>Export the table of the class</source>
             <translation>Die Tabelle der Klasse exportieren</translation>
+        </message>
+        <message>
+            <source>Export the text</source>
+            <translation>Den Text exportieren</translation>
         </message>
         <message>
             <source>Export {run}</source>
@@ -4533,6 +4593,10 @@
             <translation>Es benutzt ein Netz nur für das, was heruntergeladen oder abgegeben wird, und sendet sonst nichts.</translation>
         </message>
         <message>
+            <source>It was renamed to {name}; new texts are kept in a new file</source>
+            <translation>Sie wurde in {name} umbenannt; neue Texte stehen in einer neuen Datei</translation>
+        </message>
+        <message>
             <source>It was written for another version of the lab, so nothing of it is used.</source>
             <translation>Es wurde für eine andere Version des Labors geschrieben, deshalb wird nichts davon verwendet.</translation>
         </message>
@@ -4971,6 +5035,10 @@
         <message>
             <source>Let the lab use another folder: set the variable LAB_HOME to a folder of your own</source>
             <translation>Dem Labor einen anderen Ordner geben: die Variable LAB_HOME auf einen eigenen Ordner setzen</translation>
+        </message>
+        <message>
+            <source>Let the model continue the text on show</source>
+            <translation>Das Modell den gezeigten Text fortsetzen lassen</translation>
         </message>
         <message>
             <source>Let the model's source import only torch, the standard library, lab.api and lab.layers</source>
@@ -5753,6 +5821,10 @@
             <translation>Name der Karte.</translation>
         </message>
         <message>
+            <source>Name of the preset</source>
+            <translation>Name der Vorgabe</translation>
+        </message>
+        <message>
             <source>Name of the run</source>
             <translation>Name des Laufs</translation>
         </message>
@@ -5829,6 +5901,10 @@
             <translation>Netze lernen langsame Wellen früher als schnelle. Ein lineares Modell bleibt nahe der Varianz der Welle.</translation>
         </message>
         <message>
+            <source>New texts are kept where it can be replaced</source>
+            <translation>Neue Texte bleiben erhalten, wo sie ersetzt werden kann</translation>
+        </message>
+        <message>
             <source>Newton–Schulz iterations, which bring the singular values of an update near 1. Typical: 5.</source>
             <translation>Newton-Schulz-Iterationen, welche die Singulärwerte einer Änderung nahe an 1 bringen. Üblich: 5.</translation>
         </message>
@@ -5883,6 +5959,10 @@
         <message>
             <source>No plugin by others may run.</source>
             <translation>Kein fremdes Plugin darf laufen.</translation>
+        </message>
+        <message>
+            <source>No plugin provides these parts of the preset, which are left out: {names}</source>
+            <translation>Kein Plugin stellt diese Teile der Vorgabe bereit, die deshalb fehlen: {names}</translation>
         </message>
         <message>
             <source>No reading of this model answers this question.</source>
@@ -6061,6 +6141,10 @@
             <translation>Es wird nichts gestartet. Das Rezept ersetzt die Konfiguration erst nach Zustimmung.</translation>
         </message>
         <message>
+            <source>Nothing is written yet</source>
+            <translation>Noch ist nichts geschrieben</translation>
+        </message>
+        <message>
             <source>Nothing matches.</source>
             <translation>Nichts passt dazu.</translation>
         </message>
@@ -6151,6 +6235,10 @@
         <message>
             <source>Objectives</source>
             <translation>Zielfunktionen</translation>
+        </message>
+        <message>
+            <source>Objectives, optimizers, schedules: those that come with the lab.</source>
+            <translation>Zielfunktionen, Optimierer, Zeitpläne: die mitgelieferten.</translation>
         </message>
         <message>
             <source>Observers</source>
@@ -6913,6 +7001,10 @@
             <translation>Vorgabe: {name}</translation>
         </message>
         <message>
+            <source>Presets of strategy and filters</source>
+            <translation>Vorgaben von Strategie und Filtern</translation>
+        </message>
+        <message>
             <source>Presets of {title}</source>
             <translation>Vorgaben von {title}</translation>
         </message>
@@ -6927,6 +7019,10 @@
         <message>
             <source>Pretrained tokenizer</source>
             <translation>Vortrainierter Tokenizer</translation>
+        </message>
+        <message>
+            <source>Probability of the token under the model, before all filters</source>
+            <translation>Wahrscheinlichkeit des Tokens laut dem Modell, vor allen Filtern</translation>
         </message>
         <message>
             <source>Probability that a clause is negated: "the soup was not good" is negative.</source>
@@ -6951,6 +7047,10 @@
         <message>
             <source>Probability that the next bracket opens where it could also close; at most 0.49 without a maximum depth.</source>
             <translation>Wahrscheinlichkeit, dass die nächste Klammer öffnet, wo sie auch schließen könnte; ohne größte Tiefe höchstens 0,49.</translation>
+        </message>
+        <message>
+            <source>Probability, 0 to 1</source>
+            <translation>Wahrscheinlichkeit, 0 bis 1</translation>
         </message>
         <message>
             <source>Probe</source>
@@ -7213,8 +7313,16 @@
             <translation>Rang der Projektion auf die Schrittweiten; 0 bedeutet Breite / 16. Üblich: Breite / 16.</translation>
         </message>
         <message>
+            <source>Rank of the token by its probability: 1 is the likeliest. The scale is logarithmic</source>
+            <translation>Rang des Tokens nach seiner Wahrscheinlichkeit: 1 ist das wahrscheinlichste. Die Skala ist logarithmisch</translation>
+        </message>
+        <message>
             <source>Rank of Δ</source>
             <translation>Rang von Δ</translation>
+        </message>
+        <message>
+            <source>Rank, 1 to {last}</source>
+            <translation>Rang, 1 bis {last}</translation>
         </message>
         <message>
             <source>Ranking tokens</source>
@@ -7315,6 +7423,10 @@
         <message>
             <source>Reading the snapshot of step {step}</source>
             <translation>Lesen der Momentaufnahme von Schritt {step}</translation>
+        </message>
+        <message>
+            <source>Reading the texts</source>
+            <translation>Die Texte werden gelesen</translation>
         </message>
         <message>
             <source>Reading the validation text of {run}</source>
@@ -7579,6 +7691,10 @@
         <message>
             <source>Rename the file, or remove the one in the plugins folder</source>
             <translation>Die Datei umbenennen, oder die im Plugin-Ordner entfernen</translation>
+        </message>
+        <message>
+            <source>Rename “{name}”…</source>
+            <translation>„{name}“ umbenennen…</translation>
         </message>
         <message>
             <source>Renormalise weights</source>
@@ -7949,6 +8065,10 @@
             <translation>Ziehen</translation>
         </message>
         <message>
+            <source>Save</source>
+            <translation>Speichern</translation>
+        </message>
+        <message>
             <source>Save QR code as an SVG or PNG file</source>
             <translation>QR-Code als SVG- oder PNG-Datei speichern</translation>
         </message>
@@ -7975,6 +8095,10 @@
         <message>
             <source>Save as WAV…</source>
             <translation>Als WAV speichern …</translation>
+        </message>
+        <message>
+            <source>Save as…</source>
+            <translation>Speichern unter…</translation>
         </message>
         <message>
             <source>Save checkpoint</source>
@@ -8063,6 +8187,10 @@
         <message>
             <source>Saving the state of the training</source>
             <translation>Speichern des Trainingszustands</translation>
+        </message>
+        <message>
+            <source>Saving the texts</source>
+            <translation>Die Texte werden gespeichert</translation>
         </message>
         <message>
             <source>Saving {file}</source>
@@ -8685,6 +8813,10 @@
             <translation>Ihn kürzen oder auf einem Ordner mit allen Texten trainieren, von denen jeder im Verhältnis seiner Länge gelesen wird</translation>
         </message>
         <message>
+            <source>Shorten its lists</source>
+            <translation>Kürze seine Listen</translation>
+        </message>
+        <message>
             <source>Show</source>
             <translation>Zeigen</translation>
         </message>
@@ -8703,6 +8835,10 @@
         <message>
             <source>Show all runs in Train</source>
             <translation>Alle Läufe unter Training zeigen</translation>
+        </message>
+        <message>
+            <source>Show all that was written with this run, as a tree of branches</source>
+            <translation>Alles, was mit diesem Lauf geschrieben wurde, als Baum von Verzweigungen zeigen</translation>
         </message>
         <message>
             <source>Show bits per byte</source>
@@ -8761,6 +8897,10 @@
             <translation>Unter jedem Token seine Nummer zeigen</translation>
         </message>
         <message>
+            <source>Show the numbers of each token as a table</source>
+            <translation>Die Zahlen jedes Tokens als Tabelle zeigen</translation>
+        </message>
+        <message>
             <source>Show the other cards again (Esc)</source>
             <translation>Die anderen Karten wieder zeigen (Esc)</translation>
         </message>
@@ -8797,6 +8937,14 @@
             <translation>Die Einstellung zu {symbol} in der Konfiguration zeigen</translation>
         </message>
         <message>
+            <source>Show the text after</source>
+            <translation>Den Text danach zeigen</translation>
+        </message>
+        <message>
+            <source>Show the text before</source>
+            <translation>Den Text davor zeigen</translation>
+        </message>
+        <message>
             <source>Show the values above too (Home)</source>
             <translation>Auch die Werte darüber zeigen (Pos1)</translation>
         </message>
@@ -8815,6 +8963,10 @@
         <message>
             <source>Show two runs at least; the selected one must train on text</source>
             <translation>Mindestens zwei Läufe zeigen; der ausgewählte muss auf Text trainieren</translation>
+        </message>
+        <message>
+            <source>Show two selected texts beside each other</source>
+            <translation>Zwei ausgewählte Texte nebeneinander zeigen</translation>
         </message>
         <message>
             <source>Show where in its code it failed</source>
@@ -9528,6 +9680,10 @@
             <translation>Tabelle der Läufe (Strg+T)</translation>
         </message>
         <message>
+            <source>Table of the tokens</source>
+            <translation>Tabelle der Tokens</translation>
+        </message>
+        <message>
             <source>Table with units</source>
             <translation>Tabelle mit Einheiten</translation>
         </message>
@@ -9563,6 +9719,10 @@
             <translation>Einen Teil davon nehmen, oder als reinen Text speichern</translation>
         </message>
         <message>
+            <source>Take it</source>
+            <translation>Nehmen</translation>
+        </message>
+        <message>
             <source>Take it away, or replace it</source>
             <translation>Entferne oder ersetze sie</translation>
         </message>
@@ -9585,6 +9745,10 @@
         <message>
             <source>Take them out of its configs, or choose the files themselves</source>
             <translation>Sie aus den Konfigurationen entfernen, oder die Dateien selbst wählen</translation>
+        </message>
+        <message>
+            <source>Take {token}</source>
+            <translation>{token} nehmen</translation>
         </message>
         <message>
             <source>Takes the likeliest token that the filters leave.</source>
@@ -9635,6 +9799,10 @@
             <translation>Text, gefärbt nach Experten</translation>
         </message>
         <message>
+            <source>Text of {model}</source>
+            <translation>Text von {model}</translation>
+        </message>
+        <message>
             <source>Text size</source>
             <translation>Textgröße</translation>
         </message>
@@ -9669,6 +9837,10 @@
         <message>
             <source>Texts that end the text as soon as it contains one; it is cut before them.</source>
             <translation>Texte, die den Text beenden, sobald er einen davon enthält; er wird davor abgeschnitten.</translation>
+        </message>
+        <message>
+            <source>Texts that were written</source>
+            <translation>Geschriebene Texte</translation>
         </message>
         <message>
             <source>Texts whose tokens never come one after another.</source>
@@ -9816,6 +9988,10 @@
         <message>
             <source>The delta rule with a decay of the whole state that each token sets for each head: it overwrites the value of one key and forgets the rest when it is no longer needed.</source>
             <translation>Die Deltaregel mit einem Abklingen des ganzen Zustands, das jedes Token für jeden Kopf festlegt: Es überschreibt den Wert eines Keys und vergisst den Rest, wenn er nicht mehr gebraucht wird.</translation>
+        </message>
+        <message>
+            <source>The draw</source>
+            <translation>Die Ziehung</translation>
         </message>
         <message>
             <source>The duplicates that take up most characters</source>
@@ -10377,6 +10553,10 @@
             <translation>Der Text, gefärbt nach der ausgewählten Zeile</translation>
         </message>
         <message>
+            <source>The text, to be edited</source>
+            <translation>Der Text, zum Bearbeiten</translation>
+        </message>
+        <message>
             <source>The text; it must have been fetched: lm-lab download NAME.</source>
             <translation>Der Text; er muss heruntergeladen sein: lm-lab download NAME.</translation>
         </message>
@@ -10435,6 +10615,10 @@
         <message>
             <source>The window closes when everything is saved.</source>
             <translation>Das Fenster schließt sich, sobald alles gespeichert ist.</translation>
+        </message>
+        <message>
+            <source>Their prompts differ.</source>
+            <translation>Ihre Prompts sind verschieden.</translation>
         </message>
         <message>
             <source>Theme</source>
@@ -10499,6 +10683,10 @@
         <message>
             <source>They are applied in this order</source>
             <translation>Sie werden in dieser Reihenfolge angewandt</translation>
+        </message>
+        <message>
+            <source>They differ from the first token on.</source>
+            <translation>Sie unterscheiden sich vom ersten Token an.</translation>
         </message>
         <message>
             <source>Third corpus</source>
@@ -10595,6 +10783,10 @@
         <message>
             <source>This page needs no network and runs no script.</source>
             <translation>Diese Seite braucht kein Netz und führt kein Skript aus.</translation>
+        </message>
+        <message>
+            <source>This part of the text was written by hand.</source>
+            <translation>Diesen Teil des Textes schrieb ein Mensch.</translation>
         </message>
         <message>
             <source>This place is not shown, by {source}</source>
@@ -10983,6 +11175,10 @@
         <message>
             <source>Treat its rows, files or sentences as documents, if its corpus has such a setting.</source>
             <translation>Seine Zeilen, Dateien oder Sätze als Dokumente behandeln, wenn sein Korpus eine solche Einstellung hat.</translation>
+        </message>
+        <message>
+            <source>Tree</source>
+            <translation>Baum</translation>
         </message>
         <message>
             <source>Trust and enable</source>
@@ -11561,8 +11757,16 @@
             <translation>Was gut abschneiden sollte</translation>
         </message>
         <message>
+            <source>What the bars of the stages measure</source>
+            <translation>Was die Balken der Stufen messen</translation>
+        </message>
+        <message>
             <source>What the class is to do, as plain text or Markdown</source>
             <translation>Was die Klasse tun soll, als Text oder Markdown</translation>
+        </message>
+        <message>
+            <source>What the colours measure</source>
+            <translation>Was die Farben messen</translation>
         </message>
         <message>
             <source>What the model would predict if it ended after each block</source>
@@ -12468,6 +12672,10 @@
             <translation>alle</translation>
         </message>
         <message>
+            <source>all as JSON…</source>
+            <translation>alles als JSON…</translation>
+        </message>
+        <message>
             <source>all labels are {found}: there is nothing to learn</source>
             <translation>alle Labels sind {found}: Es gibt nichts zu lernen</translation>
         </message>
@@ -12868,6 +13076,10 @@
             <translation>Bits/Byte</translation>
         </message>
         <message>
+            <source>bits/token</source>
+            <translation>Bit/Token</translation>
+        </message>
+        <message>
             <source>blobs</source>
             <translation>Wolken</translation>
         </message>
@@ -13018,6 +13230,10 @@
         <message>
             <source>caption</source>
             <translation>Bildunterschrift</translation>
+        </message>
+        <message>
+            <source>careful</source>
+            <translation>vorsichtig</translation>
         </message>
         <message>
             <source>causal</source>
@@ -13194,6 +13410,10 @@
         <message>
             <source>counts, no weights</source>
             <translation>Zählungen, keine Gewichte</translation>
+        </message>
+        <message>
+            <source>creative</source>
+            <translation>kreativ</translation>
         </message>
         <message>
             <source>crops</source>
@@ -13420,12 +13640,20 @@
             <translation>Entropie</translation>
         </message>
         <message>
+            <source>entropy 0</source>
+            <translation>Entropie 0</translation>
+        </message>
+        <message>
             <source>entropy of the source</source>
             <translation>Entropie der Quelle</translation>
         </message>
         <message>
             <source>entropy rate</source>
             <translation>Entropierate</translation>
+        </message>
+        <message>
+            <source>entropy, bits</source>
+            <translation>Entropie, Bit</translation>
         </message>
         <message>
             <source>epochs</source>
@@ -13522,6 +13750,10 @@
         <message>
             <source>experts {some} and {last} of block {block}</source>
             <translation>Experten {some} und {last} von Block {block}</translation>
+        </message>
+        <message>
+            <source>exponential number ÷ probability: the smallest is drawn</source>
+            <translation>Exponentialzahl ÷ Wahrscheinlichkeit: die kleinste wird gezogen</translation>
         </message>
         <message>
             <source>exponential race (as torch.multinomial)</source>
@@ -13709,6 +13941,10 @@
         <message>
             <source>gradients by lag need a probe text of two tokens or more</source>
             <translation>Gradienten nach Abstand brauchen einen Prüftext mit zwei oder mehr Tokens</translation>
+        </message>
+        <message>
+            <source>greedy</source>
+            <translation>gierig</translation>
         </message>
         <message>
             <source>grey</source>
@@ -14159,6 +14395,10 @@
             <translation>ist ein SOCKS-Proxy, der das Paket socksio braucht</translation>
         </message>
         <message>
+            <source>is a built-in preset</source>
+            <translation>ist eine eingebaute Vorgabe</translation>
+        </message>
+        <message>
             <source>is a file of a mixture, which no link holds</source>
             <translation>ist eine Datei einer Mischung, die kein Link enthält</translation>
         </message>
@@ -14297,6 +14537,10 @@
         <message>
             <source>is no filter of this text</source>
             <translation>ist kein Filter dieses Textes</translation>
+        </message>
+        <message>
+            <source>is no name</source>
+            <translation>ist kein Name</translation>
         </message>
         <message>
             <source>is no share of the training</source>
@@ -14499,6 +14743,10 @@
             <translation>ist zweimal registriert, auch als Sampler</translation>
         </message>
         <message>
+            <source>is the name of another preset</source>
+            <translation>ist der Name einer anderen Vorgabe</translation>
+        </message>
+        <message>
             <source>is too large</source>
             <translation>ist zu groß</translation>
         </message>
@@ -14665,6 +14913,10 @@
         <message>
             <source>its eigenvalues</source>
             <translation>ihre Eigenwerte</translation>
+        </message>
+        <message>
+            <source>its entries are not those of texts</source>
+            <translation>ihre Einträge sind nicht die von Texten</translation>
         </message>
         <message>
             <source>its format is {value}, and this lab reads format {format}</source>
@@ -15019,6 +15271,10 @@
             <translation>lm-lab download {name} macht dort weiter</translation>
         </message>
         <message>
+            <source>ln p</source>
+            <translation>ln p</translation>
+        </message>
+        <message>
             <source>load</source>
             <translation>Last</translation>
         </message>
@@ -15033,6 +15289,10 @@
         <message>
             <source>log y</source>
             <translation>log y</translation>
+        </message>
+        <message>
+            <source>logit</source>
+            <translation>Logit</translation>
         </message>
         <message>
             <source>logits</source>
@@ -15535,6 +15795,10 @@
             <translation>keinen Text</translation>
         </message>
         <message>
+            <source>no token of a model</source>
+            <translation>kein Token eines Modells</translation>
+        </message>
+        <message>
             <source>no values</source>
             <translation>keine Werte</translation>
         </message>
@@ -15701,6 +15965,10 @@
         <message>
             <source>np.asarray(targets, np.int64)</source>
             <translation>np.asarray(targets, np.int64)</translation>
+        </message>
+        <message>
+            <source>nucleus 0.9</source>
+            <translation>Nucleus 0,9</translation>
         </message>
         <message>
             <source>number</source>
@@ -15887,6 +16155,10 @@
             <translation>other:head:B.H, other:mixer:B.token, …: Der Wert ist der eines Vergleichstextes an derselben Position; nach dessen Ende bleibt er unverändert (Activation Patching, Meng et al. 2022).</translation>
         </message>
         <message>
+            <source>others</source>
+            <translation>andere</translation>
+        </message>
+        <message>
             <source>others {share}</source>
             <translation>andere {share}</translation>
         </message>
@@ -15915,12 +16187,20 @@
             <translation>je Schritt</translation>
         </message>
         <message>
+            <source>own choice</source>
+            <translation>eigene Wahl</translation>
+        </message>
+        <message>
             <source>own text</source>
             <translation>eigener Text</translation>
         </message>
         <message>
             <source>packages: {found}</source>
             <translation>Pakete: {found}</translation>
+        </message>
+        <message>
+            <source>page as HTML…</source>
+            <translation>Seite als HTML…</translation>
         </message>
         <message>
             <source>pair</source>
@@ -16075,6 +16355,10 @@
             <translation>Wahrscheinlichkeit</translation>
         </message>
         <message>
+            <source>probability 0</source>
+            <translation>Wahrscheinlichkeit 0</translation>
+        </message>
+        <message>
             <source>probe {n}: {title}</source>
             <translation>Sonde {n}: {title}</translation>
         </message>
@@ -16093,6 +16377,10 @@
         <message>
             <source>punctuation</source>
             <translation>Satzzeichen</translation>
+        </message>
+        <message>
+            <source>pure sampling</source>
+            <translation>reines Ziehen</translation>
         </message>
         <message>
             <source>quantity</source>
@@ -16133,6 +16421,10 @@
         <message>
             <source>rank</source>
             <translation>Rang</translation>
+        </message>
+        <message>
+            <source>rank 1</source>
+            <translation>Rang 1</translation>
         </message>
         <message>
             <source>rank of the truth</source>
@@ -16221,6 +16513,10 @@
         <message>
             <source>removes separators of a text</source>
             <translation>entfernt Trennzeichen eines Textes</translation>
+        </message>
+        <message>
+            <source>renormalised</source>
+            <translation>renormiert</translation>
         </message>
         <message>
             <source>repeated</source>
@@ -16714,8 +17010,24 @@
             <translation>Subjekt, Verb, Objekt</translation>
         </message>
         <message>
+            <source>sum of ln p</source>
+            <translation>Summe von ln p</translation>
+        </message>
+        <message>
+            <source>sum {share}</source>
+            <translation>Summe {share}</translation>
+        </message>
+        <message>
+            <source>surprisal</source>
+            <translation>Überraschung</translation>
+        </message>
+        <message>
             <source>surprisal 0</source>
             <translation>Überraschung 0</translation>
+        </message>
+        <message>
+            <source>surprisal, bits</source>
+            <translation>Überraschung, Bit</translation>
         </message>
         <message>
             <source>switch</source>
@@ -16732,6 +17044,10 @@
         <message>
             <source>system, light, dark or contrast</source>
             <translation>system, light, dark oder contrast</translation>
+        </message>
+        <message>
+            <source>table as CSV…</source>
+            <translation>Tabelle als CSV…</translation>
         </message>
         <message>
             <source>table of settings</source>
@@ -18178,6 +18494,10 @@
             <translation>den Text {name} ({size}B)</translation>
         </message>
         <message>
+            <source>the texts that were written with this run cannot be read: {reason}</source>
+            <translation>die Texte, die mit diesem Lauf geschrieben wurden, sind nicht lesbar: {reason}</translation>
+        </message>
+        <message>
             <source>the time, or the index of the token</source>
             <translation>die Zeit oder der Index des Tokens</translation>
         </message>
@@ -18352,6 +18672,10 @@
         <message>
             <source>there are so many nested clauses that sentences would hardly end: each round of a derivation leaves {growth} of the symbols to expand</source>
             <translation>es gibt so viele verschachtelte Nebensätze, dass Sätze kaum enden würden: jede Runde einer Ableitung hinterlässt {growth} der Symbole zum Ersetzen</translation>
+        </message>
+        <message>
+            <source>there are {most} presets already</source>
+            <translation>es gibt schon {most} Vorgaben</translation>
         </message>
         <message>
             <source>there is no class</source>
@@ -18872,6 +19196,10 @@
         <message>
             <source>top-k</source>
             <translation>Top-k</translation>
+        </message>
+        <message>
+            <source>top-k 40</source>
+            <translation>top-k 40</translation>
         </message>
         <message>
             <source>topics</source>
@@ -19426,6 +19754,10 @@
             <translation>von einer neueren Version geschrieben ({version}; diese liest bis {version2})</translation>
         </message>
         <message>
+            <source>written by hand</source>
+            <translation>von einem Menschen geschrieben</translation>
+        </message>
+        <message>
             <source>written by {model}</source>
             <translation>geschrieben von {model}</translation>
         </message>
@@ -19771,6 +20103,10 @@
         <message>
             <source>{label}; it took {time} the last time</source>
             <translation>{label}; beim letzten Mal dauerte es {time}</translation>
+        </message>
+        <message>
+            <source>{largest} characters</source>
+            <translation>{largest} Zeichen</translation>
         </message>
         <message>
             <source>{left} + {right} → {new}</source>
@@ -20187,6 +20523,13 @@
                 <numerusform>{n} Spalten ({name})</numerusform>
             </translation>
         </message>
+        <message numerus="yes">
+            <source>{n} common tokens at the start</source>
+            <translation>
+                <numerusform>{n} gemeinsames Token am Anfang</numerusform>
+                <numerusform>{n} gemeinsame Tokens am Anfang</numerusform>
+            </translation>
+        </message>
         <message>
             <source>{n} cores</source>
             <translation>{n} Kerne</translation>
@@ -20470,6 +20813,13 @@
             </translation>
         </message>
         <message numerus="yes">
+            <source>{n} pieces of text</source>
+            <translation>
+                <numerusform>{n} Textstück</numerusform>
+                <numerusform>{n} Textstücke</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
             <source>{n} pixels</source>
             <translation>
                 <numerusform>{n} Pixel</numerusform>
@@ -20696,6 +21046,10 @@
         <message>
             <source>{n} tokens of the text, {by}</source>
             <translation>{n} Tokens des Textes, {by}</translation>
+        </message>
+        <message>
+            <source>{n} tokens · ln p {total} · {bits} bits/token</source>
+            <translation>{n} Tokens · ln p {total} · {bits} Bit/Token</translation>
         </message>
         <message numerus="yes">
             <source>{n} tokens · {rate} tokens/s</source>
@@ -20999,6 +21353,10 @@
             <translation>{share} davon werden verwendet</translation>
         </message>
         <message>
+            <source>{share} of the probability is left, before it is renormalised</source>
+            <translation>{share} der Wahrscheinlichkeit sind übrig, bevor renormiert wird</translation>
+        </message>
+        <message>
             <source>{share} of the tokens are scored</source>
             <translation>{share} der Tokens werden bewertet</translation>
         </message>
@@ -21061,6 +21419,18 @@
         <message>
             <source>{speed} tokens per second in training</source>
             <translation>{speed} Tokens pro Sekunde beim Training</translation>
+        </message>
+        <message>
+            <source>{stages}; chosen: {token}</source>
+            <translation>{stages}; gewählt: {token}</translation>
+        </message>
+        <message>
+            <source>{stage}: removed</source>
+            <translation>{stage}: entfernt</translation>
+        </message>
+        <message>
+            <source>{stage}: {share}, logit {logit}, {bits} bits</source>
+            <translation>{stage}: {share}, Logit {logit}, {bits} Bit</translation>
         </message>
         <message>
             <source>{state} at step {step}</source>
@@ -21179,6 +21549,10 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         <message>
             <source>{token}, drawn</source>
             <translation>{token}, gezogen</translation>
+        </message>
+        <message>
+            <source>{token}: {start} to {end}, {share}</source>
+            <translation>{token}: {start} bis {end}, {share}</translation>
         </message>
         <message>
             <source>{twice} is listed twice</source>

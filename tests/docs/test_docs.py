@@ -28,6 +28,7 @@ from lab.training.evaluation import check_protocol
 from lab.training.resolution import resolve_all
 from lab.workbench import Workbench
 from lab.workbench.settings_pages import settings_entries
+from lab.workbench.texts.store import FILE as TEXTS_FILE
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "resources" / "docs"
@@ -386,7 +387,7 @@ def test_every_file_of_a_run_is_in_the_table_of_its_files(workplace):
     main(["runs", "note", str(run.path), "well"])
     found = {path.relative_to(run.path).as_posix() for path in run.path.rglob("*") if path.is_file()}
     reported = files_told()
-    assert {re.sub(r"/\d+", "/STEP", name) for name in found} | {COMMANDS_FILE} == reported
+    assert {re.sub(r"/\d+", "/STEP", name) for name in found} | {COMMANDS_FILE, TEXTS_FILE} == reported
     assert [name for name in reported if not is_run_file(name.replace("STEP", "1"))] == [COMMANDS_FILE]
 
 

@@ -12,7 +12,8 @@ from lab.host import Plugins
 from lab.recipes import Decoding, merged, parse_assignment
 from lab.recipes.assignments import parse_value
 from lab.workbench import SavedRun
-from lab.workbench.access.generation import Piece, TokenStages, end_label
+from lab.workbench.access.generation import Piece, end_label
+from lab.workbench.access.next_token import ShownStage, TokenStages
 
 if TYPE_CHECKING:
     from lab.api import Draw
@@ -173,22 +174,28 @@ def _show_stages(found: TokenStages, arguments: argparse.Namespace) -> int:
                 "prompt": arguments.prompt,
                 "tokens": list(found.labels),
                 "picked": found.picked,
-                "stages": [
-                    {"name": name, "left": left, "probabilities": list(shares)} for name, left, shares in found.stages
-                ],
+                "stages": [_stage_of(stage) for stage in found.stages],
                 "draw": None if found.draw is None else _draw_of(found.draw),
             }
         )
         return 0
-    widest = max(len(name) for name, _, _ in found.stages)
+    widest = max(len(stage.name) for stage in found.stages)
     columns = [max(6, len(label)) for label in found.labels]
     labels = "  ".join(f"{printable(label):>{width}}" for label, width in zip(found.labels, columns, strict=True))
-    print_text(f"{'':<{widest}}  {'left':>7}  {labels}")
-    for name, left, shares in found.stages:
-        row = "  ".join(f"{share:>{width}.4f}" for share, width in zip(shares, columns, strict=True))
-        print_text(f"{name:<{widest}}  {left:>7,}  {row}")
+    print_text(f"{'':<{widest}}  {'left':>7}  {'bits':>6}  {labels}")
+    for stage in found.stages:
+        row = "  ".join(f"{share:>{width}.4f}" for share, width in zip(stage.probabilities, columns, strict=True))
+        print_text(f"{stage.name:<{widest}}  {stage.left:>7,}  {stage.entropy:>6.2f}  {row}")
     print_text(f"picked: {printable(found.labels[found.picked])}{_draw_line(found)}")
     return 0
+
+
+def _stage_of(stage: ShownStage) -> dict[str, Any]:
+    logits = [one if one > -float("inf") else None for one in stage.logits]
+    return {
+        "name": stage.name, "left": stage.left, "probabilities": list(stage.probabilities), "logits": logits,
+        "entropy": stage.entropy, "retained": stage.retained,
+    }  # fmt: skip
 
 
 def _draw_of(draw: Draw) -> dict[str, Any]:

@@ -40,7 +40,7 @@ from lab.shell.session.runs.formatting import loss_text, part_label, protocol_la
 from lab.shell.session.runs.loss_unit import BYTES, NATS, PERPLEXITY, convert_one, shared_unit, unit_phrase, with_unit
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
-from lab.widgets.core.controls import Button, MenuButton, label, plain_tip
+from lab.widgets.core.controls import Button, MenuButton, MenuChoices, label, plain_tip
 from lab.widgets.core.i18n import localized, number_text, tr
 from lab.widgets.core.messages import problem_line
 from lab.widgets.core.theme import px
@@ -87,6 +87,7 @@ class ComparisonPage(QWidget):
         self._progress.setAccessibleName(tr("Evaluated runs"))
         protocols = [("windows", tr("windows")), ("stream", tr("stream"))]
         self._protocol = MenuButton(tr("Protocol"), protocols, self._take_protocol, prefix=tr("protocol "))
+        self.choices = MenuChoices(protocol=self._protocol)
         self.evaluate = Button(tr("Measure all on the same text"), role="primary")
         self.evaluate.clicked.connect(self._start)
         own = tr("Evaluate these runs on the text of a file")

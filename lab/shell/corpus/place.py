@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QProgressBar, QStackedW
 from lab.api import Examples, Rows, Text
 from lab.shell.session.corpus.draft_corpus import DraftCorpus
 from lab.widgets.core.card import Card, title_row
-from lab.widgets.core.controls import Button, follow_in_tab_order, label, tab_stops
+from lab.widgets.core.controls import Button, MenuChoices, follow_in_tab_order, label, tab_stops
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.core.messages import problem_line
@@ -73,6 +73,7 @@ class DataPlace(QWidget):
         rows.addWidget(title_row(head))
         rows.addWidget(self._make_refusal())
         rows.addWidget(self._pages, 1)
+        self.choices = MenuChoices()
         self.add_tab("choose", tr("Corpora"), self._picker)
         self.add_tab("statistics", tr("Statistics"), self._statistics)
         self.add_tab("tokens", tr("Tokens"), self._tokens)
@@ -100,7 +101,7 @@ class DataPlace(QWidget):
     def _statistics(self) -> QWidget:
         from lab.shell.corpus.statistics.tab import StatisticsTab
 
-        return StatisticsTab(self.corpus, self._session.background)
+        return StatisticsTab(self.corpus, self._session.background, self.choices)
 
     def _tokens(self) -> QWidget:
         from lab.shell.corpus.tokens_tab import TokensTab

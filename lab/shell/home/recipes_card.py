@@ -9,7 +9,7 @@ from lab.shell.home.model import HomeModel
 from lab.shell.home.tile import RecipeTile
 from lab.shell.session.runs.durations import Durations
 from lab.widgets.core.card import Card, VerticalScroll
-from lab.widgets.core.controls import MenuButton, label
+from lab.widgets.core.controls import MenuButton, MenuChoices, label
 from lab.widgets.core.i18n import time_text, tr, tr_registered
 from lab.widgets.core.theme import BETWEEN
 
@@ -33,6 +33,7 @@ class RecipesCard(Card):
         self._model, self._durations = model, durations
         topics = [("", tr("all topics")), *((key, tr_registered(title)) for key, title in model.gallery.topics.items())]
         self.topics = MenuButton(tr("Topic"), topics, self._choose)
+        self.choices = MenuChoices(topic=self.topics)
         self.add_control(self.topics)
         colours = {topic: number for number, topic in enumerate(model.gallery.topics)}
         self._tiles: list[RecipeTile] = []

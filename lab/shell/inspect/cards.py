@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
@@ -24,7 +25,7 @@ from lab.shell.runtime.background import Background
 from lab.shell.runtime.formulas import typeset_formulas
 from lab.shell.session.model_provider import ModelProvider
 from lab.widgets.core.card import Card
-from lab.widgets.core.controls import Button
+from lab.widgets.core.controls import Button, MenuChoices
 from lab.widgets.core.explanation import ShowEquations, explain
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.splitter import Splitter
@@ -39,6 +40,8 @@ LOWER = 0.4
 
 AnyCard = ReadingCard | SampleCard | LengthsCard | AblationCard
 CardKey = tuple[Key, str]
+MOST_CHOICES = 200
+"""Most choices in cards that are stored."""
 """The identity of a card: its readings, and the name of a plugin's view of them or ""."""
 
 
@@ -91,6 +94,7 @@ class InspectCards(Splitter):
         self._return.setEnabled(False)
         self._return.activated.connect(self.toggle_enlarged)
         self._choices: dict[CardKey, str] = {}  # of cards that are gone, for those that are made later
+        self._lengths_choices = MenuChoices()
         self._head = 0
         self.architecture = ""
         self.head_picked.connect(self.select_head)
@@ -206,6 +210,22 @@ class InspectCards(Splitter):
         self._head = other._head
         self._choices = other._choices | {key: card.choice for key, card in cards if isinstance(card, ReadingCard)}
 
+    def state_dict(self) -> dict[str, Any]:
+        """Return what is selected in the cards."""
+        cards = self._cards.items()
+        choices = self._choices | {key: card.choice for key, card in cards if isinstance(card, ReadingCard)}
+        stored = [[name, list(axes), own, choice] for ((name, axes), own), choice in choices.items() if choice]
+        return {"choices": stored[-MOST_CHOICES:], **self._lengths_choices.state_dict()}
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Select in the cards that are made from now on what `state_dict` returned."""
+        stored = state.get("choices")
+        for one in stored if isinstance(stored, list) else ():
+            if isinstance(one, list) and len(one) == 4 and isinstance(one[1], list):
+                name, axes, own, choice = str(one[0]), tuple(map(str, one[1])), str(one[2]), str(one[3])
+                self._choices[(name, axes), own] = choice
+        self._lengths_choices.load_state_dict(state)
+
     def select_head(self, head: int) -> None:
         """Show a head in all cards that show heads.
 
@@ -316,7 +336,9 @@ class InspectCards(Splitter):
         if readings == SAMPLE:
             return SampleCard()
         if readings == LENGTHS:
-            return LengthsCard(self._lengths)
+            lengths = LengthsCard(self._lengths)
+            self._lengths_choices.add("lengths", lengths.menu_button)
+            return lengths
         if readings == ABLATION:
             return AblationCard(self._ablations)
         card = ReadingCard(readings, self._plugins, own_view, self._model_provider, self._background)

@@ -192,8 +192,8 @@ class LengthsCard(Card):
         super().__init__(title_of_card(LENGTHS))
         self._lengths = lengths
         self._quantity = "accuracy"
-        self._menu = MenuButton(tr("quantity"), list(_quantities().items()), self._select)
-        self.add_control(self._menu)
+        self.menu_button = MenuButton(tr("quantity"), list(_quantities().items()), self._select)
+        self.add_control(self.menu_button)
         self.chart = Chart()
         self.chart.set_position_format(_position)
         self.add_control(ExportButton(self.chart))
@@ -253,7 +253,7 @@ class LengthsCard(Card):
             return
         self.show_content()
         examples = selected.on_examples
-        self._menu.setVisible(examples)
+        self.menu_button.setVisible(examples)
         share = self._shown != "loss"
         axis = tr("loss (nats per token)") if not share else tr("{what} (%)", what=_quantities()[self._shown])
         self.chart.set_axes(tr("length of the example") if examples else tr("tokens of the window"), axis)

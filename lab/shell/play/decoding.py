@@ -105,6 +105,30 @@ class DecodingDraft:
             found = [one["name"] for one in filters if isinstance(one, Mapping) and self._load("filters", one)]
             self.filters = list(dict.fromkeys(found))
 
+    def take_preset(self, preset: Mapping[str, Any]) -> list[str]:
+        """Choose what a preset has; a strategy without settings keeps those that it has.
+
+        Returns:
+            The names of its strategy and filters that no plugin provides; they are left out.
+        """
+        strategy = preset["strategy"]
+        if len(strategy) == 1 and strategy["name"] in self._plugins.cards("strategies"):
+            strategy = self._stored("strategies", strategy["name"])
+        cards = {"strategies": [strategy["name"]], "filters": [one["name"] for one in preset["filters"]]}
+        self.load_state_dict({**preset, "strategy": strategy})
+        return [name for kind, names in cards.items() for name in names if name not in self._plugins.cards(kind)]
+
+    def matches(self, preset: Mapping[str, Any]) -> bool:
+        """Return True if strategy, filters, their order and their settings are those of a preset."""
+        strategy, filters = preset["strategy"], preset["filters"]
+        if not strategy.items() <= self._stored("strategies", self.strategy).items():
+            return False
+        if [one["name"] for one in filters] != self.filters:
+            return False
+        usual = [{"name": name, **type(self.config("filters", name))().stored()} for name in self.filters]
+        now = [self._stored("filters", name) for name in self.filters]
+        return all({**default, **one} == its for default, one, its in zip(usual, filters, now, strict=True))
+
     def _stored(self, kind: str, name: str) -> dict[str, Any]:
         return {"name": name, **self.config(kind, name).stored()}
 

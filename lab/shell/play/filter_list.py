@@ -14,6 +14,10 @@ from lab.shell.play.decoding import DecodingDraft
 from lab.widgets.core.controls import Button, MenuButton, follow_in_tab_order, label
 from lab.widgets.core.i18n import tr, tr_registered
 from lab.widgets.forms.form import Form
+from lab.widgets.forms.row_parts import Slider
+
+FRAME = 16
+"""Milliseconds between two edits while a slider is dragged: those between two pictures of a screen."""
 
 
 class _Handle(Button):
@@ -139,14 +143,17 @@ class FilterList(QWidget):
             if self._rows.indexOf(row) != index:
                 self._rows.removeWidget(row)
                 self._rows.insertWidget(index, row)
-            config = self.draft.config("filters", name)
-            row.form.show_values(config.stored(), type(config)().stored())
+            self._show_values(name)
             follow_in_tab_order(before, row)
             before = row.remove
         self._rows.activate()  # while one is dragged, its neighbours are where they belong
         titles = {name: tr_registered(card.title) for name, card in self._plugins.cards("filters").items()}
         self.add_button.set_choices([(name, titles[name]) for name in self.draft.unused])
         self.add_button.setEnabled(bool(self.draft.unused))
+
+    def _show_values(self, name: str) -> None:
+        config = self.draft.config("filters", name)
+        self._made[name].form.show_values(config.stored(), type(config)().stored())
 
     def add(self, name: str) -> None:
         """Add a filter at the end."""
@@ -180,6 +187,8 @@ class FilterList(QWidget):
     def _make(self, name: str) -> _Row:
         card = self._plugins.card("filters", name)
         row = self._made[name] = _Row(name, tr_registered(card.title), Form(card.config, prefix=f"filters.{name}"))
+        for slider in row.form.findChildren(Slider):
+            slider.set_pause(FRAME)  # the stages of the next token follow
         row.form.edited.connect(partial(self._edit, name))
         row.form.focused.connect(self.focused)
         row.handle.moved.connect(partial(self.move_by, name))
@@ -190,7 +199,8 @@ class FilterList(QWidget):
 
     def _edit(self, name: str, path: str, value: object) -> None:
         self.draft.edit("filters", name, path, value)
-        self._show_change()
+        self._show_values(name)
+        self.changed.emit()
 
     def _show_change(self) -> None:
         self.show_draft()

@@ -9,6 +9,7 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from lab.base.problems import LabError
+from lab.shell.play.text.document import Document
 from lab.shell.session.requests import Requests
 from lab.workbench.access.text_use import TextUse
 
@@ -17,15 +18,14 @@ if TYPE_CHECKING:
     from lab.base.problems import Problem
     from lab.shell.session.runs.model import RunModel
     from lab.workbench.access.classes import TextClasses
-    from lab.workbench.access.generation import LikeliestTokens, Piece, TokenStages
+    from lab.workbench.access.generation import LikeliestTokens, Piece
     from lab.workbench.access.model_access import ModelAccess
+    from lab.workbench.access.next_token import NextToken
 
 Selected: TypeAlias = "tuple[weakref.ref[RunModel] | None, bool]"
 """A model by its run, None for that of the draft, and True if it is the untrained one."""
 ROWS = 20
 """Number of alternatives that are requested at each position."""
-STAGE_ROWS = 10
-"""Number of tokens of which the stages are requested."""
 NO_TOKEN = -1
 """The index that means no token of the text."""
 EARLIER = -1
@@ -80,6 +80,7 @@ class Generation:
     Attributes:
         pieces: The pieces that were generated and not taken yet.
         stopped: True if the thread should end.
+        beams: The hypotheses of a strategy that keeps several, once the text has ended.
     """
 
     def __init__(
@@ -87,12 +88,14 @@ class Generation:
     ) -> None:
         self.number, self.run = number, run
         self.pieces: deque[Piece] = deque()
+        self.beams: list[list[Piece]] = []
         self.stopped = False
         self._model, self._prompt, self._options = model, prompt, options
 
     def work(self, job: Job) -> None:
         """Generate until the end or until it is stopped; in a thread."""
-        for piece in self._model.generate(self._prompt, alternatives=ROWS, **self._options):
+        report = self.beams.extend
+        for piece in self._model.generate(self._prompt, alternatives=ROWS, report_beams=report, **self._options):
             if self.stopped or job.cancelled:
                 return
             self.pieces.append(piece)
@@ -109,8 +112,7 @@ class NextRequest:
         run: The run of the model; None for the untrained model of the draft.
         prompt: The prompt.
         use: What the model does with the prompt.
-        decoding: The arguments of the model's `stages`, if the stages of the next token are wanted; None for its
-            distribution alone.
+        with_logits: Whether the logits of the next token are wanted, and not only the likeliest tokens.
     """
 
     number: int
@@ -119,13 +121,13 @@ class NextRequest:
     run: RunModel | None
     prompt: str
     use: TextUse
-    decoding: dict[str, Any] | None = None
+    with_logits: bool = False
 
-    def work(self, job: Job) -> LikeliestTokens | TextClasses | TokenStages:
+    def work(self, job: Job) -> LikeliestTokens | TextClasses | NextToken:
         """Predict the tokens or the classes; in a thread."""
         del job  # a prediction cannot be interrupted
-        if self.decoding is not None and self.use.writes:
-            return self.model.stages(self.prompt, count=STAGE_ROWS, **self.decoding)
+        if self.with_logits and self.use.writes:
+            return self.model.next_token(self.prompt)
         if self.use is TextUse.CLASSES:
             return self.model.classify(self.prompt)
         return self.model.next_tokens(self.prompt, ROWS)
@@ -140,8 +142,7 @@ class PlayModel:
     Attributes:
         state: The state.
         text_state: The state of the text.
-        prompt: The prompt of the text.
-        tokens: The generated tokens.
+        document: The text on show, in the tree of what was written from its prompt.
         wanted: The number of tokens that were asked for.
         author: The name and step of the model that generated the text; "" before there is a text.
         colour: The number of the colour of its run.
@@ -155,8 +156,10 @@ class PlayModel:
     def __init__(self) -> None:
         self.state = State.NOT_READY
         self.text_state = TextState.NONE
-        self.prompt = ""
-        self.tokens: list[Piece] = []
+        self.document = Document()
+        self._documents: weakref.WeakKeyDictionary[RunModel, Document] = weakref.WeakKeyDictionary()
+        self._of_draft = self.document  # what the untrained model of the draft wrote
+        self._written = 0  # tokens of the present generation
         self.wanted = 0
         self.author = ""
         self.colour = 0
@@ -233,6 +236,63 @@ class PlayModel:
 
     # --------------------------------------------------------------------------------------------------------- the text
 
+    @property
+    def prompt(self) -> str:
+        """The prompt of the text."""
+        return self.document.prompt
+
+    @property
+    def tokens(self) -> list[Piece]:
+        """The tokens of the text."""
+        return self.document.tokens
+
+    @property
+    def written(self) -> int:
+        """The number of tokens that were generated since the text was last continued."""
+        return self._written
+
+    def document_of(self, run: RunModel | None) -> Document:
+        """Return the texts that were written with a run; None for those of the model of the draft."""
+        if run is None:
+            return self._of_draft
+        return self._documents.setdefault(run, Document())
+
+    def documents(self) -> list[tuple[RunModel, Document]]:
+        """Return the runs with what was written with them."""
+        return list(self._documents.items())
+
+    def show_document(self, run: RunModel | None, author: str, *, is_earlier: bool = False) -> None:
+        """Show the text of the document of the selected run.
+
+        Args:
+            run: The run; None for the model of the draft.
+            author: The name of the model that wrote it.
+            is_earlier: Whether it was written before this start, so that it is not that of the present prompt.
+        """
+        self.document = self.document_of(run)
+        self._writer, self._is_of_source = self._model, self.use is TextUse.SOURCE
+        self.colour, self.author = 0 if run is None else run.colour, author
+        self.note_text()
+        if is_earlier:
+            self._text_revision = EARLIER
+
+    def note_text(self) -> None:
+        """Note that another text of the document is on show."""
+        self.text_state = TextState.ENDED if self.tokens else TextState.NONE
+        self.selected, self._text_revision = NO_TOKEN, self._revision
+        if not self.tokens:
+            self.author = ""
+
+    @property
+    def has_no_text(self) -> bool:
+        """True if no text is on show, and none is about to be written."""
+        return self.text_state is TextState.NONE and not self.is_busy
+
+    @property
+    def can_branch(self) -> bool:
+        """True if the selected model continues the text on show; it does not continue the target of a source."""
+        return self.use is TextUse.PROMPT and not self._is_of_source
+
     def prepare(self) -> None:
         """Note that a text is wanted, for which the prompt may have to be found; `generate` or `stop` follows."""
         self.state = State.PREPARING
@@ -248,21 +308,35 @@ class PlayModel:
         return self.text_state is TextState.GROWING
 
     def generate(
-        self, model: ModelAccess, run: RunModel | None, prompt: str, options: dict[str, Any], now: float
+        self,
+        model: ModelAccess,
+        run: RunModel | None,
+        prompt: str | None,
+        options: dict[str, Any],
+        now: float,
     ) -> Generation:
-        """Start a new text.
+        """Start a new text, or continue the one on show.
 
         Args:
             model: The model that generates it.
             run: The run of the model; None for the untrained model of the draft.
-            prompt: The text to continue.
+            prompt: The text to continue; None for the one on show.
             options: Further arguments of the model's `generate`.
             now: The time, in seconds.
         """
         self._writer, self._is_of_source = self._model, self.use is TextUse.SOURCE
         self._count += 1
-        generation = self._generation = Generation(self._count, model, run, prompt, options)
-        self.prompt, self.tokens, self._started = prompt, [], now
+        if prompt is None:
+            shown = self.document
+            self.document = self.document_of(run)
+            self.document.adopt(shown)
+            whole = self.document.go_on()
+        else:
+            self.document = self.document_of(run)
+            self.document.begin(prompt)
+            whole = prompt
+        generation = self._generation = Generation(self._count, model, run, whole, options)
+        self._written, self._started = 0, now
         self.author, self.colour = ("", 0) if run is None else (run.name, run.colour)
         self.state, self.text_state, self._text_revision = State.WRITING, TextState.GROWING, self._revision
         self.selected, self.wanted = NO_TOKEN, options.get("count", 0)
@@ -270,7 +344,8 @@ class PlayModel:
 
     def take_text(self, other: PlayModel) -> RunModel | None:
         """Show the text of another Play, which is closed; return the run that wrote it, None for the draft's model."""
-        self.prompt, self.tokens, self.author = other.prompt, list(other.tokens), other.author
+        self.document, self._documents, self._of_draft = other.document, other._documents, other._of_draft
+        self.author = other.author
         self.colour, self.wanted, self.text_state = other.colour, other.wanted, other.text_state
         self._text_revision = EARLIER if other.is_outdated else self._revision
         self._model, self._writer = other._model, other._writer
@@ -284,7 +359,8 @@ class PlayModel:
             return []
         pieces = self._generation.pieces
         new = [pieces.popleft() for _ in range(len(pieces))]
-        self.tokens += new
+        self.document.grow(new, "" if self._generation.run is None else self._generation.run.name)
+        self._written += len(new)
         return new
 
     @property
@@ -307,7 +383,10 @@ class PlayModel:
     def _end(self, state: TextState) -> None:
         if self._generation is not None:
             self._generation.stopped = True
+            author = "" if self._generation.run is None else self._generation.run.name
+            self.document.add_beams(self._generation.beams, self._written, author)
             self._generation = None
+            self.document.end()
             self.text_state = state if self.tokens else TextState.NONE
             if not self.tokens:
                 self.author = ""
@@ -316,18 +395,12 @@ class PlayModel:
 
     def rate(self, now: float) -> float:
         """Return the tokens per second so far."""
-        return len(self.tokens) / (now - self._started)
+        return self._written / (now - self._started)
 
     @property
     def shown_prompt(self) -> str:
         """The prompt as it stands before the text: a source is set apart from its target."""
         return f"{self.prompt} → " if self._is_of_source else self.prompt
-
-    def text_before(self) -> str | None:
-        """Return the text before the token whose alternatives are shown; None if the tokens after the prompt are."""
-        if self.shown == NO_TOKEN:
-            return None
-        return self.prompt + "".join(token.text for token in self.tokens[: self.shown])
 
     def lacks_prompt(self, model: ModelAccess) -> bool:
         """Return True if the default prompt is shown, and was found for another model."""
@@ -367,7 +440,8 @@ class PlayModel:
         run: RunModel | None,
         prompt: str,
         now: float,
-        decoding: dict[str, Any] | None = None,
+        *,
+        with_logits: bool = False,
     ) -> NextRequest | None:
         """Return a request for the tokens after a prompt.
 
@@ -376,7 +450,7 @@ class PlayModel:
             run: The run of the model; None for the untrained model of the draft.
             prompt: The prompt.
             now: The time, in seconds.
-            decoding: The arguments of the model's `stages`, for the stages of the next token; None for none.
+            with_logits: Whether the logits of the next token are wanted.
 
         Returns:
             The request; None while another one is pending, and `end_next` then reports that another request is due.
@@ -384,7 +458,7 @@ class PlayModel:
         if self.next_requests.pending:
             self._is_next_wanted = True
             return None
-        return NextRequest(self.next_requests.start(now), self._revision, model, run, prompt, self.use, decoding)
+        return NextRequest(self.next_requests.start(now), self._revision, model, run, prompt, self.use, with_logits)
 
     def end_next(self, request: NextRequest, now: float) -> tuple[bool, bool]:
         """End a request that was answered or has failed.
@@ -396,6 +470,10 @@ class PlayModel:
             return False, False
         is_due, self._is_next_wanted = self._is_next_wanted, False
         return request.revision == self._revision, is_due
+
+    def is_current_request(self, request: NextRequest) -> bool:
+        """Return True if a request was made for the present revision."""
+        return request.revision == self._revision
 
     def show_alternatives(self, index: int) -> Piece | None:
         """Show the alternatives of a token and return it; if there is no token of that index, return None."""

@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QStackedWidget
+from PySide6.QtWidgets import QSizePolicy, QStackedWidget
 
-from lab.shell.play.uses import bars_of, draw_sentence
+from lab.shell.play.stages.page import StagesPage
+from lab.shell.play.uses import bars_of
 from lab.shell.session.model_provider import model_name
 from lab.widgets.core.card import Card
-from lab.widgets.core.controls import Button
+from lab.widgets.core.controls import Button, MenuButton
 from lab.widgets.core.glyphs import glyphs
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.messages import problem_line
 from lab.widgets.core.theme import themes
 from lab.widgets.lists.bar_list import BarList
 from lab.widgets.tokens.next_tokens import NextTokens, percent
-from lab.widgets.tokens.stages import StagesTable
+from lab.widgets.tokens.stages import LOGIT, PROBABILITY, SURPRISAL
 from lab.workbench.access.classes import TextClasses
-from lab.workbench.access.generation import TokenStages
 from lab.workbench.access.text_use import TextUse
 
 if TYPE_CHECKING:
     from lab.base.problems import Problem
     from lab.shell.play.model import NextRequest
     from lab.workbench.access.generation import LikeliestTokens, Piece
+    from lab.workbench.access.next_token import TokenStages
 
 
 class NextCard(Card):
@@ -47,25 +48,31 @@ class NextCard(Card):
 
     def __init__(self, filter_title: Callable[[str], str]) -> None:
         super().__init__(tr("Next token"))
-        self._filter_title = filter_title
         self._colour = 0
         self.tokens = NextTokens()
         self.tokens.picked.connect(self.picked)
         self.classes = BarList(tr("Classes"))
-        self.stages = StagesTable()
+        self.stages = StagesPage(filter_title)
+        self.stages.picked.connect(self.picked)
         self._forms = QStackedWidget()
         for form in (self.tokens, self.classes, self.stages):
             self._forms.addWidget(form)
+        units = [(PROBABILITY, tr("probability")), (LOGIT, tr("logit")), (SURPRISAL, tr("surprisal"))]
+        self._unit = MenuButton(
+            tr("What the bars of the stages measure"), units, self.stages.figure.show_unit, steady=True
+        )
+        self._unit.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._unit.hide()
+        self.add_control(self._unit)
         self.shows_stages = Button(tr("Stages"), hint=tr("Show the distribution after each filter, and the draw"))
         self.shows_stages.setCheckable(True)
+        self.shows_stages.toggled.connect(self._show_unit)
         self.add_control(self.shows_stages)
         self.set_content(self._forms)
         self.show_empty(tr("The most probable next tokens after the prompt, or at a token that you click."))
         themes.changed.connect(self._colour_tokens)
 
-    def show_found(
-        self, request: NextRequest, found: LikeliestTokens | TextClasses | TokenStages, *, can_continue: bool
-    ) -> None:
+    def show_found(self, request: NextRequest, found: LikeliestTokens | TextClasses, *, can_continue: bool) -> None:
         """Show the answer to a request.
 
         Args:
@@ -77,15 +84,36 @@ class NextCard(Card):
         if isinstance(found, TextClasses):
             self.classes.set_bars(*bars_of(found))
             self._show(self.classes)
-        elif isinstance(found, TokenStages):
-            titles = [tr("model"), *(self._filter_title(name) for name, _, _ in found.stages[1:])]
-            stages = [(title, *stage[1:]) for title, stage in zip(titles, found.stages, strict=True)]
-            self.stages.show_stages(found.labels, stages, found.picked, draw_sentence(found))
-            self._show(self.stages)
         else:
             note = tr("after the source") if request.use is TextUse.SOURCE else tr("after the prompt")
             colour = 0 if request.run is None else request.run.colour  # the first one for the model of the draft
             self._show_tokens(found.tokens, colour, note, pickable=can_continue)
+
+    def show_stages(self, request: NextRequest, found: TokenStages, *, can_continue: bool) -> None:
+        """Show the stages of the token after a prompt; for the arguments see `show_found`."""
+        self._name(request.use, model_name(request.run, found.step))
+        self.stages.show_stages(found, can_continue=can_continue)
+        self._show(self.stages)
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return whether the stages are shown, and what their bars measure."""
+        return {"stages": self.shows_stages.isChecked(), "unit": self._unit.value}
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Restore what `state_dict` returned; what is not known any more is left out."""
+        if isinstance(state.get("unit"), str) and self._unit.offers(state["unit"]):
+            self._unit.pick(state["unit"])
+        if isinstance(state.get("stages"), bool):
+            self.shows_stages.setChecked(state["stages"])
+
+    def _show_unit(self) -> None:
+        """Offer units where there are stages."""
+        self._unit.setVisible(self.shows_stages.isChecked() and self.shows_stages.isVisibleTo(self))
+
+    def offer_stages(self, *, offered: bool) -> None:
+        """Offer the stages for a model that writes."""
+        self.shows_stages.setVisible(offered)
+        self._show_unit()
 
     def show_alternatives(self, token: Piece, index: int, colour: int, *, can_continue: bool) -> None:
         """Show the alternatives of a token of the text.
@@ -99,6 +127,11 @@ class NextCard(Card):
         self.set_title(tr("Next token"), tr("at token {n}", n=index + 1))
         note = tr("{token} was drawn: {share}", token=glyphs(token.label), share=percent(token.probability))
         self._show_tokens(token.alternatives, colour, note, pickable=can_continue, drawn=token.drawn)
+
+    def show_typed(self, index: int) -> None:
+        """Say that the token of the text at this index is written by hand."""
+        self.set_title(tr("Next token"), tr("at token {n}", n=index + 1))
+        self.show_empty(tr("This part of the text was written by hand."))
 
     def show_problem(self, use: TextUse, problem: Problem) -> None:
         """Show why there are no next tokens; a problem of the prompt stands below the prompt."""
@@ -121,7 +154,7 @@ class NextCard(Card):
     def _name(self, use: TextUse, note: str) -> None:
         self.set_title(tr("Class") if use is TextUse.CLASSES else tr("Next token"), note)
 
-    def _show(self, form: NextTokens | BarList | StagesTable) -> None:
+    def _show(self, form: NextTokens | BarList | StagesPage) -> None:
         self._forms.setCurrentWidget(form)
         self.show_content()
 

@@ -9,10 +9,12 @@ from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Signal
 
+from lab.base.notices import notify
 from lab.base.problems import LabError, Problem
 from lab.host import Plugins
 from lab.recipes import Decoding
 from lab.shell.play.filter_list import FilterList
+from lab.shell.play.presets_menu import PresetsMenu
 from lab.shell.play.writing import WritingConfig
 from lab.widgets.core.controls import ChoiceBox, follow_in_tab_order
 from lab.widgets.core.i18n import tr, tr_registered
@@ -42,6 +44,9 @@ class PlayPanel(SidePanel):
         self._strategies.setAccessibleName(tr("Strategy"))
         self._list_strategies()
         self._strategies.currentIndexChanged.connect(self._choose_strategy)
+        self.presets = PresetsMenu(self._draft)
+        self.presets.picked.connect(self._take_preset)
+        self.changed.connect(self.presets.refresh)
         self._form: Form | None = None
         self._writing = Form(WritingConfig, prefix="writing")
         self._length = WritingConfig()
@@ -51,6 +56,7 @@ class PlayPanel(SidePanel):
         self.filters.focused.connect(self._help.show_setting)
         self.filters.changed.connect(self.changed)
         self._writing.focused.connect(self._help.show_setting)
+        self.rows.addWidget(self.presets)
         self.rows.addWidget(self._strategies)
         self.rows.addWidget(self.filters)
         self.rows.addWidget(self._writing)
@@ -89,7 +95,7 @@ class PlayPanel(SidePanel):
         self._form = Form(self._plugins.card("strategies", self._draft.strategy).config, prefix="strategy")
         self._form.edited.connect(self._edit)
         self._form.focused.connect(self._help.show_setting)
-        self.rows.insertWidget(1, self._form)
+        self.rows.insertWidget(self.rows.indexOf(self._strategies) + 1, self._form)
         follow_in_tab_order(self._strategies, self._form)
         self._show()
 
@@ -123,6 +129,10 @@ class PlayPanel(SidePanel):
             self._edit_length("seed", secrets.randbelow(SEEDS))
         self._used_seed = self._length.seed
 
+    def draw_seed(self) -> None:
+        """Draw another seed, also if this one is to stay."""
+        self._edit_length("seed", secrets.randbelow(SEEDS))
+
     def state_dict(self) -> dict[str, Any]:
         """Return strategy and filters with their settings, the length of the text and the seed."""
         return {**self._draft.state_dict(), "writing": self._length.stored()}
@@ -136,6 +146,20 @@ class PlayPanel(SidePanel):
         self._show()
         self.filters.show_draft()
         self._show_length()
+        self.presets.read()
+
+    def _take_preset(self, preset: Mapping[str, Any]) -> None:
+        missing = self._draft.take_preset(preset)
+        with QSignalBlocker(self._strategies):
+            self._strategies.setCurrentIndex(self._strategies.findData(self._draft.strategy))
+        self._make_form()
+        self.filters.show_draft()
+        self.changed.emit()
+        if missing:
+            names = ", ".join(missing)
+            notify(
+                "warning", tr("No plugin provides these parts of the preset, which are left out: {names}", names=names)
+            )
 
     def take(self, decoding: Decoding) -> None:
         """Show the decoding of a recipe; length and seed stay."""

@@ -13,7 +13,6 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QPlainTextEdit,
-    QStackedLayout,
     QVBoxLayout,
     QWidget,
 )
@@ -23,6 +22,9 @@ from lab.recipes import Decoding
 from lab.shell.play.model import NO_TOKEN, Generation, NextRequest, PlayModel, Source, TextState
 from lab.shell.play.next_card import NextCard
 from lab.shell.play.panel import PlayPanel
+from lab.shell.play.stages.follower import StagesFollower
+from lab.shell.play.text.controller import TextController
+from lab.shell.play.text.pages import TextPages
 from lab.shell.play.uses import hint_of_field, label_of_field, sentence_of
 from lab.shell.runtime.background import Background
 from lab.shell.session.model_provider import ModelProvider, model_name
@@ -36,17 +38,17 @@ from lab.widgets.core.i18n import number_text, tr, tr_n
 from lab.widgets.core.messages import capitalized, message_text, problem_line
 from lab.widgets.core.splitter import Splitter
 from lab.widgets.core.theme import px, token_font
-from lab.widgets.tokens.surprisal import SurprisalLegend
-from lab.widgets.tokens.text import ShownToken, TokenText
 from lab.workbench.access.classes import TextClasses
-from lab.workbench.access.generation import TokenStages
+from lab.workbench.access.next_token import NextToken
 from lab.workbench.access.text_use import TextUse
+from lab.workbench.texts.tree import is_typed
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
     from lab.decoding.stops import End
-    from lab.workbench.access.generation import LikeliestTokens, Piece
+    from lab.workbench.access.generation import LikeliestTokens
     from lab.workbench.access.model_access import ModelAccess
+    from lab.workbench.access.next_token import TokenStages
 
 POLL = 33
 """Milliseconds between two updates of the text."""
@@ -58,8 +60,8 @@ LONGEST_STORED = 20_000
 """Most characters of a prompt that is stored."""
 BUTTON = 132
 """Width of the button in pixels, the same for Generate and Stop generating, so that the prompt does not move."""
-STAGES = 430
-"""Width of the card of the next token in pixels while it shows the stages."""
+STAGES = 0.66
+"""Share of the width that the card of the next token has at least while it shows the stages."""
 
 
 class PlayPlace(QWidget):
@@ -82,19 +84,29 @@ class PlayPlace(QWidget):
         self._registry, self._model_provider = registry, model_provider
         self._background, self._panel = background, panel
         self.model = PlayModel()
+        self._continues = False  # whether the text that is wanted continues the one on show
         self._widths: list[int] = []  # of the cards before the stages were shown
+        self._was_shown = False
         self._decoding: Decoding | None = None  # that of the last recipe
         self._make_text_card()
+        self.texts = TextController(self.pages, self.model, background, lambda: registry.selected, panel.options)
+        self.texts.go_on.connect(self._go_on)
+        self.texts.changed.connect(self._show_other_text)
         self.next_card = NextCard(panel.title_of)
-        self.next_card.picked.connect(self._append)
+        self.next_card.picked.connect(self._take_token)
         self.next_card.shows_stages.toggled.connect(self._toggle_stages)
+        self._stages = StagesFollower(background, panel.stage_options)
+        self._stages.found.connect(self._show_stages)
+        self._stages.failed.connect(self._show_stages_problem)
+        self._staged: NextRequest | None = None  # the request whose logits they follow
+        self.next_card.stages.redraw.connect(panel.draw_seed)
         self._split = Splitter(Qt.Orientation.Horizontal)
         self._split.addWidget(self.text_card)
         self._split.addWidget(self.next_card)
         self._split.setStretchFactor(0, 3)
         self._split.setStretchFactor(1, 1)
         self._split.setSizes([720, 260])
-        self.splitters = {"play": self._split}
+        self.splitters = {"play": self._split, "texts": self.pages.split}
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._split)
@@ -144,23 +156,12 @@ class PlayPlace(QWidget):
         row.setSpacing(8)
         row.addWidget(self.prompt, 1)
         row.addWidget(self.generate_button, 0, Qt.AlignmentFlag.AlignTop)
-        self.text = TokenText()
-        self.text.selected.connect(self._select_token)
-        self._nothing = label(tr("Generated text appears here, coloured by surprisal."), "dim")
-        self._nothing.setWordWrap(True)
-        self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._pages = QStackedLayout()
-        self._speed = label("", "note")
+        self.pages = TextPages()
+        self.pages.selected.connect(self._select_token)
+        self.text, self._nothing, self._speed = self.pages.text, self.pages.nothing, self.pages.speed
         self._end_note = label("", "note")
         self._end_note.setWordWrap(True)
         self._end_note.hide()
-        self._foot = QWidget()
-        self._foot.hide()  # no legend without a text
-        legend = QHBoxLayout(self._foot)
-        legend.setContentsMargins(0, 0, 0, 0)
-        legend.addWidget(SurprisalLegend())
-        legend.addStretch()
-        legend.addWidget(self._speed)
         content = QWidget()
         rows = QVBoxLayout(content)
         rows.setContentsMargins(0, 0, 0, 0)
@@ -169,11 +170,8 @@ class PlayPlace(QWidget):
         rows.addLayout(row)
         rows.addWidget(self._progress)
         rows.addWidget(self._problem)
-        rows.addLayout(self._pages, 1)
-        rows.addWidget(self._foot)
+        rows.addWidget(self.pages, 1)
         rows.addWidget(self._end_note)
-        self._pages.addWidget(self._nothing)
-        self._pages.addWidget(self.text)
         self.text_card.set_content(content)
 
     # ---------------------------------------------------------------------------------------------------------- writing
@@ -197,6 +195,17 @@ class PlayPlace(QWidget):
 
     def generate(self) -> None:
         """Let the model continue the prompt."""
+        self._continues = False
+        self._begin()
+
+    def _go_on(self) -> None:
+        """Let the model continue the text on show."""
+        if self.busy:
+            self.stop()
+        self._continues = True
+        self._begin()
+
+    def _begin(self) -> None:
         self._show_use()
         if not self.model.is_ready or self.busy or not self.model.use.writes:
             return
@@ -206,7 +215,7 @@ class PlayPlace(QWidget):
             return
         access, _ = self._model_provider.current("play")
         self.model.prepare()
-        if self.model.lacks_prompt(access):
+        if self.model.lacks_prompt(access) and not self._continues:
             self._show_progress(tr("Reading the corpus for a prompt…"))
             self._offer_stop(tr("Stop generating (Esc)"))
             self.changed.emit()
@@ -228,15 +237,14 @@ class PlayPlace(QWidget):
             return
         self._show_progress("")
         access, run = self._model_provider.current("play")
-        prompt = self.prompt.toPlainText()
+        prompt = None if self._continues else self.prompt.toPlainText()
         self.model.select_model(run, untrained=self._model_provider.is_untrained("play"))
         self._panel.renew_seed()
         generation = self.model.generate(access, run, prompt, self._panel.options(), time.perf_counter())
-        self.text.clear(self.model.shown_prompt)
+        self.pages.show_text(self.model.document, self.model.shown_prompt)
+        self.texts.refresh()
         self._speed.setText("")
         self._show_end()
-        self._pages.setCurrentWidget(self.text)
-        self._foot.show()
         self._show_name()
         self._poll.start()
         self._offer_stop(tr("Stop generating; the text stays (Esc)"))
@@ -256,7 +264,7 @@ class PlayPlace(QWidget):
     def _show_stopped(self) -> None:
         """Say below a text that it was stopped."""
         if self.model.text_state is TextState.STOPPED:
-            count, wanted = number_text(len(self.model.tokens)), number_text(self.model.wanted)
+            count, wanted = number_text(self.model.written), number_text(self.model.wanted)
             self._speed.setText(tr("stopped after {n} of {all} tokens", n=count, all=wanted))
 
     def close_down(self) -> None:
@@ -264,22 +272,24 @@ class PlayPlace(QWidget):
         if self.busy:
             self._end()
         self.model.close()
+        self.texts.close()
         for timer in (self._poll, self._edited, self._timer):
             timer.stop()
 
     def _take(self) -> None:
         """Show the tokens generated since the last call."""
-        is_start = not self.model.tokens
+        is_start = not self.model.written
         new = self.model.take()
         if not new:
             return
         if is_start:
             self.model.author = model_name(self.model.writer, new[0].step)
             self._show_name()
-        self.text.add([_shown(piece) for piece in new])
-        count = len(self.model.tokens)
+        self.pages.add(new)
+        self.texts.grow(time.monotonic())
+        count = self.model.written
         if self.model.selected == NO_TOKEN:
-            self._show_alternatives(count - 1)
+            self._show_alternatives(len(self.model.tokens) - 1)
         self._show_end()
         rate = self.model.rate(time.perf_counter())
         self._speed.setText(
@@ -292,10 +302,8 @@ class PlayPlace(QWidget):
             return
         run = self.model.take_text(other.model)
         self.model.author = model_name(run, self.model.tokens[0].step)  # in the language of this window
-        self.text.clear(self.model.shown_prompt)
-        self.text.add([_shown(piece) for piece in self.model.tokens])
-        self._pages.setCurrentWidget(self.text)
-        self._foot.show()
+        self.pages.show_text(self.model.document, self.model.shown_prompt)
+        self.texts.refresh()
         self._show_name()
         self._show_end()
         self._show_stopped()
@@ -322,8 +330,8 @@ class PlayPlace(QWidget):
 
     def _show_no_text(self, problem: Problem) -> None:
         """Remove the text and the alternatives of an earlier prompt, as there is none for the present one."""
-        self._pages.setCurrentWidget(self._nothing)
-        self._foot.hide()
+        self.pages.show_nothing()
+        self.texts.refresh()
         self._show_end()
         self._show_name()
         self.next_card.show_problem(self.model.use, problem)
@@ -341,6 +349,8 @@ class PlayPlace(QWidget):
         self.generate_button.set_face(tr("Generate"), "start", tr("Generate (Ctrl+Enter)"))
         self.generate_button.change_role("primary")
         self._show_use()
+        self.texts.refresh()
+        self.texts.save()
         self.changed.emit()
 
     # ------------------------------------------------------------------------------------------------------ next tokens
@@ -349,16 +359,26 @@ class PlayPlace(QWidget):
         """Start using models, once the lab is ready."""
         self.model.start()
         self._show_use()
+        self.texts.load()
+        self.texts.refresh()
         self.predict_next()
 
     def state_dict(self) -> dict[str, Any]:
-        """Return the prompt if the user wrote it and it is not too long to be stored."""
+        """Return what is shown and, if the user wrote it and it is not too long to be stored, the prompt."""
         prompt = self.prompt.toPlainText()
         is_stored = not self.model.has_default_prompt and len(prompt) <= LONGEST_STORED
-        return {"prompt": prompt} if is_stored else {}
+        return {
+            "next": self.next_card.state_dict(),
+            "text": self.pages.state_dict(),
+            **({"prompt": prompt} if is_stored else {}),
+        }
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Restore what `state_dict` returned."""
+        if isinstance(state.get("next"), Mapping):
+            self.next_card.load_state_dict(state["next"])
+        if isinstance(state.get("text"), Mapping):
+            self.pages.load_state_dict(state["text"])
         prompt = state.get("prompt")
         if isinstance(prompt, str):
             self.model.has_default_prompt = False
@@ -368,6 +388,9 @@ class PlayPlace(QWidget):
     def showEvent(self, event: Any) -> None:
         """Start predicting the next tokens."""
         super().showEvent(event)
+        if self.next_card.shows_stages.isChecked() and not self._was_shown:
+            self._widen_stages()
+        self._was_shown = True
         self._show_name()
         self._show_use()
         self._timer.start()
@@ -399,8 +422,9 @@ class PlayPlace(QWidget):
             return
         access, run = self._model_provider.current("play")
         prompt = self.prompt.toPlainText()
-        decoding = self._panel.stage_options() if self.next_card.shows_stages.isChecked() else None
-        request = self.model.request_next(access, run, prompt, time.monotonic(), decoding) if prompt else None
+        with_logits = self.next_card.shows_stages.isChecked()
+        now = time.monotonic()
+        request = self.model.request_next(access, run, prompt, now, with_logits=with_logits) if prompt else None
         if request is not None:
             taken, failed = partial(self._take_next, request), partial(self._fail_next, request)
             self._background.run(tr("Predicting the next token"), request.work, taken, failed)
@@ -433,27 +457,59 @@ class PlayPlace(QWidget):
 
     def _toggle_stages(self, shown: bool) -> None:
         """Show the tokens after the prompt in another form, and nothing of a text; the table needs more width."""
-        before = self._split.sizes()
-        if shown and before[1] < px(STAGES):
-            self._widths = before
-            self._split.setSizes([sum(before) - px(STAGES), px(STAGES)])
-        elif not shown and self._widths:
+        if shown:
+            self._widen_stages()
+        elif self._widths:
             self._split.setSizes(self._widths)
             self._widths = []
+        if not shown:
+            self._stages.forget()
         self.text.choose_none()
         self._outdate()
         self.predict_next()
 
-    def _decoding_changed(self) -> None:
-        """Choose the next token again, once nothing is edited any more."""
-        if self.next_card.shows_stages.isChecked() and self.model.shows_next:
-            self._edited.start()
+    def _widen_stages(self) -> None:
+        """Give the stages their share of the width, if they have less and the place is laid out."""
+        before = self._split.sizes()
+        wanted = int(STAGES * sum(before))
+        if self.isVisible() and before[1] < wanted:
+            self._widths = before
+            self._split.setSizes([sum(before) - wanted, wanted])
 
-    def _take_next(self, request: NextRequest, found: LikeliestTokens | TextClasses | TokenStages) -> None:
+    def _decoding_changed(self) -> None:
+        """Let the stages follow the settings, at once."""
+        if self._follows_stages():
+            self._stages.follow()
+
+    def _follows_stages(self) -> bool:
+        """Return True if stages are on show, and the logits are those of the present prompt and model."""
+        staged = self._staged
+        return (
+            staged is not None
+            and self.next_card.shows_stages.isChecked()
+            and self.model.shows_next
+            and self.model.is_current_request(staged)
+        )
+
+    def _show_stages(self, found: TokenStages) -> None:
+        if self._staged is not None and self._follows_stages():
+            self._show_problem(Source.NEXT, None)
+            self.next_card.show_stages(self._staged, found, can_continue=self.model.can_continue)
+
+    def _show_stages_problem(self, problem: Problem) -> None:
+        if self._follows_stages():
+            self._show_problem(Source.NEXT, problem)
+            self.next_card.show_problem(self.model.use, problem)
+
+    def _take_next(self, request: NextRequest, found: LikeliestTokens | TextClasses | NextToken) -> None:
         if self._end_next(request) and self.model.shows_next:
             self._show_problem(Source.NEXT, None)
             self.model.shown = NO_TOKEN
-            self.next_card.show_found(request, found, can_continue=self.model.can_continue)
+            if isinstance(found, NextToken):
+                self._staged = request
+                self._stages.take(found)
+            else:
+                self.next_card.show_found(request, found, can_continue=self.model.can_continue)
 
     def _fail_next(self, request: NextRequest, problem: Problem) -> None:
         if self._end_next(request):
@@ -483,21 +539,41 @@ class PlayPlace(QWidget):
 
     def _show_alternatives(self, index: int) -> None:
         token = self.model.show_alternatives(index)
-        if token is not None:
+        if token is not None and is_typed(token):
+            self.next_card.show_typed(index)
+        elif token is not None:
             can_continue = self.model.can_continue
             self.next_card.show_alternatives(token, index, self.model.colour, can_continue=can_continue)
 
+    def _take_token(self, text: str) -> None:
+        """Append a token to the prompt, or branch the text at the token whose alternative it is."""
+        if self.model.shown == NO_TOKEN:
+            self._append(text)
+            return
+        index = self.model.shown
+        if self.busy:
+            self.stop()
+        self.texts.branch(index, text)
+
     def _append(self, text: str) -> None:
-        """Append a token to the prompt; an alternative of a generated token continues the text before that token."""
-        before = self.model.text_before()
-        if before is None:
-            before = self.prompt.toPlainText()
+        """Append a token to the prompt."""
         cursor = self.prompt.textCursor()
         cursor.select(QTextCursor.SelectionType.Document)
-        cursor.insertText(before + text)  # this can be undone
+        cursor.insertText(self.prompt.toPlainText() + text)  # this can be undone
         self.prompt.setTextCursor(cursor)
         self._edited.stop()
         self.predict_next()
+
+    def _show_other_text(self) -> None:
+        """Show what belongs to the text: who wrote it, why it ended, and the alternatives of its last token."""
+        self._speed.setText("")
+        self._show_end()
+        self._show_name()
+        if self.model.tokens and not self.model.shows_next:
+            self._show_alternatives(len(self.model.tokens) - 1)
+        else:
+            self.model.shown = NO_TOKEN
+            self.predict_next()
 
     # -------------------------------------------------------------------------------------------- what the user changes
 
@@ -521,6 +597,8 @@ class PlayPlace(QWidget):
             self.text.choose_none()
             self._empty_rows()
         self._show_name()
+        self.texts.load()
+        self.texts.refresh()
         if self.model.is_preparing:  # the prompt that is being found is for the model before
             self._end()
             self.generate()
@@ -568,7 +646,7 @@ class PlayPlace(QWidget):
         self.generate_button.setEnabled(use.writes or self.busy)
         self._use.setText(sentence_of(use))
         self._use.setVisible(use is not TextUse.PROMPT)
-        self.next_card.shows_stages.setVisible(use.writes)
+        self.next_card.offer_stages(offered=use.writes)
         self._nothing.setText(tr("Generated text appears here, coloured by surprisal.") if use.writes else "")
 
     def _show_problem(self, source: Source, problem: Problem | None) -> None:
@@ -607,7 +685,3 @@ def _end_text(end: End) -> str:
         "stop string": tr("The text ended before the stop string {what}.", what=what),
         "strategy": tr("The strategy ended the text."),
     }[end.reason]
-
-
-def _shown(piece: Piece) -> ShownToken:
-    return ShownToken(piece.label, piece.text, piece.probability, piece.alternatives)

@@ -13,7 +13,7 @@ from lab.shell.runtime.background import Background
 from lab.shell.session.runs.formatting import state_label
 from lab.shell.session.runs.registry import RunRegistry
 from lab.widgets.core.card import title_row
-from lab.widgets.core.controls import Button, MenuButton, label, plain_tip, refresh_style, set_role
+from lab.widgets.core.controls import Button, MenuButton, MenuChoices, label, plain_tip, refresh_style, set_role
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.messages import problem_line
 from lab.widgets.core.theme import INSIDE, themes
@@ -122,6 +122,7 @@ class RunsPanel(QFrame):
         for page in (self._nothing, self._none_found, self.list):
             self._pages.addWidget(page)  # not earlier: a layout without a parent would show it as a window
         self.refresh()
+        self.choices = MenuChoices(order=self._order, value=self._measure)
         registry.list_changed.connect(self.refresh)
         registry.selection_changed.connect(self.refresh)
         registry.unit_changed.connect(self._show_unit)

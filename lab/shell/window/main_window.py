@@ -483,6 +483,11 @@ class Window(QMainWindow):
                 "play": self.play,
                 "sampling": self.play_panel,
                 "inspect": self.inspect.panel,
+                "cards of inspect": self.inspect.all,
+                "runs": self.runs.choices,
+                "comparison": self.compare.page.choices,
+                "recipes": self.home.recipes.choices,
+                "data": self.data.choices,
                 "panels": self.docks,
             }
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -402,6 +403,38 @@ class MenuButton(Button):
 
     def _take(self, action: QAction) -> None:
         self.pick(str(action.data()))
+
+
+class MenuChoices:
+    """What is selected in some menus, to be stored. A menu that is made later takes its choice then.
+
+    Args:
+        **menus: The menus, by the names under which their choices are stored.
+    """
+
+    def __init__(self, **menus: MenuButton) -> None:
+        self._menus = menus
+        self._stored: dict[str, str] = {}
+
+    def add(self, name: str, menu: MenuButton) -> None:
+        """Add a menu, which takes what was stored under its name."""
+        self._menus[name] = menu
+        self._take(name)
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return the choices by name."""
+        return self._stored | {name: menu.value for name, menu in self._menus.items()}
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Select what `state_dict` returned; what a menu does not offer is left out."""
+        self._stored = {name: value for name, value in state.items() if isinstance(value, str)}
+        for name in self._menus:
+            self._take(name)
+
+    def _take(self, name: str) -> None:
+        value = self._stored.get(name)
+        if value is not None and value != self._menus[name].value and self._menus[name].offers(value):
+            self._menus[name].pick(value)
 
 
 ENDS = 34

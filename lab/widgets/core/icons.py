@@ -83,6 +83,22 @@ def _stop(path: QPainterPath) -> None:
     path.addRoundedRect(QRectF(3.5, 3.5, 9, 9), 1.5, 1.5)
 
 
+def _undo(path: QPainterPath) -> None:
+    _lines(((5.5, 2.5), (2.5, 5.5), (5.5, 8.5)))(path)
+    path.moveTo(2.5, 5.5)
+    path.lineTo(9.5, 5.5)
+    path.arcTo(QRectF(5.5, 5.5, 8, 8), 90, -180)
+    path.lineTo(6, 13.5)
+
+
+def _redo(path: QPainterPath) -> None:
+    _lines(((10.5, 2.5), (13.5, 5.5), (10.5, 8.5)))(path)
+    path.moveTo(13.5, 5.5)
+    path.lineTo(6.5, 5.5)
+    path.arcTo(QRectF(2.5, 5.5, 8, 8), 90, 180)
+    path.lineTo(10, 13.5)
+
+
 def _eye(path: QPainterPath) -> None:
     path.moveTo(1.5, 8)
     path.quadTo(QPointF(8, 0.5), QPointF(14.5, 8))
@@ -161,6 +177,8 @@ def _near(path: QPainterPath) -> None:
 
 
 DRAWINGS: dict[str, Callable[[QPainterPath], None]] = {
+    "undo": _undo,
+    "redo": _redo,
     "start": _start,
     "pause": _pause,
     "step": _step,

@@ -181,6 +181,10 @@ class Slider(QSlider):
         self.valueChanged.connect(self._move)
         self.sliderReleased.connect(self._give)
 
+    def set_pause(self, pause: int) -> None:
+        """Set the milliseconds between two edits while it is being dragged, for what follows a setting at once."""
+        self._timer.setInterval(pause)
+
     @property
     def is_held(self) -> bool:
         """True if the user is moving it."""

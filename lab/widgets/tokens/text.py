@@ -1,4 +1,4 @@
-"""Generated text, token by token, each on the colour of its surprisal."""
+"""Generated text, token by token, each on the colour of its surprisal or of another quantity."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.core.theme import Theme, mixed, themes
 from lab.widgets.tokens.line_layout import PROMPT, Part, TokenLines
 from lab.widgets.tokens.next_tokens import percent
-from lab.widgets.tokens.surprisal import surprisal, surprisal_colour
+from lab.widgets.tokens.surprisal import SURPRISAL, place_colour, quantity, surprisal
 
 FADED = 0.5
 """Opacity of a faded text."""
@@ -53,12 +53,18 @@ class ShownToken:
         text: The text that it adds.
         probability: Its probability under the model.
         alternatives: (label, text, probability) of the likeliest tokens at this position, likeliest first.
+        entropy: Of the model's distribution at this position, in bits.
+        rank: Its place by the probability, 1 for the likeliest.
+        is_typed: True if the user wrote it; it has no numbers then, and is drawn like the prompt.
     """
 
     label: str
     text: str
     probability: float
     alternatives: tuple[tuple[str, str, float], ...]
+    entropy: float = 0.0
+    rank: int = 0
+    is_typed: bool = False
 
 
 class TokenText(QAbstractScrollArea):
@@ -83,7 +89,8 @@ class TokenText(QAbstractScrollArea):
         self.viewport().setMouseTracking(True)
         self.viewport().setCursor(Qt.CursorShape.IBeamCursor)
         self._lines = TokenLines(self._measure_text)
-        self._prompt, self._tokens, self._bits = "", list[ShownToken](), list[float]()
+        self._prompt, self._tokens, self._places = "", list[ShownToken](), list[float]()
+        self._quantity = quantity(SURPRISAL)
         self._hovered = self._selected = NO_TOKEN
         self._from = self._to = 0  # the marked range, in characters
         self.faded = False
@@ -111,7 +118,7 @@ class TokenText(QAbstractScrollArea):
 
     def clear(self, prompt: str) -> None:
         """Start again with a prompt."""
-        self._prompt, self._tokens, self._bits = prompt, [], []
+        self._prompt, self._tokens, self._places = prompt, [], []
         self._hovered = self._selected = NO_TOKEN
         self._from = self._to = 0
         self._lines.clear()
@@ -127,11 +134,23 @@ class TokenText(QAbstractScrollArea):
         for number, token in enumerate(tokens, start=len(self._tokens)):
             self._lines.add(number, token.text)
         self._tokens.extend(tokens)
-        self._bits.extend(surprisal(token.probability) for token in tokens)
+        self._places.extend(map(self._place_of, tokens))
         self._measure()
         self.viewport().update(0, dirty, self.viewport().width(), max(0, self.viewport().height() - dirty))
         if at_end:
             self._scroll_to_end()
+
+    def show_quantity(self, name: str) -> None:
+        """Colour the tokens by another quantity."""
+        self._quantity = quantity(name)
+        self._places = list(map(self._place_of, self._tokens))
+        self.viewport().update()
+
+    def _place_of(self, token: ShownToken) -> float:
+        """Return the place of a token on the scale of the quantity."""
+        if token.is_typed:
+            return 0.0
+        return self._quantity.place(token.probability, token.entropy, token.rank)
 
     def fade(self, faded: bool) -> None:
         """Paint the text dimly, as one of a model that is not selected any more, or normally."""
@@ -142,6 +161,11 @@ class TokenText(QAbstractScrollArea):
     def choose_none(self) -> None:
         """Clear the selection."""
         self._choose(NO_TOKEN)
+
+    def choose(self, token: int) -> None:
+        """Select a token, and scroll to it."""
+        self._choose(token)
+        self._scroll_to(token)
 
     def text(self) -> str:
         """Return the prompt and the generated text."""
@@ -231,7 +255,7 @@ class TokenText(QAbstractScrollArea):
         theme, base = themes.now, top + 3 + self._metrics.ascent()
         for part in line:
             marked = self._is_marked(part)
-            if marked or part.token != PROMPT:
+            if marked or not self._is_given(part):
                 ground = QColor(theme.accent if marked else self._ground(part.token))
                 painter.fillRect(QRectF(part.x, top + 1, part.width, self._height - 2), ground)
 
@@ -252,7 +276,7 @@ class TokenText(QAbstractScrollArea):
     def _ink(self, part: Part) -> str:
         """Return the colour of a part's letters; "" if it has none."""
         theme = themes.now
-        if part.token == PROMPT:
+        if self._is_given(part):
             return "" if part.mark else theme.on_accent if self._is_marked(part) else theme.dim
         if self._is_marked(part):
             return theme.on_accent
@@ -261,7 +285,11 @@ class TokenText(QAbstractScrollArea):
         return _faint(theme, self._ground(part.token))
 
     def _ground(self, token: int) -> str:
-        return surprisal_colour(self._bits[token])
+        return place_colour(self._places[token])
+
+    def _is_given(self, part: Part) -> bool:
+        """Return True if the user wrote a part: the prompt, or what was typed into the text."""
+        return part.token == PROMPT or self._tokens[part.token].is_typed
 
     def _is_marked(self, part: Part) -> bool:
         return part.start < self._to and part.start + part.length > self._from
@@ -346,10 +374,15 @@ class TokenText(QAbstractScrollArea):
     def _describe(self, token: int) -> str:
         """Return id, surprisal and alternatives of a token as text."""
         shown = self._tokens[token]
+        if shown.is_typed:
+            return tr("written by hand")
+        bits = number_text(surprisal(shown.probability), ".1f")
         line = tr(
-            "{token} {share}, {bits} bits",
-            token=glyphs(shown.label), share=percent(shown.probability), bits=number_text(self._bits[token], ".1f"),
-        )  # fmt: skip
+            "{token} {share}, {bits} bits", token=glyphs(shown.label), share=percent(shown.probability), bits=bits
+        )
+        if shown.rank:
+            entropy = number_text(shown.entropy, ".1f")
+            line += tr(", rank {rank}, entropy {bits} bits", rank=number_text(shown.rank), bits=entropy)
         others = [f"{glyphs(label)} {percent(share)}" for label, _, share in shown.alternatives]
         return "\n".join([line, tr("most probable here:"), *others] if others else [line])
 
@@ -367,11 +400,13 @@ class TokenText(QAbstractScrollArea):
             super().keyPressEvent(event)
 
     def _go_to(self, token: int) -> None:
-        self._choose(token)
-        bar, top = self.verticalScrollBar(), self._lines.line_of(token) * self._height
-        bar.setValue(min(top, max(bar.value(), top + self._height - self.viewport().height())))
+        self.choose(token)
         rect = self._rects_of(token)[0].bottomLeft().toPoint()
         QToolTip.showText(self.viewport().mapToGlobal(rect), plain_tip(self._describe(token)), self.viewport())
+
+    def _scroll_to(self, token: int) -> None:
+        bar, top = self.verticalScrollBar(), self._lines.line_of(token) * self._height
+        bar.setValue(min(top, max(bar.value(), top + self._height - self.viewport().height())))
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Announce the full text to screen readers, unless a token is selected."""

@@ -7,6 +7,7 @@ __all__ = [
     "generation",
     "inspection",
     "model_access",
+    "next_token",
     "saved",
     "text_use",
     "untrained",

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-import contextlib
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from lab.api import Objective, Tokenizer
+from lab.api import Chooser, Objective, Tokenizer
 from lab.base import BadInput
 from lab.base.problems import attributed
 from lab.host import Plugins
 from lab.recipes import Choice, Decoding, Recipe
 from lab.text.documents import DocumentTokenizer
 from lab.text.rows.turns import TurnTokenizer
+from lab.workbench.access.beams import BeamRecorder, BeamToken
 from lab.workbench.access.decoding import DecodingParts, text_of
+from lab.workbench.access.next_token import NextToken
+from lab.workbench.access.threads import one_thread
 from lab.workbench.launch.summary import reads_later
 
 if TYPE_CHECKING:
-    from lab.api import Draw
+    from lab.decoding.request import Request
     from lab.decoding.stops import End
     from lab.decoding.stream import Token
 
@@ -59,6 +61,8 @@ class Piece:
             tokens may have one.
         end: Why the text ends with this token; None if it goes on. What belongs to a stop string, and a stop symbol,
             is not in `text`.
+        entropy: Of the model's distribution here, in bits.
+        rank: The token's place by its probability, 1 for the likeliest.
     """
 
     text: str
@@ -69,6 +73,8 @@ class Piece:
     step: int
     drawn: int | None = None
     end: End | None = None
+    entropy: float = 0.0
+    rank: int = 0
 
 
 @dataclass(frozen=True)
@@ -82,26 +88,6 @@ class LikeliestTokens:
 
     step: int
     tokens: tuple[tuple[str, str, float], ...]
-
-
-@dataclass(frozen=True)
-class TokenStages:
-    """The next token after a prompt, stage by stage.
-
-    Args:
-        step: Optimizer updates that the model had; 0 is untrained.
-        labels: Tokens, as the tokenizer shows them: the likeliest under the model, then the chosen one if it is not
-            among them.
-        picked: Index of the chosen token among them.
-        stages: (name, number of tokens left, probability of each of the tokens): the model, then each filter in order.
-        draw: How the token was chosen, with `times` of these tokens only; None if the strategy does not say so.
-    """
-
-    step: int
-    labels: tuple[str, ...]
-    picked: int
-    stages: tuple[tuple[str, int, tuple[float, ...]], ...]
-    draw: Draw | None
 
 
 class Writer:
@@ -124,6 +110,7 @@ class Writer:
         self._names: dict[int, tuple[str, str]] = {}  # label and text of tokens, once computed
         self._model_plugin = plugins.owner("architectures", recipe.architecture.name)
         self._tokenizer_plugin = plugins.owner("tokenizers", recipe.tokenizer.name)
+        self._parts = DecodingParts(plugins, tokenizer, self._tokenizer_plugin)
         self._objective = recipe.objective.name
         from lab.training.resolution import resolve
 
@@ -139,6 +126,7 @@ class Writer:
         count: int,
         alternatives: int = 5,
         trains: Callable[[], bool] | None = None,
+        report_beams: Callable[[list[list[Piece]]], object] | None = None,
     ) -> Iterator[Piece]:
         """Yield at most `count` tokens after a prompt; the last one says why the text ends.
 
@@ -154,13 +142,18 @@ class Writer:
             alternatives: How many of the likeliest tokens come with each token.
             trains: Called after each token; while it returns True, text is written slowly enough to leave the training
                 its speed.
+            report_beams: Called before the last token of a strategy that keeps several hypotheses, with the tokens of
+                the best ones, the text itself among them.
 
         Raises:
             BadInput: The model does not decode, the prompt cannot be read, or a setting is not allowed.
             LabError: A plugin's code raised.
         """
         decoding = decoding or Decoding()
-        stream = self._stream(prompt, decoding, settings, seed=seed, count=count, alternatives=alternatives)
+        recorder = BeamRecorder(self._parts.strategy(decoding))
+        stream = self._stream(
+            prompt, decoding, settings, strategy=recorder, seed=seed, count=count, alternatives=alternatives
+        )
         pending: list[int] = []
         held: list[Piece] = []
         while True:
@@ -169,6 +162,8 @@ class Writer:
                 token = next(stream, None)
             if token is None:
                 return
+            if token.end is not None and report_beams is not None and recorder.width > 1:
+                report_beams([self._pieces(beam, decoding) for beam in recorder.beams()])
             cost = time.perf_counter() - start
             pending.append(token.token)
             is_stop = token.end is not None and token.end.reason in ("stop symbol", "end of text")
@@ -181,7 +176,12 @@ class Writer:
             else:
                 pending = []
             drawn = next((at for at, (other, _) in enumerate(token.alternatives) if other == token.token), None)
-            held.append(Piece(text, label, token.probability, others, token.reread, self._step, drawn, token.end))
+            held.append(
+                Piece(
+                    text, label, token.probability, others, token.reread, self._step, drawn, token.end,
+                    token.entropy, token.rank,
+                )
+            )  # fmt: skip
             yield from _released(held, decoding.stop)
             if trains is not None and trains():
                 time.sleep(cost * (1 / SHARE_WHILE_TRAINING - 1))
@@ -202,34 +202,22 @@ class Writer:
         with attributed(self._tokenizer_plugin, "Decoding"):
             return LikeliestTokens(self._step, self._labelled(token))
 
-    def stages(
-        self, prompt: str, decoding: Decoding, settings: Mapping[str, Any], *, seed: int, count: int
-    ) -> TokenStages:
-        """Return the next token after a prompt, with the distribution after each filter and the draw.
+    def next_token(self, prompt: str) -> NextToken:
+        """Return what the model predicts after a prompt, on which any decoding can be tried without the model.
 
         Args:
             prompt: At least one token of the vocabulary.
-            decoding: Strategy and filters.
-            settings: As of `write`.
-            seed: As of `write`; the token is the first one that it writes.
-            count: Number of tokens whose probabilities are given, besides the chosen one.
 
         Raises:
             BadInput: As of `write`.
             LabError: A plugin's code raised.
         """
-        token = self._next(prompt, decoding, settings, seed=seed, alternatives=count, stages=True)
-        numbers = list(dict.fromkeys([*(other for other, _ in token.alternatives), token.token]))
-        draw = token.draw
-        if draw is not None and draw.times is not None:
-            draw = replace(draw, times=draw.times[numbers])
-        found = tuple(
-            (stage.name, int((stage.probabilities > 0).sum()), tuple(stage.probabilities[numbers].tolist()))
-            for stage in token.stages
-        )
-        with attributed(self._tokenizer_plugin, "Decoding"):
-            labels = tuple(self._names_of(number)[0] for number in numbers)
-        return TokenStages(self._step, labels, numbers.index(token.token), found, draw)
+        from lab.decoding.stream import next_logits
+
+        request = self._request(prompt)
+        with attributed(self._model_plugin, "Writing"), one_thread():
+            logits = next_logits(request.model, request.prompt, symbols=request.symbols, device=self._device)
+        return NextToken(logits, request, self._parts, self._names_of, self._step)
 
     def _next(self, prompt: str, decoding: Decoding, settings: Mapping[str, Any], **options: Any) -> Token:
         """Return the next token after a prompt."""
@@ -237,29 +225,59 @@ class Writer:
         with attributed(self._model_plugin, "Writing"), one_thread():
             return next(stream)
 
-    def _stream(self, prompt: str, decoding: Decoding, settings: Mapping[str, Any], **options: Any) -> Iterator[Token]:
-        from lab.decoding.request import request_for
+    def _pieces(self, beam: Sequence[BeamToken], decoding: Decoding) -> list[Piece]:
+        """Return the tokens of a beam as text; a stop symbol adds none."""
+        silent = self._parts.stops(decoding).symbols
+        pieces, pending = [], list[int]()
+        with attributed(self._tokenizer_plugin, "Decoding"):
+            for one in beam:
+                pending.append(one.token)
+                text = "" if one.token in silent else text_of(self._tokenizer, pending)
+                if text.endswith("\ufffd") and len(pending) < 4:
+                    text = ""
+                else:
+                    pending = []
+                label = self._names_of(one.token)[0]
+                pieces.append(
+                    Piece(text, label, one.probability, (), False, self._step, entropy=one.entropy, rank=one.rank)
+                )
+        return pieces
+
+    def _stream(
+        self,
+        prompt: str,
+        decoding: Decoding,
+        settings: Mapping[str, Any],
+        *,
+        strategy: Chooser | None = None,
+        **options: Any,
+    ) -> Iterator[Token]:
         from lab.decoding.stream import generate
 
+        parts, request = self._parts, self._request(prompt)
+        return generate(
+            request.model,
+            request.prompt,
+            strategy=strategy or parts.strategy(decoding),
+            filters=parts.filters(decoding, settings),
+            stops=request.stops(parts.stops(decoding), end_of_text=decoding.end_of_text),
+            symbols=request.symbols,
+            device=self._device,
+            **options,
+        )
+
+    def _request(self, prompt: str) -> Request:
+        """Return how the model is asked to go on after a prompt."""
+        from lab.decoding.request import request_for
+
         self._check_writes()
-        parts = DecodingParts(self._plugins, self._tokenizer, self._tokenizer_plugin)
-        filters = parts.filters(decoding, settings)
         tokens = read_prompt(prompt, self._tokenizer, self._tokenizer_plugin)
         request = request_for(self._model, self._learned, tokens, self._tokenizer.vocabulary_size)
         if isinstance(self._tokenizer, TurnTokenizer):
             request = replace(request, end=self._tokenizer.end)
         if isinstance(self._tokenizer, TurnTokenizer | DocumentTokenizer):
             request = request.between(*self._tokenizer.around())
-        return generate(
-            request.model,
-            request.prompt,
-            strategy=parts.strategy(decoding),
-            filters=filters,
-            stops=request.stops(parts.stops(decoding), end_of_text=decoding.end_of_text),
-            symbols=request.symbols,
-            device=self._device,
-            **options,
-        )
+        return request
 
     def _labelled(self, token: Token) -> tuple[tuple[str, str, float], ...]:
         return tuple((*self._names_of(other), share) for other, share in token.alternatives)
@@ -341,19 +359,3 @@ def _possible_start(text: str, strings: Sequence[str]) -> int:
     longest = max(map(len, strings), default=0)
     starts = range(max(0, len(text) - longest + 1), len(text))
     return next((at for at in starts if any(one.startswith(text[at:]) for one in strings)), len(text))
-
-
-@contextlib.contextmanager
-def one_thread() -> Iterator[None]:
-    """Inside, torch computes in one thread: as fast as several for one token, and the others are free for a training.
-
-    Never hold it across a yield: threads that start meanwhile inherit the number.
-    """
-    import torch
-
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(threads)

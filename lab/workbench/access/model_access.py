@@ -30,9 +30,11 @@ from lab.workbench.access.ablation import (
 )
 from lab.workbench.access.classes import TextClasses, class_shares
 from lab.workbench.access.evaluation_data import EvaluationData
-from lab.workbench.access.generation import LikeliestTokens, Piece, TokenStages, Writer, one_thread, read_prompt
+from lab.workbench.access.generation import LikeliestTokens, Piece, Writer, read_prompt
 from lab.workbench.access.inspection import Inspection, labels_of, text_of, tokens_to_read
+from lab.workbench.access.next_token import NextToken, TokenStages
 from lab.workbench.access.text_use import TextUse, text_use
+from lab.workbench.access.threads import one_thread
 from lab.workbench.access.written_target import written_target
 
 if TYPE_CHECKING:
@@ -186,6 +188,7 @@ class ModelAccess(ABC):
         count: int = 200,
         alternatives: int = 5,
         device: str | None = None,
+        report_beams: Callable[[list[list[Piece]]], object] | None = None,
     ) -> Iterator[Piece]:
         """Yield text after a prompt, token by token; the last token says why the text ends.
 
@@ -197,6 +200,7 @@ class ModelAccess(ABC):
             count: Most tokens.
             alternatives: How many of the likeliest tokens come with each.
             device: Where to compute; see `borrow`.
+            report_beams: Called at the end of a text whose strategy keeps several hypotheses, with the best ones.
         """
         with self.borrow(device, own=True) as borrowed:
             yield from self._writer(borrowed).write(
@@ -207,12 +211,23 @@ class ModelAccess(ABC):
                 count=count,
                 alternatives=alternatives,
                 trains=borrowed.trains,
+                report_beams=report_beams,
             )
 
     def next_tokens(self, prompt: str, count: int = 20) -> LikeliestTokens:
         """Return the likeliest tokens after a prompt."""
         with self.borrow() as borrowed:
             return self._writer(borrowed).next_tokens(prompt, count)
+
+    def next_token(self, prompt: str, device: str | None = None) -> NextToken:
+        """Return what the model predicts after a prompt, on which any decoding can be tried without asking it again.
+
+        Args:
+            prompt: At least one character.
+            device: Where to compute; see `borrow`.
+        """
+        with self.borrow(device) as borrowed:
+            return self._writer(borrowed).next_token(prompt)
 
     def stages(
         self,
@@ -234,9 +249,8 @@ class ModelAccess(ABC):
             count: Number of likeliest tokens whose probabilities are given.
             device: Where to compute; see `borrow`.
         """
-        with self.borrow(device) as borrowed:
-            writer, requested = self._writer(borrowed), decoding or self.decoding
-            return writer.stages(prompt, requested, settings or {}, seed=seed, count=count)
+        found = self.next_token(prompt, device)
+        return found.stages(decoding or self.decoding, settings or {}, seed=seed, count=count)
 
     def validation_text(self, characters: int) -> str:
         """Return the start of the validation text, without a character of which only some bytes are in it.

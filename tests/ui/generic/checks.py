@@ -559,6 +559,8 @@ NO_CHARTS = {
     "_Grid": "thumbnails to pick the map beside them",
     "_Tokens": "a text in the colours of the map beside it",
     "NextTokens": "a list that is read row by row",
+    "StagesFigure": "a list that is read row by row",
+    "DrawLine": "a draw that the sentence below it says",
     "TokenBoundaries": "a text that is read token by token",
     "TokenText": "a text that is read token by token",
 }

@@ -31,7 +31,7 @@ import lab.shell
 import lab.widgets
 import lab_moe.views
 import lab_ngram.views
-from lab.api import ModelConfig, Reading, setting, settings_of
+from lab.api import Draw, ModelConfig, Reading, setting, settings_of
 from lab.base.folders import runs_folder
 from lab.base.notices import notify
 from lab.base.problems import Problem
@@ -66,8 +66,9 @@ from lab.widgets.forms.groups import GroupHead
 from lab.widgets.readings.context import LiveSetting
 from lab.widgets.readings.state import STATE_AXES
 from lab.workbench.access.ablation import Ablation, Baseline
-from lab.workbench.access.generation import LikeliestTokens, Piece, TokenStages
+from lab.workbench.access.generation import LikeliestTokens, Piece
 from lab.workbench.access.inspection import Inspection
+from lab.workbench.access.next_token import LinePiece, NextToken, ShownStage, TokenStages
 from lab.workbench.access.text_use import TextUse
 from lab.workbench.analysis.verify import Verification
 from lab.workbench.doctor import Finding, Level, Result
@@ -164,6 +165,28 @@ def of_state():
             for name, axes in kinds.items()]  # fmt: skip
 
 
+class Known(NextToken):
+    """The logits of a model that answers at once, and a draw from them."""
+
+    def __init__(self, tokens):
+        self.tokens = tokens
+
+    def stages(self, decoding, settings=None, *, seed=0, count=16):
+        shares = tuple(share for _, _, share in self.tokens)
+        left = (0.6, 0.4, *[0.0] * (len(shares) - 2))
+        logits = tuple(math.log(share) if share else -math.inf for share in left)
+        whole = tuple(map(math.log, shares))
+        stages = [
+            ShownStage("model", 65, shares, whole, 3.1, 1.0),
+            ShownStage("temperature", 65, shares, whole, 3.1, 1.0),
+        ]
+        stages += [ShownStage(name, 2, left, logits, 0.97, 0.6) for name in ("top-k", "top-p")]
+        labels = tuple(label for label, _, _ in self.tokens)
+        line = (LinePiece(0, 0.6, 0), LinePiece(0.6, 1, 1))
+        draw = Draw("inverse CDF", uniform=0.42, interval=(0.0, 0.6))
+        return TokenStages(1234, labels, labels, 0, tuple(stages), draw, line)
+
+
 class Subject:
     """A model that answers at once."""
 
@@ -182,13 +205,11 @@ class Subject:
         for number in range(120):
             token = TOKENS[number % len(TOKENS)]
             others = self.next_tokens(prompt, alternatives).tokens
-            yield Piece(token, token, float(rng.uniform(0.02, 1)), others, number == 60, 1234)
+            share = float(rng.uniform(0.02, 1))
+            yield Piece(token, token, share, others, number == 60, 1234, None, None, 2.5, 1 + number % 7)
 
-    def stages(self, prompt, *, count=10, **_):
-        tokens = self.next_tokens(prompt, count).tokens
-        shares, left = (tuple(share for _, _, share in tokens), (0.6, 0.4, *[0.0] * (count - 2)))
-        stages = (("model", 65, shares), ("temperature", 65, shares), ("top-k", 2, left), ("top-p", 2, left))
-        return TokenStages(1234, tuple(label for label, _, _ in tokens), 0, stages, None)
+    def next_token(self, prompt):
+        return Known(self.next_tokens(prompt, 16).tokens)
 
     def default_prompt(self):
         return "The "
@@ -360,6 +381,7 @@ def sights(scene, short=False):
         yield from of_notices(scene)
         yield from of_moments(scene)
         yield from of_stages(scene)
+        yield from of_written_text(scene)
         yield from of_questions_about_a_run(scene)
         yield from of_tour(scene)
         yield from of_readings(scene, (*AXES, STATE_AXES))
@@ -413,6 +435,41 @@ def of_stages(scene):
     settle(play.next_card.stages.isVisible)
     yield "the stages of the next token", scene.window
     play.next_card.shows_stages.click()
+    settle()
+
+
+def of_written_text(scene):
+    """Show a text as a tree of branches, as a table, being edited, and beside another one; and the name of a preset."""
+    play = scene.window.play
+    scene.write()
+    pages = play.pages
+    play.text.choose(5)
+    play.next_card.tokens.picked.emit(play.model.tokens[5].alternatives[3][1])
+    settle(lambda: not play.writing and len(play.model.document.tree.nodes) > 3)
+    pages.shows_tree.click()
+    settle()
+    yield "the tree of what was written", scene.window
+    rows = list(pages.tree._items.values())
+    for row in rows[-2:]:
+        row.setSelected(True)
+    pages.tree.compare.click()
+    settle()
+    yield "two texts beside each other", scene.window
+    pages.comparison.closed.emit()
+    pages.shows_tree.click()
+    pages.shows_table.click()
+    settle()
+    yield "a text as a table", scene.window
+    pages.shows_table.click()
+    pages.edit.click()
+    settle()
+    yield "a text being edited", scene.window
+    pages.edit.click()
+    presets = scene.window.play_panel.presets
+    presets._ask("mine", tr("Save"), presets._save)
+    settle()
+    yield "a preset that gets a name", scene.window
+    presets._close_row()
     settle()
 
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from lab.base.problems import Problem
 from lab.widgets.core.card import Card
-from lab.widgets.core.controls import label
+from lab.widgets.core.controls import MenuButton, label
 from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.core.messages import problem_line
 from lab.widgets.core.theme import INSIDE, themes
@@ -28,6 +28,7 @@ class PartsCard(Card):
         extra: The names of further parts that it uses if they are available.
         wants: The names of both.
         found: The counted parts among them, by name.
+        menus: Its menus whose choices are stored, by name.
     """
 
     parts: ClassVar[tuple[str, ...]]
@@ -38,6 +39,7 @@ class PartsCard(Card):
         self._name, self.wants = title, (*self.parts, *self.extra)
         self._lines: list[str] = []
         self.found: dict[str, Any] = {}
+        self.menus: dict[str, MenuButton] = {}
         inside = QWidget()
         self.rows = QVBoxLayout(inside)
         self.rows.setContentsMargins(0, 0, 0, 0)

@@ -126,6 +126,7 @@ class GramsCard(PartsCard):
         orders = [(str(order), tr("n = {n}", n=order)) for order in range(1, ORDERS + 1)]
         self.order = MenuButton(tr("length of the n-grams"), orders, self._choose)
         self.order.show_value("3")
+        self.menus = {"n-grams of": self.kind, "length of the n-grams": self.order}
         self.add_control(self.kind)
         self.add_control(self.order)
         self.bars = BarList(tr("Most frequent n-grams"), tokens=True)

@@ -21,7 +21,7 @@ from lab.shell.corpus.statistics.source import SourcePage
 from lab.shell.corpus.statistics.text_cards import DuplicatesCard, OverlapCard, RepeatsCard, SizeCard
 from lab.shell.runtime.background import Background
 from lab.shell.session.corpus.draft_corpus import AFTER_EDIT, DraftCorpus
-from lab.widgets.core.controls import Button, follow_in_tab_order, label, tab_stops
+from lab.widgets.core.controls import Button, MenuChoices, follow_in_tab_order, label, tab_stops
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import tr, tr_registered
 from lab.widgets.core.theme import BETWEEN, px
@@ -44,6 +44,7 @@ class StatisticsTab(QWidget):
     Args:
         corpus: The corpus.
         background: Runs the counting in a thread.
+        choices: Gets the menus of the cards, whose choices are stored.
 
     Attributes:
         found: The counted parts by name, with a Problem for each part that could not be counted; also the title of the
@@ -51,9 +52,10 @@ class StatisticsTab(QWidget):
         cards: The cards made so far, in reading order.
     """
 
-    def __init__(self, corpus: DraftCorpus, background: Background) -> None:
+    def __init__(self, corpus: DraftCorpus, background: Background, choices: MenuChoices | None = None) -> None:
         super().__init__()
         self._corpus, self._background = corpus, background
+        self._choices = choices or MenuChoices()
         self._source: Text | LongText | None = None  # `found` belongs to this and the next two
         self._tokenizer: Choice | None = None
         self._share = 0.0
@@ -129,6 +131,8 @@ class StatisticsTab(QWidget):
         follow_in_tab_order(self._last_stop, card)
         self.cards.append(card)
         card.take(self.found, self._waiting_text)
+        for name, menu in card.menus.items():
+            self._choices.add(name, menu)
 
     @property
     def _last_stop(self) -> QWidget:

@@ -92,7 +92,7 @@ def notes(card):
 
 def choose(card, words):
     """Select the quantity that is shown over the length."""
-    next(action for action in card._menu.menu().actions() if action.text() == words).trigger()
+    next(action for action in card.menu_button.menu().actions() if action.text() == words).trigger()
 
 
 # ---- the chart
@@ -281,7 +281,7 @@ def test_of_a_text_the_loss_over_the_window_is_drawn_and_nothing_else_is_offered
     until(lambda: card.state == "content")
     ((x, y),) = lines(card).values()
     assert (x, y[0]) == (tried(4), pytest.approx(2.1))
-    assert card._menu.isHidden()
+    assert card.menu_button.isHidden()
     assert "windows of this length" in notes(card)
 
 

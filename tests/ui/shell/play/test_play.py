@@ -343,15 +343,17 @@ def test_a_click_on_a_next_token_appends_it_to_the_prompt(play, until, qtbot):
         assert play.prompt.toPlainText() == "the "
 
 
-def test_a_click_on_an_alternative_makes_a_prompt_that_ends_with_it(play, until, click, qtbot):
+def test_a_click_on_an_alternative_branches_the_text_there_and_the_model_goes_on(play, until, click, qtbot):
     written(play, until, click)
     click_token(play, 3, qtbot)
-    label, words, _ = play.next_card.tokens._rows[1]
+    drawn = play.next_card.tokens._drawn
+    label, words, _ = play.next_card.tokens._rows[0 if drawn else 1]
     before = play.text.text()
     click_row(play, label, qtbot)
-    assert play.prompt.toPlainText() == before[: len("the ") + 3] + words
-    assert play.text.text() == before
-    until(lambda: shows_prompt(play))
+    until(lambda: len(play.model.tokens) == 4 + 12 and not play.writing)
+    assert play.text.text().startswith(before[: len("the ") + 3] + words)
+    assert play.prompt.toPlainText() == "the "
+    assert len(play.model.document.tree.nodes) == 4  # the prompt, what both share, and both
 
 
 def test_an_edited_prompt_gets_new_predictions_and_the_text_stays_usable(play, until, click, qtbot):

@@ -107,6 +107,15 @@ def test_the_draft_and_the_options_of_cards_and_panels_are_restored(open_window,
     panel._edit_length("stop", [".", "\n"])
     window.inspect.panel._text.setPlainText("KING: to be")
     window.inspect.panel._submit_text()
+    lens = {"choices": [["attention", ["head", "query", "key"], "", "map"]], "lengths": "loss"}
+    window.inspect.all.load_state_dict(lens)
+    menus = (window.runs._order, window.compare.page._protocol, window.home.recipes.topics)
+    for menu in menus:
+        menu.pick(menu.choices[-1][0])
+    window.data.choices.load_state_dict({"n-grams of": "grams_words"})
+    window.play.next_card._unit.pick("logit")
+    window.play.pages.quantity.pick("rank")
+    window.play.prompt.setPlainText("Once")
     window.show_place("play")
     recipe, options = window.session.draft.recipe, panel.options()
     later = reopen(window)
@@ -128,6 +137,12 @@ def test_the_draft_and_the_options_of_cards_and_panels_are_restored(open_window,
     assert options["decoding"].strategy.settings["width"] == 3
     assert (options["count"], options["decoding"].stop) == (77, [".", "\n"])
     assert later.inspect.panel.state_dict()["text"] == "KING: to be"
+    assert later.inspect.all.state_dict() == lens
+    again = (later.runs._order, later.compare.page._protocol, later.home.recipes.topics)
+    assert [menu.value for menu in again] == [menu.choices[-1][0] for menu in again]
+    assert later.data.choices.state_dict() == {"n-grams of": "grams_words"}
+    assert (later.play.next_card._unit.value, later.play.pages.quantity.value) == ("logit", "rank")
+    assert later.play.prompt.toPlainText() == "Once"
     assert later.inspect.panel._text.toPlainText() == "KING: to be"
 
 

@@ -1,0 +1,3 @@
+"""The stages of the next token: they follow the settings of the panel on logits that are known."""
+
+__all__ = ["follower", "page"]

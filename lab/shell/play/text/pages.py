@@ -1,0 +1,250 @@
+"""The text of Play with its tools: colours, editing, undo, the table, the tree of branches and their comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut, QTextCursor
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+
+from lab.shell.play.text.comparison import TextComparison
+from lab.shell.play.text.document import Document
+from lab.shell.play.text.shown import shown
+from lab.shell.play.text.token_table import TokenTable
+from lab.shell.play.text.tree_panel import TreePanel
+from lab.widgets.core.controls import Button, MenuButton, label
+from lab.widgets.core.fonts import follow_type
+from lab.widgets.core.i18n import tr
+from lab.widgets.core.splitter import Splitter
+from lab.widgets.core.theme import token_font
+from lab.widgets.tokens.surprisal import ENTROPY, PROBABILITY, RANK, SURPRISAL, SurprisalLegend
+from lab.widgets.tokens.text import TokenText
+from lab.workbench.access.generation import Piece
+from lab.workbench.texts.tree import TextTree
+
+
+class TextPages(QWidget):
+    """The text, or what stands in its place; its tools; the tree below it.
+
+    Attributes:
+        text: The text in colours.
+        editor: The text while it is edited.
+        table: The numbers of its tokens.
+        tree: What was written with the run.
+        comparison: Two texts.
+        speed: A note at the foot.
+    """
+
+    selected = Signal(int)
+    """The index of the token that the user selected, or -1."""
+    wants = Signal(str)
+    """"undo", "redo" or "continue"."""
+    edited = Signal(str)
+    """The whole text as the user edited it."""
+    exported = Signal(str)
+    """The kind of file into which the user exports the text: "csv", "json" or "html"."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._document = Document()
+        self._has_text = self._can_edit = False
+        self._make_tools()
+        self.nothing = label(tr("Generated text appears here, coloured by surprisal."), "dim")
+        self.nothing.setWordWrap(True)
+        self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.text = TokenText()
+        self.text.selected.connect(self._select)
+        self.editor = QPlainTextEdit()
+        self.editor.setAccessibleName(tr("The text, to be edited"))
+        self.editor.setAcceptDrops(False)  # the window opens what is dropped
+        self.editor.setTabChangesFocus(True)
+        follow_type(self.editor, lambda editor: editor.setFont(token_font()))
+        escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self.editor)
+        escape.setContext(Qt.ShortcutContext.WidgetShortcut)
+        escape.activated.connect(self._leave_editor)
+        self.table = TokenTable()
+        self.table.selected.connect(self._select_row)
+        self.comparison = TextComparison()
+        self.comparison.closed.connect(self._show_page)
+        self._pages = QStackedWidget()
+        for page in (self.nothing, self.text, self.editor, self.table, self.comparison):
+            self._pages.addWidget(page)
+        self.tree = TreePanel()
+        self.tree.compared.connect(self._compare)
+        self.tree.hide()
+        self.split = Splitter(Qt.Orientation.Vertical)
+        self.split.addWidget(self._pages)
+        self.split.addWidget(self.tree)
+        self.split.setStretchFactor(0, 3)
+        self.split.setStretchFactor(1, 2)
+        self.split.setSizes([360, 200])
+        self._make_foot()
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(8)
+        rows.addWidget(self._tools)
+        rows.addWidget(self.split, 1)
+        rows.addWidget(self._foot)
+        self._show_page()
+
+    def _make_tools(self) -> None:
+        self.undo = Button(hint=tr("Show the text before"), icon_name="undo")
+        self.redo = Button(hint=tr("Show the text after"), icon_name="redo")
+        self.undo.clicked.connect(lambda: self.wants.emit("undo"))
+        self.redo.clicked.connect(lambda: self.wants.emit("redo"))
+        self.go_on = Button(tr("Continue"), hint=tr("Let the model continue the text on show"))
+        self.go_on.clicked.connect(self._continue)
+        self.edit = Button(tr("Edit"), hint=tr("Edit the text anywhere; Continue goes on from there"))
+        self.edit.setCheckable(True)
+        self.edit.toggled.connect(self._toggle_editor)
+        self.shows_table = Button(tr("Table"), hint=tr("Show the numbers of each token as a table"))
+        self.shows_table.setCheckable(True)
+        self.shows_table.toggled.connect(self._show_page)
+        self.shows_tree = Button(tr("Tree"), hint=tr("Show all that was written with this run, as a tree of branches"))
+        self.shows_tree.setCheckable(True)
+        self.shows_tree.toggled.connect(self._toggle_tree)
+        kinds = [("csv", tr("table as CSV…")), ("json", tr("all as JSON…")), ("html", tr("page as HTML…"))]
+        self.export = MenuButton(tr("Export the text"), kinds, self.exported.emit, face=tr("Export"))
+        self._tools = QWidget()
+        row = QHBoxLayout(self._tools)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        for tool in (self.undo, self.redo, self.go_on, self.edit):
+            row.addWidget(tool)
+        row.addStretch(1)
+        for tool in (self.shows_table, self.shows_tree, self.export):
+            row.addWidget(tool)
+
+    def _make_foot(self) -> None:
+        names = {
+            SURPRISAL: tr("surprisal"), PROBABILITY: tr("probability"), ENTROPY: tr("entropy"), RANK: tr("rank"),
+        }  # fmt: skip
+        self.quantity = MenuButton(
+            tr("What the colours measure"), list(names.items()), self._show_quantity, steady=True
+        )
+        self.quantity.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._legend = SurprisalLegend(named=False)
+        self.speed = label("", "note")
+        self._foot = QWidget()
+        row = QHBoxLayout(self._foot)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.quantity)
+        row.addWidget(self._legend)
+        row.addStretch(1)
+        row.addWidget(self.speed)
+
+    # --------------------------------------------------------------------------------------------------------- the text
+
+    def show_text(self, document: Document, prompt: str) -> None:
+        """Show the text of a document.
+
+        Args:
+            document: The document.
+            prompt: The prompt as it stands before the text.
+        """
+        self._document = document
+        self.edit.setChecked(False)
+        self.text.clear(prompt)
+        self.text.add(list(map(shown, document.tokens)))
+        self.table.take(document.tokens)
+        self._has_text = True
+        self._show_page()
+
+    def add(self, pieces: Sequence[Piece]) -> None:
+        """Append tokens to the text."""
+        self.text.add(list(map(shown, pieces)))
+        self.table.add(pieces)
+
+    def show_nothing(self) -> None:
+        """Remove the text."""
+        self._has_text = False
+        self._show_page()
+
+    def offer(self, trees: Document, *, is_writing: bool, can_edit: bool) -> None:
+        """Offer what can be done with the text, and show the tree.
+
+        Args:
+            trees: The document of the selected run.
+            is_writing: Whether a model writes.
+            can_edit: Whether the model continues a text that was edited or branched.
+        """
+        document = self._document
+        self._can_edit = can_edit
+        self.undo.setEnabled(document.can_undo and not is_writing)
+        self.redo.setEnabled(document.can_redo and not is_writing)
+        for tool in (self.go_on, self.edit):
+            tool.setEnabled(self._has_text and can_edit and not is_writing)
+        for tool in (self.export, self.shows_table):
+            tool.setEnabled(self._has_text)
+        if self.shows_tree.isChecked():
+            self.tree.show_trees(trees.trees, (document.tree, document.shown))
+        self._tools.setVisible(self._has_text or bool(trees.trees))
+        self._foot.setVisible(self._has_text)
+
+    def _show_page(self) -> None:
+        """Show the page that the tools ask for."""
+        page: QWidget = self.nothing
+        if self._has_text:
+            page = self.editor if self.edit.isChecked() else self.table if self.shows_table.isChecked() else self.text
+        self._pages.setCurrentWidget(page)
+
+    def _select(self, token: int) -> None:
+        self.table.mark(token)
+        self.selected.emit(token)
+
+    def _select_row(self, token: int) -> None:
+        self.text.choose(token)
+
+    def _compare(self, texts: Sequence[tuple[TextTree, int]]) -> None:
+        self.comparison.compare([(tree.prompt, tree.pieces(number)) for tree, number in texts])
+        self._pages.setCurrentWidget(self.comparison)
+
+    # ---------------------------------------------------------------------------------------------------------- editing
+
+    def _toggle_editor(self, edits: bool) -> None:
+        if edits:
+            self.editor.setPlainText(self._document.text)
+            self.editor.moveCursor(QTextCursor.MoveOperation.End)
+            self._show_page()
+            self.editor.setFocus(Qt.FocusReason.OtherFocusReason)
+            return
+        self._show_page()
+        if self.editor.document().isModified():
+            self.editor.document().setModified(False)
+            self.edited.emit(self.editor.toPlainText())
+
+    def _leave_editor(self) -> None:
+        """Show the text as it was."""
+        self.editor.document().setModified(False)
+        self.edit.setChecked(False)
+
+    def _continue(self) -> None:
+        self.edit.setChecked(False)
+        self.wants.emit("continue")
+
+    # ------------------------------------------------------------------------------------------------------------ views
+
+    def _toggle_tree(self, shows: bool) -> None:
+        self.tree.setVisible(shows)
+        self.wants.emit("tree")
+
+    def _show_quantity(self, name: str) -> None:
+        self._legend.show_quantity(name)
+        self.text.show_quantity(name)
+        self.comparison.show_quantity(name)
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return what is shown."""
+        return {
+            "colour": self.quantity.value, "table": self.shows_table.isChecked(), "tree": self.shows_tree.isChecked(),
+        }  # fmt: skip
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Restore what `state_dict` returned; what is not known any more is left out."""
+        if isinstance(state.get("colour"), str) and self.quantity.offers(state["colour"]):
+            self.quantity.pick(state["colour"])
+        for name, button in (("table", self.shows_table), ("tree", self.shows_tree)):
+            if isinstance(state.get(name), bool):
+                button.setChecked(state[name])
