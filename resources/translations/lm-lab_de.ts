@@ -6237,10 +6237,6 @@
             <translation>Zielfunktionen</translation>
         </message>
         <message>
-            <source>Objectives, optimizers, schedules: those that come with the lab.</source>
-            <translation>Zielfunktionen, Optimierer, Zeitpläne: die mitgelieferten.</translation>
-        </message>
-        <message>
             <source>Observers</source>
             <translation>Beobachter</translation>
         </message>
@@ -19152,10 +19148,6 @@
         <message>
             <source>tokens back</source>
             <translation>Tokens zurück</translation>
-        </message>
-        <message>
-            <source>tokens left</source>
-            <translation>Tokens übrig</translation>
         </message>
         <message>
             <source>tokens of the longest example</source>
