@@ -20,6 +20,7 @@ from lab.api.config import (
 )
 from lab.api.data import Conversations, DataKind, Images, LabelledTexts, Pairs, Rows, Turn, Vectors
 from lab.api.decoding import (
+    Ahead,
     Chooser,
     Continuation,
     DecodingStep,
@@ -28,6 +29,7 @@ from lab.api.decoding import (
     FilterFunction,
     Histories,
     Hypothesis,
+    RunReader,
     Strategy,
     filter_of_sampler,
 )
@@ -84,6 +86,7 @@ __all__ = [
     "HUGGING_FACE_PLAIN",
     "OLDEST_API_VERSION",
     "ROLES",
+    "Ahead",
     "Architecture",
     "BadInput",
     "Batch",
@@ -148,6 +151,7 @@ __all__ = [
     "Role",
     "Rows",
     "RunObserver",
+    "RunReader",
     "Sampler",
     "Schedule",
     "Setting",

@@ -250,6 +250,79 @@ class GreedyConfig(ModelConfig):
     """Greedy decoding has no settings."""
 
 
+class SpeculativeConfig(ModelConfig):
+    """The settings of speculative decoding."""
+
+    draft: str = setting(
+        "",
+        run=True,
+        help="The run whose model proposes tokens: a small one with the vocabulary of this model.",
+        cite="Leviathan et al. 2023; Chen et al. 2023",
+    )
+    tokens: int = setting(
+        4,
+        ge=1,
+        le=32,
+        unit="tokens",
+        live=True,
+        label="Tokens ahead",
+        help="Number of tokens that the draft proposes before the model reads them all in one pass. Typical: 3 to 8.",
+    )
+
+
+class ContrastiveDecodingConfig(ModelConfig):
+    """The settings of contrastive decoding."""
+
+    amateur: str = setting(
+        "",
+        run=True,
+        help="The run whose log-probabilities are subtracted: a small one with the vocabulary of this model.",
+        cite="Li et al. 2023, equation 3",
+    )
+    alpha: float = setting(
+        0.1,
+        ge=0,
+        le=1,
+        live=True,
+        label="Plausibility",
+        help="Only tokens that have at least this share of the likeliest one's probability are compared. Typical: 0.1.",
+        cite="Li et al. 2023, equation 2",
+    )
+    temperature: float = setting(
+        1.0,
+        gt=0,
+        le=10,
+        live=True,
+        label="Temperature of the amateur",
+        help="Divides the logits of the amateur: below 1, only its most likely tokens are made less likely. "
+        "Typical: 0.5 to 1.",
+    )
+
+
+class ContrastiveSearchConfig(ModelConfig):
+    """The settings of contrastive search."""
+
+    k: int = setting(
+        5,
+        ge=1,
+        le=256,
+        unit="tokens",
+        live=True,
+        label="Candidates",
+        help="Number of likeliest tokens among which one is chosen. Typical: 4 to 10.",
+        cite="Su et al. 2022, equation 5",
+    )
+    alpha: float = setting(
+        0.6,
+        ge=0,
+        le=1,
+        live=True,
+        label="Degeneration penalty",
+        help="Weight of the likeness of hidden states against the probability; 0 is greedy decoding. "
+        "Typical: 0.4 to 0.6.",
+    )
+
+
 class BeamSearchConfig(ModelConfig):
     """The settings of beam search."""
 
@@ -386,6 +459,13 @@ _FILTERS = (
         summary="Leaves the tokens that consist of given characters.",
         reads_text=True,
     ),
+    Filter(
+        name="contrastive-decoding",
+        title="Contrastive decoding",
+        build="lab.decoding.contrastive:contrastive_filter",
+        config=ContrastiveDecodingConfig,
+        summary="Prefers the tokens that this model finds likelier than a smaller one does.",
+    ),
 )
 
 
@@ -433,5 +513,23 @@ def lab_register_strategies(register: Callable[[Strategy], None]) -> None:
             build="lab.decoding.strategies:BeamSearch",
             config=BeamSearchConfig,
             summary="Continues several texts at once, and takes the likeliest one in the end.",
+        )
+    )
+    register(
+        Strategy(
+            name="speculative",
+            title="Speculative decoding",
+            build="lab.decoding.speculative:Speculative",
+            config=SpeculativeConfig,
+            summary="Samples as sampling does, in fewer passes: a smaller model proposes several tokens at a time.",
+        )
+    )
+    register(
+        Strategy(
+            name="contrastive-search",
+            title="Contrastive search",
+            build="lab.decoding.contrastive:ContrastiveSearch",
+            config=ContrastiveSearchConfig,
+            summary="Takes a likely token whose hidden state is unlike those before it.",
         )
     )

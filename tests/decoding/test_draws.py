@@ -50,12 +50,6 @@ CASES = {
 }
 
 
-@pytest.fixture(params=[500, pytest.param(100_000, marks=pytest.mark.long)])
-def draws(request):
-    """Number of tokens that are drawn."""
-    return request.param
-
-
 def counted(make, filtered, draws, logits=LOGITS):
     """Return how often each symbol is the first token of a text."""
     step = DecodingStep(

@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from lab.api import Objective, Tokenizer
@@ -20,8 +21,9 @@ from lab.workbench.launch.summary import reads_later
 
 if TYPE_CHECKING:
     from lab.api import Draw
+    from lab.decoding.request import Request
     from lab.decoding.stops import End
-    from lab.decoding.stream import Token
+    from lab.decoding.stream import EndedText, Token
 
 SHARE_WHILE_TRAINING = 0.05
 """Share of the time that writing may take while the same process trains the model's run."""
@@ -59,6 +61,9 @@ class Piece:
             tokens may have one.
         end: Why the text ends with this token; None if it goes on. What belongs to a stop string, and a stop symbol,
             is not in `text`.
+        texts: Of the last token: (text, score) of the best texts that ended, best first, where the strategy has several
+            hypotheses; the first one is this text.
+        figures: Of the last token: the figures of the strategy about the text, by name.
     """
 
     text: str
@@ -69,6 +74,8 @@ class Piece:
     step: int
     drawn: int | None = None
     end: End | None = None
+    texts: tuple[tuple[str, float], ...] = ()
+    figures: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -124,7 +131,7 @@ class Writer:
         self._names: dict[int, tuple[str, str]] = {}  # label and text of tokens, once computed
         self._model_plugin = plugins.owner("architectures", recipe.architecture.name)
         self._tokenizer_plugin = plugins.owner("tokenizers", recipe.tokenizer.name)
-        self._objective = recipe.objective.name
+        self._recipe, self._objective = recipe, recipe.objective.name
         from lab.training.resolution import resolve
 
         self._learned: Objective = resolve(plugins, "objectives", recipe.objective, "objective").make()
@@ -176,12 +183,18 @@ class Writer:
                 text = text_of(self._tokenizer, pending[:-1] if is_stop else pending)
                 label = self._names_of(token.token)[0]
                 others = self._labelled(token)
+                texts = tuple((self._text_of(one), one.score) for one in token.texts if len(token.texts) > 1)
             if text.endswith("\ufffd") and len(pending) < 4 and token.end is None:
                 text = ""
             else:
                 pending = []
             drawn = next((at for at, (other, _) in enumerate(token.alternatives) if other == token.token), None)
-            held.append(Piece(text, label, token.probability, others, token.reread, self._step, drawn, token.end))
+            held.append(
+                Piece(
+                    text, label, token.probability, others, token.reread, self._step, drawn, token.end, texts,
+                    token.figures,
+                )
+            )  # fmt: skip
             yield from _released(held, decoding.stop)
             if trains is not None and trains():
                 time.sleep(cost * (1 / SHARE_WHILE_TRAINING - 1))
@@ -238,18 +251,14 @@ class Writer:
             return next(stream)
 
     def _stream(self, prompt: str, decoding: Decoding, settings: Mapping[str, Any], **options: Any) -> Iterator[Token]:
-        from lab.decoding.request import request_for
         from lab.decoding.stream import generate
+        from lab.workbench.access.other_runs import OtherRun, ReadText
 
-        self._check_writes()
-        parts = DecodingParts(self._plugins, self._tokenizer, self._tokenizer_plugin)
+        request = self.request(prompt)
+        text = ReadText(prompt, request, self._tokenizer, self._recipe, self._device)
+        open_run = partial(OtherRun, text=text, plugins=self._plugins)
+        parts = DecodingParts(self._plugins, self._tokenizer, self._tokenizer_plugin, open_run)
         filters = parts.filters(decoding, settings)
-        tokens = read_prompt(prompt, self._tokenizer, self._tokenizer_plugin)
-        request = request_for(self._model, self._learned, tokens, self._tokenizer.vocabulary_size)
-        if isinstance(self._tokenizer, TurnTokenizer):
-            request = replace(request, end=self._tokenizer.end)
-        if isinstance(self._tokenizer, TurnTokenizer | DocumentTokenizer):
-            request = request.between(*self._tokenizer.around())
         return generate(
             request.model,
             request.prompt,
@@ -260,6 +269,30 @@ class Writer:
             device=self._device,
             **options,
         )
+
+    def request(self, prompt: str) -> Request:
+        """Return what the model is asked for a prompt.
+
+        Raises:
+            BadInput: The model writes no text, or none after a prompt, or the prompt cannot be read.
+            LabError: The tokenizer's code raised.
+        """
+        from lab.decoding.request import request_for
+
+        self._check_writes()
+        tokens = read_prompt(prompt, self._tokenizer, self._tokenizer_plugin)
+        request = request_for(self._model, self._learned, tokens, self._tokenizer.vocabulary_size)
+        if isinstance(self._tokenizer, TurnTokenizer):
+            request = replace(request, end=self._tokenizer.end)
+        if isinstance(self._tokenizer, TurnTokenizer | DocumentTokenizer):
+            request = request.between(*self._tokenizer.around())
+        return request
+
+    def _text_of(self, ended: EndedText) -> str:
+        """Return the text of a hypothesis that ended, without what ended it."""
+        by_symbol = ended.end.reason in ("stop symbol", "end of text")
+        text = text_of(self._tokenizer, ended.tokens[:-1] if by_symbol else ended.tokens)
+        return text.partition(ended.end.what)[0] if ended.end.reason == "stop string" else text
 
     def _labelled(self, token: Token) -> tuple[tuple[str, str, float], ...]:
         return tuple((*self._names_of(other), share) for other, share in token.alternatives)

@@ -1,0 +1,9 @@
+"""How often tokens are drawn: often enough to see a mistake, and in the long form a hundred thousand times."""
+
+import pytest
+
+
+@pytest.fixture(params=[500, pytest.param(100_000, marks=pytest.mark.long)])
+def draws(request):
+    """Number of tokens that are drawn."""
+    return request.param
