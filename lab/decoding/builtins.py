@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
+from typing import Literal, Self
 
-from lab.api import Filter, ModelConfig, Strategy, hookimpl, setting
+from pydantic import model_validator
+
+from lab.api import Filter, ModelConfig, NotAllowed, Strategy, hookimpl, setting
 
 LAB_API_VERSION = 2
 
@@ -348,6 +350,45 @@ class BeamSearchConfig(ModelConfig):
         help="Once width texts have ended: first stops at once, likely when the best live one scores less than all of "
         "them now, never only when it must score less at any length.",
     )
+    groups: int = setting(
+        1,
+        ge=1,
+        le=256,
+        unit="groups",
+        help="Number of equal parts of the width that are kept different from each other; 1 is plain beam search.",
+        cite="Vijayakumar et al. 2018, algorithm 1",
+    )
+    diversity: float = setting(
+        0.5,
+        ge=0,
+        le=100,
+        unit="nats",
+        when={"groups": tuple(range(2, 257))},
+        help="Subtracted from the log-probability of a token for each hypothesis of the groups before that has taken "
+        "it now. Typical: 0.2 to 0.8.",
+        cite="Vijayakumar et al. 2018, section 5.1",
+    )
+
+    @model_validator(mode="after")
+    def _has_equal_groups(self) -> Self:
+        if self.width % self.groups:
+            raise NotAllowed(
+                f"groups = {self.groups} does not divide width = {self.width}", remedy="Change one of them"
+            )
+        return self
+
+
+class StochasticBeamsConfig(ModelConfig):
+    """The settings of stochastic beam search."""
+
+    width: int = setting(
+        4,
+        ge=1,
+        le=256,
+        unit="texts",
+        help="Number of different texts that are drawn together. Typical: 2 to 10.",
+        cite="Kool et al. 2019, algorithm 1",
+    )
 
 
 _FILTERS = (
@@ -510,9 +551,18 @@ def lab_register_strategies(register: Callable[[Strategy], None]) -> None:
         Strategy(
             name="beam-search",
             title="Beam search",
-            build="lab.decoding.strategies:BeamSearch",
+            build="lab.decoding.beams:BeamSearch",
             config=BeamSearchConfig,
             summary="Continues several texts at once, and takes the likeliest one in the end.",
+        )
+    )
+    register(
+        Strategy(
+            name="stochastic-beams",
+            title="Stochastic beam search",
+            build="lab.decoding.beams:StochasticBeams",
+            config=StochasticBeamsConfig,
+            summary="Draws several different texts at once, without replacement, and takes the first one drawn.",
         )
     )
     register(

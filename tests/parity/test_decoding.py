@@ -6,6 +6,7 @@ import pytest
 import torch
 
 from lab.decoding import constraints, filters, penalties
+from lab.decoding.beams import BeamSearch
 from lab.decoding.builtins import (
     BanListConfig,
     BeamSearchConfig,
@@ -23,7 +24,7 @@ from lab.decoding.builtins import (
 )
 from lab.decoding.pipeline import NamedFilter
 from lab.decoding.stops import End, Stops
-from lab.decoding.strategies import BeamSearch, Greedy
+from lab.decoding.strategies import Greedy
 from lab.decoding.stream import generate
 from lab.interop import load_pretrained
 

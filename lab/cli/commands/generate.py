@@ -34,7 +34,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--strategy",
         metavar="NAME",
-        help="sampling, mirostat, greedy, beam-search, speculative, contrastive-search; plugins may add more",
+        help="sampling, mirostat, greedy, beam-search, stochastic-beams, speculative, contrastive-search; plugins may "
+        "add more",
     )
     parser.add_argument(
         "--filter",
