@@ -22,6 +22,7 @@ from lab.api.data import Conversations, DataKind, Images, LabelledTexts, Pairs, 
 from lab.api.decoding import (
     Ahead,
     Chooser,
+    Constraint,
     Continuation,
     DecodingStep,
     Draw,
@@ -69,7 +70,7 @@ from lab.api.state import (
     state_bytes,
     tensors_of,
 )
-from lab.api.text import ENTROPY_RATE, Corpus, LongText, Text, Tokenization, Tokenizer
+from lab.api.text import ENTROPY_RATE, Corpus, LongText, Text, Tokenization, Tokenizer, bytes_of
 from lab.base import BadInput, LabError, Problem
 from lab.base.files.reading import read_bytes
 from lab.base.randomness import scrambled, uniforms
@@ -97,6 +98,7 @@ __all__ = [
     "Command",
     "CommandContext",
     "CommandFunction",
+    "Constraint",
     "Continuation",
     "Conversations",
     "Converter",
@@ -170,6 +172,7 @@ __all__ = [
     "Turn",
     "Vectors",
     "View",
+    "bytes_of",
     "capture",
     "checked_readings",
     "completed",

@@ -43,6 +43,18 @@ class RunReader(ABC):
         """
 
 
+class Constraint(ABC):
+    """A FilterFunction that also knows when a text is complete. The factory of a filter may return one."""
+
+    @abstractmethod
+    def __call__(self, logits: Tensor, histories: Histories) -> Tensor:
+        """Return logits (H, V), −inf for a removed token."""
+
+    @abstractmethod
+    def is_complete(self, history: Sequence[int]) -> bool:
+        """Return True if nothing may follow these tokens: the text then ends."""
+
+
 @dataclass(frozen=True)
 class Filter(Registration):
     """The card of a filter. `build(config)` returns a FilterFunction, which reads live settings at each call.
@@ -53,10 +65,12 @@ class Filter(Registration):
 
     Args:
         reads_text: Whether the factory gets the model's tokenizer as well: `build(config, tokenizer)`.
+        after_prompt: Whether the factory then gets the number of tokens of the prompt, which begin each history.
     """
 
     build: Callable[..., FilterFunction] | str
     reads_text: bool = field(default=False, kw_only=True)
+    after_prompt: bool = field(default=False, kw_only=True)
 
 
 def filter_of_sampler(sampler: Sampler) -> Filter:

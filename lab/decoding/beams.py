@@ -126,7 +126,7 @@ class StochasticBeams(Chooser):
     def __init__(self, config: StochasticBeamsConfig) -> None:
         self.width = config.width
         self._logs = torch.zeros(1, dtype=torch.float64)  # φ of the live hypotheses
-        self._ended: list[float] = []  # G of the ended ones
+        self._ended: list[float] = []  # G of the ended ones among the best
 
     def next(self, step: DecodingStep) -> list[Continuation]:
         """Return the continuations that are among the `width` best, ended ones before them included."""
@@ -150,7 +150,7 @@ class StochasticBeams(Chooser):
                 live.append(Continuation(row, token, score))
                 kept.append(float(logs[row, token]))
         self._logs = torch.tensor(kept, dtype=torch.float64)
-        self._ended += [one.score for one in ended]
+        self._ended = [score for score in (*self._ended, *(one.score for one in ended)) if score >= least]
         return [*live, *ended]
 
     def is_done(self, live: Sequence[Hypothesis], ended: Sequence[Hypothesis], left: int | None) -> bool:

@@ -148,6 +148,29 @@ class AlphabetConfig(ModelConfig):
     )
 
 
+class RegexConfig(ModelConfig):
+    """The settings of the regular expression."""
+
+    pattern: str = setting(
+        "",
+        max_length=10_000,
+        label="Pattern",
+        help="A regular expression, without look-around and back-references, that the text after the prompt matches as "
+        "a whole; empty allows all.",
+    )
+
+
+class JsonSchemaConfig(ModelConfig):
+    """The settings of the JSON schema."""
+
+    schema_text: str = setting(
+        "",
+        max_length=100_000,
+        label="Schema",
+        help="A JSON schema, as JSON, that the text after the prompt fits as a whole; empty allows all.",
+    )
+
+
 class RepetitionConfig(ModelConfig):
     """The settings of the repetition penalty."""
 
@@ -499,6 +522,24 @@ _FILTERS = (
         config=AlphabetConfig,
         summary="Leaves the tokens that consist of given characters.",
         reads_text=True,
+    ),
+    Filter(
+        name="regex",
+        title="Regular expression",
+        build="lab.decoding.grammar:regex_filter",
+        config=RegexConfig,
+        summary="Leaves the tokens with which the text can still match a regular expression, and ends it then.",
+        reads_text=True,
+        after_prompt=True,
+    ),
+    Filter(
+        name="json-schema",
+        title="JSON schema",
+        build="lab.decoding.grammar:json_filter",
+        config=JsonSchemaConfig,
+        summary="Leaves the tokens with which the text can still become JSON of a schema, and ends it then.",
+        reads_text=True,
+        after_prompt=True,
     ),
     Filter(
         name="contrastive-decoding",

@@ -140,9 +140,9 @@ class Reader:
         return place is not None and reach is not None and place.positions + length - 1 - place.tokens >= reach
 
     def _room(self, length: int) -> int:
-        """Return how many tokens can be read behind texts of this length in the next pass."""
+        """Return how many tokens can be read behind texts of this length in the next pass; 0 or less for none."""
         reach, place = self._model.reach, self._place
-        if place is None or self._is_full(length):
+        if place is None:
             return 0  # a pass over a long text is not repeated because a proposal was wrong
         return sys.maxsize if reach is None else reach - place.positions - (length - place.tokens)
 

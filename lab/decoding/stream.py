@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
-from lab.api import Ahead, Chooser, Continuation, DecodingStep, Draw, Hypothesis
+from lab.api import Ahead, Chooser, Constraint, Continuation, DecodingStep, Draw, Hypothesis
 from lab.base import LabError
 from lab.decoding.pipeline import NamedFilter, Pipeline, Stage
 from lab.decoding.reader import Reader
@@ -156,6 +156,7 @@ class _Search:
         stages: bool,
     ) -> None:
         self._reader, self._strategy, self._filters, self._stops = reader, strategy, filters, stops
+        self._constraints = [(one.name, one.apply) for one in filters if isinstance(one.apply, Constraint)]
         self._generator = torch.Generator().manual_seed(seed & (2**63 - 1))
         self._left, self._alternatives, self._stages = count, alternatives, stages
         self.live = [_Live(list(prompt), len(prompt))] if count != 0 else []
@@ -260,7 +261,12 @@ class _Search:
         """Return why a live hypothesis ends with a token; None if it goes on."""
         one, reach = self.live[hypothesis], self._stops.reach
         before = one.tokens[max(one.prompt, len(one.tokens) - reach) :] if reach else ()
-        return self._stops.end_of(before, token) or (End("length") if self._left == 1 else None)
+        end = self._stops.end_of(before, token)
+        if end is None and self._constraints:
+            text = [*one.tokens, token]
+            complete = (name for name, constraint in self._constraints if constraint.is_complete(text))
+            end = next((End("filter", name) for name in complete), None)
+        return end or (End("length") if self._left == 1 else None)
 
     def _check(self, going: int) -> None:
         """Check how many hypotheses a strategy lets live on."""

@@ -215,3 +215,19 @@ def test_one_stochastic_beam_is_a_sample_and_more_than_all_texts_are_all_of_them
     found = ended(model, StochasticBeams(StochasticBeamsConfig(width=50)), count=2, symbols=3)
     assert len({tuple(tokens) for tokens, _ in found}) == 9
     assert len(ended(model, StochasticBeams(StochasticBeamsConfig(width=1)), count=2, symbols=3)) == 1
+
+
+def test_texts_that_ended_take_the_places_of_those_that_go_on():
+    seen = []
+
+    class Watched(StochasticBeams):
+        def next(self, step):
+            seen.append(len(step.hypotheses) + len(self._ended))
+            return super().next(step)
+
+    model = Table(3)
+    model.table[..., END] += 1.0
+    for seed in range(10):
+        strategy = Watched(StochasticBeamsConfig(width=4))
+        ended(model, strategy, count=12, seed=seed, stops=Stops({END: End("end of text")}))
+    assert max(seen) == 4

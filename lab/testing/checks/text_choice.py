@@ -47,8 +47,9 @@ class _Bigrams(RunReader):
 def further_arguments(card: Any) -> list[Any]:
     """Return what the factory of a filter or a strategy gets after the config."""
     tokenizer = [CharacterTokenizer("abcdefghijklmnopq")] if getattr(card, "reads_text", False) else []
+    prompt = [0] if getattr(card, "after_prompt", False) else []
     runs = [one.name for one in settings_of(card.config, nested=False) if one.run]
-    return [*tokenizer, *([{name: _Bigrams() for name in runs}] if runs else [])]
+    return [*tokenizer, *prompt, *([{name: _Bigrams() for name in runs}] if runs else [])]
 
 
 # ---- filters and samplers

@@ -11,6 +11,7 @@ from lab.api import (
     Ahead,
     BadInput,
     Chooser,
+    Constraint,
     Continuation,
     DecodingStep,
     FilterFunction,
@@ -44,12 +45,14 @@ class DecodingParts:
         plugins: Where strategies and filters are found.
         tokenizer: The tokenizer of the model.
         tokenizer_plugin: The plugin that registered it.
+        prompt: Number of tokens of the prompt.
         open_run: (name of a run, setting that names it) -> its reader.
     """
 
     plugins: Plugins
     tokenizer: Tokenizer
     tokenizer_plugin: str
+    prompt: int
     open_run: Callable[[str, str], RunReader]
 
     def strategy(self, decoding: Decoding) -> Chooser:
@@ -92,8 +95,10 @@ class DecodingParts:
         for name, choice in names.items():
             given = choice if name not in short else self._with_first(choice, name, short[name])
             found = resolve(self.plugins, "filters", given, f"filters.{choice.name}")
-            more = [*([self.tokenizer] if found.card.reads_text else []), *self._readers(found)]
-            made.append(NamedFilter(choice.name, _attributed(found.make(*more), found), found.plugin))
+            text = [self.tokenizer] if found.card.reads_text else []
+            prompt = [self.prompt] if found.card.after_prompt else []
+            function = _attributed(found.make(*text, *prompt, *self._readers(found)), found)
+            made.append(NamedFilter(choice.name, function, found.plugin))
         return made
 
     def stops(self, decoding: Decoding) -> Stops:
@@ -148,12 +153,31 @@ class DecodingParts:
 
 def _attributed(apply: Any, found: Any) -> FilterFunction:
     """Return a filter whose errors name its plugin."""
+    if isinstance(apply, Constraint):
+        return _AttributedConstraint(apply, found.plugin, found.card.title)
 
     def call(logits: Any, histories: Any) -> Any:
         with attributed(found.plugin, found.card.title):
             return apply(logits, histories)
 
     return call
+
+
+class _AttributedConstraint(Constraint):
+    """A constraint whose errors name its plugin."""
+
+    def __init__(self, constraint: Constraint, plugin: str, title: str) -> None:
+        self._constraint, self._plugin, self._title = constraint, plugin, title
+
+    def __call__(self, logits: Any, histories: Any) -> Any:
+        """Return the logits that the constraint leaves."""
+        with attributed(self._plugin, self._title):
+            return self._constraint(logits, histories)
+
+    def is_complete(self, history: Sequence[int]) -> bool:
+        """Return the constraint's answer."""
+        with attributed(self._plugin, self._title):
+            return self._constraint.is_complete(history)
 
 
 class _Attributed(Chooser):

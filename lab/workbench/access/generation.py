@@ -35,6 +35,7 @@ END_LABELS = {
     "stop symbol": "the text ended at the stop symbol {text}",
     "stop string": "the text ended before the stop string {text}",
     "strategy": "the strategy ended the text",
+    "filter": "the text is complete for the filter {text}",
 }
 """The sentence about the end of a text, by its reason."""
 
@@ -257,7 +258,7 @@ class Writer:
         request = self.request(prompt)
         text = ReadText(prompt, request, self._tokenizer, self._recipe, self._device)
         open_run = partial(OtherRun, text=text, plugins=self._plugins)
-        parts = DecodingParts(self._plugins, self._tokenizer, self._tokenizer_plugin, open_run)
+        parts = DecodingParts(self._plugins, self._tokenizer, self._tokenizer_plugin, len(request.prompt), open_run)
         filters = parts.filters(decoding, settings)
         return generate(
             request.model,
