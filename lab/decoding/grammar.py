@@ -81,7 +81,7 @@ class _GrammarFilter(Constraint):
             log_level=0,
             limits=library.LLParserLimits(**LIMITS, verbose_errors=False),
         )
-        self._read: list[int] = []
+        self._unread, self._read = self._matcher.deep_copy(), list[int]()
         self._check()
         self._allowed([])  # the first tokens tell whether anything matches
 
@@ -119,7 +119,7 @@ class _GrammarFilter(Constraint):
         if not self._matcher.is_error():
             return
         reason, stopped, begun = self._matcher.get_error(), self._matcher.stop_reason(), len(self._read) > 0
-        self._matcher.reset()
+        self._matcher = self._unread.deep_copy()  # one that has failed gives no answer any more
         self._read = []
         raise self._refused(reason, stopped, begun=begun)
 

@@ -120,6 +120,18 @@ def test_histories_may_branch_and_go_back():
     assert [set((row == 0).nonzero().flatten().tolist()) for row in both] == [{5}, {4}]
 
 
+def test_a_text_that_the_vocabulary_cannot_go_on_with_is_refused_and_another_one_read_after_it():
+    """A schema is not compared with the vocabulary before, as a pattern is."""
+    change = json_filter(JsonSchemaConfig(schema_text='{"enum": ["aé", "b"]}'), CharacterTokenizer('"ab'), 0)
+    with pytest.raises(BadInput, match="no token of the vocabulary leads on from the text so far"):
+        allowed(change, [0, 1], 3)
+    assert allowed(change, [0], 3) == {1, 2}
+    assert change.is_complete([0, 2, 0])
+    with pytest.raises(BadInput, match="the text so far does not fit it"):
+        allowed(change, [1], 3)
+    assert allowed(change, [0, 2], 3) == {0}
+
+
 def test_an_empty_pattern_allows_all():
     assert allowed(regex(""), []) == set(range(6))
     assert torch.equal(json_filter(JsonSchemaConfig(), TOKENIZER, 0)(torch.zeros(1, 6), [[]]), torch.zeros(1, 6))
