@@ -132,9 +132,8 @@ class _GrammarFilter(Constraint):
             self._matcher.rollback(len(self._read) - same)
         self._read = self._read[:same]
         for token in text[same:]:
-            if token >= self._size or not self._matcher.try_consume_tokens([token]):
-                self._check()
-                raise BadInput("the text so far does not fit it", **self._refusal)
+            self._matcher.consume_token(min(token, self._size))
+            self._check()
             self._read.append(token)
 
     def _refused(self, reason: str, stopped: str, *, begun: bool) -> BadInput:
@@ -148,6 +147,8 @@ class _GrammarFilter(Constraint):
             return BadInput(what, **self._refusal, remedy=remedy)
         if any(word in told for word in ("TooComplex", "fuel", "too many", "limit")):
             return BadInput("is too complex", **self._refusal, remedy="Write it with fewer and smaller repetitions")
+        if "doesn't satisfy" in told:
+            return BadInput("the text so far does not fit it", **self._refusal)
         error = next((line for line in reason.splitlines() if line.startswith("error: ")), reason.partition("\n")[0])
         error = error.removeprefix("error: ")
         return BadInput(f"cannot be read: {error}", **self._refusal)
