@@ -139,7 +139,7 @@ class StochasticBeams(Chooser):
         least = sorted([*self._ended, *(score for _, score in picked)], reverse=True)[: self.width][-1]
         live: list[Continuation] = []
         ended: list[Continuation] = []
-        kept: list[float] = []
+        phis: list[float] = []
         for at, score in picked:
             row, token = divmod(at, scores.shape[-1])
             if score < least:
@@ -148,8 +148,8 @@ class StochasticBeams(Chooser):
                 ended.append(Continuation(row, token, score, ended=True))
             else:
                 live.append(Continuation(row, token, score))
-                kept.append(float(logs[row, token]))
-        self._logs = torch.tensor(kept, dtype=torch.float64)
+                phis.append(float(logs[row, token]))
+        self._logs = torch.tensor(phis, dtype=torch.float64)
         self._ended = [score for score in (*self._ended, *(one.score for one in ended)) if score >= least]
         return [*live, *ended]
 

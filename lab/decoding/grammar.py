@@ -91,8 +91,8 @@ class _GrammarFilter(Constraint):
         removed = torch.ones(len(histories), size, dtype=torch.bool)
         for row, history in enumerate(histories):
             allowed, complete = self._allowed(history[self._prompt :])
-            kept = min(size, self._size)
-            removed[row, :kept] = ~allowed[:kept]
+            shared = min(size, self._size)
+            removed[row, :shared] = ~allowed[:shared]
             ends = [*(end for end in self._ends if end < size), *range(self._size, size)]  # and that of a target
             removed[row, ends] = not complete
         return logits.masked_fill(removed, -math.inf)
@@ -118,10 +118,10 @@ class _GrammarFilter(Constraint):
         """Raise what the library reports, and let the matcher begin anew."""
         if not self._matcher.is_error():
             return
-        reason, stopped, begun = self._matcher.get_error(), self._matcher.stop_reason(), len(self._read) > 0
+        reason, stopped, started = self._matcher.get_error(), self._matcher.stop_reason(), len(self._read) > 0
         self._matcher = self._unread.deep_copy()  # one that has failed gives no answer any more
         self._read = []
-        raise self._refused(reason, stopped, begun=begun)
+        raise self._refused(reason, stopped, started=started)
 
     def _go_to(self, text: Sequence[int]) -> None:
         """Let the matcher have read a text: back to what it has in common with the last one, and on from there."""
@@ -136,18 +136,18 @@ class _GrammarFilter(Constraint):
             self._check()
             self._read.append(token)
 
-    def _refused(self, reason: str, stopped: str, *, begun: bool) -> BadInput:
+    def _refused(self, reason: str, stopped: str, *, started: bool) -> BadInput:
         """Return the problem that the library reports, in the words of the lab."""
-        told = f"{reason} {stopped}"
-        if "NoExtension" in told or "no tokens" in told:
+        report = f"{reason} {stopped}"
+        if "NoExtension" in report or "no tokens" in report:
             what = "no text of this vocabulary can match it"
-            if begun:
+            if started:
                 what = "no token of the vocabulary leads on from the text so far"
             remedy = "Use characters that the vocabulary has, and a pattern that some text matches"
             return BadInput(what, **self._refusal, remedy=remedy)
-        if any(word in told for word in ("TooComplex", "fuel", "too many", "limit")):
+        if any(word in report for word in ("TooComplex", "fuel", "too many", "limit")):
             return BadInput("is too complex", **self._refusal, remedy="Write it with fewer and smaller repetitions")
-        if "doesn't satisfy" in told:
+        if "doesn't satisfy" in report:
             return BadInput("the text so far does not fit it", **self._refusal)
         error = next((line for line in reason.splitlines() if line.startswith("error: ")), reason.partition("\n")[0])
         error = error.removeprefix("error: ")

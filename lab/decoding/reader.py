@@ -19,7 +19,7 @@ UNREAD = 16
 """Tokens behind a state that are read with the next ones; more of them are read on their own first."""
 HIDDEN = ("residual", "hidden state")
 """The readings whose last one is taken for the hidden states: after the last block, or of the last recurrent layer."""
-KEPT, KEPT_BYTES = 40, 256 * 2**20
+STORED, STORED_BYTES = 40, 256 * 2**20
 """Most states that the reader of a run keeps, and most bytes in them; at least the last two."""
 
 
@@ -186,7 +186,7 @@ class Reader:
         """Read (H, T) tokens; return logits (H, last, V), the state, and the hidden states (H, T, D) if wanted."""
         if not self._hidden:
             logits, state = _read_on(self._model, tokens, state, last)
-            return self._chosen_from(logits), state, None
+            return self._of_symbols(logits), state, None
         inner = getattr(self._model, "inner", self._model)
         readings: list[Reading] = []
         if hasattr(inner, "named_modules"):
@@ -196,9 +196,9 @@ class Reader:
         if not states:
             what = "this strategy compares hidden states, and this model reports none"
             raise BadInput(what, field="strategy.name", remedy="Choose another strategy, or a model with layers")
-        return self._chosen_from(logits), state, states[-1][:, -tokens.shape[1] :].float().cpu()
+        return self._of_symbols(logits), state, states[-1][:, -tokens.shape[1] :].float().cpu()
 
-    def _chosen_from(self, logits: Tensor) -> Tensor:
+    def _of_symbols(self, logits: Tensor) -> Tensor:
         return logits[..., : self._symbols].float().cpu()
 
     def _part(self, length: int, *, again: bool) -> int:
@@ -274,7 +274,7 @@ class ModelReader(RunReader):
         logits = found[:, -1, : self._symbols].float().cpu()
         rows = {key: row for row, key in enumerate(keys)}
         self._known.append(_Known(rows, len(keys[0]), start, state, logits))
-        while len(self._known) > KEPT or (len(self._known) > 2 and self._bytes() > KEPT_BYTES):
+        while len(self._known) > STORED or (len(self._known) > 2 and self._bytes() > STORED_BYTES):
             del self._known[0]
         return logits
 

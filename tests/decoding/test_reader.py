@@ -143,7 +143,7 @@ def test_the_reader_of_a_run_reads_only_what_is_new_also_of_branches_and_after_a
 
 
 def test_the_reader_of_a_run_keeps_few_states(monkeypatch):
-    monkeypatch.setattr("lab.decoding.reader.KEPT_BYTES", 1)
+    monkeypatch.setattr("lab.decoding.reader.STORED_BYTES", 1)
     reader = ModelReader(made("transformer", 64), "cpu", SYMBOLS)
     for length in range(1, 20):
         reader.logits([TEXT[:length]])

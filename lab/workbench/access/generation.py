@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from lab.decoding.request import Request
     from lab.decoding.stops import End
     from lab.decoding.stream import EndedText, Token
+    from lab.workbench.access.other_runs import ReadableRun
 
 SHARE_WHILE_TRAINING = 0.05
 """Share of the time that writing may take while the same process trains the model's run."""
@@ -122,13 +123,21 @@ class Writer:
         recipe: What it was trained by; it names the plugins of model and tokenizer.
         plugins: Where strategies, filters and owners are found.
         step: Optimizer updates that the model had.
+        open_run: The name of a run on disk -> the run, for strategies and filters that read its model.
     """
 
     def __init__(
-        self, model: Any, tokenizer: Tokenizer, device: Any, recipe: Recipe, plugins: Plugins, step: int
+        self,
+        model: Any,
+        tokenizer: Tokenizer,
+        device: Any,
+        recipe: Recipe,
+        plugins: Plugins,
+        step: int,
+        open_run: Callable[[str], ReadableRun],
     ) -> None:
         self._model, self._tokenizer, self._device, self._plugins = model, tokenizer, device, plugins
-        self._step = step
+        self._step, self._open_run = step, open_run
         self._names: dict[int, tuple[str, str]] = {}  # label and text of tokens, once computed
         self._model_plugin = plugins.owner("architectures", recipe.architecture.name)
         self._tokenizer_plugin = plugins.owner("tokenizers", recipe.tokenizer.name)
@@ -256,8 +265,8 @@ class Writer:
         from lab.workbench.access.other_runs import OtherRun, ReadText
 
         request = self.request(prompt)
-        text = ReadText(prompt, request, self._tokenizer, self._recipe, self._device)
-        open_run = partial(OtherRun, text=text, plugins=self._plugins)
+        text = ReadText(prompt, request, self._tokenizer, self._recipe, self._device, self._open_run)
+        open_run = partial(OtherRun, text=text)
         parts = DecodingParts(self._plugins, self._tokenizer, self._tokenizer_plugin, len(request.prompt), open_run)
         filters = parts.filters(decoding, settings)
         return generate(

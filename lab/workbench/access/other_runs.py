@@ -2,19 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from lab.api import BadInput, Histories, RunReader, Tokenizer
 from lab.base.problems import attributed
-from lab.host import Plugins
 from lab.recipes import Recipe
 
 if TYPE_CHECKING:
     from torch import Tensor
 
     from lab.decoding.request import Request
-    from lab.workbench.access.saved import SavedRun
+
+
+class ReadableRun(Protocol):
+    """A run on disk, of which this is asked; a SavedRun."""
+
+    recipe: Recipe
+
+    @property
+    def tokenizer(self) -> Tokenizer:
+        """The tokenizer it was trained with."""
+
+    @property
+    def model_plugin(self) -> str:
+        """The plugin that registered its architecture."""
+
+    def request(self, prompt: str, *, device: str | None = None) -> Request:
+        """Return what its model is asked for a prompt, with the model."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +43,7 @@ class ReadText:
         tokenizer: Its tokenizer.
         recipe: What it was trained by.
         device: Where it is.
+        open_run: The name of a run on disk -> the run.
     """
 
     prompt: str
@@ -34,31 +51,29 @@ class ReadText:
     tokenizer: Tokenizer
     recipe: Recipe
     device: Any
+    open_run: Callable[[str], ReadableRun]
 
 
 class OtherRun(RunReader):
     """The model of a run on disk, loaded when it reads for the first time.
 
     Args:
-        name: The name of the run, as SavedRun.find takes it.
+        name: The name of the run.
         field: The setting that names it.
         text: What it reads.
-        plugins: Where its architecture and tokenizer are found.
 
     Raises:
         BadInput: There is no such run, or it has another vocabulary.
         LabError: The run is damaged.
     """
 
-    def __init__(self, name: str, field: str, text: ReadText, plugins: Plugins) -> None:
-        from lab.workbench.access.saved import SavedRun
-
-        self._name, self._field, self._text, self._plugins = name, field, text, plugins
+    def __init__(self, name: str, field: str, text: ReadText) -> None:
+        self._name, self._field, self._text = name, field, text
         if not name:
             remedy = "Name a run that was trained with the tokenizer of this one"
             raise BadInput("names no run", field=field, allowed="name of a run", remedy=remedy)
         try:
-            self._saved: SavedRun = SavedRun.find(name, plugins)
+            self._saved = text.open_run(name)
         except BadInput as error:
             raise BadInput(replace(error.problem, field=field, value=name)) from None
         self._check_vocabulary()
@@ -68,7 +83,7 @@ class OtherRun(RunReader):
         """Return logits (H, V) after H texts of one length."""
         if self._reader is None:
             self._reader = self._loaded()
-        with attributed(self._saved.model_plugin, f"Reading with {self._saved.name}"):
+        with attributed(self._saved.model_plugin, f"Reading with {self._name}"):
             return self._reader.logits(texts)
 
     def _check_vocabulary(self) -> None:
@@ -83,19 +98,14 @@ class OtherRun(RunReader):
 
     def _loaded(self) -> RunReader:
         from lab.decoding.reader import ModelReader
-        from lab.workbench.access.generation import Writer
 
-        saved, text = self._saved, self._text
+        text, own = self._text, self._text.request
         try:
-            with saved.borrow(str(text.device)) as borrowed:  # nobody else has this run's model
-                writer = Writer(
-                    borrowed.model, saved.tokenizer, text.device, saved.recipe, self._plugins, borrowed.step
-                )
-                request = writer.request(text.prompt)
+            request = self._saved.request(text.prompt, device=str(text.device))
         except BadInput as error:
             raise BadInput(replace(error.problem, field=self._field, value=self._name)) from None
-        if request.symbols != text.request.symbols or list(request.prompt) != list(text.request.prompt):
-            what = f"reads a text otherwise than this model: its objective is {saved.recipe.objective.name}"
+        if request.symbols != own.symbols or list(request.prompt) != list(own.prompt):
+            what = f"reads a text otherwise than this model: its objective is {self._saved.recipe.objective.name}"
             remedy = "Choose a run with the same objective and a corpus of the same kind"
             raise BadInput(what, field=self._field, value=self._name, remedy=remedy)
         return ModelReader(request.model, text.device, request.symbols)
