@@ -21,6 +21,13 @@ AGREEMENT = 0.7
 SETTINGS = {"positions": "rotary", "norm": "rms", "feed_forward": "swiglu", "tie": False}
 
 
+def generation(pairs: int) -> dict[str, Any]:
+    """Measure training while the model writes, and every strategy over plain sampling."""
+    from lab.bench import training
+
+    return {**training.generation(pairs), **strategies(pairs)}
+
+
 def strategies(pairs: int) -> dict[str, Any]:
     """Measure tokens per second of every strategy over plain sampling, on one model, by one thread.
 

@@ -107,10 +107,9 @@ def _measured(arguments: argparse.Namespace) -> dict[str, Any]:
 
         return ngram()
     if arguments.name == "generation":
-        from lab.bench.models.generation import strategies
+        from lab.bench.models.generation import generation
 
-        pairs = PAIRS if arguments.pairs is None else arguments.pairs
-        return {**training.generation(pairs), **strategies(pairs)}
+        return generation(PAIRS if arguments.pairs is None else arguments.pairs)
     if arguments.name == "decode":
         from lab.bench.models.decode import decode
 
