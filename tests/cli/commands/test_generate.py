@@ -114,6 +114,13 @@ def test_a_prompt_is_asked_for(run, lm_lab):
     assert "--prompt" in ended.problem
 
 
+def test_of_a_prompt_of_a_megabyte_the_end_is_read(run, lm_lab):
+    options = ("--strategy", "greedy", "--max-tokens", 3, "--json")
+    ended = lm_lab("generate", run, "--prompt", "the cat sat on " * 70_000, *options)
+    assert len(ended.json["tokens"]) == 3
+    assert ended.json["rereads"] >= 1
+
+
 def test_no_tokens_are_the_prompt_alone(run, lm_lab):
     assert written(lm_lab, run, "--max-tokens", 0) == "the \n"
     assert lm_lab("generate", run, "--prompt", "the", "--max-tokens", 0, "--json").json["tokens"] == []
@@ -314,6 +321,15 @@ def test_the_stages_show_the_token_that_is_written_and_how_it_was_drawn(run, lm_
         (("--filter", "top-k=-1"), "sampling.top_k = -1"),
         (("--sampler", "top-k", "--filter", "top-p"), "--sampler = top-k: is given besides --filter"),
         (("--stop", ""), "--stop: is empty"),
+        (("--filter", "repetition-penalty=0"), "0 < x ≤ 10"),
+        (("--filter", "repetition-penalty=inf"), "0 < x ≤ 10"),
+        (("--filter", "presence-penalty=inf"), "-10 ≤ x ≤ 10"),
+        (("--filter", "frequency-penalty=-inf"), "-10 ≤ x ≤ 10"),
+        (("--strategy", "beam-search", "--set", "strategy.width=10000"), "1 ≤ x ≤ 256"),
+        (("--strategy", "beam-search", "--set", "strategy.groups=3"), "groups = 3 does not divide width = 4"),
+        (("--filter", "regex=(a"), "cannot be read: unclosed group"),
+        (("--filter", "regex=[^\\s\\S]"), "no text of this vocabulary can match it"),
+        (("--filter", 'json-schema={"type": "object"}'), "no text of this vocabulary can match it"),
     ],
 )
 def test_a_decoding_that_cannot_be_is_refused(run, lm_lab, options, what):
@@ -396,3 +412,11 @@ def test_contrastive_search_writes_and_refuses_a_model_without_hidden_states(run
     assert len(found["tokens"]) == 12
     ended = lm_lab("generate", n_gram, "--prompt", "the ", "--strategy", "contrastive-search")
     assert "this model reports none" in ended.problem
+
+
+def test_a_text_is_held_to_a_pattern_and_ends_when_it_is_complete(run, lm_lab):
+    found = generated(lm_lab, run, "--filter", "regex=(the|cat){2}[.]", "--max-tokens", 40)
+    assert re.fullmatch(r"(the|cat){2}\.", found["text"])
+    assert found["end"] == {"reason": "filter", "what": "regex"}
+    err = lm_lab("generate", run, "--prompt", "the ", "--filter", "regex=[.]").err
+    assert "the text is complete for the filter 'regex'" in err
