@@ -378,7 +378,8 @@ class BeamSearchConfig(ModelConfig):
         ge=1,
         le=256,
         unit="groups",
-        help="Number of equal parts of the width that are kept different from each other; 1 is plain beam search.",
+        help="Number of equal parts of the width that are kept different from each other; 1 is plain beam search. "
+        "Typical: 1, or 2 to 4.",
         cite="Vijayakumar et al. 2018, algorithm 1",
     )
     diversity: float = setting(

@@ -5957,8 +5957,8 @@
             <translation>Anzahl verschiedener Texte, die zusammen gezogen werden. Üblich: 2 bis 10.</translation>
         </message>
         <message>
-            <source>Number of equal parts of the width that are kept different from each other; 1 is plain beam search.</source>
-            <translation>Anzahl gleicher Teile der Breite, die voneinander verschieden gehalten werden; 1 ist gewöhnliche Beam-Search.</translation>
+            <source>Number of equal parts of the width that are kept different from each other; 1 is plain beam search. Typical: 1, or 2 to 4.</source>
+            <translation>Anzahl gleicher Teile der Breite, die voneinander verschieden gehalten werden; 1 ist gewöhnliche Beam-Search. Üblich: 1, oder 2 bis 4.</translation>
         </message>
         <message>
             <source>Number of first blocks that always have a dense feed-forward layer. Typical: 0 to 3.</source>
