@@ -69,7 +69,6 @@ class Speculative(Chooser):
     def figures(self) -> Mapping[str, float]:
         """Return the share of the judged proposals that were accepted, and the tokens per pass of the model."""
         passes = self._tokens - self._accepted  # an accepted token needs no pass for the one behind it
-        return {
-            "acceptance rate": self._accepted / self._judged if self._judged else math.nan,
-            "tokens per pass": self._tokens / passes if passes else math.nan,
-        }
+        if not self._judged:
+            return {}
+        return {"acceptance rate": self._accepted / self._judged, "tokens per pass": self._tokens / passes}

@@ -174,6 +174,10 @@ def test_the_tokens_per_pass_are_those_of_the_model():
     assert 0 < found[-1].figures["acceptance rate"] < 1
 
 
+def test_without_a_judged_proposal_there_is_nothing_to_report():
+    assert written(Table(0), Table(1), count=1)[-1].figures == {}
+
+
 def test_no_proposal_goes_beyond_the_wanted_number_of_tokens():
     passes = []
     written(Table(0, passes=passes), Table(0), count=3, tokens=8)
