@@ -20,7 +20,9 @@ from lab.api.config import (
 )
 from lab.api.data import Conversations, DataKind, Images, LabelledTexts, Pairs, Rows, Turn, Vectors
 from lab.api.decoding import (
+    Ahead,
     Chooser,
+    Constraint,
     Continuation,
     DecodingStep,
     Draw,
@@ -28,6 +30,7 @@ from lab.api.decoding import (
     FilterFunction,
     Histories,
     Hypothesis,
+    RunReader,
     Strategy,
     filter_of_sampler,
 )
@@ -67,7 +70,7 @@ from lab.api.state import (
     state_bytes,
     tensors_of,
 )
-from lab.api.text import ENTROPY_RATE, Corpus, LongText, Text, Tokenization, Tokenizer
+from lab.api.text import ENTROPY_RATE, Corpus, LongText, Text, Tokenization, Tokenizer, bytes_of
 from lab.base import BadInput, LabError, Problem
 from lab.base.files.reading import read_bytes
 from lab.base.randomness import scrambled, uniforms
@@ -84,6 +87,7 @@ __all__ = [
     "HUGGING_FACE_PLAIN",
     "OLDEST_API_VERSION",
     "ROLES",
+    "Ahead",
     "Architecture",
     "BadInput",
     "Batch",
@@ -94,6 +98,7 @@ __all__ = [
     "Command",
     "CommandContext",
     "CommandFunction",
+    "Constraint",
     "Continuation",
     "Conversations",
     "Converter",
@@ -148,6 +153,7 @@ __all__ = [
     "Role",
     "Rows",
     "RunObserver",
+    "RunReader",
     "Sampler",
     "Schedule",
     "Setting",
@@ -166,6 +172,7 @@ __all__ = [
     "Turn",
     "Vectors",
     "View",
+    "bytes_of",
     "capture",
     "checked_readings",
     "completed",

@@ -210,6 +210,7 @@ def setting(
     names: Mapping[Any, str] | None = None,
     when: Mapping[str, Any] | None = None,
     path: bool = False,
+    run: bool = False,
     counted: str = "",
     **bounds: Any,
 ) -> Any:
@@ -234,6 +235,8 @@ def setting(
             of them in a tuple. True means any value but 0, an empty text and nothing; False means one of these. Forms
             hide it otherwise; its value is stored all the same.
         path: Whether it is the path of a file or folder, for which a form offers a dialog.
+        run: Whether it is the name of a run, for which a form offers those there are. The factory of a filter or a
+            strategy gets a RunReader of it.
         counted: For a whole number, what it counts, in the plural ("layers"): names of runs then write "4 layers".
         **bounds: ge, gt, le, lt, multiple_of, min_length, max_length, pattern, as in pydantic.
 
@@ -252,7 +255,7 @@ def setting(
         "group": group,
         "auto": auto,
     }
-    extra |= {"zero": zero, "names": dict(names or {}), "when": needed, "path": path, "counted": counted}
+    extra |= {"zero": zero, "names": dict(names or {}), "when": needed, "path": path, "run": run, "counted": counted}
     return Field(default, description=help, json_schema_extra={k: v for k, v in extra.items() if v}, **bounds)
 
 

@@ -7,7 +7,7 @@ strategy lets the filters change them and chooses the continuations: which hypot
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -25,19 +25,52 @@ FilterFunction: TypeAlias = "Callable[[Tensor, Histories], Tensor]"
 """The type of a filter: (logits (H, V), histories of the H hypotheses) -> logits (H, V), −inf for a removed token."""
 
 
+class RunReader(ABC):
+    """The model of another run of the same vocabulary, which reads the texts that the decoder's own model reads.
+
+    A config names the run in a setting declared with `setting(…, run=True)`. The factory of its card gets the readers
+    as its last argument, one for each such setting by its name: `build(config, readers)`.
+    """
+
+    @abstractmethod
+    def logits(self, texts: Histories) -> Tensor:
+        """Return logits (H, V) in float32 on the CPU after each of H texts of one length, before any filter.
+
+        They depend on the texts alone. A text that continues one of the last ones costs only its new tokens.
+
+        Args:
+            texts: At least one, of at least one token each: histories, with or without more tokens behind them.
+        """
+
+
+class Constraint(ABC):
+    """A FilterFunction that also knows when a text is complete. The factory of a filter may return one."""
+
+    @abstractmethod
+    def __call__(self, logits: Tensor, histories: Histories) -> Tensor:
+        """Return logits (H, V), −inf for a removed token."""
+
+    @abstractmethod
+    def is_complete(self, history: Sequence[int]) -> bool:
+        """Return True if nothing may follow these tokens: the text then ends."""
+
+
 @dataclass(frozen=True)
 class Filter(Registration):
     """The card of a filter. `build(config)` returns a FilterFunction, which reads live settings at each call.
 
     A filter works on each row alone, draws nothing, does not change its input, and never brings a removed token back.
-    Its logits are those after the filters before it; beam search passes log-probabilities, which are logits too.
+    Its logits are those after the filters before it; beam search passes log-probabilities, which are logits too. Where
+    settings name runs, the factory gets a RunReader for each as its last argument.
 
     Args:
         reads_text: Whether the factory gets the model's tokenizer as well: `build(config, tokenizer)`.
+        after_prompt: Whether the factory then gets the number of tokens of the prompt, which begin each history.
     """
 
     build: Callable[..., FilterFunction] | str
     reads_text: bool = field(default=False, kw_only=True)
+    after_prompt: bool = field(default=False, kw_only=True)
 
 
 def filter_of_sampler(sampler: Sampler) -> Filter:
@@ -107,6 +140,10 @@ class Continuation:
     draw: Draw | None = None
 
 
+def _no_peek(continuations: Sequence[tuple[int, int]]) -> tuple[Tensor, Tensor | None]:
+    raise RuntimeError(f"no model can read the {len(continuations)} tokens ahead")
+
+
 @dataclass(frozen=True)
 class DecodingStep:
     """All that a strategy sees when it chooses the next tokens. H live hypotheses, V symbols.
@@ -119,6 +156,11 @@ class DecodingStep:
             text, or because `left` is 1.
         left: Number of tokens that may still come, this one included; None for no limit.
         generator: The source of random numbers of this text.
+        hidden: For a strategy that `reads_hidden`: (H, n, D) in float32 on the CPU, the hidden states after the n
+            tokens that the model read for these logits; after the first reading these are those of the prompt.
+        peek: Reads tokens ahead, without choosing them: [(index of a hypothesis, token), …] of C continuations ->
+            logits (C, V) after each, and with `reads_hidden` their hidden states (C, D), else None. What is then chosen
+            among them is not read again. Call it once.
     """
 
     logits: Tensor
@@ -127,6 +169,25 @@ class DecodingStep:
     ends: Callable[[int, int], bool]
     left: int | None
     generator: torch.Generator
+    hidden: Tensor | None = None
+    peek: Callable[[Sequence[tuple[int, int]]], tuple[Tensor, Tensor | None]] = field(kw_only=True, default=_no_peek)
+
+
+@dataclass(frozen=True)
+class Ahead:
+    """All that a strategy of one hypothesis sees when it may propose tokens to read ahead.
+
+    Args:
+        hypothesis: The live hypothesis, whose last token is about to be read.
+        filters: The user's filters: (logits (1, V), history) -> logits (1, V).
+        most: Most tokens that can be read ahead, at least 1.
+        generator: The source of random numbers of this text.
+    """
+
+    hypothesis: Hypothesis
+    filters: Callable[[Tensor, Sequence[int]], Tensor]
+    most: int
+    generator: torch.Generator
 
 
 class Chooser(ABC):
@@ -134,9 +195,11 @@ class Chooser(ABC):
 
     Attributes:
         width: Most hypotheses that live at the same time.
+        reads_hidden: Whether its steps have the hidden states; a model that reports none is then refused.
     """
 
     width: int = 1
+    reads_hidden: bool = False
 
     @abstractmethod
     def next(self, step: DecodingStep) -> Sequence[Continuation]:
@@ -156,9 +219,25 @@ class Chooser(ABC):
         del live, left
         return len(ended) >= self.width
 
+    def propose(self, ahead: Ahead) -> Sequence[int]:
+        """Return tokens that the text may go on with, at most `ahead.most`; only asked of a strategy of `width` 1.
+
+        The model reads them in one pass together with the last token. `next` is called for each token as always, and
+        needs no further pass as long as the text goes on with the proposed tokens.
+        """
+        del ahead
+        return ()
+
+    def figures(self) -> Mapping[str, float]:
+        """Return figures about the text so far by their names, to be reported at its end."""
+        return {}
+
 
 @dataclass(frozen=True)
 class Strategy(Registration):
-    """The card of a strategy. `build(config)` returns a Chooser, a new one for each text."""
+    """The card of a strategy. `build(config)` returns a Chooser, a new one for each text.
 
-    build: Callable[[Any], Chooser] | str
+    Where settings name runs, the factory gets a RunReader for each by the setting: `build(config, readers)`.
+    """
+
+    build: Callable[..., Chooser] | str

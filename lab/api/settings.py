@@ -62,6 +62,7 @@ class Setting(Shape):
         names: Labels of the values of a choice, where the value itself is not written that way.
         when: What the other fields of its config must be for it to have an effect; see `applies`.
         path: Whether it is the path of a file or folder.
+        run: Whether it names a run.
         counted: What it counts, in the plural ("layers"), if names of runs write "4 layers" instead of its name and
             value; "" if they do not.
     """
@@ -81,6 +82,7 @@ class Setting(Shape):
     names: Mapping[Any, str] = field(default_factory=dict)
     when: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
     path: bool = False
+    run: bool = False
     counted: str = ""
 
     @property
@@ -122,7 +124,7 @@ class Setting(Shape):
             "int": tr("whole number"),
             "float": tr("number"),
             "bool": tr("true or false"),
-            "text": tr("text"),
+            "text": tr("name of a run") if self.run else tr("text"),
             "list": lists.get(self.element or "", tr("list")),
             "group": tr("table of settings"),
             "union": tr("table of settings, with {tag} = one of {choices}", tag=TAG, choices=choices),
@@ -185,6 +187,7 @@ def _find_settings(config: type[BaseModel]) -> Iterator[Setting]:
             names=extra.get("names", {}),  # type: ignore[arg-type]
             when=extra.get("when", {}),  # type: ignore[arg-type]
             path=bool(extra.get("path")),
+            run=bool(extra.get("run")),
             counted=str(extra.get("counted", "")),
         )
 

@@ -114,7 +114,8 @@ class Tokenizer(Protocol):
     Attributes:
         vocabulary_size: Number of symbols, numbered from 0.
 
-    One whose model marks the end of a text may have the attribute `end_of_text`, the numbers of these symbols.
+    One whose model marks the end of a text may have the attribute `end_of_text`, the numbers of these symbols. One with
+    symbols that are parts of characters may have the method `bytes_of(token)`, which returns the bytes of a symbol.
     """
 
     vocabulary_size: int
@@ -142,6 +143,15 @@ class Tokenizer(Protocol):
     def vocabulary(self) -> dict[str, Any]:
         """Return the plain JSON from which its Tokenization's `load` restores it; stored with every run."""
         ...
+
+
+def bytes_of(tokenizer: Tokenizer, token: int) -> bytes:
+    """Return the bytes of UTF-8 that a symbol stands for; b"" if it has no text, or the tokenizer does not say it."""
+    own: Callable[[int], bytes] | None = getattr(tokenizer, "bytes_of", None)
+    if own is not None:
+        return own(token)
+    text = tokenizer.decode([token])
+    return b"" if "\ufffd" in text else text.encode()
 
 
 @dataclass(frozen=True)

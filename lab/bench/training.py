@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -65,6 +66,7 @@ def _compared(recipe: Recipe, pairs: int, bare_model: Callable[[Any], Any]) -> d
 def generation(pairs: int) -> dict[str, Any]:
     """Measure tokens per second of a training during text generation, over the same training alone."""
     from lab.training.recording.model_copy import ModelCopy
+    from lab.workbench import SavedRun
     from lab.workbench.access.generation import Writer
 
     with paused_training() as trainer:
@@ -88,7 +90,8 @@ def generation(pairs: int) -> dict[str, Any]:
                 nonlocal written
                 copied = ModelCopy()
                 model, device = trainer.request_copy(copied).wait(), experiment.placement.device
-                writer = Writer(model, tokenizer, device, experiment.recipe, plugins, copied.step)
+                open_run = partial(SavedRun.find, plugins=plugins)
+                writer = Writer(model, tokenizer, device, experiment.recipe, plugins, copied.step, open_run)
                 pieces = writer.write("abc", settings={}, seed=0, count=10**9, trains=lambda: not ended.is_set())
                 for _ in pieces:
                     written += 1

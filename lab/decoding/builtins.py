@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
+from typing import Literal, Self
 
-from lab.api import Filter, ModelConfig, Strategy, hookimpl, setting
+from pydantic import model_validator
+
+from lab.api import Filter, ModelConfig, NotAllowed, Strategy, hookimpl, setting
 
 LAB_API_VERSION = 2
 
@@ -146,6 +148,29 @@ class AlphabetConfig(ModelConfig):
     )
 
 
+class RegexConfig(ModelConfig):
+    """The settings of the regular expression."""
+
+    pattern: str = setting(
+        "",
+        max_length=10_000,
+        label="Pattern",
+        help="A regular expression, without look-around and back-references, that the text after the prompt matches as "
+        "a whole; empty allows all.",
+    )
+
+
+class JsonSchemaConfig(ModelConfig):
+    """The settings of the JSON schema."""
+
+    schema_text: str = setting(
+        "",
+        max_length=100_000,
+        label="Schema",
+        help="A JSON schema, as JSON, that the text after the prompt fits as a whole; empty allows all.",
+    )
+
+
 class RepetitionConfig(ModelConfig):
     """The settings of the repetition penalty."""
 
@@ -250,6 +275,79 @@ class GreedyConfig(ModelConfig):
     """Greedy decoding has no settings."""
 
 
+class SpeculativeConfig(ModelConfig):
+    """The settings of speculative decoding."""
+
+    draft: str = setting(
+        "",
+        run=True,
+        help="The run whose model proposes tokens: a small one with the vocabulary of this model.",
+        cite="Leviathan et al. 2023; Chen et al. 2023",
+    )
+    tokens: int = setting(
+        4,
+        ge=1,
+        le=32,
+        unit="tokens",
+        live=True,
+        label="Tokens ahead",
+        help="Number of tokens that the draft proposes before the model reads them all in one pass. Typical: 3 to 8.",
+    )
+
+
+class ContrastiveDecodingConfig(ModelConfig):
+    """The settings of contrastive decoding."""
+
+    amateur: str = setting(
+        "",
+        run=True,
+        help="The run whose log-probabilities are subtracted: a small one with the vocabulary of this model.",
+        cite="Li et al. 2023, equation 3",
+    )
+    alpha: float = setting(
+        0.1,
+        ge=0,
+        le=1,
+        live=True,
+        label="Plausibility",
+        help="Only tokens that have at least this share of the likeliest one's probability are compared. Typical: 0.1.",
+        cite="Li et al. 2023, equation 2",
+    )
+    temperature: float = setting(
+        1.0,
+        gt=0,
+        le=10,
+        live=True,
+        label="Temperature of the amateur",
+        help="Divides the logits of the amateur: below 1, only its most likely tokens are made less likely. "
+        "Typical: 0.5 to 1.",
+    )
+
+
+class ContrastiveSearchConfig(ModelConfig):
+    """The settings of contrastive search."""
+
+    k: int = setting(
+        5,
+        ge=1,
+        le=256,
+        unit="tokens",
+        live=True,
+        label="Candidates",
+        help="Number of likeliest tokens among which one is chosen. Typical: 4 to 10.",
+        cite="Su et al. 2022, equation 5",
+    )
+    alpha: float = setting(
+        0.6,
+        ge=0,
+        le=1,
+        live=True,
+        label="Degeneration penalty",
+        help="Weight of the likeness of hidden states against the probability; 0 is greedy decoding. "
+        "Typical: 0.4 to 0.6.",
+    )
+
+
 class BeamSearchConfig(ModelConfig):
     """The settings of beam search."""
 
@@ -274,6 +372,46 @@ class BeamSearchConfig(ModelConfig):
         label="Stop early",
         help="Once width texts have ended: first stops at once, likely when the best live one scores less than all of "
         "them now, never only when it must score less at any length.",
+    )
+    groups: int = setting(
+        1,
+        ge=1,
+        le=256,
+        unit="groups",
+        help="Number of equal parts of the width that are kept different from each other; 1 is plain beam search. "
+        "Typical: 1, or 2 to 4.",
+        cite="Vijayakumar et al. 2018, algorithm 1",
+    )
+    diversity: float = setting(
+        0.5,
+        ge=0,
+        le=100,
+        unit="nats",
+        when={"groups": tuple(range(2, 257))},
+        help="Subtracted from the log-probability of a token for each hypothesis of the groups before that has taken "
+        "it now. Typical: 0.2 to 0.8.",
+        cite="Vijayakumar et al. 2018, section 5.1",
+    )
+
+    @model_validator(mode="after")
+    def _has_equal_groups(self) -> Self:
+        if self.width % self.groups:
+            raise NotAllowed(
+                f"groups = {self.groups} does not divide width = {self.width}", remedy="Change one of them"
+            )
+        return self
+
+
+class StochasticBeamsConfig(ModelConfig):
+    """The settings of stochastic beam search."""
+
+    width: int = setting(
+        4,
+        ge=1,
+        le=256,
+        unit="texts",
+        help="Number of different texts that are drawn together. Typical: 2 to 10.",
+        cite="Kool et al. 2019, algorithm 1",
     )
 
 
@@ -386,6 +524,31 @@ _FILTERS = (
         summary="Leaves the tokens that consist of given characters.",
         reads_text=True,
     ),
+    Filter(
+        name="regex",
+        title="Regular expression",
+        build="lab.decoding.grammar:regex_filter",
+        config=RegexConfig,
+        summary="Leaves the tokens with which the text can still match a regular expression, and ends it then.",
+        reads_text=True,
+        after_prompt=True,
+    ),
+    Filter(
+        name="json-schema",
+        title="JSON schema",
+        build="lab.decoding.grammar:json_filter",
+        config=JsonSchemaConfig,
+        summary="Leaves the tokens with which the text can still become JSON of a schema, and ends it then.",
+        reads_text=True,
+        after_prompt=True,
+    ),
+    Filter(
+        name="contrastive-decoding",
+        title="Contrastive decoding",
+        build="lab.decoding.contrastive:contrastive_filter",
+        config=ContrastiveDecodingConfig,
+        summary="Prefers the tokens that this model finds likelier than a smaller one does.",
+    ),
 )
 
 
@@ -430,8 +593,35 @@ def lab_register_strategies(register: Callable[[Strategy], None]) -> None:
         Strategy(
             name="beam-search",
             title="Beam search",
-            build="lab.decoding.strategies:BeamSearch",
+            build="lab.decoding.beams:BeamSearch",
             config=BeamSearchConfig,
             summary="Continues several texts at once, and takes the likeliest one in the end.",
+        )
+    )
+    register(
+        Strategy(
+            name="stochastic-beams",
+            title="Stochastic beam search",
+            build="lab.decoding.beams:StochasticBeams",
+            config=StochasticBeamsConfig,
+            summary="Draws several different texts at once, without replacement, and takes the first one drawn.",
+        )
+    )
+    register(
+        Strategy(
+            name="speculative",
+            title="Speculative decoding",
+            build="lab.decoding.speculative:Speculative",
+            config=SpeculativeConfig,
+            summary="Samples as sampling does, in fewer passes: a smaller model proposes several tokens at a time.",
+        )
+    )
+    register(
+        Strategy(
+            name="contrastive-search",
+            title="Contrastive search",
+            build="lab.decoding.contrastive:ContrastiveSearch",
+            config=ContrastiveSearchConfig,
+            summary="Takes a likely token whose hidden state is unlike those before it.",
         )
     )

@@ -81,6 +81,9 @@ class AfterSource:
         source: The tokens of the source, or a picture (H, W, C).
         symbols: The model's numbers of the symbols that the target is drawn from.
         begin: The model's number of the symbol that begins the target.
+
+    Attributes:
+        inner: The model itself.
     """
 
     causal = True
@@ -93,6 +96,7 @@ class AfterSource:
         begin: int,
     ) -> None:
         self._model, self._source, self._symbols = model, torch.tensor(source), list(symbols)
+        self.inner = model
         self._numbers = torch.tensor([*symbols, begin])
         self.reach = model.reach
 
@@ -120,12 +124,16 @@ class WithAdded:
         model: The model.
         symbols: The number of symbols that may be drawn; they keep their numbers.
         added: The model's numbers of the added symbols, which are numbered from `symbols` on.
+
+    Attributes:
+        inner: The model itself.
     """
 
     causal = True
 
     def __init__(self, model: Any, symbols: int, added: Sequence[int]) -> None:
         self._model, self._numbers = model, torch.tensor([*range(symbols), *added])
+        self.inner = getattr(model, "inner", model)
         self.reach = model.reach
 
     def start(self, batch: int) -> State:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-Reason: TypeAlias = Literal["length", "end of text", "stop symbol", "stop string", "strategy"]
+Reason: TypeAlias = Literal["length", "end of text", "stop symbol", "stop string", "strategy", "filter"]
 
 
 @dataclass(frozen=True)
@@ -14,8 +14,9 @@ class End:
     """Why a text ended.
 
     Args:
-        reason: "length" if as many tokens came as were wanted, "strategy" if the strategy ended it by itself.
-        what: The symbol or string that ended it; "" if there is none.
+        reason: "length" if as many tokens came as were wanted, "strategy" if the strategy ended it by itself, "filter"
+            if a filter allows nothing more.
+        what: The symbol, string or filter that ended it; "" if there is none.
     """
 
     reason: Reason

@@ -1,15 +1,14 @@
-"""The built-in strategies: sampling, Mirostat, greedy decoding, and beam search."""
+"""Strategies of one hypothesis: sampling, Mirostat, and greedy decoding."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
 
 import torch
 from torch import Tensor
 
-from lab.api import Chooser, Continuation, DecodingStep, Draw, Hypothesis
-from lab.decoding.builtins import BeamSearchConfig, GreedyConfig, MirostatConfig, SamplingConfig
+from lab.api import Chooser, Continuation, DecodingStep, Draw
+from lab.decoding.builtins import GreedyConfig, MirostatConfig, SamplingConfig
 
 
 class Sampling(Chooser):
@@ -92,67 +91,3 @@ class Greedy(Chooser):
         logs = step.filters(step.logits).log_softmax(dim=-1)  # (1, V)
         token = int(logs.argmax())
         return [Continuation(0, token, step.hypotheses[0].score + float(logs[0, token]), draw=Draw("largest"))]
-
-
-class BeamSearch(Chooser):
-    """Continues the hypotheses with the largest log-probabilities, and takes the ended one with the best per length.
-
-    Filters get log-probabilities, and their results are added up as they are. The likeliest `width` candidates may
-    end; those that live on are the likeliest `width` that do not. Wu et al. 2016, section 7; the order of these steps
-    is that of transformers.
-
-    Args:
-        config: Its settings.
-    """
-
-    def __init__(self, config: BeamSearchConfig) -> None:
-        self._config, self.width = config, config.width
-
-    def next(self, step: DecodingStep) -> list[Continuation]:
-        """Return the best continuations of all hypotheses together."""
-        scores = torch.tensor([one.score for one in step.hypotheses])  # (H,)
-        sums = step.filters(step.logits.log_softmax(dim=-1)) + scores[:, None]  # (H, V)
-        length = step.hypotheses[0].length + 1
-        divisor, symbols = self._divisor(length), sums.shape[-1]
-        live: list[Continuation] = []
-        ended: list[Continuation] = []
-        for rank, (at, score) in enumerate(_descending(sums.flatten(), 2 * self.width)):
-            if rank >= self.width and (len(live) == self.width or step.left == 1):
-                break
-            row, token = divmod(at, symbols)
-            if not step.ends(row, token):
-                if len(live) < self.width:
-                    live.append(Continuation(row, token, score))
-            elif rank < self.width:
-                ended.append(Continuation(row, token, score / divisor, ended=True))
-        return [*live, *ended]
-
-    def is_done(self, live: Sequence[Hypothesis], ended: Sequence[Hypothesis], left: int | None) -> bool:
-        """Return True if no live hypothesis is expected to score more than the `width` best that have ended."""
-        if len(ended) < self.width:
-            return False
-        if self._config.stop == "first":
-            return True
-        length = live[0].length
-        if self._config.stop == "never" and self._config.length_penalty > 0:
-            if left is None:
-                return False
-            length += left
-        return live[0].score / self._divisor(length) <= ended[self.width - 1].score
-
-    def _divisor(self, length: int) -> float:
-        """Return the length penalty lp of a number of generated tokens (Wu et al. 2016, eq. 14)."""
-        base = (5 + length) / 6 if self._config.length == "wu" else length
-        return float(base**self._config.length_penalty)
-
-
-def _descending(values: Tensor, count: int) -> Iterator[tuple[int, float]]:
-    """Yield (index, value), the largest first, without removed ones; `count` are sorted first, then more as needed."""
-    done = 0
-    while done < len(values):
-        best = values.topk(min(count, len(values)))
-        for at, value in zip(best.indices[done:].tolist(), best.values[done:].tolist(), strict=True):
-            if value == -math.inf:
-                return
-            yield at, value
-        done, count = count, 2 * count

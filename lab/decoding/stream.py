@@ -4,23 +4,39 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor
 
-from lab.api import Chooser, Continuation, DecodingStep, Draw, Hypothesis, select_state
+from lab.api import Ahead, Chooser, Constraint, Continuation, DecodingStep, Draw, Hypothesis
 from lab.base import LabError
 from lab.decoding.pipeline import NamedFilter, Pipeline, Stage
+from lab.decoding.reader import Reader
 from lab.decoding.stops import End, Stops
 
 if TYPE_CHECKING:
-    from lab.api import LanguageModel, State
+    from lab.api import LanguageModel
 
 
 DIVERGED = "The training has diverged: train again with a lower learning rate, or choose an earlier checkpoint"
+
+
+@dataclass(frozen=True)
+class EndedText:
+    """A text that a strategy wrote to its end.
+
+    Args:
+        tokens: Its generated tokens.
+        score: The score by which the strategy compares ended texts.
+        end: Why it ended.
+    """
+
+    tokens: tuple[int, ...]
+    score: float
+    end: End
 
 
 @dataclass(frozen=True)
@@ -38,6 +54,9 @@ class Token:
         end: Why the text ends with this token; None if it goes on.
         stages: The distribution (V,) of the model and after each filter, if they were asked for.
         draw: How the strategy chose it; None if it does not say so.
+        texts: Of the last token: the best texts that ended, best first, this one and at most as many as the strategy
+            has hypotheses.
+        figures: Of the last token: the figures of the strategy about the text.
     """
 
     token: int
@@ -49,6 +68,8 @@ class Token:
     end: End | None = None
     stages: tuple[Stage, ...] = ()
     draw: Draw | None = None
+    texts: tuple[EndedText, ...] = ()
+    figures: Mapping[str, float] = field(default_factory=dict)
 
 
 def generate(
@@ -89,16 +110,16 @@ def generate(
 
     Raises:
         ValueError: The prompt is empty.
+        BadInput: The strategy needs hidden states, and the model reports none.
         LabError: The model's logits are not finite numbers, filters leave no token, or a strategy breaks its contract.
     """
     if not prompt:
         raise ValueError("a prompt needs at least one token")
-    reader = _Reader(model, device)
-    search = _Search(strategy, filters, stops or Stops(), seed, prompt, count, alternatives, stages)
+    reader = Reader(model, device, symbols, hidden=strategy.reads_hidden)
+    search = _Search(reader, strategy, filters, stops or Stops(), seed, prompt, count, alternatives, stages)
     while search.live:
         with torch.no_grad():
-            logits, reread = reader.read([one.tokens for one in search.live], search.parents)
-            search.advance(logits[:, :symbols].float().cpu(), reread)
+            search.advance()
         yield from search.certain()
 
 
@@ -112,47 +133,7 @@ def next_logits(model: LanguageModel, prompt: Sequence[int], *, symbols: int, de
         device: The device of the model.
     """
     with torch.no_grad():
-        logits, _ = _Reader(model, device).read([prompt], [0])
-    return logits[0, :symbols].float().cpu()
-
-
-class _Reader:
-    """Reads the hypotheses with the model; rows of its state follow the hypotheses."""
-
-    def __init__(self, model: LanguageModel, device: Any) -> None:
-        self._model, self._device = model, device
-        self._state: State = None
-        self._length = self._rows = 0  # tokens that the state has read, and texts in it
-
-    def read(self, texts: Sequence[Sequence[int]], parents: Sequence[int]) -> tuple[Tensor, bool]:
-        """Return logits (H, V) after the last tokens of H texts, and True if only the ends of the texts were read.
-
-        Args:
-            texts: All tokens of each text, all of one length.
-            parents: The row of the last call that each text continues with one token.
-        """
-        model, rows = self._model, len(texts)
-        full = self._state is not None and model.reach is not None and self._length >= model.reach
-        if self._state is None or full:
-            length = self._part(len(texts[0]), again=full)
-            tokens = torch.tensor([text[-length:] for text in texts], device=self._device)
-            logits, self._state = model.extend(tokens, model.start(rows), last=1)
-            self._length, self._rows = length, rows
-            return logits[:, -1], length < len(texts[0])
-        if list(parents) != list(range(self._rows)):
-            self._rows = rows
-            self._state = select_state(self._state, torch.tensor(parents, device=self._device))
-        tokens = torch.tensor([text[-1] for text in texts], device=self._device)
-        logits, self._state = model.step(tokens, self._state)
-        self._length += 1
-        return logits, False
-
-    def _part(self, length: int, *, again: bool) -> int:
-        """Return how many of the last tokens of a text are read at once."""
-        reach = self._model.reach
-        if reach is None or not (again or length > reach):
-            return length
-        return max(1, reach // 2)
+        return Reader(model, device, symbols).read([prompt], [0]).logits[0]
 
 
 @dataclass
@@ -182,6 +163,7 @@ class _Search:
 
     def __init__(
         self,
+        reader: Reader,
         strategy: Chooser,
         filters: Sequence[NamedFilter],
         stops: Stops,
@@ -191,7 +173,8 @@ class _Search:
         alternatives: int,
         stages: bool,
     ) -> None:
-        self._strategy, self._filters, self._stops = strategy, filters, stops
+        self._reader, self._strategy, self._filters, self._stops = reader, strategy, filters, stops
+        self._constraints = [(one.name, one.apply) for one in filters if isinstance(one.apply, Constraint)]
         self._generator = torch.Generator().manual_seed(seed & (2**63 - 1))
         self._left, self._alternatives, self._stages = count, alternatives, stages
         self.live = [_Live(list(prompt), len(prompt))] if count != 0 else []
@@ -199,13 +182,17 @@ class _Search:
         self._ended: list[_Live] = []  # by descending score
         self._yielded = 0  # tokens
 
-    def advance(self, logits: Tensor, reread: bool) -> None:
-        """Let the strategy continue the live hypotheses, which have these logits (H, V)."""
-        shares = logits.softmax(dim=-1)
+    def advance(self) -> None:
+        """Read the live hypotheses, and let the strategy continue them."""
+        read = self._reader.read([one.tokens for one in self.live], self.parents, self._propose)
+        shares = read.logits.softmax(dim=-1)
         if not shares.isfinite().all():
             raise LabError("the model gives no probabilities: its logits are not finite", remedy=DIVERGED)
         pipeline = Pipeline(self._filters, [one.tokens for one in self.live], records=self._stages)
-        step = DecodingStep(logits, tuple(self.live), pipeline, self._ends, self._left, self._generator)
+        step = DecodingStep(
+            read.logits, tuple(self.live), pipeline, self._ends, self._left, self._generator, read.hidden,
+            peek=self._peek,
+        )  # fmt: skip
         best = shares.topk(min(self._alternatives, shares.shape[-1]))
         entropies = torch.special.entr(shares).sum(dim=-1) / math.log(2)
 
@@ -215,7 +202,7 @@ class _Search:
             seen = tuple(Stage(stage.name, stage.probabilities[row], stage.logits[row]) for stage in pipeline.stages)
             share = float(shares[row, picked.token])
             entropy, rank = float(entropies[row]), 1 + int((shares[row] > share).sum())
-            token = Token(picked.token, share, others, reread, entropy, rank, end, seen, picked.draw)
+            token = Token(picked.token, share, others, read.reread, entropy, rank, end, seen, picked.draw)
             return _Chain(token, before, 1 + (before.length if before else 0))
 
         going: list[Continuation] = []
@@ -263,10 +250,29 @@ class _Search:
         while shared is not None and shared.length > self._yielded:
             new.append(shared)
             shared = shared.before
+        if not self.live and new:
+            texts = tuple(map(_ended_text, self._ended[: self._strategy.width]))
+            new[0].token = replace(new[0].token, texts=texts, figures=self._strategy.figures())
         for chain in reversed(new):
             chain.before = None  # what is certain need not be compared any more
             yield chain.token
         self._yielded += len(new)
+
+    def _propose(self, most: int) -> Sequence[int]:
+        """Return the tokens that the strategy wants to be read ahead of the only hypothesis, at most so many."""
+        most = most if self._left is None else min(most, self._left - 1)
+        if self._strategy.width > 1 or most < 1:
+            return ()
+
+        def filtered(logits: Tensor, history: Sequence[int]) -> Tensor:
+            return Pipeline(self._filters, [history])(logits)
+
+        return list(self._strategy.propose(Ahead(self.live[0], filtered, most, self._generator)))[:most]
+
+    def _peek(self, continuations: Sequence[tuple[int, int]]) -> tuple[Tensor, Tensor | None]:
+        """Read continuations of the live hypotheses ahead."""
+        texts = [[*self.live[row].tokens, token] for row, token in continuations]
+        return self._reader.peek(texts, [row for row, _ in continuations])
 
     def _ends(self, hypothesis: int, token: int) -> bool:
         return self._end_of(hypothesis, token) is not None
@@ -275,7 +281,12 @@ class _Search:
         """Return why a live hypothesis ends with a token; None if it goes on."""
         one, reach = self.live[hypothesis], self._stops.reach
         before = one.tokens[max(one.prompt, len(one.tokens) - reach) :] if reach else ()
-        return self._stops.end_of(before, token) or (End("length") if self._left == 1 else None)
+        end = self._stops.end_of(before, token)
+        if end is None and self._constraints:
+            text = [*one.tokens, token]
+            complete = (name for name, constraint in self._constraints if constraint.is_complete(text))
+            end = next((End("filter", name) for name in complete), None)
+        return end or (End("length") if self._left == 1 else None)
 
     def _check(self, going: int) -> None:
         """Check how many hypotheses a strategy lets live on."""
@@ -286,6 +297,12 @@ class _Search:
         if not going and not self._ended:
             remedy = "Return a continuation of at least one hypothesis"
             raise LabError("the strategy gives up every hypothesis, and none has ended", remedy=remedy)
+
+
+def _ended_text(one: _Live) -> EndedText:
+    assert one.chain is not None
+    assert one.chain.token.end is not None
+    return EndedText(tuple(one.tokens[one.prompt :]), one.score, one.chain.token.end)
 
 
 def _common(one: _Chain | None, other: _Chain | None, least: int) -> _Chain | None:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lab.api import LongText, Text, Tokenizer
+from lab.api import LongText, Text, Tokenizer, bytes_of
 from lab.text.tokenizers.vocabularies import checked_numbers
 
 FACT = "documents"
@@ -42,6 +42,10 @@ class DocumentTokenizer:
         numbers = checked_numbers(tokens, self.vocabulary_size)
         documents = np.split(numbers, np.flatnonzero(numbers == self.end) + 1)
         return "\n".join(self.text.decode(document[document != self.end]) for document in documents)
+
+    def bytes_of(self, token: int) -> bytes:
+        """Return the bytes of a symbol, none for the end symbol."""
+        return b"" if token == self.end else bytes_of(self.text, token)
 
     def label(self, token: int) -> str:
         """Return the label of a symbol."""

@@ -180,6 +180,10 @@
             <translation>65 Zeichen erlauben 17,9 Millionen n-Gramme der Ordnung 4.</translation>
         </message>
         <message>
+            <source>A JSON schema, as JSON, that the text after the prompt fits as a whole; empty allows all.</source>
+            <translation>Ein JSON-Schema, als JSON, zu dem der Text nach dem Prompt als Ganzes passt; leer erlaubt alles.</translation>
+        </message>
+        <message>
             <source>A Markov chain</source>
             <translation>Eine Markow-Kette</translation>
         </message>
@@ -374,6 +378,10 @@
         <message>
             <source>A recurrent network built as linear attention: decays per channel that depend on the data, a bonus for the current token, and inputs that mix each token with the one before it.</source>
             <translation>Ein rekurrentes Netz, gebaut als lineare Attention: von den Daten abhängiges Abklingen pro Kanal, ein Bonus für das aktuelle Token, und Eingaben, die jedes Token mit dem davor mischen.</translation>
+        </message>
+        <message>
+            <source>A regular expression, without look-around and back-references, that the text after the prompt matches as a whole; empty allows all.</source>
+            <translation>Ein regulärer Ausdruck ohne Look-around und Rückverweise, zu dem der Text nach dem Prompt als Ganzes passt; leer erlaubt alles.</translation>
         </message>
         <message>
             <source>A router sends each token to a few of many feed-forward networks, the experts: all of them add parameters, but only the few cost computation.</source>
@@ -815,6 +823,10 @@
         <message>
             <source>Alphabet</source>
             <translation>Alphabet</translation>
+        </message>
+        <message>
+            <source>Amateur</source>
+            <translation>Amateur</translation>
         </message>
         <message>
             <source>An SVG or a PDF</source>
@@ -1277,6 +1289,10 @@
             <translation>Abgebrochen: Ohne {experts} wurde nichts ausgewertet.</translation>
         </message>
         <message>
+            <source>Candidates</source>
+            <translation>Kandidaten</translation>
+        </message>
+        <message>
             <source>Cannot allocate memory</source>
             <translation>Kein Speicher verfügbar</translation>
         </message>
@@ -1311,6 +1327,10 @@
         <message>
             <source>Change its permissions, or copy it to a folder of your own</source>
             <translation>Die Rechte ändern oder in einen eigenen Ordner kopieren</translation>
+        </message>
+        <message>
+            <source>Change one of them</source>
+            <translation>Eine von beiden ändern</translation>
         </message>
         <message>
             <source>Change only settings that keep the shapes of the weights, or start a new run</source>
@@ -1533,6 +1553,10 @@
             <translation>Wähle einen Lauf mit der Zielfunktion classification</translation>
         </message>
         <message>
+            <source>Choose a run with the same objective and a corpus of the same kind</source>
+            <translation>Einen Lauf mit demselben Ziel und einem Korpus derselben Art wählen</translation>
+        </message>
+        <message>
             <source>Choose a text file</source>
             <translation>Eine Textdatei wählen</translation>
         </message>
@@ -1581,8 +1605,16 @@
             <translation>Eine andere Sonde wählen: recurrent-matrices hat den Spektralradius</translation>
         </message>
         <message>
+            <source>Choose another run, or train one on the same corpus with the same tokenizer</source>
+            <translation>Einen anderen Lauf wählen, oder einen auf demselben Korpus mit demselben Tokenizer trainieren</translation>
+        </message>
+        <message>
             <source>Choose another schedule, or repair this one</source>
             <translation>Einen anderen Plan wählen oder diesen reparieren</translation>
+        </message>
+        <message>
+            <source>Choose another strategy, or a model with layers</source>
+            <translation>Eine andere Strategie wählen, oder ein Modell mit Schichten</translation>
         </message>
         <message>
             <source>Choose another table</source>
@@ -1961,6 +1993,14 @@
             <translation>Gegensatz</translation>
         </message>
         <message>
+            <source>Contrastive decoding</source>
+            <translation>Kontrastives Dekodieren</translation>
+        </message>
+        <message>
+            <source>Contrastive search</source>
+            <translation>Kontrastive Suche</translation>
+        </message>
+        <message>
             <source>Conversations as lists of messages with roles, of which the model learns to write one.</source>
             <translation>Gespräche als Listen von Nachrichten mit Rollen; das Modell lernt, eine davon zu schreiben.</translation>
         </message>
@@ -2281,6 +2321,10 @@
             <translation>Zustand beim Dekodieren</translation>
         </message>
         <message>
+            <source>Degeneration penalty</source>
+            <translation>Strafe für Entartung</translation>
+        </message>
+        <message>
             <source>Delete</source>
             <translation>Löschen</translation>
         </message>
@@ -2433,6 +2477,10 @@
             <translation>Abstand der Fragen von den Paaren: Position i hat das Gewicht i^(Potenz − 1); mit 1 sind alle Positionen gleich wahrscheinlich.</translation>
         </message>
         <message>
+            <source>Diversity</source>
+            <translation>Verschiedenheit</translation>
+        </message>
+        <message>
             <source>Divide by the root of the gradient's variance instead of its mean square.</source>
             <translation>Durch die Wurzel aus der Varianz des Gradienten teilen statt aus seinem mittleren Quadrat.</translation>
         </message>
@@ -2451,6 +2499,10 @@
         <message>
             <source>Divides positive and multiplies negative logits of tokens in the text so far; 1 changes nothing. Typical: 1 to 1.3.</source>
             <translation>Teilt positive und vervielfacht negative Logits von Tokens des bisherigen Textes; 1 ändert nichts. Üblich: 1 bis 1,3.</translation>
+        </message>
+        <message>
+            <source>Divides the logits of the amateur: below 1, only its most likely tokens are made less likely. Typical: 0.5 to 1.</source>
+            <translation>Dividiert die Logits des Amateurs: Unter 1 werden nur seine wahrscheinlichsten Tokens unwahrscheinlicher. Üblich: 0,5 bis 1.</translation>
         </message>
         <message>
             <source>Divides the logits: below 1 sharper, above 1 flatter; 0 takes the best. Typical: 0.7 to 1.</source>
@@ -2517,6 +2569,10 @@
             <translation>Downloads sind nicht erlaubt, laut {source}.</translation>
         </message>
         <message>
+            <source>Draft</source>
+            <translation>Entwurf</translation>
+        </message>
+        <message>
             <source>Drag it, or press Alt+Up and Alt+Down, to change the order; Delete removes it</source>
             <translation>Ziehen oder Alt+Aufwärts und Alt+Abwärts drücken ändert die Reihenfolge; Entf entfernt ihn</translation>
         </message>
@@ -2567,6 +2623,10 @@
         <message>
             <source>Draws each token from the distribution that the filters leave.</source>
             <translation>Zieht jedes Token aus der Verteilung, die die Filter übrig lassen.</translation>
+        </message>
+        <message>
+            <source>Draws several different texts at once, without replacement, and takes the first one drawn.</source>
+            <translation>Zieht mehrere verschiedene Texte auf einmal, ohne Zurücklegen, und nimmt den zuerst gezogenen.</translation>
         </message>
         <message>
             <source>Draws tokens below a surprisal that is corrected at each token, so that the mean comes out.</source>
@@ -4633,6 +4693,10 @@
             <translation>JSON (*.json)</translation>
         </message>
         <message>
+            <source>JSON schema</source>
+            <translation>JSON-Schema</translation>
+        </message>
+        <message>
             <source>Jelinek-Mercer</source>
             <translation>Jelinek-Mercer</translation>
         </message>
@@ -4967,6 +5031,14 @@
         <message>
             <source>Leaves the tokens that consist of given characters.</source>
             <translation>Lässt die Tokens übrig, die aus gegebenen Zeichen bestehen.</translation>
+        </message>
+        <message>
+            <source>Leaves the tokens with which the text can still become JSON of a schema, and ends it then.</source>
+            <translation>Lässt die Tokens übrig, mit denen der Text noch JSON nach einem Schema werden kann, und beendet ihn dann.</translation>
+        </message>
+        <message>
+            <source>Leaves the tokens with which the text can still match a regular expression, and ends it then.</source>
+            <translation>Lässt die Tokens übrig, mit denen der Text noch zu einem regulären Ausdruck passen kann, und beendet ihn dann.</translation>
         </message>
         <message>
             <source>Left and Right move the border</source>
@@ -5805,6 +5877,10 @@
             <translation>In corpus.first und in corpus.second einen Korpus oder einen Pfad angeben</translation>
         </message>
         <message>
+            <source>Name a run that was trained with the tokenizer of this one</source>
+            <translation>Einen Lauf nennen, der mit dem Tokenizer von diesem trainiert wurde</translation>
+        </message>
+        <message>
             <source>Name each column once</source>
             <translation>Benenne jede Spalte einmal</translation>
         </message>
@@ -6193,6 +6269,14 @@
             <translation>Zahl der Datentokens, die das Modell der Reihe nach wiederholt.</translation>
         </message>
         <message>
+            <source>Number of different texts that are drawn together. Typical: 2 to 10.</source>
+            <translation>Anzahl verschiedener Texte, die zusammen gezogen werden. Üblich: 2 bis 10.</translation>
+        </message>
+        <message>
+            <source>Number of equal parts of the width that are kept different from each other; 1 is plain beam search. Typical: 1, or 2 to 4.</source>
+            <translation>Anzahl gleicher Teile der Breite, die voneinander verschieden gehalten werden; 1 ist gewöhnliche Beam-Search. Üblich: 1, oder 2 bis 4.</translation>
+        </message>
+        <message>
             <source>Number of first blocks that always have a dense feed-forward layer. Typical: 0 to 3.</source>
             <translation>Zahl der ersten Blöcke, die immer eine dichte Feedforward-Schicht haben. Üblich: 0 bis 3.</translation>
         </message>
@@ -6205,6 +6289,10 @@
             <translation>Zahl der letzten Checkpoints, die behalten werden, neben den angeforderten. Üblich: 1 bis 5.</translation>
         </message>
         <message>
+            <source>Number of likeliest tokens among which one is chosen. Typical: 4 to 10.</source>
+            <translation>Anzahl der wahrscheinlichsten Tokens, unter denen eines gewählt wird. Üblich: 4 bis 10.</translation>
+        </message>
+        <message>
             <source>Number of likeliest tokens; 0 means all. Typical: 0, or 10 to 50.</source>
             <translation>Zahl der wahrscheinlichsten Tokens; 0 bedeutet alle. Üblich: 0 oder 10 bis 50.</translation>
         </message>
@@ -6215,6 +6303,10 @@
         <message>
             <source>Number of times a word must occur to get a symbol; others are spelled, so that no text becomes &lt;unk&gt;. Typical: 2 to 5.</source>
             <translation>Wie oft ein Wort vorkommen muss, um ein Symbol zu bekommen; andere werden buchstabiert, sodass kein Text zu &lt;unk&gt; wird. Üblich: 2 bis 5.</translation>
+        </message>
+        <message>
+            <source>Number of tokens that the draft proposes before the model reads them all in one pass. Typical: 3 to 8.</source>
+            <translation>Anzahl der Tokens, die der Entwurf vorschlägt, bevor das Modell sie alle in einem Durchlauf liest. Üblich: 3 bis 8.</translation>
         </message>
         <message>
             <source>Numbers N in the state of each channel: N/2 complex ones with their conjugates. Typical: 64.</source>
@@ -6351,6 +6443,10 @@
         <message>
             <source>Only the tokens whose surprisal is nearest to the entropy, until they reach this probability. Typical: 0.9 to 0.95.</source>
             <translation>Nur die Tokens, deren Überraschung der Entropie am nächsten ist, bis sie diese Wahrscheinlichkeit erreichen. Üblich: 0,9 bis 0,95.</translation>
+        </message>
+        <message>
+            <source>Only tokens that have at least this share of the likeliest one's probability are compared. Typical: 0.1.</source>
+            <translation>Verglichen werden nur Tokens, die mindestens diesen Anteil an der Wahrscheinlichkeit des wahrscheinlichsten haben. Üblich: 0,1.</translation>
         </message>
         <message>
             <source>Only tokens that have at least this share of the likeliest one's probability. Typical: 0.02 to 0.1.</source>
@@ -6841,6 +6937,10 @@
             <translation>Einfache Gradientenschritte mit Momentum (Robbins &amp; Monro 1951; Polyak 1964; Nesterov 1983).</translation>
         </message>
         <message>
+            <source>Plausibility</source>
+            <translation>Plausibilität</translation>
+        </message>
+        <message>
             <source>Play</source>
             <translation>Ausprobieren</translation>
         </message>
@@ -6971,6 +7071,10 @@
         <message>
             <source>Predicts</source>
             <translation>Vorhersage</translation>
+        </message>
+        <message>
+            <source>Prefers the tokens that this model finds likelier than a smaller one does.</source>
+            <translation>Zieht Tokens vor, die dieses Modell wahrscheinlicher findet als ein kleineres.</translation>
         </message>
         <message>
             <source>Preparing the Python manual</source>
@@ -7441,6 +7545,10 @@
             <translation>Abgegebenes lesen</translation>
         </message>
         <message>
+            <source>Reading with {name}</source>
+            <translation>Lesen mit {name}</translation>
+        </message>
+        <message>
             <source>Reading {name}</source>
             <translation>{name} wird gelesen</translation>
         </message>
@@ -7583,6 +7691,10 @@
         <message>
             <source>Regression</source>
             <translation>Regression</translation>
+        </message>
+        <message>
+            <source>Regular expression</source>
+            <translation>Regulärer Ausdruck</translation>
         </message>
         <message>
             <source>Regularisation</source>
@@ -8057,6 +8169,10 @@
             <translation>Textproben</translation>
         </message>
         <message>
+            <source>Samples as sampling does, in fewer passes: a smaller model proposes several tokens at a time.</source>
+            <translation>Zieht wie Sampling, in weniger Durchläufen: Ein kleineres Modell schlägt mehrere Tokens auf einmal vor.</translation>
+        </message>
+        <message>
             <source>Sampling</source>
             <translation>Ziehen</translation>
         </message>
@@ -8219,6 +8335,10 @@
         <message>
             <source>Schedules</source>
             <translation>Zeitpläne</translation>
+        </message>
+        <message>
+            <source>Schema</source>
+            <translation>Schema</translation>
         </message>
         <message>
             <source>Score histogram</source>
@@ -9180,6 +9300,10 @@
             <translation>Spektralradius</translation>
         </message>
         <message>
+            <source>Speculative decoding</source>
+            <translation>Spekulatives Dekodieren</translation>
+        </message>
+        <message>
             <source>Spelling, word order, and dependencies across clauses: a verb agrees with a noun across other clauses, and each open clause must end.</source>
             <translation>Rechtschreibung, Wortstellung und Abhängigkeiten über Teilsätze hinweg: Ein Verb stimmt über andere Teilsätze hinweg mit seinem Nomen überein, und jeder offene Teilsatz muss enden.</translation>
         </message>
@@ -9440,6 +9564,10 @@
             <translation>Schritte, bis der Endwert erreicht ist; 0 bedeutet das ganze Training. Üblich: 0.</translation>
         </message>
         <message>
+            <source>Stochastic beam search</source>
+            <translation>Stochastische Beam-Search</translation>
+        </message>
+        <message>
             <source>Stop</source>
             <translation>Stopp</translation>
         </message>
@@ -9554,6 +9682,10 @@
         <message>
             <source>Subset</source>
             <translation>Teilmenge</translation>
+        </message>
+        <message>
+            <source>Subtracted from the log-probability of a token for each hypothesis of the groups before that has taken it now. Typical: 0.2 to 0.8.</source>
+            <translation>Wird von der Log-Wahrscheinlichkeit eines Tokens für jede Hypothese der Gruppen davor abgezogen, die es gerade genommen hat. Üblich: 0,2 bis 0,8.</translation>
         </message>
         <message>
             <source>Subtracted from the logit of a token once for each time that the text so far contains it. Typical: 0.1 to 1.</source>
@@ -9747,6 +9879,10 @@
             <translation>{token} nehmen</translation>
         </message>
         <message>
+            <source>Takes a likely token whose hidden state is unlike those before it.</source>
+            <translation>Nimmt ein wahrscheinliches Token, dessen verborgener Zustand denen davor unähnlich ist.</translation>
+        </message>
+        <message>
             <source>Takes the likeliest token that the filters leave.</source>
             <translation>Nimmt das wahrscheinlichste Token, das die Filter übrig lassen.</translation>
         </message>
@@ -9765,6 +9901,10 @@
         <message>
             <source>Temperature</source>
             <translation>Temperatur</translation>
+        </message>
+        <message>
+            <source>Temperature of the amateur</source>
+            <translation>Temperatur des Amateurs</translation>
         </message>
         <message>
             <source>Temporal order</source>
@@ -9793,6 +9933,10 @@
         <message>
             <source>Text coloured by expert</source>
             <translation>Text, gefärbt nach Experten</translation>
+        </message>
+        <message>
+            <source>Text of a given form</source>
+            <translation>Text einer gegebenen Form</translation>
         </message>
         <message>
             <source>Text of {model}</source>
@@ -10386,6 +10530,14 @@
             <translation>Der Lauf startet, sobald das Labor bereit ist</translation>
         </message>
         <message>
+            <source>The run whose log-probabilities are subtracted: a small one with the vocabulary of this model.</source>
+            <translation>Der Lauf, dessen Log-Wahrscheinlichkeiten abgezogen werden: ein kleiner mit dem Vokabular dieses Modells.</translation>
+        </message>
+        <message>
+            <source>The run whose model proposes tokens: a small one with the vocabulary of this model.</source>
+            <translation>Der Lauf, dessen Modell Tokens vorschlägt: ein kleiner mit dem Vokabular dieses Modells.</translation>
+        </message>
+        <message>
             <source>The run, exported as a bundle (.lmlab)</source>
             <translation>Der Lauf, als Bündel exportiert (.lmlab)</translation>
         </message>
@@ -10515,6 +10667,10 @@
         <message>
             <source>The text ends before the first of these. Commas separate them; "\n" in quotes is the end of a line.</source>
             <translation>Der Text endet vor der ersten davon. Kommas trennen sie; "\n" in Anführungszeichen ist ein Zeilenende.</translation>
+        </message>
+        <message>
+            <source>The text is complete for the filter {what}.</source>
+            <translation>Der Text ist für den Filter {what} vollständig.</translation>
         </message>
         <message>
             <source>The text is too short for these.</source>
@@ -10919,6 +11075,10 @@
         <message>
             <source>Tokens</source>
             <translation>Tokens</translation>
+        </message>
+        <message>
+            <source>Tokens ahead</source>
+            <translation>Tokens voraus</translation>
         </message>
         <message>
             <source>Tokens by class</source>
@@ -11409,6 +11569,10 @@
             <translation>Als Korpus verwenden</translation>
         </message>
         <message>
+            <source>Use characters that the vocabulary has, and a pattern that some text matches</source>
+            <translation>Zeichen nehmen, die das Vokabular hat, und einen Ausdruck, zu dem ein Text passt</translation>
+        </message>
+        <message>
             <source>Use fewer pictures, or set corpus.size to a smaller one</source>
             <translation>Weniger Bilder verwenden oder corpus.size kleiner setzen</translation>
         </message>
@@ -11643,6 +11807,10 @@
         <message>
             <source>Weight decay</source>
             <translation>Gewichtsabfall</translation>
+        </message>
+        <message>
+            <source>Weight of the likeness of hidden states against the probability; 0 is greedy decoding. Typical: 0.4 to 0.6.</source>
+            <translation>Gewicht der Ähnlichkeit verborgener Zustände gegenüber der Wahrscheinlichkeit; 0 nimmt stets das wahrscheinlichste Token. Üblich: 0,4 bis 0,6.</translation>
         </message>
         <message>
             <source>Weight of the loss on large logits of the router, which prevents its softmax from saturating. Typical: 0, or 0.001.</source>
@@ -12073,6 +12241,10 @@
             <translation>Sie neu schreiben</translation>
         </message>
         <message>
+            <source>Write it with fewer and smaller repetitions</source>
+            <translation>Mit weniger und kleineren Wiederholungen schreiben</translation>
+        </message>
+        <message>
             <source>Write kind="{kind}" on its card</source>
             <translation>Schreibe kind="{kind}" auf die Karte</translation>
         </message>
@@ -12487,6 +12659,10 @@
         <message>
             <source>a run stores plain data, not a {name}</source>
             <translation>ein Lauf speichert einfache Daten, kein {name}</translation>
+        </message>
+        <message>
+            <source>a run with the vocabulary of this model: {names}, {vocabulary_size} symbols</source>
+            <translation>ein Lauf mit dem Vokabular dieses Modells: {names}, {vocabulary_size} Symbole</translation>
         </message>
         <message>
             <source>a second signal ended the process at once</source>
@@ -13951,6 +14127,10 @@
             <translation>Gruppen</translation>
         </message>
         <message>
+            <source>groups = {groups} does not divide width = {width}</source>
+            <translation>groups = {groups} teilt width = {width} nicht</translation>
+        </message>
+        <message>
             <source>groups at most {deepest} deep</source>
             <translation>Gruppen, die höchstens {deepest} tief verschachtelt sind</translation>
         </message>
@@ -13989,6 +14169,10 @@
         <message>
             <source>has a {part} of the type {value}</source>
             <translation>hat einen {part} vom Typ {value}</translation>
+        </message>
+        <message>
+            <source>has another vocabulary: {names}, {vocabulary_size} symbols</source>
+            <translation>hat ein anderes Vokabular: {names}, {vocabulary_size} Symbole</translation>
         </message>
         <message>
             <source>has neither letters of bytes nor a sign for a space</source>
@@ -14531,6 +14715,10 @@
             <translation>ist zu tief verschachtelt</translation>
         </message>
         <message>
+            <source>is no JSON: {error}</source>
+            <translation>ist kein JSON: {error}</translation>
+        </message>
+        <message>
             <source>is no filter of this text</source>
             <translation>ist kein Filter dieses Textes</translation>
         </message>
@@ -14741,6 +14929,10 @@
         <message>
             <source>is the name of another preset</source>
             <translation>ist der Name einer anderen Vorgabe</translation>
+        </message>
+        <message>
+            <source>is too complex</source>
+            <translation>ist zu komplex</translation>
         </message>
         <message>
             <source>is too large</source>
@@ -15543,6 +15735,10 @@
             <translation>Name</translation>
         </message>
         <message>
+            <source>name of a run</source>
+            <translation>Name eines Laufs</translation>
+        </message>
+        <message>
             <source>name:address, as head:2.3, layer:4 or expert:2.*, several with commas between them</source>
             <translation>name:adresse, etwa head:2.3, layer:4 oder expert:2.*, mehrere durch Kommas getrennt</translation>
         </message>
@@ -15557,6 +15753,10 @@
         <message>
             <source>names no kind of model</source>
             <translation>nennt keine Art von Modell</translation>
+        </message>
+        <message>
+            <source>names no run</source>
+            <translation>nennt keinen Lauf</translation>
         </message>
         <message>
             <source>names nothing</source>
@@ -15791,8 +15991,16 @@
             <translation>keinen Text</translation>
         </message>
         <message>
+            <source>no text of this vocabulary can match it</source>
+            <translation>kein Text dieses Vokabulars kann dazu passen</translation>
+        </message>
+        <message>
             <source>no token of a model</source>
             <translation>kein Token eines Modells</translation>
+        </message>
+        <message>
+            <source>no token of the vocabulary leads on from the text so far</source>
+            <translation>kein Token des Vokabulars führt vom bisherigen Text weiter</translation>
         </message>
         <message>
             <source>no values</source>
@@ -16455,6 +16663,10 @@
             <translation>lesendes Token</translation>
         </message>
         <message>
+            <source>reads a text otherwise than this model: its objective is {name}</source>
+            <translation>liest einen Text anders als dieses Modell: Sein Ziel ist {name}</translation>
+        </message>
+        <message>
             <source>real</source>
             <translation>reell</translation>
         </message>
@@ -17080,6 +17292,10 @@
         <message>
             <source>text</source>
             <translation>Text</translation>
+        </message>
+        <message>
+            <source>texts</source>
+            <translation>Texte</translation>
         </message>
         <message>
             <source>texts of a data set</source>
@@ -18478,6 +18694,10 @@
             <translation>der Text einer tokenizer.json</translation>
         </message>
         <message>
+            <source>the text so far does not fit it</source>
+            <translation>der bisherige Text passt nicht dazu</translation>
+        </message>
+        <message>
             <source>the text that the script needs cannot be read: {what}</source>
             <translation>der Text, den das Skript braucht, kann nicht gelesen werden: {what}</translation>
         </message>
@@ -19072,6 +19292,10 @@
         <message>
             <source>this run writes about pictures, and a prompt is text</source>
             <translation>dieser Lauf schreibt über Bilder, und eine Eingabe ist Text</translation>
+        </message>
+        <message>
+            <source>this strategy compares hidden states, and this model reports none</source>
+            <translation>diese Strategie vergleicht verborgene Zustände, und dieses Modell meldet keine</translation>
         </message>
         <message>
             <source>this tensor has another shape than config.json defines</source>
@@ -20976,6 +21200,13 @@
             <translation>
                 <numerusform>{n} Symbol</numerusform>
                 <numerusform>{n} Symbole</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>{n} texts</source>
+            <translation>
+                <numerusform>{n} Text</numerusform>
+                <numerusform>{n} Texte</numerusform>
             </translation>
         </message>
         <message>

@@ -159,6 +159,19 @@ def test_penalties_count_the_tokens_of_each_history_alone():
     assert often.tolist() == [[1.5, -3.0, 1.0], [2.0, -2.0, -0.5]]
 
 
+@pytest.mark.parametrize("penalty", [0.0, 0.7, -1.5])
+def test_presence_and_frequency_penalties_are_those_of_their_formulas(penalty):
+    """logit − penalty · [the text has it], and logit − penalty · how often, in float64."""
+    drawn = torch.Generator().manual_seed(0)
+    logits = 3 * torch.randn(4, 9, generator=drawn)
+    histories = torch.randint(9, (4, 12), generator=drawn).tolist()
+    counts = torch.tensor([[history.count(token) for token in range(9)] for history in histories]).double()
+    presence = presence_filter(PresenceConfig(penalty=penalty))(logits, histories)
+    frequency = frequency_filter(FrequencyConfig(penalty=penalty))(logits, histories)
+    assert (presence.double() - (logits.double() - penalty * (counts > 0))).abs().max() <= 1e-6
+    assert (frequency.double() - (logits.double() - penalty * counts)).abs().max() <= 1e-5
+
+
 def test_symbols_of_an_objective_in_the_history_are_not_counted():
     often = frequency_filter(FrequencyConfig(penalty=1.0))(torch.zeros(1, 2), [[5, 1, 3]])
     assert often.tolist() == [[0.0, -1.0]]

@@ -1,3 +1,15 @@
 """Benchmarks of models: training, decoding, scans, counting, recall."""
 
-__all__ = ["counting", "decode", "gradients", "linear", "maps", "moe", "ngram", "recall", "scan", "sources"]
+__all__ = [
+    "counting",
+    "decode",
+    "generation",
+    "gradients",
+    "linear",
+    "maps",
+    "moe",
+    "ngram",
+    "recall",
+    "scan",
+    "sources",
+]

@@ -187,8 +187,8 @@ def _written(model: Any, prompt: list[int], count: int) -> list[int]:
 
 def _beams(model: Any, prompt: list[int], count: int) -> list[int]:
     """Return the tokens that beam search writes."""
+    from lab.decoding.beams import BeamSearch
     from lab.decoding.builtins import BeamSearchConfig
-    from lab.decoding.strategies import BeamSearch
     from lab.decoding.stream import generate
 
     strategy = BeamSearch(BeamSearchConfig(width=WIDTH))

@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from lab.base import BadInput
+from lab.base.units import finite
 from lab.cli.options import RUN_HELP, named_by_option
 from lab.cli.output import print_json, print_text, printable
 from lab.host import Plugins
@@ -32,7 +33,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--top-k", metavar="N", help="only the N likeliest tokens; 0 means all")
     parser.add_argument("--top-p", metavar="X", help="only the likeliest tokens that together reach this probability")
     parser.add_argument(
-        "--strategy", metavar="NAME", help="sampling, mirostat, greedy, beam-search; plugins may add more"
+        "--strategy",
+        metavar="NAME",
+        help="sampling, mirostat, greedy, beam-search, stochastic-beams, speculative, contrastive-search; plugins may "
+        "add more",
     )
     parser.add_argument(
         "--filter",
@@ -93,6 +97,7 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
         rereads += piece.reread
         written.append(piece)
     end = written[-1].end if written else None
+    figures, texts = (written[-1].figures, written[-1].texts) if written else ({}, ())
     if arguments.json:
         print_json(
             {
@@ -101,6 +106,8 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
                 "text": "".join(piece.text for piece in written),
                 "end": {"reason": end.reason, "what": end.what} if end else {"reason": "length", "what": ""},
                 "rereads": rereads,
+                "figures": {name: finite(value) for name, value in figures.items()},
+                "texts": [{"text": text, "score": finite(score)} for text, score in texts],
                 "tokens": [
                     {
                         "text": piece.text,
@@ -120,6 +127,9 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
             print_text(f"lm-lab: the context was full {times}; the model continued from the last tokens.", error=True)
         if end is not None and end.reason != "length":
             print_text(f"lm-lab: {end_label(end)}.", error=True)
+        if figures:
+            shown = ", ".join(f"{name} {value:.3g}" for name, value in figures.items())
+            print_text(f"lm-lab: {shown}.", error=True)
     return 0
 
 

@@ -684,4 +684,5 @@ def _end_text(end: End) -> str:
         "stop symbol": tr("The text ended at the stop symbol {what}.", what=what),
         "stop string": tr("The text ended before the stop string {what}.", what=what),
         "strategy": tr("The strategy ended the text."),
+        "filter": tr("The text is complete for the filter {what}.", what=what),
     }[end.reason]

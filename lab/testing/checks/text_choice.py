@@ -8,7 +8,17 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from lab.api import Chooser, Continuation, DecodingStep, Hypothesis, ModelConfig, settings_of
+from lab.api import (
+    Ahead,
+    Chooser,
+    Continuation,
+    DecodingStep,
+    Histories,
+    Hypothesis,
+    ModelConfig,
+    RunReader,
+    settings_of,
+)
 from lab.decoding.stops import End, Stops
 from lab.decoding.stream import Token, generate
 from lab.testing.check import remedied, require
@@ -24,6 +34,24 @@ LENGTH = 12
 STOP = 3
 """The symbol that ends these texts, or some of them."""
 
+
+class _Bigrams(RunReader):
+    """The reader of a run whose model knows the last token alone; it reads any symbol."""
+
+    def logits(self, texts: Histories) -> Tensor:
+        """Return arbitrary logits (H, V) for each last token."""
+        table = torch.randn(VOCABULARY, VOCABULARY, generator=torch.Generator().manual_seed(1))
+        return table[[text[-1] % VOCABULARY if text else 0 for text in texts]]
+
+
+def further_arguments(card: Any) -> list[Any]:
+    """Return what the factory of a filter or a strategy gets after the config."""
+    tokenizer = [CharacterTokenizer("abcdefghijklmnopq")] if getattr(card, "reads_text", False) else []
+    prompt = [0] if getattr(card, "after_prompt", False) else []
+    runs = [one.name for one in settings_of(card.config, nested=False) if one.run]
+    return [*tokenizer, *prompt, *([{name: _Bigrams() for name in runs}] if runs else [])]
+
+
 # ---- filters and samplers
 
 
@@ -38,8 +66,7 @@ def logits() -> Tensor:
 
 def made(case: RegistrationCase, config: ModelConfig | None = None) -> Callable[..., Any]:
     """Return the filter as a function of logits and of the numbers of the rows, whose histories it gets."""
-    more = [CharacterTokenizer("abcdefghijklmnopq")] if getattr(case.card, "reads_text", False) else []
-    built = case.make(*more, config=config)
+    built = case.make(*further_arguments(case.card), config=config)
     require(callable(built), f"the factory returns a {type(built).__name__}", f"return a function of {_inputs(case)}")
     if case.kind == "samplers":
         return lambda given, _rows=range(4): built(given)
@@ -95,8 +122,7 @@ def draws_nothing(case: RegistrationCase) -> None:
 @registration_check("filters", name="histories")
 def leaves_the_histories(case: RegistrationCase) -> None:
     """It does not change the histories, and takes empty and long ones."""
-    more = [CharacterTokenizer("abcdefghijklmnopq")] if case.card.reads_text else []
-    change = case.make(*more)
+    change = case.make(*further_arguments(case.card))
     for history in ([], [1], list(range(VOCABULARY)) * 20):
         histories: list[list[int]] = [history]
         before = [list(one) for one in histories]
@@ -142,7 +168,7 @@ class _Watched(Chooser):
     """A strategy that checks each call of the one inside."""
 
     def __init__(self, inner: Chooser) -> None:
-        self.inner, self.width = inner, inner.width
+        self.inner, self.width, self.reads_hidden = inner, inner.width, inner.reads_hidden
 
     def next(self, step: DecodingStep) -> Sequence[Continuation]:
         """Return its continuations, after checking that they can be, and that it changed nothing."""
@@ -166,6 +192,13 @@ class _Watched(Chooser):
         """Return its answer."""
         return self.inner.is_done(live, ended, left)
 
+    def propose(self, ahead: Ahead) -> Sequence[int]:
+        """Return its proposals, after checking that they can be."""
+        found = list(self.inner.propose(ahead))
+        fit = len(found) <= ahead.most and all(0 <= token < VOCABULARY for token in found)
+        require(fit, f"it proposes {found}", f"propose at most ahead.most tokens, here {ahead.most}, of the vocabulary")
+        return found
+
 
 def text_of(
     case: RegistrationCase, config: ModelConfig | None = None, *, seed: int = 0, count: int | None = LENGTH
@@ -176,7 +209,7 @@ def text_of(
         """The tiny model without odd symbols."""
 
         model = models()["a causal model"].eval()
-        reach, start = model.reach, staticmethod(model.start)
+        inner, reach, start = model, model.reach, staticmethod(model.start)
 
         def extend(self, tokens: Tensor, state: Any, last: int | None = None) -> tuple[Tensor, Any]:
             found, state = self.model.extend(tokens, state, last)
@@ -191,7 +224,7 @@ def text_of(
             odd[STOP] = False
             return 4 * found.masked_fill(odd, -torch.inf)
 
-    built = case.make(config=config)
+    built = case.make(*further_arguments(case.card), config=config)
     stops = Stops({STOP: End("stop symbol")})
     model: Any = Even()
     stream = generate(
@@ -209,7 +242,7 @@ def used(case: RegistrationCase, config: ModelConfig | None = None) -> None:
 @registration_check("strategies", name="contract", after="card")
 def chooses_tokens(case: RegistrationCase) -> None:
     """It continues live hypotheses with tokens that the filters leave, keeps at most `width`, and changes nothing."""
-    built = case.make()
+    built = case.make(*further_arguments(case.card))
     require(isinstance(built, Chooser), f"the factory returns a {type(built).__name__}", "return a lab.api.Chooser")
     width = built.width
     right = type(width) is int and width >= 1

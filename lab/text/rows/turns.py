@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lab.api import Conversations, LabError, Tokenizer, Turn
+from lab.api import Conversations, LabError, Tokenizer, Turn, bytes_of
 from lab.text.tokenizers.vocabularies import checked_numbers
 
 END = "end of turn"
@@ -45,6 +45,10 @@ class TurnTokenizer:
         numbers = checked_numbers(tokens, self.vocabulary_size)
         turns = np.split(numbers, np.flatnonzero(numbers == self.end) + 1)
         return "\n".join(self.text.decode(turn[turn < self.text.vocabulary_size]) for turn in turns)
+
+    def bytes_of(self, token: int) -> bytes:
+        """Return the bytes of a symbol, none for those of turns."""
+        return b"" if token >= self.text.vocabulary_size else bytes_of(self.text, token)
 
     def label(self, token: int) -> str:
         """Return the label of a symbol: a role's name in angle brackets."""

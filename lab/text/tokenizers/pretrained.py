@@ -122,6 +122,10 @@ class PretrainedTokenizer:
         numbers = checked_numbers(tokens, self.vocabulary_size).tolist()
         return b"".join(map(self._bytes.__getitem__, numbers)).decode(errors="replace")
 
+    def bytes_of(self, token: int) -> bytes:
+        """Return the bytes of a symbol, which may be part of a character."""
+        return self._bytes[token]
+
     def label(self, token: int) -> str:
         """Return a symbol for display: "␣the", "<0xE2>" for part of a character, "<unused 50300>" without text."""
         return f"<unused {token}>" if token in self._unused else label_of(self._bytes[token])

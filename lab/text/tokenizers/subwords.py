@@ -85,6 +85,10 @@ class SubwordTokenizer:
         numbers = checked_numbers(tokens, self.vocabulary_size).tolist()
         return b"".join(map(self._bytes.__getitem__, numbers)).decode(errors="replace")
 
+    def bytes_of(self, token: int) -> bytes:
+        """Return the bytes of a symbol, which may be part of a character."""
+        return self._bytes[token]
+
     def label(self, token: int) -> str:
         """Return a symbol for display: "␣the", and "<0xE2>" for bytes that are part of a character."""
         return label_of(self._bytes[token])

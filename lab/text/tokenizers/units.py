@@ -108,6 +108,10 @@ class ByteTokenizer:
         """
         return checked_numbers(tokens, 256).astype(np.uint8).tobytes().decode(errors="replace")
 
+    def bytes_of(self, token: int) -> bytes:
+        """Return the byte."""
+        return bytes([token])
+
     def label(self, token: int) -> str:
         """Return the byte for display: its ASCII character, "␣", "⏎", "⇥", or "<0x9F>"."""
         return label_of(bytes([token]))

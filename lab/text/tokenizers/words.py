@@ -83,7 +83,7 @@ class WordTokenizer:
             ValueError: A number is not that of a symbol.
         """
         numbers = checked_numbers(tokens, self.vocabulary_size).tolist()
-        return b"".join(map(self._bytes, numbers)).decode(errors="replace")
+        return b"".join(map(self.bytes_of, numbers)).decode(errors="replace")
 
     def label(self, token: int) -> str:
         """Return a symbol for display: "␣the", "<0xE2>" for a byte."""
@@ -91,13 +91,14 @@ class WordTokenizer:
 
     def sizes(self) -> NDArray[np.int64]:
         """Return (V,) bytes of UTF-8 of each symbol."""
-        return np.array([len(self._bytes(number)) for number in range(self.vocabulary_size)], np.int64)
+        return np.array([len(self.bytes_of(number)) for number in range(self.vocabulary_size)], np.int64)
 
     def vocabulary(self) -> dict[str, Any]:
         """Return {"characters": a text, "words": a list}, both in order."""
         return {"characters": self._characters, "words": self._words}
 
-    def _bytes(self, token: int) -> bytes:
+    def bytes_of(self, token: int) -> bytes:
+        """Return the bytes of a symbol."""
         return bytes([token]) if token < 256 else self._texts[token - 256].encode()
 
     def _cut(self, text: str) -> Iterator[int]:

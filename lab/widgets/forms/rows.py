@@ -304,7 +304,8 @@ class Knob(MarkableRow):
         grid.setColumnStretch(0, 1)
         grid.setColumnMinimumWidth(1, 8)
         grid.setColumnMinimumWidth(3, self._back.width())
-        full = self.setting.path or self.setting.bounds.get("max_length", 0) >= LONG  # its text gets its own line
+        named = self.setting.path or self.setting.run
+        full = named or self.setting.bounds.get("max_length", 0) >= LONG  # its text gets its own line
         follow_type(self, partial(_fit_rows, full=full))
         grid.addWidget(self._caption, 0, 0)
         if self._slider:

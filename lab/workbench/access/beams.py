@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from lab.api import Chooser, Continuation, DecodingStep, Hypothesis
+from lab.api import Ahead, Chooser, Continuation, DecodingStep, Hypothesis
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -43,7 +43,7 @@ class BeamRecorder(Chooser):
     """
 
     def __init__(self, strategy: Chooser) -> None:
-        self._strategy, self.width = strategy, strategy.width
+        self._strategy, self.width, self.reads_hidden = strategy, strategy.width, strategy.reads_hidden
         self._live: list[tuple[float, BeamToken | None]] = [(0.0, None)]
         self._ended: list[tuple[float, BeamToken]] = []
 
@@ -57,6 +57,14 @@ class BeamRecorder(Chooser):
     def is_done(self, live: Sequence[Hypothesis], ended: Sequence[Hypothesis], left: int | None) -> bool:
         """Return the strategy's answer."""
         return self._strategy.is_done(live, ended, left)
+
+    def propose(self, ahead: Ahead) -> Sequence[int]:
+        """Return the tokens that the strategy proposes."""
+        return self._strategy.propose(ahead)
+
+    def figures(self) -> Mapping[str, float]:
+        """Return the strategy's figures."""
+        return self._strategy.figures()
 
     def beams(self) -> list[list[BeamToken]]:
         """Return the ended hypotheses by descending score, then those that live, at most MOST; [] of one hypothesis."""

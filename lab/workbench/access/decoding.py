@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from lab.api import BadInput, Chooser, Continuation, DecodingStep, FilterFunction, Hypothesis, Tokenizer
+from lab.api import (
+    Ahead,
+    BadInput,
+    Chooser,
+    Constraint,
+    Continuation,
+    DecodingStep,
+    FilterFunction,
+    Hypothesis,
+    RunReader,
+    Tokenizer,
+    settings_of,
+)
 from lab.base.problems import LabError, attributed, remedy_for
 from lab.host import Plugins
 from lab.recipes import Choice, Decoding
@@ -33,23 +45,27 @@ class DecodingParts:
         plugins: Where strategies and filters are found.
         tokenizer: The tokenizer of the model.
         tokenizer_plugin: The plugin that registered it.
+        prompt: Number of tokens of the prompt.
+        open_run: (name of a run, setting that names it) -> its reader.
     """
 
     plugins: Plugins
     tokenizer: Tokenizer
     tokenizer_plugin: str
+    prompt: int
+    open_run: Callable[[str, str], RunReader]
 
     def strategy(self, decoding: Decoding) -> Chooser:
         """Return the strategy, for one text.
 
         Raises:
-            BadInput: There is no such strategy, or it does not allow its settings.
+            BadInput: There is no such strategy, or it does not allow its settings, or a run in them cannot be used.
             LabError: Its plugin's code raised.
         """
         from lab.training.resolution import resolve
 
         found = resolve(self.plugins, "strategies", decoding.strategy, "strategy")
-        return _Attributed(found.make(), found.plugin, found.card.title)
+        return _Attributed(found.make(*self._readers(found)), found.plugin, found.card.title)
 
     def filters(self, decoding: Decoding, short: Mapping[str, Any]) -> list[NamedFilter]:
         """Return the filters in their order.
@@ -59,7 +75,8 @@ class DecodingParts:
             short: The first setting of filters, by their names, with "_" for "-".
 
         Raises:
-            BadInput: There is no such filter, it does not allow its settings, or `short` names none of them.
+            BadInput: There is no such filter, it does not allow its settings, a run in them cannot be used, or `short`
+                names none of them.
             LabError: A plugin's code raised.
         """
         from lab.decoding.pipeline import NamedFilter
@@ -78,8 +95,10 @@ class DecodingParts:
         for name, choice in names.items():
             given = choice if name not in short else self._with_first(choice, name, short[name])
             found = resolve(self.plugins, "filters", given, f"filters.{choice.name}")
-            more = [self.tokenizer] if found.card.reads_text else []
-            made.append(NamedFilter(choice.name, _attributed(found.make(*more), found), found.plugin))
+            text = [self.tokenizer] if found.card.reads_text else []
+            prompt = [self.prompt] if found.card.after_prompt else []
+            function = _attributed(found.make(*text, *prompt, *self._readers(found)), found)
+            made.append(NamedFilter(choice.name, function, found.plugin))
         return made
 
     def stops(self, decoding: Decoding) -> Stops:
@@ -101,6 +120,12 @@ class DecodingParts:
             for text in decoding.stop_symbols:
                 symbols[self._number_of(text)] = End("stop symbol", text)
         return Stops(symbols, tuple(decoding.stop), partial(text_of, self.tokenizer))
+
+    def _readers(self, found: Any) -> list[dict[str, RunReader]]:
+        """Return the readers of the runs that the settings of a card name, as one argument of its factory, or none."""
+        names = [one.name for one in settings_of(type(found.config), nested=False) if one.run]
+        runs = {name: self.open_run(getattr(found.config, name), f"{found.field}.{name}") for name in names}
+        return [runs] if names else []
 
     def _with_first(self, choice: Choice, name: str, value: Any) -> Choice:
         """Return the choice of a filter with its first setting, checked so that problems name the short form."""
@@ -128,6 +153,8 @@ class DecodingParts:
 
 def _attributed(apply: Any, found: Any) -> FilterFunction:
     """Return a filter whose errors name its plugin."""
+    if isinstance(apply, Constraint):
+        return _AttributedConstraint(apply, found.plugin, found.card.title)
 
     def call(logits: Any, histories: Any) -> Any:
         with attributed(found.plugin, found.card.title):
@@ -136,12 +163,29 @@ def _attributed(apply: Any, found: Any) -> FilterFunction:
     return call
 
 
+class _AttributedConstraint(Constraint):
+    """A constraint whose errors name its plugin."""
+
+    def __init__(self, constraint: Constraint, plugin: str, title: str) -> None:
+        self._constraint, self._plugin, self._title = constraint, plugin, title
+
+    def __call__(self, logits: Any, histories: Any) -> Any:
+        """Return the logits that the constraint leaves."""
+        with attributed(self._plugin, self._title):
+            return self._constraint(logits, histories)
+
+    def is_complete(self, history: Sequence[int]) -> bool:
+        """Return the constraint's answer."""
+        with attributed(self._plugin, self._title):
+            return self._constraint.is_complete(history)
+
+
 class _Attributed(Chooser):
     """A strategy whose errors name its plugin."""
 
     def __init__(self, strategy: Chooser, plugin: str, title: str) -> None:
         self._strategy, self._plugin, self._title = strategy, plugin, title
-        self.width = strategy.width
+        self.width, self.reads_hidden = strategy.width, strategy.reads_hidden
 
     def next(self, step: DecodingStep) -> Sequence[Continuation]:
         """Return the continuations that the strategy chooses."""
@@ -157,3 +201,13 @@ class _Attributed(Chooser):
         """Return the strategy's answer."""
         with attributed(self._plugin, self._title):
             return self._strategy.is_done(live, ended, left)
+
+    def propose(self, ahead: Ahead) -> Sequence[int]:
+        """Return the tokens that the strategy proposes."""
+        with attributed(self._plugin, self._title):
+            return [int(token) for token in self._strategy.propose(ahead)]
+
+    def figures(self) -> Mapping[str, float]:
+        """Return the strategy's figures."""
+        with attributed(self._plugin, self._title):
+            return {str(name): float(value) for name, value in self._strategy.figures().items()}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from lab.api import Chooser, Objective, Tokenizer
@@ -23,7 +24,8 @@ from lab.workbench.launch.summary import reads_later
 if TYPE_CHECKING:
     from lab.decoding.request import Request
     from lab.decoding.stops import End
-    from lab.decoding.stream import Token
+    from lab.decoding.stream import EndedText, Token
+    from lab.workbench.access.other_runs import ReadableRun
 
 SHARE_WHILE_TRAINING = 0.05
 """Share of the time that writing may take while the same process trains the model's run."""
@@ -35,6 +37,7 @@ END_LABELS = {
     "stop symbol": "the text ended at the stop symbol {text}",
     "stop string": "the text ended before the stop string {text}",
     "strategy": "the strategy ended the text",
+    "filter": "the text is complete for the filter {text}",
 }
 """The sentence about the end of a text, by its reason."""
 
@@ -63,6 +66,9 @@ class Piece:
             is not in `text`.
         entropy: Of the model's distribution here, in bits.
         rank: The token's place by its probability, 1 for the likeliest.
+        texts: Of the last token: (text, score) of the best texts that ended, best first, where the strategy has several
+            hypotheses; the first one is this text.
+        figures: Of the last token: the figures of the strategy about the text, by name.
     """
 
     text: str
@@ -75,6 +81,8 @@ class Piece:
     end: End | None = None
     entropy: float = 0.0
     rank: int = 0
+    texts: tuple[tuple[str, float], ...] = ()
+    figures: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -100,18 +108,25 @@ class Writer:
         recipe: What it was trained by; it names the plugins of model and tokenizer.
         plugins: Where strategies, filters and owners are found.
         step: Optimizer updates that the model had.
+        open_run: The name of a run on disk -> the run, for strategies and filters that read its model.
     """
 
     def __init__(
-        self, model: Any, tokenizer: Tokenizer, device: Any, recipe: Recipe, plugins: Plugins, step: int
+        self,
+        model: Any,
+        tokenizer: Tokenizer,
+        device: Any,
+        recipe: Recipe,
+        plugins: Plugins,
+        step: int,
+        open_run: Callable[[str], ReadableRun],
     ) -> None:
         self._model, self._tokenizer, self._device, self._plugins = model, tokenizer, device, plugins
-        self._step = step
+        self._step, self._open_run = step, open_run
         self._names: dict[int, tuple[str, str]] = {}  # label and text of tokens, once computed
         self._model_plugin = plugins.owner("architectures", recipe.architecture.name)
         self._tokenizer_plugin = plugins.owner("tokenizers", recipe.tokenizer.name)
-        self._parts = DecodingParts(plugins, tokenizer, self._tokenizer_plugin)
-        self._objective = recipe.objective.name
+        self._recipe, self._objective = recipe, recipe.objective.name
         from lab.training.resolution import resolve
 
         self._learned: Objective = resolve(plugins, "objectives", recipe.objective, "objective").make()
@@ -150,9 +165,11 @@ class Writer:
             LabError: A plugin's code raised.
         """
         decoding = decoding or Decoding()
-        recorder = BeamRecorder(self._parts.strategy(decoding))
+        request = self.request(prompt)
+        parts = self._parts(prompt, request)
+        recorder = BeamRecorder(parts.strategy(decoding))
         stream = self._stream(
-            prompt, decoding, settings, strategy=recorder, seed=seed, count=count, alternatives=alternatives
+            request, parts, decoding, settings, strategy=recorder, seed=seed, count=count, alternatives=alternatives
         )
         pending: list[int] = []
         held: list[Piece] = []
@@ -163,7 +180,7 @@ class Writer:
             if token is None:
                 return
             if token.end is not None and report_beams is not None and recorder.width > 1:
-                report_beams([self._pieces(beam, decoding) for beam in recorder.beams()])
+                report_beams([self._pieces(beam, parts, decoding) for beam in recorder.beams()])
             cost = time.perf_counter() - start
             pending.append(token.token)
             is_stop = token.end is not None and token.end.reason in ("stop symbol", "end of text")
@@ -171,6 +188,7 @@ class Writer:
                 text = text_of(self._tokenizer, pending[:-1] if is_stop else pending)
                 label = self._names_of(token.token)[0]
                 others = self._labelled(token)
+                texts = tuple((self._text_of(one), one.score) for one in token.texts if len(token.texts) > 1)
             if text.endswith("\ufffd") and len(pending) < 4 and token.end is None:
                 text = ""
             else:
@@ -179,7 +197,7 @@ class Writer:
             held.append(
                 Piece(
                     text, label, token.probability, others, token.reread, self._step, drawn, token.end,
-                    token.entropy, token.rank,
+                    token.entropy, token.rank, texts, token.figures,
                 )
             )  # fmt: skip
             yield from _released(held, decoding.stop)
@@ -214,20 +232,21 @@ class Writer:
         """
         from lab.decoding.stream import next_logits
 
-        request = self._request(prompt)
+        request = self.request(prompt)
         with attributed(self._model_plugin, "Writing"), one_thread():
             logits = next_logits(request.model, request.prompt, symbols=request.symbols, device=self._device)
-        return NextToken(logits, request, self._parts, self._names_of, self._step)
+        return NextToken(logits, request, self._parts(prompt, request), self._names_of, self._step)
 
     def _next(self, prompt: str, decoding: Decoding, settings: Mapping[str, Any], **options: Any) -> Token:
         """Return the next token after a prompt."""
-        stream = self._stream(prompt, decoding, settings, count=1, **options)
+        request = self.request(prompt)
+        stream = self._stream(request, self._parts(prompt, request), decoding, settings, count=1, **options)
         with attributed(self._model_plugin, "Writing"), one_thread():
             return next(stream)
 
-    def _pieces(self, beam: Sequence[BeamToken], decoding: Decoding) -> list[Piece]:
+    def _pieces(self, beam: Sequence[BeamToken], parts: DecodingParts, decoding: Decoding) -> list[Piece]:
         """Return the tokens of a beam as text; a stop symbol adds none."""
-        silent = self._parts.stops(decoding).symbols
+        silent = parts.stops(decoding).symbols
         pieces, pending = [], list[int]()
         with attributed(self._tokenizer_plugin, "Decoding"):
             for one in beam:
@@ -245,7 +264,8 @@ class Writer:
 
     def _stream(
         self,
-        prompt: str,
+        request: Request,
+        parts: DecodingParts,
         decoding: Decoding,
         settings: Mapping[str, Any],
         *,
@@ -254,7 +274,6 @@ class Writer:
     ) -> Iterator[Token]:
         from lab.decoding.stream import generate
 
-        parts, request = self._parts, self._request(prompt)
         return generate(
             request.model,
             request.prompt,
@@ -266,8 +285,21 @@ class Writer:
             **options,
         )
 
-    def _request(self, prompt: str) -> Request:
-        """Return how the model is asked to go on after a prompt."""
+    def _parts(self, prompt: str, request: Request) -> DecodingParts:
+        """Return what makes strategies and filters for the text after a prompt."""
+        from lab.workbench.access.other_runs import OtherRun, ReadText
+
+        text = ReadText(prompt, request, self._tokenizer, self._recipe, self._device, self._open_run)
+        open_run = partial(OtherRun, text=text)
+        return DecodingParts(self._plugins, self._tokenizer, self._tokenizer_plugin, len(request.prompt), open_run)
+
+    def request(self, prompt: str) -> Request:
+        """Return what the model is asked for a prompt.
+
+        Raises:
+            BadInput: The model writes no text, or none after a prompt, or the prompt cannot be read.
+            LabError: The tokenizer's code raised.
+        """
         from lab.decoding.request import request_for
 
         self._check_writes()
@@ -278,6 +310,12 @@ class Writer:
         if isinstance(self._tokenizer, TurnTokenizer | DocumentTokenizer):
             request = request.between(*self._tokenizer.around())
         return request
+
+    def _text_of(self, ended: EndedText) -> str:
+        """Return the text of a hypothesis that ended, without what ended it."""
+        by_symbol = ended.end.reason in ("stop symbol", "end of text")
+        text = text_of(self._tokenizer, ended.tokens[:-1] if by_symbol else ended.tokens)
+        return text.partition(ended.end.what)[0] if ended.end.reason == "stop string" else text
 
     def _labelled(self, token: Token) -> tuple[tuple[str, str, float], ...]:
         return tuple((*self._names_of(other), share) for other, share in token.alternatives)

@@ -40,6 +40,7 @@ from lab.workbench.access.written_target import written_target
 if TYPE_CHECKING:
     import torch
 
+    from lab.decoding.request import Request
     from lab.diagnostics.source import ProbeInput
     from lab.layers import LanguageModel
     from lab.training.evaluation import Evaluation
@@ -125,6 +126,18 @@ class ModelAccess(ABC):
 
         Raises:
             BadInput: The text or the run's corpus cannot be used.
+        """
+
+    @abstractmethod
+    def open_run(self, name: str) -> ModelAccess:
+        """Open another run on disk, whose model a strategy or a filter reads beside this one.
+
+        Args:
+            name: Its folder, its name, the beginning of its name, or "last".
+
+        Raises:
+            BadInput: There is none, or more than one.
+            LabError: The run is damaged.
         """
 
     # ---------------------------------------------------------------------------------------------- the questions
@@ -213,6 +226,16 @@ class ModelAccess(ABC):
                 trains=borrowed.trains,
                 report_beams=report_beams,
             )
+
+    def request(self, prompt: str, *, device: str | None = None) -> Request:
+        """Return what the model is asked for a prompt, with the model, which must be asked nothing else meanwhile.
+
+        Args:
+            prompt: At least one character.
+            device: Where to compute; see `borrow`.
+        """
+        with self.borrow(device) as borrowed:
+            return self._writer(borrowed).request(prompt)
 
     def next_tokens(self, prompt: str, count: int = 20) -> LikeliestTokens:
         """Return the likeliest tokens after a prompt."""
@@ -494,7 +517,9 @@ class ModelAccess(ABC):
         return self._plugins.owner("architectures", self.recipe.architecture.name)
 
     def _writer(self, borrowed: BorrowedModel) -> Writer:
-        return Writer(borrowed.model, self.tokenizer, borrowed.device, self.recipe, self._plugins, borrowed.step)
+        return Writer(
+            borrowed.model, self.tokenizer, borrowed.device, self.recipe, self._plugins, borrowed.step, self.open_run
+        )
 
     @contextlib.contextmanager
     def _borrowed_for_evaluation(

@@ -53,6 +53,10 @@ class SavedRun(ModelAccess):
         """
         return cls(RunFolder.open(text) if isinstance(text, Path) else resolve_run(text), plugins)
 
+    def open_run(self, name: str) -> SavedRun:
+        """Open another run on disk. See ModelAccess."""
+        return SavedRun.find(name, self._plugins)
+
     @property
     def name(self) -> str:
         """The folder's name."""

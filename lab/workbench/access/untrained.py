@@ -17,6 +17,7 @@ from lab.runs import RunFolder
 from lab.workbench.access.evaluation_data import EvaluationData, data_of
 from lab.workbench.access.inspection import validation_tokens
 from lab.workbench.access.model_access import BorrowedModel, ModelAccess, check_device
+from lab.workbench.access.saved import SavedRun
 from lab.workbench.launch import known_corpora
 from lab.workbench.launch.preflight import cost_of
 
@@ -38,6 +39,10 @@ class Untrained(ModelAccess):
         self.recipe, self._plugins, self._run = recipe, plugins, run
         self._lock = threading.RLock()  # of the building, and of the one model while it is borrowed
         self._built: tuple[Experiment, LanguageModel] | None = None
+
+    def open_run(self, name: str) -> SavedRun:
+        """Open a run on disk. See ModelAccess."""
+        return SavedRun.find(name, self._plugins)
 
     @property
     def tokenizer(self) -> Tokenizer:

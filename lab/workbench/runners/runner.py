@@ -16,6 +16,7 @@ from lab.runs import RunFolder, reading_steps
 from lab.training.control import Control
 from lab.workbench.access.inspection import Inspection
 from lab.workbench.access.model_access import ModelAccess
+from lab.workbench.access.saved import SavedRun
 from lab.workbench.launch.origins import NewRun
 
 if TYPE_CHECKING:
@@ -51,6 +52,10 @@ class Runner(ModelAccess):
         self._on_end: list[Callable[[], None]] = []
         self._job = Job(f"Training {self.recipe.title or self.recipe.architecture.name}", self._live)
         self._job.when_cancelled(self.control.stop)
+
+    def open_run(self, name: str) -> SavedRun:
+        """Open a run on disk. See ModelAccess."""
+        return SavedRun.find(name, self._plugins)
 
     # --------------------------------------------------------------------------------------------------- life cycle
 

@@ -14,7 +14,7 @@ WITH_PAIRS = (
     ("moe", "lab.bench.models.moe"),
     ("runs", "lab.bench.runs"),
     ("throughput", "lab.bench.training"),
-    ("generation", "lab.bench.training"),
+    ("generation", "lab.bench.models.generation"),
     ("scoring", "lab.bench.models.counting"),
 )
 WITH_OWN_DEFAULT = (("linear", "lab.bench.models.linear", "linear"), ("map", "lab.bench.models.maps", "maps"))

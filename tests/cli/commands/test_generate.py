@@ -1,5 +1,7 @@
 """`lm-lab generate`: text after a prompt, the same for the same seed."""
 
+import re
+
 import pytest
 
 from lab.cli.main import main
@@ -110,6 +112,13 @@ def test_a_prompt_is_asked_for(run, lm_lab):
     ended = lm_lab("generate", run)
     assert ended.code == 2
     assert "--prompt" in ended.problem
+
+
+def test_of_a_prompt_of_a_megabyte_the_end_is_read(run, lm_lab):
+    options = ("--strategy", "greedy", "--max-tokens", 3, "--json")
+    ended = lm_lab("generate", run, "--prompt", "the cat sat on " * 70_000, *options)
+    assert len(ended.json["tokens"]) == 3
+    assert ended.json["rereads"] >= 1
 
 
 def test_no_tokens_are_the_prompt_alone(run, lm_lab):
@@ -312,6 +321,15 @@ def test_the_stages_show_the_token_that_is_written_and_how_it_was_drawn(run, lm_
         (("--filter", "top-k=-1"), "sampling.top_k = -1"),
         (("--sampler", "top-k", "--filter", "top-p"), "--sampler = top-k: is given besides --filter"),
         (("--stop", ""), "--stop: is empty"),
+        (("--filter", "repetition-penalty=0"), "0 < x ≤ 10"),
+        (("--filter", "repetition-penalty=inf"), "0 < x ≤ 10"),
+        (("--filter", "presence-penalty=inf"), "-10 ≤ x ≤ 10"),
+        (("--filter", "frequency-penalty=-inf"), "-10 ≤ x ≤ 10"),
+        (("--strategy", "beam-search", "--set", "strategy.width=10000"), "1 ≤ x ≤ 256"),
+        (("--strategy", "beam-search", "--set", "strategy.groups=3"), "groups = 3 does not divide width = 4"),
+        (("--filter", "regex=(a"), "cannot be read: unclosed group"),
+        (("--filter", "regex=[^\\s\\S]"), "no text of this vocabulary can match it"),
+        (("--filter", 'json-schema={"type": "object"}'), "no text of this vocabulary can match it"),
     ],
 )
 def test_a_decoding_that_cannot_be_is_refused(run, lm_lab, options, what):
@@ -337,3 +355,68 @@ def test_the_decoding_of_the_recipe_holds_where_no_option_says_otherwise(lm_lab)
     refused = lm_lab("train", *text, *small, "--set", "decoding.strategy.name=none", "--steps", 1)
     assert refused.code == 2
     assert "decoding.strategy.name" in refused.problem
+
+
+# ---- other runs
+
+
+def test_a_draft_changes_nothing_about_a_greedy_text_and_its_help_is_reported(run, n_gram, lm_lab):
+    greedy = generated(lm_lab, run, "--strategy", "greedy", "--max-tokens", 12)
+    draft = ("--strategy", "speculative", "--set", "strategy.draft=n-gram", "--temperature", 0, "--max-tokens", 12)
+    found = generated(lm_lab, run, *draft)
+    assert found["text"] == greedy["text"]
+    assert found["figures"].keys() == {"acceptance rate", "tokens per pass"}
+    assert found["figures"]["tokens per pass"] >= 1
+    assert greedy["figures"] == {}
+    err = lm_lab("generate", run, "--prompt", "the ", *draft).err
+    assert f"acceptance rate {found['figures']['acceptance rate']:.3g}" in err
+
+
+def test_a_run_is_compared_with_another_one_by_a_filter(run, n_gram, lm_lab):
+    plain = generated(lm_lab, run, "--filter", "none", "--strategy", "greedy", "--max-tokens", 12)
+    less = generated(lm_lab, run, "--filter", "contrastive-decoding=n-gram", "--strategy", "greedy", "--max-tokens", 12)
+    own = generated(lm_lab, run, "--filter", "contrastive-decoding=run", "--strategy", "greedy", "--max-tokens", 12)
+    assert less["text"] != plain["text"]
+    assert own["text"] != ""  # all plausible tokens are equal
+
+
+@pytest.mark.parametrize(
+    ("options", "what"),
+    [
+        (("--strategy", "speculative"), "strategy.draft: names no run"),
+        (("--strategy", "speculative", "--set", "strategy.draft=nobody"), "strategy.draft.*nobody"),
+        (("--strategy", "speculative", "--set", "strategy.draft=bytes"), "strategy.draft.*bytes.*another vocabulary"),
+        (("--filter", "contrastive-decoding"), "filters.contrastive-decoding.amateur: names no run"),
+        (("--filter", "contrastive-decoding=bytes"), "filters.contrastive-decoding.amateur.*another vocabulary"),
+    ],
+)
+def test_a_setting_that_names_no_run_of_the_same_vocabulary_is_refused(run, train, lm_lab, options, what):
+    if "vocabulary" in what:
+        assert train("--set", "tokenizer.name=byte", out="bytes", steps=1).code == 0
+    ended = lm_lab("generate", run, "--prompt", "the ", *options)
+    assert ended.code == 2
+    assert re.search(what, ended.problem), ended.problem
+
+
+def test_the_texts_of_all_hypotheses_are_in_the_json(run, lm_lab):
+    found = generated(lm_lab, run, "--strategy", "beam-search", "--set", "strategy.width=3", "--max-tokens", 6)
+    assert len(found["texts"]) == 3
+    assert found["texts"][0]["text"] == found["text"]
+    scores = [one["score"] for one in found["texts"]]
+    assert scores == sorted(scores, reverse=True)
+    assert generated(lm_lab, run, "--max-tokens", 6)["texts"] == []
+
+
+def test_contrastive_search_writes_and_refuses_a_model_without_hidden_states(run, n_gram, lm_lab):
+    found = generated(lm_lab, run, "--strategy", "contrastive-search", "--max-tokens", 12)
+    assert len(found["tokens"]) == 12
+    ended = lm_lab("generate", n_gram, "--prompt", "the ", "--strategy", "contrastive-search")
+    assert "this model reports none" in ended.problem
+
+
+def test_a_text_is_held_to_a_pattern_and_ends_when_it_is_complete(run, lm_lab):
+    found = generated(lm_lab, run, "--filter", "regex=(the|cat){2}[.]", "--max-tokens", 40)
+    assert re.fullmatch(r"(the|cat){2}\.", found["text"])
+    assert found["end"] == {"reason": "filter", "what": "regex"}
+    err = lm_lab("generate", run, "--prompt", "the ", "--filter", "regex=[.]").err
+    assert "the text is complete for the filter 'regex'" in err
