@@ -180,10 +180,10 @@ class _Known:
     def start(self, batch: int) -> None:
         """Return the state before the prompt."""
 
-    def extend(self, tokens: Tensor, state: None, last: int | None = None) -> tuple[Tensor, None]:
-        """Return the logits (B, 1, V) and a state."""
-        del state, last
-        return self._logits.expand(len(tokens), 1, -1), None
+    def step(self, tokens: Tensor, state: None) -> tuple[Tensor, None]:
+        """Return the logits (B, V) and a state."""
+        del state
+        return self._logits.expand(len(tokens), -1), None
 
 
 def _shown(stages: Sequence[Stage], numbers: Sequence[int]) -> tuple[ShownStage, ...]:

@@ -35,7 +35,7 @@ def plugins():
 @pytest.fixture
 def next_token(plugins):
     def next_token(shares=SHARES):
-        parts = DecodingParts(plugins, Letters(), "tests")
+        parts = DecodingParts(plugins, Letters(), "tests", 1, lambda *_: None)
         request = Request(None, [0], len(shares))
         return NextToken(torch.tensor(shares).log(), request, parts, lambda number: ("abcde"[number],) * 2, 7)
 
