@@ -116,7 +116,16 @@ BUILT_INS = {
         ("plugins", "progress"),
     ),
     "evaluate": BuiltIn("lab.cli.commands.evaluate", "compute the loss of a run under a named protocol"),
-    "generate": BuiltIn("lab.cli.commands.generate", "generate text from a run"),
+    "score": BuiltIn(
+        "lab.cli.commands.texts.score",
+        "score a text under one run or several: surprisal per token, perplexity, bits per byte, likelihood ratio",
+        ("plugins", "progress"),
+    ),
+    "generate": BuiltIn(
+        "lab.cli.commands.generate",
+        "generate text from a run; --table measures ways of decoding beside the corpus",
+        ("plugins", "progress"),
+    ),
     "classify": BuiltIn("lab.cli.commands.classify", "predict the class of a text with a run that learned classes"),
     "probe": BuiltIn("lab.cli.commands.probe", "read internal values of a run's model on a text"),
     "corpus": BuiltIn(

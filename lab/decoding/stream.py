@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -95,6 +96,59 @@ def generate(
             logits, reread = reader.read([one.tokens for one in search.live], search.parents)
             search.advance(logits[:, :symbols].float().cpu(), reread)
         yield from search.certain()
+
+
+def generate_together(
+    model: LanguageModel,
+    prompts: Sequence[Sequence[int]],
+    strategies: Sequence[Chooser],
+    *,
+    filters: Sequence[NamedFilter] = (),
+    seeds: Sequence[int],
+    symbols: int,
+    count: int,
+    device: Any = "cpu",
+) -> Iterator[list[list[Token]]]:
+    """Write texts after several prompts at once: the model reads all of them in one batch. Each is that of `generate`.
+
+    Args:
+        model: In eval mode, and not used elsewhere at the same time.
+        prompts: Of one length, at least one token each.
+        strategies: One for each text.
+        filters: As of `generate`.
+        seeds: The seed of each text.
+        symbols: As of `generate`.
+        count: Tokens of each text.
+        device: The device of the model.
+
+    Yields:
+        After each step the new certain tokens of each text.
+
+    Raises:
+        ValueError: A prompt is empty, or they differ in length.
+        LabError: As of `generate`.
+    """
+    if len({len(prompt) for prompt in prompts}) != 1 or not prompts[0]:
+        raise ValueError("prompts that are continued together have one length, of at least one token")
+    reader = _Reader(model, device)
+    searches = [
+        _Search(strategy, filters, Stops(), seed, prompt, count, 0, stages=False)
+        for prompt, strategy, seed in zip(prompts, strategies, seeds, strict=True)
+    ]
+    live = [search for search in searches if search.live]
+    firsts = list(range(len(live)))  # the first row of each in the last step
+    while live:
+        texts = [one.tokens for search in live for one in search.live]
+        parents = [first + parent for search, first in zip(live, firsts, strict=True) for parent in search.parents]
+        with torch.no_grad():
+            logits, reread = reader.read(texts, parents)
+            shown = logits[:, :symbols].float().cpu()
+            starts = [0, *itertools.accumulate(len(search.live) for search in live)]
+            for search, (start, end) in zip(live, itertools.pairwise(starts), strict=True):
+                search.advance(shown[start:end], reread)
+        yield [list(search.certain()) if search in live else [] for search in searches]
+        left = [(search, first) for search, first in zip(live, starts, strict=False) if search.live]
+        live, firsts = [search for search, _ in left], [first for _, first in left]
 
 
 class _Reader:

@@ -11,6 +11,7 @@ COMMANDS = (
     "import-checkpoint",
     "export",
     "evaluate",
+    "score",
     "generate",
     "classify",
     "probe",
