@@ -126,6 +126,11 @@ BUILT_INS = {
         "generate text from a run; --table measures ways of decoding beside the corpus",
         ("plugins", "progress"),
     ),
+    "behaviour": BuiltIn(
+        "lab.cli.commands.texts.behaviour",
+        "test a run: loss by context, copying, a needle, arithmetic, minimal pairs, cloze, prompts with examples",
+        ("plugins", "progress"),
+    ),
     "classify": BuiltIn("lab.cli.commands.classify", "predict the class of a text with a run that learned classes"),
     "probe": BuiltIn("lab.cli.commands.probe", "read internal values of a run's model on a text"),
     "corpus": BuiltIn(

@@ -13,6 +13,7 @@ COMMANDS = (
     "evaluate",
     "score",
     "generate",
+    "behaviour",
     "classify",
     "probe",
     "corpus",

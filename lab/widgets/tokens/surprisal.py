@@ -27,13 +27,17 @@ def surprisal(probability: float) -> float:
 
 
 def surprisal_colour(bits: float) -> str:
-    """Return the background of a token with this surprisal, on a panel of the theme."""
-    return _scale(themes.now)[round(LEVELS * min(bits, BITS) / BITS)]
+    """Return the background of a token with this surprisal, on a panel of the theme; a negative one has another colour.
+
+    Differences of surprisals may be negative.
+    """
+    return _scale(themes.now, int(bits < 0))[round(LEVELS * min(abs(bits), BITS) / BITS)]
 
 
 @functools.cache
-def _scale(theme: Theme) -> list[str]:
-    return [mixed(theme.runs[0], theme.panel, STRONGEST[theme.scheme] * level / LEVELS) for level in range(LEVELS + 1)]
+def _scale(theme: Theme, colour: int) -> list[str]:
+    levels = range(LEVELS + 1)
+    return [mixed(theme.runs[colour], theme.panel, STRONGEST[theme.scheme] * level / LEVELS) for level in levels]
 
 
 class SurprisalLegend(QWidget):

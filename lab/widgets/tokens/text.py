@@ -53,12 +53,17 @@ class ShownToken:
         text: The text that it adds.
         probability: Its probability under the model.
         alternatives: (label, text, probability) of the likeliest tokens at this position, likeliest first.
+        shade: The value of its colour on the scale of surprisal, in bits, negative ones in the second colour; None for
+            its surprisal.
+        note: What its tool tip says besides its probability.
     """
 
     label: str
     text: str
     probability: float
     alternatives: tuple[tuple[str, str, float], ...]
+    shade: float | None = None
+    note: str = ""
 
 
 class TokenText(QAbstractScrollArea):
@@ -261,7 +266,8 @@ class TokenText(QAbstractScrollArea):
         return _faint(theme, self._ground(part.token))
 
     def _ground(self, token: int) -> str:
-        return surprisal_colour(self._bits[token])
+        shade = self._tokens[token].shade
+        return surprisal_colour(self._bits[token] if shade is None else shade)
 
     def _is_marked(self, part: Part) -> bool:
         return part.start < self._to and part.start + part.length > self._from
@@ -350,8 +356,9 @@ class TokenText(QAbstractScrollArea):
             "{token} {share}, {bits} bits",
             token=glyphs(shown.label), share=percent(shown.probability), bits=number_text(self._bits[token], ".1f"),
         )  # fmt: skip
+        lines = [line, shown.note] if shown.note else [line]
         others = [f"{glyphs(label)} {percent(share)}" for label, _, share in shown.alternatives]
-        return "\n".join([line, tr("most probable here:"), *others] if others else [line])
+        return "\n".join([*lines, tr("most probable here:"), *others] if others else lines)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move between tokens by arrows, Home and End; clear the selection by Escape."""

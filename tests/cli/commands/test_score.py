@@ -86,3 +86,22 @@ def test_options_that_do_not_go_together_are_refused(run, lm_lab, options, sente
     ended = lm_lab("generate", run, *options)
     assert ended.code == 2
     assert sentence in ended.problem
+
+
+def test_tests_of_a_run_print_figures_and_tables(n_gram, lm_lab):
+    ended = lm_lab("behaviour", n_gram)
+    assert ended.code == 0
+    assert ended.out.startswith("context, step ")
+    found = lm_lab("behaviour", n_gram, "--test", "copying", "--json").json["tests"]
+    assert [one["test"] for one in found] == ["copying"]
+    assert 0 <= found[0]["figures"]["copied"] <= 1
+    assert found[0]["curves"][0]["x"] == "tokens before"
+
+
+def test_minimal_pairs_come_from_a_file(n_gram, tmp_path, lm_lab):
+    (tmp_path / "pairs.jsonl").write_text('{"sentence_good": "the cat sat", "sentence_bad": "the tac sat"}\n')
+    ended = lm_lab("behaviour", n_gram, "--test", "pairs", "--file", "pairs.jsonl")
+    assert "accuracy 100.0%, pairs 1" in ended.out
+    assert "--file: is missing" in lm_lab("behaviour", n_gram, "--test", "pairs").problem
+    assert "--file: is not read" in lm_lab("behaviour", n_gram, "--test", "copying", "--file", "pairs.jsonl").problem
+    assert "--test = x: there is no such test" in lm_lab("behaviour", n_gram, "--test", "x").problem

@@ -62,7 +62,7 @@ def test_a_letter_counts_as_often_as_the_richest_other_text_has_it():
 
 
 def test_the_same_text_again_and_again_has_a_self_bleu_of_one():
-    assert self_bleu(["the cat sat".split()] * 3, 2) == pytest.approx(1.0)
+    assert self_bleu([["the", "cat", "sat"]] * 3, 2) == pytest.approx(1.0)
 
 
 def test_a_length_without_a_match_counts_as_a_tenth_of_one():
