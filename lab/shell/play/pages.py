@@ -1,4 +1,4 @@
-"""The pages of Play: writing a text, scoring one, measuring ways of decoding, testing a run, and guessing against it."""
+"""The pages of Play, which write a text, score one, measure ways of decoding, test a run, and guess against it."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ class PlayPages(QWidget):
         elif page == BEHAVIOUR:
             from lab.shell.play.measure.behaviour_page import BehaviourPage
 
-            made = self.behaviour = BehaviourPage(*self._given)
+            made = self.behaviour = BehaviourPage(*self._given[1:])
         else:
             from lab.shell.play.score.guess_page import GuessPage
 

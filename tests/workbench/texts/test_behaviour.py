@@ -141,7 +141,7 @@ def test_context_helps_as_far_back_as_the_model_looks():
     assert given == (1.0, 2.0, 4.0, 8.0, 16.0)
     assert losses[0] == pytest.approx(math.log(V))
     assert losses[1:] == pytest.approx([losses[1]] * 4, abs=1e-6)
-    assert found.figures["tokens within 0.01 nats of all"] == 2
+    assert found.figures["tokens that suffice"] == 2
     by_position = dict(found.curves[0].points)
     assert by_position[1.0] > by_position[2.0] == pytest.approx(by_position[16.0], abs=1e-6)
 

@@ -15,7 +15,6 @@ from lab.base.last_folder import last_folder, remember_folder
 from lab.base.problems import Problem
 from lab.shell.runtime.background import Background
 from lab.shell.session.model_provider import ModelProvider, model_name
-from lab.shell.session.runs.registry import RunRegistry
 from lab.shell.session.scales import run_colour
 from lab.widgets.charts.chart import Chart, Line
 from lab.widgets.core.card import Card
@@ -60,7 +59,6 @@ class BehaviourPage(QWidget):
     """The page Behaviour.
 
     Args:
-        registry: The runs.
         model_provider: Provides the selected model.
         background: Runs work in threads.
 
@@ -68,7 +66,7 @@ class BehaviourPage(QWidget):
         found: The outcome that is shown; None before the first.
     """
 
-    def __init__(self, registry: RunRegistry, model_provider: ModelProvider, background: Background) -> None:
+    def __init__(self, model_provider: ModelProvider, background: Background) -> None:
         super().__init__()
         self._model_provider, self._background = model_provider, background
         self._testing: Testing | None = None
@@ -230,7 +228,7 @@ class BehaviourPage(QWidget):
             x, y = (np.array(values, float) for values in zip(*curve.points, strict=True))
             name = _label(curve.name)
             lines.append(Line(curve.name, name, first, x, y, "main" if len(x) <= 20 else "thin", number))
-        self.chart.set_axes(_label(found.curves[0].x), _label(found.y))
+        self.chart.set_axes(_label(found.curves[0].x), _label(found.y), x_log=found.curves[0].x_log)
         self.chart.set_lines(lines)
         self.chart.draw()
 
@@ -252,29 +250,39 @@ def _title(test: str) -> str:
 def _explanation(test: str) -> str:
     """Return what a test does."""
     return {
-        "context": tr("The loss of validation tokens by their position in the context, and by how much context is given: "
-                      "where the curve is flat, the run does not look further back."),
+        "context": tr(
+            "The loss of validation tokens by their position in the context, and by how much context is given: where "
+            "that curve is flat, the run does not look further back."
+        ),
         "copying": tr("Random tokens, and the same again: a run that can copy has little loss in the second half."),
-        "needle": tr("A random key and value are hidden in a text, and the key comes again at its end: does the run find "
-                     "the value?"),
+        "needle": tr(
+            "A random key and value are hidden in a text, and the key comes again at its end: does the run find the "
+            "value?"
+        ),
         "arithmetic": tr("Sums such as 7+12=, after more and more examples: how often greedy decoding is right."),
-        "pairs": tr("From a file: sentence_good and sentence_bad in each line, as in BLiMP. The good one should be "
-                    "likelier."),
-        "cloze": tr("From a file: text with ___, candidates, and answer in each line. Candidates are ranked by total and "
-                    "by per-token log-probability."),
-        "prompts": tr("From a file: prompt and answer in each line, after more and more of the other lines as examples."),
-    }[test]  # fmt: skip
+        "pairs": tr(
+            "From a file: sentence_good and sentence_bad in each line, as in BLiMP. The good one should be likelier."
+        ),
+        "cloze": tr(
+            "From a file: text with ___, candidates, and answer in each line. Candidates are ranked by total and by "
+            "per-token log-probability."
+        ),
+        "prompts": tr(
+            "From a file: prompt and answer in each line, after more and more of the other lines as examples."
+        ),
+    }[test]
 
 
 def _label(name: str) -> str:
     """Return a figure, a column or an axis in the language of the window."""
     return {
         "loss with 1 token": tr("loss with 1 token"), "loss with all": tr("loss with all"),
-        "tokens within 0.01 nats of all": tr("tokens within 0.01 nats of all"),
+        "tokens that suffice": tr("tokens that suffice"),
         "tokens given": tr("tokens given"), "nats per token": tr("nats per token"),
         "by position": tr("by position"), "by context given": tr("by context given"),
         "tokens before": tr("tokens before"),
-        "loss of the first half": tr("loss of the first half"), "loss of the second half": tr("loss of the second half"),
+        "loss of the first half": tr("loss of the first half"),
+        "loss of the second half": tr("loss of the second half"),
         "copied": tr("copied"), "found": tr("found"), "tokens of the text": tr("tokens of the text"),
         "depth": tr("depth"), "depth (%)": tr("depth (%)"), "nats with the needle": tr("nats with the needle"),
         "nats without it": tr("nats without it"), "with the needle": tr("with the needle"),

@@ -70,8 +70,9 @@ class MeasurePage(QWidget):
         self._bar.setRange(0, 1000)
         self._bar.setTextVisible(False)
         self._bar.setAccessibleName(tr("Progress of measuring"))
-        self._doing, self._problem, self._sentence = label("", "note"), label("", "bad"), label("", "note")
-        for each in (self._doing, self._problem, self._sentence):
+        self._note, self._problem = label("", "note"), label("", "bad")
+        self._sentence = ""  # about the table
+        for each in (self._note, self._problem):
             each.setWordWrap(True)
         self.table = NumberTable(tr("Ways of decoding"))
         self.table.row_selected.connect(self._show_example)
@@ -84,14 +85,13 @@ class MeasurePage(QWidget):
         rows.setSpacing(8)
         head = QHBoxLayout()
         head.setSpacing(8)
-        head.addWidget(self._doing, 1)
+        head.addWidget(self._note, 1)
         head.addWidget(self.button)
         rows.addLayout(head)
         for widget in (self._bar, self._problem):
             rows.addWidget(widget)
         rows.addWidget(self.table, 1)
         rows.addWidget(self._example)
-        rows.addWidget(self._sentence)
         self.card.set_content(content)
         self._make_plots()
         split = Splitter(Qt.Orientation.Horizontal)
@@ -189,7 +189,7 @@ class MeasurePage(QWidget):
             menu.setEnabled(not self._works)
         self._bar.setVisible(self._works)
         if not self._works:
-            self._doing.setText("")
+            self._note.setText(self._sentence)
         self._problem.setVisible(bool(self._problem.text()))
         table = None if self.measuring is None else self.measuring.table
         what = tr(
@@ -213,7 +213,7 @@ class MeasurePage(QWidget):
         self._bar.setValue(round(1000 * measuring.share))
         left = measuring.left
         rest = "" if left is None else tr("about {time} left", time=localized(duration(left)))
-        self._doing.setText(" · ".join(filter(None, (measuring.setting, rest))))
+        self._note.setText(" · ".join(filter(None, (measuring.setting, rest))))
         rows = -1 if measuring.table is None else len(measuring.table.rows)
         if rows != self._rows_shown:
             self._rows_shown = rows
@@ -247,7 +247,7 @@ class MeasurePage(QWidget):
         if nearest["perplexity"] is not None:
             said += " " + tr("Bold: the nearest to the corpus by each measure; by perplexity {setting}.",
                              setting=nearest["perplexity"])  # fmt: skip
-        self._sentence.setText(said)
+        self._sentence = said
         self._draw_plots(self.measures.value)
 
     def _draw_plots(self, measure: str) -> None:

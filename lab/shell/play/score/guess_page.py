@@ -237,9 +237,8 @@ class GuessPage(QWidget):
 
 def _enlarge(text: QWidget) -> None:
     """Give a text type that is legible from afar."""
-    font = token_font()
-    font.setPixelSize(px(LARGE))
-    text.setFont(font)
+    text.setFont(token_font())
+    text.setStyleSheet(f"font-size: {px(LARGE)}px")
 
 
 def _bits(value: float) -> str:

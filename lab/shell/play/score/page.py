@@ -456,7 +456,7 @@ class ScorePage(QWidget):
                 _name(one.run, score.step), number_text(score.nats / math.log(2), ".1f"), factor(-score.nats),
                 number_text(score.perplexity, ".2f"), number_text(one.per_byte, ".3f"),
                 number_text(score.entropy / math.log(2), ".2f"),
-                "" if one.comparison is None else number_text(ratio_bits(one.comparison), "+.1f"),
+                "" if one.comparison is None else number_text(ratio_bits(one.comparison), "+.1f").replace("-", "−"),
             ])  # fmt: skip
         best = min(range(len(known)), key=lambda at: _sort_key(known[at].per_byte))
         self.table.show_rows(heads, rows, marked={(best, 4)} if len(known) > 1 else (), hints=hints)
