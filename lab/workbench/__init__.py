@@ -23,4 +23,5 @@ __all__ = [
     "queue_file",
     "runners",
     "settings_pages",
+    "texts",
 ]

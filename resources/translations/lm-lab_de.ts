@@ -18220,7 +18220,7 @@
         <message numerus="yes">
             <source>the run {n} guesses</source>
             <translation>
-                <numerusform>der Lauf 1-mal</numerusform>
+                <numerusform>der Lauf {n}-mal</numerusform>
                 <numerusform>der Lauf {n}-mal</numerusform>
             </translation>
         </message>
@@ -19843,7 +19843,7 @@
         <message numerus="yes">
             <source>you {n} guesses</source>
             <translation>
-                <numerusform>du 1-mal</numerusform>
+                <numerusform>du {n}-mal</numerusform>
                 <numerusform>du {n}-mal</numerusform>
             </translation>
         </message>

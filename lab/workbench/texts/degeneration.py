@@ -130,7 +130,7 @@ def decoding_of(setting: str, plugins: Plugins) -> Decoding:
     """
     strategies, filters = plugins.cards("strategies"), plugins.cards("filters")
     strategy: dict[str, Any] = {"name": "sampling"}
-    chosen: list[dict[str, Any]] = []
+    picked: list[dict[str, Any]] = []
     for word in filter(None, (part.strip() for part in setting.split(","))):
         name, sign, value = (part.strip() for part in word.partition("="))
         kind = "strategies" if name in strategies else "filters"
@@ -152,8 +152,8 @@ def decoding_of(setting: str, plugins: Plugins) -> Decoding:
         if kind == "strategies":
             strategy = entry
         else:
-            chosen.append(entry)
-    return Decoding.read({"strategy": strategy, "filters": chosen, "end_of_text": False})
+            picked.append(entry)
+    return Decoding.read({"strategy": strategy, "filters": picked, "end_of_text": False})
 
 
 Progress = Callable[[float, str], object]

@@ -1,4 +1,4 @@
-"""Shannon's guessing game: a person and a run guess the same symbols of a text, one after the other."""
+"""Shannon's guessing game: the user and a run guess the same symbols of a text, one after the other."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def passage_of(
 ) -> Passage:
     """Return a passage of the validation text of a run.
 
-    Person and run have the same text before each symbol: as much as the run reads at once, or less at its beginning.
+    User and run have the same text before each symbol: as much as the run reads at once, or less at its beginning.
 
     Args:
         access: The run.
@@ -137,7 +137,7 @@ class GuessingGame:
             self._take(max(self.passage.vocabulary_size, len(self.wrong) + 1))
 
     def bounds(self) -> tuple[GuessBounds, GuessBounds]:
-        """Return the bounds of the entropy in bits per symbol, from the guesses of the person and from the run's."""
+        """Return the bounds of the entropy in bits per symbol, from the guesses of the user and from the run's."""
         from lab.diagnostics.texts.guesses import guess_bounds
 
         return guess_bounds(self.ranks), guess_bounds(self.passage.ranks[: len(self.ranks)])
@@ -149,7 +149,7 @@ class GuessingGame:
         return bits(sum(known) / len(known)) if known else math.nan
 
     def at_once(self) -> tuple[int, int]:
-        """Return how many of the known symbols the person, and the run, guessed at once."""
+        """Return how many of the known symbols the user, and the run, guessed at once."""
         return self.ranks.count(1), self.passage.ranks[: len(self.ranks)].count(1)
 
     def _take(self, rank: int) -> None:

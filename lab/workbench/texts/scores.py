@@ -110,7 +110,7 @@ class TextScore:
 
     @property
     def guesses(self) -> GuessBounds:
-        """Bounds of the entropy, in bits per token, from the ranks alone, as Shannon found them for a person."""
+        """Bounds of the entropy, in bits per token, from the ranks alone, as Shannon found them (1951)."""
         from lab.diagnostics.texts.guesses import guess_bounds
 
         return guess_bounds(self.values.ranks[self.values.scored].tolist())

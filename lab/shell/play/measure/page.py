@@ -242,12 +242,12 @@ class MeasurePage(QWidget):
             [tr("setting"), *(_title(measure) for measure in MEASURES)], rows, marked=marked,
             hints=["", *(_hint(measure) for measure in MEASURES)],
         )  # fmt: skip
-        said = tr("{n} texts of {tokens} tokens after pieces of the validation text.",
+        about = tr("{n} texts of {tokens} tokens after pieces of the validation text.",
                   n=number_text(len(table.prompts)), tokens=number_text(table.tokens))  # fmt: skip
         if nearest["perplexity"] is not None:
-            said += " " + tr("Bold: the nearest to the corpus by each measure; by perplexity {setting}.",
+            about += " " + tr("Bold: the nearest to the corpus by each measure; by perplexity {setting}.",
                              setting=nearest["perplexity"])  # fmt: skip
-        self._sentence = said
+        self._sentence = about
         self._draw_plots(self.measures.value)
 
     def _draw_plots(self, measure: str) -> None:

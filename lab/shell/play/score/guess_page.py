@@ -1,4 +1,4 @@
-"""The page Guess of Play: the next letter of a text, guessed by a person beside a run."""
+"""The page Guess of Play: the next letter of a text, guessed by the user and by a run."""
 
 from __future__ import annotations
 
