@@ -1,4 +1,4 @@
-"""The commands of `lm-lab`, one module each, with rooms for those about data, about texts, and that hand something on."""
+"""The commands of `lm-lab`, one module each, with rooms for those about data, about texts, and about exchange."""
 
 __all__ = [
     "bench",

@@ -41,7 +41,7 @@ from lab.widgets.charts.chart import Chart, Line
 from lab.widgets.core.card import Card
 from lab.widgets.core.controls import Button, MenuButton, label
 from lab.widgets.core.fonts import follow_type
-from lab.widgets.core.i18n import number_text, tr, tr_n
+from lab.widgets.core.i18n import localized, number_text, tr, tr_n
 from lab.widgets.core.messages import problem_line
 from lab.widgets.core.splitter import Splitter
 from lab.widgets.core.theme import BETWEEN, px, themes, token_font
@@ -430,7 +430,7 @@ class ScorePage(QWidget):
         if best.comparison is None:
             return tr("These runs do not compare on this text.")
         total = best.comparison.total
-        names = {"run": _name(best.run, 0), "first": _name(known[0].run, 0), "factor": factor(abs(total))}
+        names = {"run": _name(best.run, 0), "first": _name(known[0].run, 0), "factor": localized(factor(abs(total)))}
         if total > 0:
             return tr("The text is {factor} times as likely under {run} as under {first}: it fits {run} best.", **names)
         return tr("The text is {factor} times as likely under {first} as under {run}: it fits {first} best.", **names)
@@ -453,7 +453,7 @@ class ScorePage(QWidget):
             score = one.score
             assert score is not None
             rows.append([
-                _name(one.run, score.step), number_text(score.nats / math.log(2), ".1f"), factor(-score.nats),
+                _name(one.run, score.step), number_text(score.nats / math.log(2), ".1f"), localized(factor(-score.nats)),
                 number_text(score.perplexity, ".2f"), number_text(one.per_byte, ".3f"),
                 number_text(score.entropy / math.log(2), ".2f"),
                 "" if one.comparison is None else number_text(ratio_bits(one.comparison), "+.1f").replace("-", "−"),
