@@ -453,8 +453,8 @@ class ScorePage(QWidget):
             score = one.score
             assert score is not None
             rows.append([
-                _name(one.run, score.step), number_text(score.nats / math.log(2), ".1f"), localized(factor(-score.nats)),
-                number_text(score.perplexity, ".2f"), number_text(one.per_byte, ".3f"),
+                _name(one.run, score.step), number_text(score.nats / math.log(2), ".1f"),
+                localized(factor(-score.nats)), number_text(score.perplexity, ".2f"), number_text(one.per_byte, ".3f"),
                 number_text(score.entropy / math.log(2), ".2f"),
                 "" if one.comparison is None else number_text(ratio_bits(one.comparison), "+.1f").replace("-", "−"),
             ])  # fmt: skip
