@@ -22,6 +22,6 @@ __all__ = [
     "launch",
     "queue_file",
     "runners",
+    "scoring",
     "settings_pages",
-    "texts",
 ]

@@ -14,7 +14,7 @@ from lab.recipes import Decoding, merged, parse_assignment
 from lab.recipes.assignments import parse_value
 from lab.workbench import SavedRun
 from lab.workbench.access.generation import Piece, TokenStages, end_label
-from lab.workbench.texts.degeneration import PROMPT, TEXTS
+from lab.workbench.scoring.degeneration import PROMPT, TEXTS
 
 if TYPE_CHECKING:
     from lab.api import Draw

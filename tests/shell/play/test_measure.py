@@ -5,7 +5,7 @@ import pytest
 from lab.base.jobs import Job
 from lab.shell.play.measure import model as module
 from lab.shell.play.measure.model import Measuring, line_of
-from lab.workbench.texts.degeneration import Measures, Row, Table
+from lab.workbench.scoring.degeneration import Measures, Row, Table
 
 
 def rows(**perplexities):

@@ -11,7 +11,7 @@ from lab.base.jobs import Job
 from lab.diagnostics.texts.surprisal import TokenScores
 from lab.shell.play.score import model as module
 from lab.shell.play.score.model import Colour, Quantity, RunAccess, ScoreModel, State, factor
-from lab.workbench.texts.scores import TextScore
+from lab.workbench.scoring.scores import TextScore
 
 LN2 = math.log(2)
 

@@ -12,8 +12,8 @@ from lab.cli.output import Progress, print_json, print_text, printable
 from lab.cli.table import print_table
 from lab.host import Plugins
 from lab.workbench import SavedRun
-from lab.workbench.texts.behaviour import OF_FILE, OF_MODEL, behave
-from lab.workbench.texts.outcome import Outcome
+from lab.workbench.scoring.behaviour import OF_FILE, OF_MODEL, behave
+from lab.workbench.scoring.outcome import Outcome
 
 SHARES = ("accuracy", "copied", "found", "best accuracy", "accuracy by total", "accuracy by per token")
 """Figures and columns that are printed in percent."""

@@ -10,7 +10,7 @@ from lab.base.units import finite
 from lab.cli.output import Progress, print_json, print_text
 from lab.cli.table import print_table
 from lab.workbench import SavedRun
-from lab.workbench.texts.degeneration import GRID, MEASURES, Measures, Table, degeneration_table
+from lab.workbench.scoring.degeneration import GRID, MEASURES, Measures, Table, degeneration_table
 
 HEADS = {
     "perplexity": "perplexity", "repetition": "repetition", "repeated": "repeated 4", "self_bleu": "self-BLEU",

@@ -15,8 +15,8 @@ from lab.cli.output import INFINITE, Progress, print_json, print_text, printable
 from lab.cli.table import print_table
 from lab.host import Plugins
 from lab.workbench import SavedRun
-from lab.workbench.texts.comparison import Comparison, bits_from, compare, score_under
-from lab.workbench.texts.scores import PSEUDO, TextScore, read_text_of
+from lab.workbench.scoring.comparison import Comparison, bits_from, compare, score_under
+from lab.workbench.scoring.scores import PSEUDO, TextScore, read_text_of
 
 MOST_ROWS = 60
 """Tokens of a text up to which a table of all of them is printed."""

@@ -25,8 +25,8 @@ from lab.widgets.core.splitter import Splitter
 from lab.widgets.core.theme import BETWEEN, themes
 from lab.widgets.figures.view import ExportButton
 from lab.widgets.lists.number_table import NumberTable
-from lab.workbench.texts.behaviour import OF_FILE, TESTS, behave
-from lab.workbench.texts.outcome import Outcome
+from lab.workbench.scoring.behaviour import OF_FILE, TESTS, behave
+from lab.workbench.scoring.outcome import Outcome
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job

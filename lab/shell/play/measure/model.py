@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from lab.workbench.texts.degeneration import GRID, Row, Table, degeneration_table
+from lab.workbench.scoring.degeneration import GRID, Row, Table, degeneration_table
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job

@@ -24,7 +24,7 @@ from lab.widgets.core.messages import problem_line
 from lab.widgets.core.splitter import Splitter
 from lab.widgets.core.theme import BETWEEN, themes
 from lab.widgets.lists.number_table import NumberTable
-from lab.workbench.texts.degeneration import MEASURES, Measures, Table
+from lab.workbench.scoring.degeneration import MEASURES, Measures, Table
 
 POLL = 250
 """Milliseconds between two updates of the progress."""

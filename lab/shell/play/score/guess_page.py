@@ -22,7 +22,7 @@ from lab.widgets.core.i18n import number_text, tr, tr_n
 from lab.widgets.core.messages import problem_line
 from lab.widgets.core.theme import BETWEEN, px, themes, token_font
 from lab.widgets.lists.number_table import NumberTable
-from lab.workbench.texts.guessing import GuessingGame, Passage, passage_of
+from lab.workbench.scoring.guessing import GuessingGame, Passage, passage_of
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from lab.base.jobs import Cancelled
 from lab.base.problems import LabError, Problem
 from lab.base.units import bits
-from lab.workbench.texts.comparison import Comparison, bits_from, compare
-from lab.workbench.texts.scores import TextScore, read_text_of, score_text
+from lab.workbench.scoring.comparison import Comparison, bits_from, compare
+from lab.workbench.scoring.scores import TextScore, read_text_of, score_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

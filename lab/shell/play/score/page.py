@@ -53,7 +53,7 @@ from lab.workbench.access.saved import SavedRun
 
 if TYPE_CHECKING:
     from lab.shell.session.runs.model import RunModel
-    from lab.workbench.texts.scores import TextScore
+    from lab.workbench.scoring.scores import TextScore
 
 POLL = 100
 """Milliseconds between two updates of the progress."""

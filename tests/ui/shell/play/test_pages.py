@@ -12,7 +12,7 @@ from lab.shell.play.panel import PlayPanel
 from lab.shell.play.place import PlayPlace
 from lab.shell.play.score import page as score_page
 from lab.shell.play.score.model import State
-from lab.workbench.texts.degeneration import Measures, Row, Table
+from lab.workbench.scoring.degeneration import Measures, Row, Table
 
 SENTENCE = "the dog sat on the mat. a cat ran to the hat.\n"
 

@@ -12,9 +12,9 @@ import numpy as np
 
 from lab.api import BadInput
 from lab.workbench.access.model_access import BorrowedModel, ModelAccess
-from lab.workbench.texts.continuations import Continuation, check_continues, score_continuations
-from lab.workbench.texts.outcome import Curve, Outcome
-from lab.workbench.texts.scores import encoded
+from lab.workbench.scoring.continuations import Continuation, check_continues, score_continuations
+from lab.workbench.scoring.outcome import Curve, Outcome
+from lab.workbench.scoring.scores import encoded
 
 MOST_LINES, MOST_BYTES = 20_000, 16 << 20
 """The largest file of tests."""

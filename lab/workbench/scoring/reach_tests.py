@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lab.workbench.access.model_access import BorrowedModel, ModelAccess
-from lab.workbench.texts.continuations import check_continues, score_continuations
-from lab.workbench.texts.degeneration import validation_pieces
-from lab.workbench.texts.outcome import Curve, Outcome
+from lab.workbench.scoring.continuations import check_continues, score_continuations
+from lab.workbench.scoring.degeneration import validation_pieces
+from lab.workbench.scoring.outcome import Curve, Outcome
 
 WINDOWS, TARGETS = 512, 256
 """Windows of which the loss by position is the mean, and targets of the loss by context."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from lab.api import BadInput
 from lab.base.units import bits
 from lab.workbench.access.model_access import ModelAccess
-from lab.workbench.texts.scores import TextScore, score_text
+from lab.workbench.scoring.scores import TextScore, score_text
 
 
 @dataclass(frozen=True)

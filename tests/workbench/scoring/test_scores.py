@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from lab.base import BadInput
-from lab.workbench.texts.comparison import bits_from, compare
-from lab.workbench.texts.scores import MOST_BYTES, read_text_of, score_text
+from lab.workbench.scoring.comparison import bits_from, compare
+from lab.workbench.scoring.scores import MOST_BYTES, read_text_of, score_text
 
 SENTENCE = "the dog sat on the cat. a mat ran to the hat.\n"
 

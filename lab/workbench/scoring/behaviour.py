@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lab.api import BadInput
-from lab.workbench.texts.outcome import Outcome
-from lab.workbench.texts.reach_tests import copying, loss_by_context, needle
-from lab.workbench.texts.sentence_tests import arithmetic, cloze, minimal_pairs, prompts
+from lab.workbench.scoring.outcome import Outcome
+from lab.workbench.scoring.reach_tests import copying, loss_by_context, needle
+from lab.workbench.scoring.sentence_tests import arithmetic, cloze, minimal_pairs, prompts
 
 if TYPE_CHECKING:
     from lab.workbench.access.model_access import ModelAccess

@@ -13,8 +13,8 @@ from lab.api import Task
 from lab.base import BadInput
 from lab.text.streams import TokenSource
 from lab.workbench.access.text_use import TextUse
-from lab.workbench.texts.behaviour import TESTS, behave
-from lab.workbench.texts.continuations import score_continuations
+from lab.workbench.scoring.behaviour import TESTS, behave
+from lab.workbench.scoring.continuations import score_continuations
 
 LETTERS = "abcdefgh0123456789+=\n ."
 V = len(LETTERS)
@@ -162,7 +162,7 @@ def test_sums_are_asked_with_examples():
 
 
 def test_many_continuations_are_scored_as_each_alone(monkeypatch):
-    monkeypatch.setattr("lab.workbench.texts.continuations.NUMBERS_AT_ONCE", 1)
+    monkeypatch.setattr("lab.workbench.scoring.continuations.NUMBERS_AT_ONCE", 1)
     borrowed = types.SimpleNamespace(model=Model(copies), device="cpu")
     questions = [([1, 2, 1], [2, 3]), ([4], [5]), ([1, 2, 3, 1, 2], [3, 3, 3, 3])]
     together = score_continuations(borrowed, questions)

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from lab.base import BadInput
-from lab.workbench.texts.guessing import GuessingGame, Passage, passage_of
+from lab.workbench.scoring.guessing import GuessingGame, Passage, passage_of
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import numpy as np
 
 from lab.base.problems import attributed
 from lab.base.units import bits
-from lab.workbench.texts.degeneration import validation_pieces
+from lab.workbench.scoring.degeneration import validation_pieces
 
 if TYPE_CHECKING:
     from lab.diagnostics.texts.guesses import GuessBounds

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from lab.base import BadInput
-from lab.workbench.texts.degeneration import (
+from lab.workbench.scoring.degeneration import (
     GRID,
     Measures,
     Row,
