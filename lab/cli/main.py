@@ -116,7 +116,21 @@ BUILT_INS = {
         ("plugins", "progress"),
     ),
     "evaluate": BuiltIn("lab.cli.commands.evaluate", "compute the loss of a run under a named protocol"),
-    "generate": BuiltIn("lab.cli.commands.generate", "generate text from a run"),
+    "score": BuiltIn(
+        "lab.cli.commands.texts.score",
+        "score a text under one run or several: surprisal per token, perplexity, bits per byte, likelihood ratio",
+        ("plugins", "progress"),
+    ),
+    "generate": BuiltIn(
+        "lab.cli.commands.generate",
+        "generate text from a run; --table measures ways of decoding beside the corpus",
+        ("plugins", "progress"),
+    ),
+    "behaviour": BuiltIn(
+        "lab.cli.commands.texts.behaviour",
+        "test a run: loss by context, copying, a needle, arithmetic, minimal pairs, cloze, prompts with examples",
+        ("plugins", "progress"),
+    ),
     "classify": BuiltIn("lab.cli.commands.classify", "predict the class of a text with a run that learned classes"),
     "probe": BuiltIn("lab.cli.commands.probe", "read internal values of a run's model on a text"),
     "corpus": BuiltIn(

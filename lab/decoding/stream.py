@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from torch import Tensor
 from lab.api import Ahead, Chooser, Constraint, Continuation, DecodingStep, Draw, Hypothesis
 from lab.base import LabError
 from lab.decoding.pipeline import NamedFilter, Pipeline, Stage
-from lab.decoding.reader import Reader
+from lab.decoding.reader import Read, Reader
 from lab.decoding.stops import End, Stops
 
 if TYPE_CHECKING:
@@ -123,6 +124,95 @@ def generate(
         yield from search.certain()
 
 
+def generate_together(
+    model: LanguageModel,
+    prompts: Sequence[Sequence[int]],
+    strategies: Sequence[Chooser],
+    *,
+    filters: Sequence[NamedFilter] = (),
+    seeds: Sequence[int],
+    symbols: int,
+    count: int,
+    device: Any = "cpu",
+) -> Iterator[list[list[Token]]]:
+    """Write texts after several prompts at once: the model reads all of them in one batch. Each is that of `generate`.
+
+    Args:
+        model: In eval mode, and not used elsewhere at the same time.
+        prompts: Of one length, at least one token each.
+        strategies: One for each text.
+        filters: As of `generate`.
+        seeds: The seed of each text.
+        symbols: As of `generate`.
+        count: Tokens of each text.
+        device: The device of the model.
+
+    Yields:
+        After each step the new certain tokens of each text.
+
+    Raises:
+        ValueError: A prompt is empty, or they differ in length.
+        LabError: As of `generate`.
+    """
+    if len({len(prompt) for prompt in prompts}) != 1 or not prompts[0]:
+        raise ValueError("prompts that are continued together have one length, of at least one token")
+    if any(strategy.reads_hidden for strategy in strategies):  # they read ahead, each with its own state
+        alone = [
+            generate(model, prompt, strategy=strategy, filters=filters, seed=seed, symbols=symbols, count=count,
+                     alternatives=0, device=device)
+            for prompt, strategy, seed in zip(prompts, strategies, seeds, strict=True)
+        ]  # fmt: skip
+        yield [list(stream) for stream in alone]
+        return
+    reader = Reader(model, device, symbols)
+    given = [_Rows() for _ in strategies]
+    searches = [
+        _Search(rows, strategy, filters, Stops(), seed, prompt, count, 0, stages=False)
+        for rows, prompt, strategy, seed in zip(given, prompts, strategies, seeds, strict=True)
+    ]
+    live = list(zip(searches, given, strict=True)) if count else []
+    firsts = list(range(len(live)))  # the first row of each in the last step
+    while live:
+        texts = [one.tokens for search, _ in live for one in search.live]
+        parents = [first + parent for (search, _), first in zip(live, firsts, strict=True) for parent in search.parents]
+        with torch.no_grad():
+            read = reader.read(texts, parents)
+            starts = [0, *itertools.accumulate(len(search.live) for search, _ in live)]
+            for (search, rows), (start, end) in zip(live, itertools.pairwise(starts), strict=True):
+                rows.known = Read(read.logits[start:end], read.reread)
+                search.advance()
+        going = [search for search, _ in live]
+        yield [list(search.certain()) if search in going else [] for search in searches]
+        left = [(one, first) for one, first in zip(live, starts, strict=False) if one[0].live]
+        live, firsts = [one for one, _ in left], [first for _, first in left]
+
+
+class _Rows:
+    """The part of a joint reading that belongs to one of the texts.
+
+    Attributes:
+        known: What follows its hypotheses.
+    """
+
+    known: Read
+
+    def read(
+        self, texts: Sequence[Sequence[int]], parents: Sequence[int], propose: Callable[[int], Sequence[int]]
+    ) -> Read:
+        """Return what follows the hypotheses; nothing is read ahead of them."""
+        del texts, parents, propose
+        return self.known
+
+    def peek(self, texts: Sequence[Sequence[int]], parents: Sequence[int]) -> tuple[Tensor, Tensor | None]:
+        """Refuse to read ahead.
+
+        Raises:
+            LabError: Always.
+        """
+        del texts, parents
+        raise LabError("this strategy reads ahead, which texts that are written together cannot")
+
+
 def next_logits(model: LanguageModel, prompt: Sequence[int], *, symbols: int, device: Any = "cpu") -> Tensor:
     """Return the logits (symbols,) of the token after a prompt, in float32 on the CPU.
 
@@ -163,7 +253,7 @@ class _Search:
 
     def __init__(
         self,
-        reader: Reader,
+        reader: Reader | _Rows,
         strategy: Chooser,
         filters: Sequence[NamedFilter],
         stops: Stops,

@@ -22,6 +22,7 @@ __all__ = [
     "launch",
     "queue_file",
     "runners",
+    "scoring",
     "settings_pages",
     "texts",
 ]

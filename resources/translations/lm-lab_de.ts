@@ -332,6 +332,10 @@
             <translation>Eine verrauschte Sinuswelle</translation>
         </message>
         <message>
+            <source>A passage is being read …</source>
+            <translation>Eine Stelle wird gelesen …</translation>
+        </message>
+        <message>
             <source>A passage of the corpus</source>
             <translation>Eine Stelle aus dem Korpus</translation>
         </message>
@@ -358,6 +362,10 @@
         <message>
             <source>A radius of 0.9 leaves about a third of the state after ten tokens; 1.1 makes it 2.6 times as large.</source>
             <translation>Ein Radius von 0,9 lässt nach zehn Tokens etwa ein Drittel des Zustands übrig; 1,1 macht ihn 2,6-mal so groß.</translation>
+        </message>
+        <message>
+            <source>A random key and value are hidden in a text, and the key comes again at its end: does the run find the value?</source>
+            <translation>In einem Text sind ein zufälliger Schlüssel und ein Wert versteckt, und am Ende kommt der Schlüssel noch einmal: Findet der Lauf den Wert?</translation>
         </message>
         <message>
             <source>A random string, then its reverse: cab|bac.</source>
@@ -758,6 +766,10 @@
             <translation>Erneut</translation>
         </message>
         <message>
+            <source>Against temperature, k and p</source>
+            <translation>Über Temperatur, k und p</translation>
+        </message>
+        <message>
             <source>All</source>
             <translation>Alle</translation>
         </message>
@@ -917,6 +929,10 @@
             <translation>Weniger Zeilen verlangen oder die Einstellungen so ändern, dass mehr möglich sind</translation>
         </message>
         <message>
+            <source>Ask for shorter texts, or a shorter prompt</source>
+            <translation>Kürzere Texte oder einen kürzeren Prompt verlangen</translation>
+        </message>
+        <message>
             <source>Ask for the recipe as a file</source>
             <translation>Um das Rezept als Datei bitten</translation>
         </message>
@@ -1033,6 +1049,10 @@
             <translation>B</translation>
         </message>
         <message>
+            <source>BLEU-4 of each text with the others as references: near 1, the texts are alike</source>
+            <translation>BLEU-4 jedes Textes mit den anderen als Referenzen: nahe 1 gleichen sich die Texte</translation>
+        </message>
+        <message>
             <source>BPE as of GPT-2 or LLaMA</source>
             <translation>BPE wie bei GPT-2 oder LLaMA</translation>
         </message>
@@ -1125,6 +1145,10 @@
             <translation>Vor der ersten Verschmelzung</translation>
         </message>
         <message>
+            <source>Behaviour</source>
+            <translation>Verhalten</translation>
+        </message>
+        <message>
             <source>Beside the load</source>
             <translation>Neben der Last</translation>
         </message>
@@ -1161,6 +1185,10 @@
             <translation>Bits pro Byte auf demselben Text</translation>
         </message>
         <message>
+            <source>Bits per symbol after {n} of {all}. With few symbols the upper bound is too small.</source>
+            <translation>Bit pro Symbol nach {n} von {all}. Bei wenigen Symbolen ist die obere Schranke zu klein.</translation>
+        </message>
+        <message>
             <source>Bits per token on the same text</source>
             <translation>Bits pro Token auf demselben Text</translation>
         </message>
@@ -1179,6 +1207,10 @@
         <message>
             <source>Blocks on top of each other. Typical: 2 to 12.</source>
             <translation>Übereinanderliegende Blöcke. Üblich: 2 bis 12.</translation>
+        </message>
+        <message>
+            <source>Bold: the nearest to the corpus by each measure; by perplexity {setting}.</source>
+            <translation>Fett: das dem Korpus nach jedem Maß Nächste; nach der Perplexität {setting}.</translation>
         </message>
         <message>
             <source>Border between above and below</source>
@@ -1323,6 +1355,10 @@
         <message>
             <source>Chain</source>
             <translation>Kette</translation>
+        </message>
+        <message>
+            <source>Chain rule: the probability of a text is the product of those of its tokens, so their bits add up.</source>
+            <translation>Kettenregel: Die Wahrscheinlichkeit eines Textes ist das Produkt der Wahrscheinlichkeiten seiner Tokens; ihre Bits summieren sich.</translation>
         </message>
         <message>
             <source>Change its permissions, or copy it to a folder of your own</source>
@@ -1549,6 +1585,18 @@
             <translation>Wähle einen Lauf, der Text, Beispiele, Texte mit Klassen oder Gespräche liest</translation>
         </message>
         <message>
+            <source>Choose a run that reads what stands before a token alone</source>
+            <translation>Wähle einen Lauf, der nur liest, was vor einem Token steht</translation>
+        </message>
+        <message>
+            <source>Choose a run that was trained to continue text</source>
+            <translation>Wähle einen Lauf, der Text fortsetzen gelernt hat</translation>
+        </message>
+        <message>
+            <source>Choose a run that was trained to continue text, or to predict hidden tokens</source>
+            <translation>Wähle einen Lauf, der Text fortsetzen oder verdeckte Tokens vorhersagen gelernt hat</translation>
+        </message>
+        <message>
             <source>Choose a run with the objective classification</source>
             <translation>Wähle einen Lauf mit der Zielfunktion classification</translation>
         </message>
@@ -1687,6 +1735,10 @@
         <message>
             <source>Chooses the tokens.</source>
             <translation>Wählt die Tokens.</translation>
+        </message>
+        <message>
+            <source>Choosing a passage</source>
+            <translation>Eine Stelle wird gewählt</translation>
         </message>
         <message>
             <source>Choosing a prompt</source>
@@ -1853,8 +1905,20 @@
             <translation>Vergleichbar</translation>
         </message>
         <message>
+            <source>Comparable between runs of different tokenizers</source>
+            <translation>Vergleichbar zwischen Läufen mit verschiedenen Tokenizern</translation>
+        </message>
+        <message>
             <source>Compare</source>
             <translation>Vergleichen</translation>
+        </message>
+        <message>
+            <source>Compare runs of one kind</source>
+            <translation>Läufe einer Art vergleichen</translation>
+        </message>
+        <message>
+            <source>Compare runs whose tokenizers give the text back</source>
+            <translation>Läufe vergleichen, deren Tokenizer den Text unverändert zurückgeben</translation>
         </message>
         <message>
             <source>Compare the losses of the selected runs, or of those that are shown in the charts</source>
@@ -1871,6 +1935,10 @@
         <message>
             <source>Compare two architectures</source>
             <translation>Zwei Architekturen vergleichen</translation>
+        </message>
+        <message>
+            <source>Compare ways of decoding with the corpus</source>
+            <translation>Arten zu dekodieren mit dem Korpus vergleichen</translation>
         </message>
         <message>
             <source>Compare with the possible ones: from order 4 or 5 on almost all have never been seen.</source>
@@ -2199,6 +2267,10 @@
         <message>
             <source>Curves</source>
             <translation>Kurven</translation>
+        </message>
+        <message>
+            <source>Cut it, or ask for its loss alone: lm-lab evaluate RUN --text FILE</source>
+            <translation>Kürzen, oder nur nach dem Verlust fragen: lm-lab evaluate RUN --text FILE</translation>
         </message>
         <message>
             <source>Cycle</source>
@@ -2585,6 +2657,10 @@
             <translation>Einen weiteren fertigen Lauf dieses Korpus mitzeichnen und die Losse vergleichen</translation>
         </message>
         <message>
+            <source>Draw another place of the validation text</source>
+            <translation>Eine andere Stelle des Validierungstextes ziehen</translation>
+        </message>
+        <message>
             <source>Draw by</source>
             <translation>Ziehen durch</translation>
         </message>
@@ -2661,8 +2737,20 @@
             <translation>Jeder Rechner der Klasse muss den Korpus {name} selbst herunterladen</translation>
         </message>
         <message>
+            <source>Each measure over the temperature, over k and over p.</source>
+            <translation>Jedes Maß über der Temperatur, über k und über p.</translation>
+        </message>
+        <message>
             <source>Each point is the state after a token; near points are states that the network treats alike.</source>
             <translation>Jeder Punkt ist der Zustand nach einem Token; nahe Punkte sind Zustände, die das Netz gleich behandelt.</translation>
+        </message>
+        <message>
+            <source>Each token is hidden alone, and predicted from both sides: the figures are pseudo-log-likelihoods.</source>
+            <translation>Jedes Token wird allein verdeckt und von beiden Seiten vorhergesagt: Die Zahlen sind Pseudo-Log-Likelihoods.</translation>
+        </message>
+        <message>
+            <source>Each token is read after all before it.</source>
+            <translation>Jedes Token wird nach allen vor ihm gelesen.</translation>
         </message>
         <message>
             <source>Earlier notices are in the log</source>
@@ -2849,6 +2937,10 @@
             <translation>Eine ganze Zahl eingeben</translation>
         </message>
         <message>
+            <source>Enter alone guesses the end of a line</source>
+            <translation>Die Eingabetaste allein rät das Zeilenende</translation>
+        </message>
+        <message>
             <source>Enter more than {step}</source>
             <translation>Mehr als {step} eingeben</translation>
         </message>
@@ -2875,6 +2967,10 @@
         <message>
             <source>Enter words of a name, note, tag, architecture or state, or conditions:</source>
             <translation>Wörter aus Name, Notiz, Schlagwort, Architektur oder Zustand eingeben, oder Bedingungen:</translation>
+        </message>
+        <message>
+            <source>Entropies from the guesses</source>
+            <translation>Entropien aus dem Raten</translation>
         </message>
         <message>
             <source>Entropy by order</source>
@@ -3107,6 +3203,10 @@
         <message>
             <source>Experts used together</source>
             <translation>Gemeinsam genutzte Experten</translation>
+        </message>
+        <message>
+            <source>Exponent of Zipf's law: frequency falls with rank to this power</source>
+            <translation>Exponent des Zipfschen Gesetzes: Die Häufigkeit fällt mit dem Rang hoch diese Zahl</translation>
         </message>
         <message>
             <source>Exponent of the length by which the log-probability of an ended text is divided; 0 favours short texts. Typical: 0.6 to 1.</source>
@@ -3625,6 +3725,18 @@
             <translation>Herkunft</translation>
         </message>
         <message>
+            <source>From a file: prompt and answer in each line, after more and more of the other lines as examples.</source>
+            <translation>Aus einer Datei: in jeder Zeile prompt und answer, nach immer mehr der anderen Zeilen als Beispielen.</translation>
+        </message>
+        <message>
+            <source>From a file: sentence_good and sentence_bad in each line, as in BLiMP. The good one should be likelier.</source>
+            <translation>Aus einer Datei: in jeder Zeile sentence_good und sentence_bad, wie in BLiMP. Der gute Satz sollte wahrscheinlicher sein.</translation>
+        </message>
+        <message>
+            <source>From a file: text with ___, candidates, and answer in each line. Candidates are ranked by total and by per-token log-probability.</source>
+            <translation>Aus einer Datei: in jeder Zeile text mit ___, candidates und answer. Die Kandidaten werden nach ihrer Log-Wahrscheinlichkeit geordnet, im Ganzen und je Token.</translation>
+        </message>
+        <message>
             <source>From order {n} on the counts are too few</source>
             <translation>Ab Ordnung {n} sind die Anzahlen zu klein</translation>
         </message>
@@ -3789,6 +3901,10 @@
             <translation>Eine Datei in {where}.path angeben</translation>
         </message>
         <message>
+            <source>Give a file of one JSON object a line</source>
+            <translation>Eine Datei mit einem JSON-Objekt je Zeile angeben</translation>
+        </message>
+        <message>
             <source>Give a list of tokens in every row, or a text in every row</source>
             <translation>Gib in jeder Zeile eine Liste von Tokens oder in jeder Zeile einen Text an</translation>
         </message>
@@ -3919,6 +4035,18 @@
         <message>
             <source>Growth of the period</source>
             <translation>Wachstum der Periode</translation>
+        </message>
+        <message>
+            <source>Guess</source>
+            <translation>Raten</translation>
+        </message>
+        <message>
+            <source>Guess the next letter</source>
+            <translation>Den nächsten Buchstaben raten</translation>
+        </message>
+        <message>
+            <source>Guess the next letter of a text, against a run</source>
+            <translation>Den nächsten Buchstaben eines Textes raten, gegen einen Lauf</translation>
         </message>
         <message>
             <source>Half period</source>
@@ -4251,6 +4379,10 @@
         <message>
             <source>How texts of the model are decoded unless a command says otherwise; training does not depend on it.</source>
             <translation>Wie Texte des Modells decodiert werden, wenn nichts anderes verlangt wird; das Training betrifft es nicht.</translation>
+        </message>
+        <message>
+            <source>How the bits of the text add up under each run that is shown, and which run it fits best.</source>
+            <translation>Wie sich die Bits des Textes unter jedem gezeigten Lauf summieren, und zu welchem Lauf er am besten passt.</translation>
         </message>
         <message>
             <source>How the model is trained, evaluated and recorded.</source>
@@ -4985,6 +5117,10 @@
             <translation>Ein Muster weglassen</translation>
         </message>
         <message>
+            <source>Leave out ways of decoding that read a second model</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Leave the row out</source>
             <translation>Lass die Zeile weg</translation>
         </message>
@@ -5081,6 +5217,10 @@
             <translation>Länge: {part}</translation>
         </message>
         <message>
+            <source>Let a run continue a prompt</source>
+            <translation>Einen Lauf einen Prompt fortsetzen lassen</translation>
+        </message>
+        <message>
             <source>Let all lines be alike, or take it out</source>
             <translation>Alle Zeilen gleich aufbauen, oder sie entfernen</translation>
         </message>
@@ -5115,6 +5255,14 @@
         <message>
             <source>Let the model's source import only torch, the standard library, lab.api and lab.layers</source>
             <translation>Der Quelltext des Modells darf nur torch, die Standardbibliothek, lab.api und lab.layers importieren</translation>
+        </message>
+        <message>
+            <source>Let the selected run write texts in each way</source>
+            <translation>Den ausgewählten Lauf auf jede Art Texte schreiben lassen</translation>
+        </message>
+        <message>
+            <source>Let the shown runs read a text of yours</source>
+            <translation>Die gezeigten Läufe einen eigenen Text lesen lassen</translation>
         </message>
         <message>
             <source>Lets the model write, and shows how probable each token was and what it could have written instead.</source>
@@ -5537,8 +5685,16 @@
             <translation>Größte Tiefe</translation>
         </message>
         <message>
+            <source>Mean entropy of the predictions, in bits per token: the surprisal that the run expects</source>
+            <translation>Mittlere Entropie der Vorhersagen in Bit pro Token: die Überraschung, die der Lauf erwartet</translation>
+        </message>
+        <message>
             <source>Mean over a text</source>
             <translation>Mittel über einen Text</translation>
+        </message>
+        <message>
+            <source>Measure</source>
+            <translation>Messen</translation>
         </message>
         <message>
             <source>Measure all on the same text</source>
@@ -5597,6 +5753,10 @@
             <translation>Dieser Rechner wird vermessen</translation>
         </message>
         <message>
+            <source>Measuring ways of decoding</source>
+            <translation>Arten zu dekodieren werden gemessen</translation>
+        </message>
+        <message>
             <source>Measuring {name} without parts</source>
             <translation>{name} wird ohne Teile gemessen</translation>
         </message>
@@ -5611,6 +5771,10 @@
         <message>
             <source>Memory by lag</source>
             <translation>Gedächtnis nach Abstand</translation>
+        </message>
+        <message>
+            <source>Mend or remove that line</source>
+            <translation>Diese Zeile berichtigen oder entfernen</translation>
         </message>
         <message>
             <source>Mend the file, or remove it. {until}, and models train on one thread of the processor</source>
@@ -5975,6 +6139,10 @@
         <message>
             <source>Networks learn slow waves sooner than fast ones. A linear model stays near the variance of the wave.</source>
             <translation>Netze lernen langsame Wellen früher als schnelle. Ein lineares Modell bleibt nahe der Varianz der Welle.</translation>
+        </message>
+        <message>
+            <source>New passage</source>
+            <translation>Neue Stelle</translation>
         </message>
         <message>
             <source>New texts are kept where it can be replaced</source>
@@ -6481,6 +6649,10 @@
             <translation>Ausprobieren öffnen, wo dieses Modell die Klasse eines Textes vorhersagt</translation>
         </message>
         <message>
+            <source>Open a file with the text</source>
+            <translation>Eine Datei mit dem Text öffnen</translation>
+        </message>
+        <message>
             <source>Open a file…</source>
             <translation>Datei öffnen …</translation>
         </message>
@@ -6619,6 +6791,10 @@
         <message>
             <source>Opening {name}</source>
             <translation>{name} wird geöffnet</translation>
+        </message>
+        <message>
+            <source>Open…</source>
+            <translation>Öffnen…</translation>
         </message>
         <message>
             <source>Opinions that are positive or negative: "the soup was not good" is negative.</source>
@@ -6813,6 +6989,10 @@
             <translation>Einen Link einfügen, der mit lmlab: beginnt</translation>
         </message>
         <message>
+            <source>Paste a text, or open a file</source>
+            <translation>Einen Text einfügen oder eine Datei öffnen</translation>
+        </message>
+        <message>
             <source>Pasted text</source>
             <translation>Eingefügter Text</translation>
         </message>
@@ -6879,6 +7059,10 @@
         <message>
             <source>Perplexity on the same text</source>
             <translation>Perplexität auf demselben Text</translation>
+        </message>
+        <message>
+            <source>Perplexity, repetition and diversity of what a run writes, for each way of decoding, beside its corpus (Holtzman et al. 2020).</source>
+            <translation>Perplexität, Wiederholung und Vielfalt dessen, was ein Lauf schreibt, für jede Art zu dekodieren, neben seinem Korpus (Holtzman et al. 2020).</translation>
         </message>
         <message>
             <source>Phrase book of a made language</source>
@@ -7205,12 +7389,24 @@
             <translation>Fortschritt beim Lernen der Verschmelzungen</translation>
         </message>
         <message>
+            <source>Progress of measuring</source>
+            <translation>Fortschritt des Messens</translation>
+        </message>
+        <message>
+            <source>Progress of scoring</source>
+            <translation>Fortschritt des Bewertens</translation>
+        </message>
+        <message>
             <source>Progress of the download</source>
             <translation>Fortschritt des Herunterladens</translation>
         </message>
         <message>
             <source>Progress of the import</source>
             <translation>Fortschritt des Imports</translation>
+        </message>
+        <message>
+            <source>Progress of the test</source>
+            <translation>Fortschritt des Tests</translation>
         </message>
         <message>
             <source>Progress of {run}</source>
@@ -7409,6 +7605,10 @@
             <translation>Zufällige Tokens vor der Wiederholung.</translation>
         </message>
         <message>
+            <source>Random tokens, and the same again: a run that can copy has little loss in the second half.</source>
+            <translation>Zufällige Tokens, und dieselben noch einmal: Ein Lauf, der kopieren kann, hat in der zweiten Hälfte wenig Verlust.</translation>
+        </message>
+        <message>
             <source>Rank of the projection to the step sizes; 0 means width / 16. Typical: width / 16.</source>
             <translation>Rang der Projektion auf die Schrittweiten; 0 bedeutet Breite / 16. Üblich: Breite / 16.</translation>
         </message>
@@ -7451,6 +7651,14 @@
         <message>
             <source>Read fewer tokens</source>
             <translation>Weniger Tokens lesen</translation>
+        </message>
+        <message>
+            <source>Read in windows of {n} tokens that overlap: each token after the first window has {least} or more before it.</source>
+            <translation>Gelesen in Fenstern von {n} Tokens, die überlappen: Jedes Token nach dem ersten Fenster hat {least} oder mehr vor sich.</translation>
+        </message>
+        <message>
+            <source>Read in windows of {n} tokens.</source>
+            <translation>Gelesen in Fenstern von {n} Tokens.</translation>
         </message>
         <message>
             <source>Read nothing across the border of two documents: attention is masked, positions and states start again. Needs a corpus of documents; not for n-grams and experts that choose tokens.</source>
@@ -7945,6 +8153,10 @@
             <translation>Eingabe öffnet einen Lauf, E zeigt die ausgewählten Läufe in den Diagrammen oder blendet sie aus, F2 benennt um, Entf löscht</translation>
         </message>
         <message>
+            <source>Reveal</source>
+            <translation>Aufdecken</translation>
+        </message>
+        <message>
             <source>Reverse</source>
             <translation>Umgekehrt</translation>
         </message>
@@ -8075,6 +8287,10 @@
         <message>
             <source>Rows are the tokens that read, columns those that are read; each row adds up to 1. It shows where information may come from, not whether it was used.</source>
             <translation>Zeilen sind lesende Tokens, Spalten gelesene; die Summe jeder Zeile ist 1. Das zeigt, woher Information kommen kann, nicht, ob sie genutzt wurde.</translation>
+        </message>
+        <message>
+            <source>Rows of the test</source>
+            <translation>Zeilen des Tests</translation>
         </message>
         <message>
             <source>Rows of training and validation together; more rows start with the same ones.</source>
@@ -8229,6 +8445,10 @@
             <translation>Als .docx ohne Passwort speichern</translation>
         </message>
         <message>
+            <source>Save it as UTF-8 text, one JSON object a line</source>
+            <translation>Als UTF-8-Text speichern, ein JSON-Objekt je Zeile</translation>
+        </message>
+        <message>
             <source>Save it as a file and drop the file</source>
             <translation>Als Datei speichern und die Datei ablegen</translation>
         </message>
@@ -8341,8 +8561,16 @@
             <translation>Schema</translation>
         </message>
         <message>
+            <source>Score</source>
+            <translation>Bewerten</translation>
+        </message>
+        <message>
             <source>Score histogram</source>
             <translation>Histogramm der Scores</translation>
+        </message>
+        <message>
+            <source>Score the text under the shown runs</source>
+            <translation>Den Text unter den gezeigten Läufen bewerten</translation>
         </message>
         <message>
             <source>Scored</source>
@@ -8361,8 +8589,16 @@
             <translation>Scores der Positionen</translation>
         </message>
         <message>
+            <source>Scores of the runs</source>
+            <translation>Bewertungen der Läufe</translation>
+        </message>
+        <message>
             <source>Scores with and without 1/√D</source>
             <translation>Scores mit und ohne 1/√D</translation>
+        </message>
+        <message>
+            <source>Scoring a text</source>
+            <translation>Ein Text wird bewertet</translation>
         </message>
         <message>
             <source>Search readings and probes</source>
@@ -8445,6 +8681,10 @@
             <translation>Links einen Korpus auswählen.</translation>
         </message>
         <message>
+            <source>Select a file of one JSON object a line</source>
+            <translation>Eine Datei mit einem JSON-Objekt je Zeile auswählen</translation>
+        </message>
+        <message>
             <source>Select a folder…</source>
             <translation>Einen Ordner wählen …</translation>
         </message>
@@ -8459,6 +8699,10 @@
         <message>
             <source>Select a text on which the runs are measured</source>
             <translation>Text wählen, auf dem die Läufe gemessen werden</translation>
+        </message>
+        <message>
+            <source>Select a text to score</source>
+            <translation>Einen Text zum Bewerten auswählen</translation>
         </message>
         <message>
             <source>Select all</source>
@@ -8749,6 +8993,10 @@
             <translation>Siebter Korpus</translation>
         </message>
         <message>
+            <source>Shannon's game of 1951: you and the selected run guess the next symbol of its validation text until it is right. How often each guess is right bounds the entropy, yours and that of the run.</source>
+            <translation>Shannons Spiel von 1951: Du und der ausgewählte Lauf raten das nächste Symbol seines Validierungstextes, bis es stimmt. Wie oft der wievielte Tipp stimmt, begrenzt die Entropie, deine und die des Laufs.</translation>
+        </message>
+        <message>
             <source>Shape</source>
             <translation>Form</translation>
         </message>
@@ -8789,6 +9037,18 @@
             <translation>Anteil aller Paare (a, b), die zum Training dienen; die Validierung verwendet nur die anderen.</translation>
         </message>
         <message>
+            <source>Share of distinct pairs of words</source>
+            <translation>Anteil verschiedener Wortpaare</translation>
+        </message>
+        <message>
+            <source>Share of distinct triples of words</source>
+            <translation>Anteil verschiedener Worttripel</translation>
+        </message>
+        <message>
+            <source>Share of distinct words among those of all texts</source>
+            <translation>Anteil verschiedener Wörter unter denen aller Texte</translation>
+        </message>
+        <message>
             <source>Share of each head's channels that is rotated. Typical: 0.25 to 1.</source>
             <translation>Anteil der Kanäle jedes Kopfes, der gedreht wird. Üblich: 0,25 bis 1.</translation>
         </message>
@@ -8803,6 +9063,10 @@
         <message>
             <source>Share of scored symbols that are predicted correctly, on validation examples of one length each. A rule holds beyond the trained lengths; memorised examples do not.</source>
             <translation>Anteil der richtig vorhergesagten gewerteten Symbole auf Validierungsbeispielen je einer Länge. Eine Regel gilt über die trainierten Längen hinaus, auswendig gelernte Beispiele nicht.</translation>
+        </message>
+        <message>
+            <source>Share of sequences of four words that came before in the same text</source>
+            <translation>Anteil der Folgen von vier Wörtern, die im selben Text schon vorkamen</translation>
         </message>
         <message>
             <source>Share of the attention weights set to zero, in training. Typical: 0 to 0.1.</source>
@@ -8937,6 +9201,10 @@
             <translation>Zeigen</translation>
         </message>
         <message>
+            <source>Show a second run with the eye in the list: a rising line means that the text fits it better.</source>
+            <translation>Mit dem Auge in der Liste einen zweiten Lauf zeigen: Eine steigende Linie heißt, dass der Text besser zu ihm passt.</translation>
+        </message>
+        <message>
             <source>Show all</source>
             <translation>Alles zeigen</translation>
         </message>
@@ -8975,6 +9243,10 @@
         <message>
             <source>Show in the charts (E)</source>
             <translation>In den Diagrammen zeigen (E)</translation>
+        </message>
+        <message>
+            <source>Show it; it counts as guessed last</source>
+            <translation>Es zeigen; es zählt als zuletzt geraten</translation>
         </message>
         <message>
             <source>Show only what differs</source>
@@ -9616,6 +9888,14 @@
             <translation>Messung beenden; gemessene Verluste bleiben</translation>
         </message>
         <message>
+            <source>Stop measuring; the rows so far stay</source>
+            <translation>Messen anhalten; die Zeilen bis jetzt bleiben</translation>
+        </message>
+        <message>
+            <source>Stop scoring</source>
+            <translation>Bewerten anhalten</translation>
+        </message>
+        <message>
             <source>Stop strings</source>
             <translation>Stoppfolgen</translation>
         </message>
@@ -9634,6 +9914,10 @@
         <message>
             <source>Stop the selected run and save it</source>
             <translation>Den gewählten Lauf stoppen und speichern</translation>
+        </message>
+        <message>
+            <source>Stop the test</source>
+            <translation>Den Test anhalten</translation>
         </message>
         <message>
             <source>Stop verifying; the steps trained so far are compared</source>
@@ -9714,6 +9998,10 @@
         <message>
             <source>Sums of two numbers digit by digit: 12+34=46.</source>
             <translation>Summen zweier Zahlen, Ziffer für Ziffer: 12+34=46.</translation>
+        </message>
+        <message>
+            <source>Sums such as 7+12=, after more and more examples: how often greedy decoding is right.</source>
+            <translation>Summen wie 7+12=, nach immer mehr Beispielen: Wie oft gieriges Dekodieren richtig liegt.</translation>
         </message>
         <message>
             <source>Surprisal, 0 to {bits} bits</source>
@@ -9919,8 +10207,24 @@
             <translation>TensorBoard-Ereignisse</translation>
         </message>
         <message>
+            <source>Test</source>
+            <translation>Testen</translation>
+        </message>
+        <message>
             <source>Test at another length</source>
             <translation>Bei einer anderen Länge prüfen</translation>
+        </message>
+        <message>
+            <source>Test the selected run</source>
+            <translation>Den ausgewählten Lauf testen</translation>
+        </message>
+        <message>
+            <source>Test what a run does with texts: context, copying, minimal pairs and others</source>
+            <translation>Testen, was ein Lauf mit Texten macht: Kontext, Kopieren, Minimalpaare und anderes</translation>
+        </message>
+        <message>
+            <source>Testing a run</source>
+            <translation>Ein Lauf wird getestet</translation>
         </message>
         <message>
             <source>Text</source>
@@ -9963,6 +10267,10 @@
             <translation>Zu klassifizierender Text</translation>
         </message>
         <message>
+            <source>Text to score</source>
+            <translation>Zu bewertender Text</translation>
+        </message>
+        <message>
             <source>Text to tokenize</source>
             <translation>Zu zerlegender Text</translation>
         </message>
@@ -9973,6 +10281,14 @@
         <message>
             <source>Texts ({ends})</source>
             <translation>Texte ({ends})</translation>
+        </message>
+        <message>
+            <source>Texts of each setting</source>
+            <translation>Texte je Einstellung</translation>
+        </message>
+        <message>
+            <source>Texts that end in a phrase of two tokens or more, three times in a row</source>
+            <translation>Texte, die mit einer Folge von mindestens zwei Tokens enden, die dreimal hintereinander kommt</translation>
         </message>
         <message>
             <source>Texts that end the text as soon as it contains one; it is cut before them.</source>
@@ -10114,6 +10430,10 @@
             <translation>Das aktuelle Modell, während des Trainings aktualisiert</translation>
         </message>
         <message>
+            <source>The curves of a test appear here.</source>
+            <translation>Hier erscheinen die Kurven eines Tests.</translation>
+        </message>
+        <message>
             <source>The defaults are used</source>
             <translation>Es gelten die Standardwerte</translation>
         </message>
@@ -10184,6 +10504,10 @@
         <message>
             <source>The file is now {name} in the lab's home</source>
             <translation>Die Datei ist jetzt {name} im Ordner des Labors</translation>
+        </message>
+        <message>
+            <source>The file {name} is scored. Write in the field to score something else.</source>
+            <translation>Die Datei {name} wird bewertet. Um etwas anderes zu bewerten, in das Feld schreiben.</translation>
         </message>
         <message>
             <source>The filters of the distribution, in the order in which they are applied.</source>
@@ -10342,6 +10666,10 @@
             <translation>Hier wird der Verlust eines Laufs Schritt für Schritt gezeichnet. Einen Lauf starten, um ihn zu sehen.</translation>
         </message>
         <message>
+            <source>The loss of validation tokens by their position in the context, and by how much context is given: where that curve is flat, the run does not look further back.</source>
+            <translation>Der Verlust von Validierungstokens nach ihrer Stelle im Kontext und danach, wie viel Kontext gegeben ist: Wo diese Kurve flach ist, blickt der Lauf nicht weiter zurück.</translation>
+        </message>
+        <message>
             <source>The loss of {run} is in another unit: {unit}.</source>
             <translation>Der Verlust von {run} hat eine andere Einheit: {unit}.</translation>
         </message>
@@ -10470,6 +10798,10 @@
             <translation>Hier werden die Teile des konfigurierten Modells mit ihren Größen gezeichnet.</translation>
         </message>
         <message>
+            <source>The passage is over.</source>
+            <translation>Die Stelle ist zu Ende.</translation>
+        </message>
+        <message>
             <source>The prediction of the model if it ended after each block: its top token, the KL divergence to the final prediction in nats, and the rank of the true next token, NaN where there is none.</source>
             <translation>Die Vorhersage des Modells, wenn es nach jedem Block endete: sein bestes Token, die KL-Divergenz zur endgültigen Vorhersage in Nats und der Rang des wahren nächsten Tokens, NaN, wo es keines gibt.</translation>
         </message>
@@ -10484,6 +10816,10 @@
         <message>
             <source>The processor may be too old for this torch. Install torch again: pip install --force-reinstall torch</source>
             <translation>Der Prozessor ist vielleicht zu alt für dieses torch. torch neu installieren: pip install --force-reinstall torch</translation>
+        </message>
+        <message>
+            <source>The product of their probabilities</source>
+            <translation>Das Produkt ihrer Wahrscheinlichkeiten</translation>
         </message>
         <message>
             <source>The race divides an exponential number by the probability of each token, and the smallest wins; the inverse draws one uniform number, and takes the token at which the sum of the probabilities exceeds it.</source>
@@ -10649,6 +10985,10 @@
             <translation>Die Tabelle im Ordner. Leer: seine einzige Datei im Format CSV, TSV, JSON Lines oder Parquet, falls er eine hat.</translation>
         </message>
         <message>
+            <source>The text appears here, each token coloured by how much it surprised the selected run.</source>
+            <translation>Hier erscheint der Text, jedes Token danach gefärbt, wie sehr es den ausgewählten Lauf überrascht hat.</translation>
+        </message>
+        <message>
             <source>The text as a path along the directions in which the states differ most</source>
             <translation>Der Text als Pfad entlang der Richtungen, in denen sich die Zustände am stärksten unterscheiden</translation>
         </message>
@@ -10675,6 +11015,14 @@
         <message>
             <source>The text is too short for these.</source>
             <translation>Der Text ist dafür zu kurz.</translation>
+        </message>
+        <message>
+            <source>The text is {factor} times as likely under {first} as under {run}: it fits {first} best.</source>
+            <translation>Der Text ist unter {first} {factor}-mal so wahrscheinlich wie unter {run}: Er passt am besten zu {first}.</translation>
+        </message>
+        <message>
+            <source>The text is {factor} times as likely under {run} as under {first}: it fits {run} best.</source>
+            <translation>Der Text ist unter {run} {factor}-mal so wahrscheinlich wie unter {first}: Er passt am besten zu {run}.</translation>
         </message>
         <message>
             <source>The text that the model reads before it writes</source>
@@ -10833,6 +11181,10 @@
             <translation>Diese Plugins laufen für alle: {names}.</translation>
         </message>
         <message>
+            <source>These runs do not compare on this text.</source>
+            <translation>Diese Läufe lassen sich auf diesem Text nicht vergleichen.</translation>
+        </message>
+        <message>
             <source>They are applied in this order</source>
             <translation>Sie werden in dieser Reihenfolge angewandt</translation>
         </message>
@@ -10985,6 +11337,10 @@
             <translation>Das dauert so lange, wie sein Code zum Laden braucht; das Fenster läuft weiter.</translation>
         </message>
         <message>
+            <source>This test has no curve.</source>
+            <translation>Dieser Test hat keine Kurve.</translation>
+        </message>
+        <message>
             <source>This view failed: {what}</source>
             <translation>Diese Ansicht ist fehlgeschlagen: {what}</translation>
         </message>
@@ -11095,6 +11451,10 @@
         <message>
             <source>Tokens of each example: pairs, questions and filler.</source>
             <translation>Tokens jedes Beispiels: Paare, Fragen und Füllung.</translation>
+        </message>
+        <message>
+            <source>Tokens of each text</source>
+            <translation>Tokens je Text</translation>
         </message>
         <message>
             <source>Tokens of the longest n-gram: the next token and its context; with 0 all tokens are equally likely. Typical: 3 to 6.</source>
@@ -11411,6 +11771,10 @@
         <message>
             <source>UTF-8 text, or text in another encoding that can be detected</source>
             <translation>UTF-8-Text, oder Text in einer anderen erkennbaren Kodierung</translation>
+        </message>
+        <message>
+            <source>Under each run</source>
+            <translation>Unter jedem Lauf</translation>
         </message>
         <message>
             <source>Undo</source>
@@ -11797,6 +12161,10 @@
             <translation>Wellen</translation>
         </message>
         <message>
+            <source>Ways of decoding</source>
+            <translation>Arten zu dekodieren</translation>
+        </message>
+        <message>
             <source>Weight</source>
             <translation>Gewicht</translation>
         </message>
@@ -11931,6 +12299,10 @@
         <message>
             <source>What the colours measure</source>
             <translation>Was die Farben messen</translation>
+        </message>
+        <message>
+            <source>What the corpus itself has</source>
+            <translation>Was der Korpus selbst hat</translation>
         </message>
         <message>
             <source>What the model would predict if it ended after each block</source>
@@ -12189,6 +12561,10 @@
             <translation>Am Labor arbeiten</translation>
         </message>
         <message>
+            <source>Write</source>
+            <translation>Schreiben</translation>
+        </message>
+        <message>
             <source>Write --architecture {able} --objective {reader}</source>
             <translation>--architecture {able} --objective {reader} angeben</translation>
         </message>
@@ -12253,8 +12629,16 @@
             <translation>Schreibe Zahlen als Text und lass Zeilen ohne Text weg</translation>
         </message>
         <message>
+            <source>Write one JSON object a line, with {needed}</source>
+            <translation>Ein JSON-Objekt je Zeile schreiben, mit {needed}</translation>
+        </message>
+        <message>
             <source>Write one of {cards} before the colon</source>
             <translation>Eines von {cards} vor den Doppelpunkt schreiben</translation>
+        </message>
+        <message>
+            <source>Write or paste a text, or open a file</source>
+            <translation>Einen Text schreiben oder einfügen, oder eine Datei öffnen</translation>
         </message>
         <message>
             <source>Write role and content</source>
@@ -12355,6 +12739,10 @@
         <message>
             <source>You trust {name}, which is shared on this machine, also after it is changed there.</source>
             <translation>Vertraut wird {name}, das auf diesem Rechner freigegeben ist, auch nachdem es dort geändert wurde.</translation>
+        </message>
+        <message>
+            <source>Your guess</source>
+            <translation>Dein Tipp</translation>
         </message>
         <message>
             <source>Your name</source>
@@ -12513,6 +12901,10 @@
             <translation>eine Länge, höchstens die Ordnung des Modells</translation>
         </message>
         <message>
+            <source>a letter</source>
+            <translation>ein Buchstabe</translation>
+        </message>
+        <message>
             <source>a list of at most {largest} words longer than a character, none twice</source>
             <translation>eine Liste von höchstens {largest} Wörtern mit mehr als einem Zeichen, keines doppelt</translation>
         </message>
@@ -12661,6 +13053,10 @@
             <translation>ein Lauf speichert einfache Daten, kein {name}</translation>
         </message>
         <message>
+            <source>a run that predicts hidden tokens gives a text no probability that another run's compares with</source>
+            <translation>ein Lauf, der verdeckte Tokens vorhersagt, gibt einem Text keine Wahrscheinlichkeit, mit der sich die eines anderen vergleichen lässt</translation>
+        </message>
+        <message>
             <source>a run with the vocabulary of this model: {names}, {vocabulary_size} symbols</source>
             <translation>ein Lauf mit dem Vokabular dieses Modells: {names}, {vocabulary_size} Symbole</translation>
         </message>
@@ -12753,6 +13149,14 @@
             <translation>ein Token, das als nächstes kommen kann</translation>
         </message>
         <message>
+            <source>a token, then Enter</source>
+            <translation>ein Token, dann Eingabetaste</translation>
+        </message>
+        <message>
+            <source>a tokenizer of these runs changes the text, so that positions in it do not compare</source>
+            <translation>ein Tokenizer dieser Läufe ändert den Text, sodass sich Stellen darin nicht vergleichen lassen</translation>
+        </message>
+        <message>
             <source>a tokenizer.json of Hugging Face</source>
             <translation>eine tokenizer.json von Hugging Face</translation>
         </message>
@@ -12785,12 +13189,28 @@
             <translation>ein Wort ohne Leerraum und Kommas, das nicht mit + oder - beginnt</translation>
         </message>
         <message>
+            <source>about {time} left</source>
+            <translation>noch etwa {time}</translation>
+        </message>
+        <message>
             <source>absolute-discounting</source>
             <translation>Absolute Discounting</translation>
         </message>
         <message>
             <source>accuracy</source>
             <translation>Trefferquote</translation>
+        </message>
+        <message>
+            <source>accuracy (%)</source>
+            <translation>Genauigkeit (%)</translation>
+        </message>
+        <message>
+            <source>accuracy by per token</source>
+            <translation>Genauigkeit je Token</translation>
+        </message>
+        <message>
+            <source>accuracy by total</source>
+            <translation>Genauigkeit im Ganzen</translation>
         </message>
         <message>
             <source>across {x} · up {y}</source>
@@ -12956,6 +13376,10 @@
             <translation>ein anderes Vokabular</translation>
         </message>
         <message>
+            <source>answer</source>
+            <translation>Antwort</translation>
+        </message>
+        <message>
             <source>answers</source>
             <translation>Antworten</translation>
         </message>
@@ -12974,6 +13398,10 @@
         <message>
             <source>are too many</source>
             <translation>sind zu viele</translation>
+        </message>
+        <message>
+            <source>arithmetic</source>
+            <translation>Rechnen</translation>
         </message>
         <message>
             <source>as AdamW</source>
@@ -13018,6 +13446,10 @@
         <message>
             <source>at least two</source>
             <translation>mindestens zwei</translation>
+        </message>
+        <message>
+            <source>at least two tokens</source>
+            <translation>mindestens zwei Tokens</translation>
         </message>
         <message>
             <source>at least two tokens are needed to see whether a state grows</source>
@@ -13132,6 +13564,10 @@
             <translation>höchstens {windows} für diesen Korpus und diese Kontextlänge</translation>
         </message>
         <message>
+            <source>at once</source>
+            <translation>sofort</translation>
+        </message>
+        <message>
             <source>at step {step}; {verdict}</source>
             <translation>bei Schritt {step}; {verdict}</translation>
         </message>
@@ -13186,6 +13622,10 @@
         <message>
             <source>being measured</source>
             <translation>wird gemessen</translation>
+        </message>
+        <message>
+            <source>best accuracy</source>
+            <translation>beste Genauigkeit</translation>
         </message>
         <message>
             <source>best constant</source>
@@ -13284,6 +13724,10 @@
             <translation>Blöcke wie attention+mlp*2, mamba, (mamba*3, attention)*2, [attention+mlp]</translation>
         </message>
         <message>
+            <source>blue: more surprising to {first}; yellow: to {other}</source>
+            <translation>blau: überraschender für {first}; gelb: für {other}</translation>
+        </message>
+        <message>
             <source>bound</source>
             <translation>Schranke</translation>
         </message>
@@ -13304,6 +13748,14 @@
             <translation>eingebaut: {name}</translation>
         </message>
         <message>
+            <source>by context given</source>
+            <translation>nach gegebenem Kontext</translation>
+        </message>
+        <message>
+            <source>by position</source>
+            <translation>nach Stelle</translation>
+        </message>
+        <message>
             <source>by stream</source>
             <translation>als ein Strom</translation>
         </message>
@@ -13322,6 +13774,10 @@
         <message>
             <source>bytes</source>
             <translation>Bytes</translation>
+        </message>
+        <message>
+            <source>bytes of the text</source>
+            <translation>Bytes des Textes</translation>
         </message>
         <message>
             <source>cached data</source>
@@ -13528,6 +13984,14 @@
             <translation>begrenzte Schritte</translation>
         </message>
         <message>
+            <source>cloze</source>
+            <translation>Lückentext</translation>
+        </message>
+        <message>
+            <source>colour</source>
+            <translation>Farbe</translation>
+        </message>
+        <message>
             <source>column: {name}</source>
             <translation>Spalte: {name}</translation>
         </message>
@@ -13562,6 +14026,14 @@
         <message>
             <source>conversations</source>
             <translation>Gespräche</translation>
+        </message>
+        <message>
+            <source>copied</source>
+            <translation>kopiert</translation>
+        </message>
+        <message>
+            <source>copying</source>
+            <translation>Kopieren</translation>
         </message>
         <message>
             <source>cores: {cores} of {every}, processor: {machine}</source>
@@ -13656,6 +14128,14 @@
             <translation>dicht, insgesamt gleich viele Parameter</translation>
         </message>
         <message>
+            <source>depth</source>
+            <translation>Tiefe</translation>
+        </message>
+        <message>
+            <source>depth (%)</source>
+            <translation>Tiefe (%)</translation>
+        </message>
+        <message>
             <source>device auto</source>
             <translation>Gerät automatisch</translation>
         </message>
@@ -13666,6 +14146,10 @@
         <message>
             <source>device {name}</source>
             <translation>Gerät {name}</translation>
+        </message>
+        <message>
+            <source>difference</source>
+            <translation>Unterschied</translation>
         </message>
         <message>
             <source>different names</source>
@@ -13880,6 +14364,14 @@
             <translation>exp</translation>
         </message>
         <message>
+            <source>exp of the mean surprisal</source>
+            <translation>exp der mittleren Überraschung</translation>
+        </message>
+        <message>
+            <source>exp of the mean surprisal under the model itself, before any filter</source>
+            <translation>exp der mittleren Überraschung unter dem Modell selbst, vor allen Filtern</translation>
+        </message>
+        <message>
             <source>expert</source>
             <translation>Experte</translation>
         </message>
@@ -14043,6 +14535,10 @@
             <translation>Format {version} ist neuer als dieses Labor</translation>
         </message>
         <message>
+            <source>found</source>
+            <translation>gefunden</translation>
+        </message>
+        <message>
             <source>found out</source>
             <translation>wird erkannt</translation>
         </message>
@@ -14065,6 +14561,10 @@
         <message>
             <source>from {host}</source>
             <translation>von {host}</translation>
+        </message>
+        <message>
+            <source>gaps</source>
+            <translation>Lücken</translation>
         </message>
         <message>
             <source>gate</source>
@@ -14123,6 +14623,10 @@
             <translation>grau</translation>
         </message>
         <message>
+            <source>group</source>
+            <translation>Gruppe</translation>
+        </message>
+        <message>
             <source>groups</source>
             <translation>Gruppen</translation>
         </message>
@@ -14141,6 +14645,10 @@
         <message>
             <source>grows with the text</source>
             <translation>wächst mit dem Text</translation>
+        </message>
+        <message>
+            <source>guesser</source>
+            <translation>wer rät</translation>
         </message>
         <message>
             <source>half of a surrogate pair, U+{code}, at position {position} is not a character</source>
@@ -14267,6 +14775,10 @@
             <translation>hat zu viele Gruppen in Gruppen</translation>
         </message>
         <message>
+            <source>has too many lines</source>
+            <translation>hat zu viele Zeilen</translation>
+        </message>
+        <message>
             <source>has too many rows</source>
             <translation>hat zu viele Zeilen</translation>
         </message>
@@ -14281,6 +14793,14 @@
         <message>
             <source>has {size} MiB</source>
             <translation>hat {size} MiB</translation>
+        </message>
+        <message>
+            <source>has {size} bytes, too many to score token by token</source>
+            <translation>hat {size} Bytes, zu viele, um Token für Token bewertet zu werden</translation>
+        </message>
+        <message>
+            <source>has {st_size} bytes</source>
+            <translation>hat {st_size} Bytes</translation>
         </message>
         <message>
             <source>has {tokens} tokens, more than this model reads</source>
@@ -14591,6 +15111,10 @@
             <translation>ist eine Datei, und die enthält kein Link</translation>
         </message>
         <message>
+            <source>is a folder</source>
+            <translation>ist ein Ordner</translation>
+        </message>
+        <message>
             <source>is a folder, which no hand-out holds</source>
             <translation>ist ein Ordner, den eine ausgeteilte Datei nicht enthalten kann</translation>
         </message>
@@ -14715,8 +15239,16 @@
             <translation>ist zu tief verschachtelt</translation>
         </message>
         <message>
+            <source>is no JSON object</source>
+            <translation>ist kein JSON-Objekt</translation>
+        </message>
+        <message>
             <source>is no JSON: {error}</source>
             <translation>ist kein JSON: {error}</translation>
+        </message>
+        <message>
+            <source>is no UTF-8 text</source>
+            <translation>ist kein UTF-8-Text</translation>
         </message>
         <message>
             <source>is no filter of this text</source>
@@ -14887,6 +15419,10 @@
             <translation>ist nicht auf diesem Rechner: ein Text mit {size} Zeichen</translation>
         </message>
         <message>
+            <source>is not read by the test {test}</source>
+            <translation>wird vom Test {test} nicht gelesen</translation>
+        </message>
+        <message>
             <source>is not text</source>
             <translation>ist kein Text</translation>
         </message>
@@ -14909,6 +15445,10 @@
         <message>
             <source>is of version {version}, which this lab does not know</source>
             <translation>hat die Version {version}, die dieses Labor nicht kennt</translation>
+        </message>
+        <message>
+            <source>is one token, and the first is not predicted</source>
+            <translation>ist ein einziges Token, und das erste wird nicht vorhergesagt</translation>
         </message>
         <message>
             <source>is outside the lab's folder of runs, and the lab deletes nothing there</source>
@@ -14977,6 +15517,10 @@
         <message>
             <source>is too long: {text} characters or more</source>
             <translation>ist zu lang: {text} Zeichen oder mehr</translation>
+        </message>
+        <message>
+            <source>is too short to compare runs of different tokenizers: they share no two borders between tokens</source>
+            <translation>ist zu kurz, um Läufe mit verschiedenen Tokenizern zu vergleichen: Sie haben keine zwei Grenzen zwischen Tokens gemeinsam</translation>
         </message>
         <message>
             <source>is too short: an example of {name} has up to {longest} tokens</source>
@@ -15371,20 +15915,28 @@
             <translation>Zeile {line} enthält {value}, und das ist kein Text</translation>
         </message>
         <message>
+            <source>line {line} {what}</source>
+            <translation>Zeile {line} {what}</translation>
+        </message>
+        <message>
+            <source>line {line}: a sentence has fewer than two tokens</source>
+            <translation>Zeile {line}: Ein Satz hat weniger als zwei Tokens</translation>
+        </message>
+        <message>
+            <source>line {line}: there is one token, and the first is not predicted</source>
+            <translation>Zeile {line}: Es gibt nur ein Token, und das erste wird nicht vorhergesagt</translation>
+        </message>
+        <message>
+            <source>line {line}: {what}</source>
+            <translation>Zeile {line}: {what}</translation>
+        </message>
+        <message>
             <source>line {number} is longer than {longest} characters</source>
             <translation>Zeile {number} ist länger als {longest} Zeichen</translation>
         </message>
         <message>
             <source>line {number} is {line}, no JSON object and no string</source>
             <translation>Zeile {number} ist {line}, weder JSON-Objekt noch Zeichenkette</translation>
-        </message>
-        <message>
-            <source>line {number} {what}</source>
-            <translation>Zeile {number} {what}</translation>
-        </message>
-        <message>
-            <source>line {number}: {error}</source>
-            <translation>Zeile {number}: {error}</translation>
         </message>
         <message>
             <source>linear</source>
@@ -15479,12 +16031,24 @@
             <translation>log y</translation>
         </message>
         <message>
+            <source>log-likelihood ratio (bits)</source>
+            <translation>Log-Likelihood-Verhältnis (Bit)</translation>
+        </message>
+        <message>
+            <source>log-probability</source>
+            <translation>Log-Wahrscheinlichkeit</translation>
+        </message>
+        <message>
             <source>logit</source>
             <translation>Logit</translation>
         </message>
         <message>
             <source>logits</source>
             <translation>Logits</translation>
+        </message>
+        <message>
+            <source>log₂ of the probability under this run over that under the first, in bits</source>
+            <translation>log₂ der Wahrscheinlichkeit unter diesem Lauf durch die unter dem ersten, in Bit</translation>
         </message>
         <message>
             <source>longest common passage: {n} characters, at {train} and {validation}</source>
@@ -15521,6 +16085,30 @@
         <message>
             <source>loss ({unit})</source>
             <translation>Verlust ({unit})</translation>
+        </message>
+        <message>
+            <source>loss by context</source>
+            <translation>Verlust nach Kontext</translation>
+        </message>
+        <message>
+            <source>loss of the first half</source>
+            <translation>Verlust der ersten Hälfte</translation>
+        </message>
+        <message>
+            <source>loss of the second half</source>
+            <translation>Verlust der zweiten Hälfte</translation>
+        </message>
+        <message>
+            <source>loss with 1 token</source>
+            <translation>Verlust mit 1 Token</translation>
+        </message>
+        <message>
+            <source>loss with all</source>
+            <translation>Verlust mit allen</translation>
+        </message>
+        <message>
+            <source>lower bound</source>
+            <translation>untere Schranke</translation>
         </message>
         <message>
             <source>lowest</source>
@@ -15623,6 +16211,10 @@
             <translation>mean:head:B.H, mean:unit:B.N, …: Der Wert ist sein Mittel über einen Vergleichstext (Wang et al. 2023).</translation>
         </message>
         <message>
+            <source>measure</source>
+            <translation>Maß</translation>
+        </message>
+        <message>
             <source>measure: </source>
             <translation>Maß: </translation>
         </message>
@@ -15653,6 +16245,10 @@
         <message>
             <source>minima and maxima shown</source>
             <translation>Minima und Maxima gezeigt</translation>
+        </message>
+        <message>
+            <source>minimal pairs</source>
+            <translation>Minimalpaare</translation>
         </message>
         <message>
             <source>mistral</source>
@@ -15759,6 +16355,10 @@
             <translation>nennt keinen Lauf</translation>
         </message>
         <message>
+            <source>names no strategy and no filter</source>
+            <translation>bezeichnet weder eine Strategie noch einen Filter</translation>
+        </message>
+        <message>
             <source>names nothing</source>
             <translation>nennt nichts</translation>
         </message>
@@ -15815,6 +16415,26 @@
             <translation>Nats pro Token über der Entropie</translation>
         </message>
         <message>
+            <source>nats with the needle</source>
+            <translation>Nats mit der Nadel</translation>
+        </message>
+        <message>
+            <source>nats without it</source>
+            <translation>Nats ohne sie</translation>
+        </message>
+        <message>
+            <source>needle in a text</source>
+            <translation>Nadel in einem Text</translation>
+        </message>
+        <message>
+            <source>needs a "text" with {blank} in it, and a list of "candidates"</source>
+            <translation>braucht einen "text" mit {blank} darin und eine Liste "candidates"</translation>
+        </message>
+        <message>
+            <source>needs candidates, the "answer" among them</source>
+            <translation>braucht Kandidaten, darunter "answer"</translation>
+        </message>
+        <message>
             <source>needs model</source>
             <translation>mit Modell</translation>
         </message>
@@ -15827,8 +16447,20 @@
             <translation>braucht einen fortlaufenden Text, und die Beispiele dieser Quelle sind unabhängig</translation>
         </message>
         <message>
+            <source>needs pieces of {length} tokens, and the validation text has {text}</source>
+            <translation>braucht Stücke von {length} Tokens, und der Validierungstext hat {text}</translation>
+        </message>
+        <message>
+            <source>needs texts for {dumps}</source>
+            <translation>braucht Texte für {dumps}</translation>
+        </message>
+        <message>
             <source>needs the library tokenizers, and a script has only torch, numpy and Python's own modules</source>
             <translation>braucht die Bibliothek tokenizers, und ein Skript hat nur torch, numpy und die Module von Python</translation>
+        </message>
+        <message>
+            <source>needs {dumps}</source>
+            <translation>braucht {dumps}</translation>
         </message>
         <message>
             <source>neighbours</source>
@@ -16121,6 +16753,10 @@
         <message>
             <source>not yet: the last evaluation of {run} is running</source>
             <translation>noch nicht: die letzte Auswertung von {run} läuft</translation>
+        </message>
+        <message>
+            <source>not {symbols}</source>
+            <translation>nicht {symbols}</translation>
         </message>
         <message>
             <source>note</source>
@@ -16423,6 +17059,10 @@
             <translation>Paare von Texten</translation>
         </message>
         <message>
+            <source>paler: the likeliest token came; each step of the scale doubles the rank</source>
+            <translation>blass: das wahrscheinlichste Token kam; jede Stufe der Skala verdoppelt den Rang</translation>
+        </message>
+        <message>
             <source>palm</source>
             <translation>palm</translation>
         </message>
@@ -16467,6 +17107,10 @@
             <translation>pro Schritt</translation>
         </message>
         <message>
+            <source>per token</source>
+            <translation>je Token</translation>
+        </message>
+        <message>
             <source>performer</source>
             <translation>performer</translation>
         </message>
@@ -16493,6 +17137,14 @@
         <message>
             <source>pixels</source>
             <translation>Pixel</translation>
+        </message>
+        <message>
+            <source>place</source>
+            <translation>Platz</translation>
+        </message>
+        <message>
+            <source>place per token</source>
+            <translation>Platz je Token</translation>
         </message>
         <message>
             <source>plugin</source>
@@ -16575,8 +17227,24 @@
             <translation>Prozess {number}</translation>
         </message>
         <message>
+            <source>product</source>
+            <translation>Produkt</translation>
+        </message>
+        <message>
+            <source>prompts</source>
+            <translation>Prompts</translation>
+        </message>
+        <message>
+            <source>prompts with examples</source>
+            <translation>Prompts mit Beispielen</translation>
+        </message>
+        <message>
             <source>protocol </source>
             <translation>Verfahren </translation>
+        </message>
+        <message>
+            <source>pseudo-perplexity</source>
+            <translation>Pseudo-Perplexität</translation>
         </message>
         <message>
             <source>punctuation</source>
@@ -16635,8 +17303,16 @@
             <translation>Rang der Wahrheit</translation>
         </message>
         <message>
+            <source>rank {rank} · entropy {entropy} bits · sum {sum} bits</source>
+            <translation>Rang {rank} · Entropie {entropy} Bit · Summe {sum} Bit</translation>
+        </message>
+        <message>
             <source>rank; bright: the expert takes most occurrences</source>
             <translation>Rang; hell: Der Experte übernimmt die meisten Vorkommen</translation>
+        </message>
+        <message>
+            <source>ratio</source>
+            <translation>Verhältnis</translation>
         </message>
         <message>
             <source>read token</source>
@@ -16665,6 +17341,10 @@
         <message>
             <source>reads a text otherwise than this model: its objective is {name}</source>
             <translation>liest einen Text anders als dieses Modell: Sein Ziel ist {name}</translation>
+        </message>
+        <message>
+            <source>reads another run, and texts of a table are written by one</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>real</source>
@@ -16733,6 +17413,10 @@
         <message>
             <source>repeats a block {value} times</source>
             <translation>wiederholt einen Block {value}-mal</translation>
+        </message>
+        <message>
+            <source>repetition</source>
+            <translation>Wiederholung</translation>
         </message>
         <message>
             <source>replaces parts of a text</source>
@@ -16821,6 +17505,10 @@
         <message>
             <source>running elsewhere</source>
             <translation>läuft anderswo</translation>
+        </message>
+        <message>
+            <source>running sum</source>
+            <translation>laufende Summe</translation>
         </message>
         <message>
             <source>runs cannot be handed in there: {why}</source>
@@ -17218,6 +17906,10 @@
             <translation>Subjekt, Verb, Objekt</translation>
         </message>
         <message>
+            <source>sum (bits)</source>
+            <translation>Summe (Bit)</translation>
+        </message>
+        <message>
             <source>sum of ln p</source>
             <translation>Summe von ln p</translation>
         </message>
@@ -17228,6 +17920,10 @@
         <message>
             <source>surprisal</source>
             <translation>Überraschung</translation>
+        </message>
+        <message>
+            <source>surprisal (bits)</source>
+            <translation>Überraschung (Bit)</translation>
         </message>
         <message>
             <source>surprisal 0</source>
@@ -17284,6 +17980,10 @@
         <message>
             <source>taylor</source>
             <translation>Taylor</translation>
+        </message>
+        <message>
+            <source>temperature</source>
+            <translation>Temperatur</translation>
         </message>
         <message>
             <source>temporary files</source>
@@ -17506,6 +18206,10 @@
             <translation>der Kontext: die Tokens davor</translation>
         </message>
         <message>
+            <source>the corpus</source>
+            <translation>der Korpus</translation>
+        </message>
+        <message>
             <source>the corpus gave a {name}</source>
             <translation>das Korpus lieferte ein {name}</translation>
         </message>
@@ -17704,6 +18408,10 @@
         <message>
             <source>the first {n} characters</source>
             <translation>die ersten {n} Zeichen</translation>
+        </message>
+        <message>
+            <source>the first {n} of {all} tokens</source>
+            <translation>die ersten {n} von {all} Tokens</translation>
         </message>
         <message>
             <source>the first {read} of {given} tokens</source>
@@ -18441,6 +19149,13 @@
             <source>the run writer failed: {error}</source>
             <translation>das Schreiben des Laufs ist fehlgeschlagen: {error}</translation>
         </message>
+        <message numerus="yes">
+            <source>the run {n} guesses</source>
+            <translation>
+                <numerusform>der Lauf {n}-mal</numerusform>
+                <numerusform>der Lauf {n}-mal</numerusform>
+            </translation>
+        </message>
         <message>
             <source>the schedule's factor is {number} at step {step}</source>
             <translation>der Faktor des Plans ist {number} in Schritt {step}</translation>
@@ -18966,6 +19681,10 @@
             <translation>im Ordner gibt es keine solche Tabelle</translation>
         </message>
         <message>
+            <source>there is no such test</source>
+            <translation>diesen Test gibt es nicht</translation>
+        </message>
+        <message>
             <source>there is no such {kind}</source>
             <translation>es gibt keine Karte dieses Namens ({kind})</translation>
         </message>
@@ -19110,6 +19829,14 @@
             <translation>dieses Modell liest Zahlen oder Bilder und keinen Text</translation>
         </message>
         <message>
+            <source>this model reads the tokens that it is to predict</source>
+            <translation>dieses Modell liest die Tokens, die es vorhersagen soll</translation>
+        </message>
+        <message>
+            <source>this model reads the tokens that it is to predict, so their probabilities mean nothing</source>
+            <translation>dieses Modell liest die Tokens, die es vorhersagen soll; ihre Wahrscheinlichkeiten bedeuten daher nichts</translation>
+        </message>
+        <message>
             <source>this model reads {reads}, so no state can be carried</source>
             <translation>dieses Modell liest {reads}; daher kann kein Zustand mitgeführt werden</translation>
         </message>
@@ -19184,6 +19911,14 @@
         <message>
             <source>this run cannot be resumed from any of its checkpoints</source>
             <translation>dieser Lauf lässt sich von keinem seiner Checkpoints fortsetzen</translation>
+        </message>
+        <message>
+            <source>this run continues no text</source>
+            <translation>dieser Lauf setzt keinen Text fort</translation>
+        </message>
+        <message>
+            <source>this run does not predict each token of a text</source>
+            <translation>dieser Lauf sagt nicht jedes Token eines Textes vorher</translation>
         </message>
         <message>
             <source>this run does not record its corpus</source>
@@ -19270,6 +20005,10 @@
             <translation>dieser Lauf lernt aus Zeilen, Dokumenten oder einer Mischung, und nichts davon ist angegeben</translation>
         </message>
         <message>
+            <source>this run predicts hidden tokens, of which each is hidden alone</source>
+            <translation>dieser Lauf sagt verdeckte Tokens vorher, von denen jedes allein verdeckt wird</translation>
+        </message>
+        <message>
             <source>this run predicts no text, and cannot write</source>
             <translation>dieser Lauf sagt keinen Text vorher und kann nicht schreiben</translation>
         </message>
@@ -19296,6 +20035,10 @@
         <message>
             <source>this strategy compares hidden states, and this model reports none</source>
             <translation>diese Strategie vergleicht verborgene Zustände, und dieses Modell meldet keine</translation>
+        </message>
+        <message>
+            <source>this strategy reads ahead, which texts that are written together cannot</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>this tensor has another shape than config.json defines</source>
@@ -19374,8 +20117,20 @@
             <translation>Tokens zurück</translation>
         </message>
         <message>
+            <source>tokens before</source>
+            <translation>Tokens davor</translation>
+        </message>
+        <message>
+            <source>tokens given</source>
+            <translation>gegebene Tokens</translation>
+        </message>
+        <message>
             <source>tokens of the longest example</source>
             <translation>Tokens des längsten Beispiels</translation>
+        </message>
+        <message>
+            <source>tokens of the text</source>
+            <translation>Tokens des Textes</translation>
         </message>
         <message>
             <source>tokens of the window</source>
@@ -19400,6 +20155,10 @@
         <message>
             <source>tokens that prefer it</source>
             <translation>Tokens, die ihn bevorzugen</translation>
+        </message>
+        <message>
+            <source>tokens that suffice</source>
+            <translation>Tokens, die genügen</translation>
         </message>
         <message>
             <source>tokens with their labels</source>
@@ -19650,6 +20409,10 @@
             <translation>wird aktualisiert …</translation>
         </message>
         <message>
+            <source>upper bound</source>
+            <translation>obere Schranke</translation>
+        </message>
+        <message>
             <source>used for the next run</source>
             <translation>für den nächsten Lauf verwendet</translation>
         </message>
@@ -19866,6 +20629,10 @@
             <translation>wo der Zustand entlang Richtung i liegt</translation>
         </message>
         <message>
+            <source>who wrote it</source>
+            <translation>wer ihn schrieb</translation>
+        </message>
+        <message>
             <source>whole number</source>
             <translation>ganze Zahl</translation>
         </message>
@@ -19926,6 +20693,10 @@
             <translation>mit dem Mittel von {part}</translation>
         </message>
         <message>
+            <source>with the needle</source>
+            <translation>mit der Nadel</translation>
+        </message>
+        <message>
             <source>with the values of another text in {part}</source>
             <translation>mit den Werten eines anderen Textes in {part}</translation>
         </message>
@@ -19936,6 +20707,10 @@
         <message>
             <source>without a maximum depth, opening is at most {shallow}: the depth would not settle</source>
             <translation>ohne größte Tiefe ist opening höchstens {shallow}: sonst käme die Tiefe nicht zur Ruhe</translation>
+        </message>
+        <message>
+            <source>without it</source>
+            <translation>ohne sie</translation>
         </message>
         <message>
             <source>without positions</source>
@@ -20016,6 +20791,17 @@
         <message>
             <source>yesterday</source>
             <translation>gestern</translation>
+        </message>
+        <message>
+            <source>you</source>
+            <translation>du</translation>
+        </message>
+        <message numerus="yes">
+            <source>you {n} guesses</source>
+            <translation>
+                <numerusform>du {n}-mal</numerusform>
+                <numerusform>du {n}-mal</numerusform>
+            </translation>
         </message>
         <message>
             <source>your instructions</source>
@@ -20715,6 +21501,10 @@
             </translation>
         </message>
         <message>
+            <source>{n} characters were pasted and are scored. Write in the field to score something else.</source>
+            <translation>{n} Zeichen wurden eingefügt und werden bewertet. Um etwas anderes zu bewerten, in das Feld schreiben.</translation>
+        </message>
+        <message>
             <source>{n} characters, {times} times, at {places}</source>
             <translation>{n} Zeichen, {times}-mal, bei {places}</translation>
         </message>
@@ -21210,6 +22000,10 @@
             </translation>
         </message>
         <message>
+            <source>{n} texts of {tokens} tokens after pieces of the validation text.</source>
+            <translation>{n} Texte von {tokens} Tokens nach Stücken des Validierungstextes.</translation>
+        </message>
+        <message>
             <source>{n} texts were opened, and a model is trained on one: {file} is used</source>
             <translation>{n} Texte wurden geöffnet, ein Modell wird aber auf einem trainiert: {file} wird verwendet</translation>
         </message>
@@ -21688,6 +22482,10 @@
             <translation>{str} oder neuer, vor {str2}</translation>
         </message>
         <message>
+            <source>{symbol}: revealed · {run}</source>
+            <translation>{symbol}: aufgedeckt · {run}</translation>
+        </message>
+        <message>
             <source>{symbol}: {value}, {share} of all</source>
             <translation>{symbol}: {value}, {share} von allen</translation>
         </message>
@@ -22036,6 +22834,10 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         <message>
             <source>… and {n} more</source>
             <translation>… und {n} weitere</translation>
+        </message>
+        <message>
+            <source>−log₂ of the probability of the scored tokens</source>
+            <translation>−log₂ der Wahrscheinlichkeit der bewerteten Tokens</translation>
         </message>
         <message>
             <source>√ scale</source>

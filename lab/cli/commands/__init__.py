@@ -1,4 +1,4 @@
-"""The commands of `lm-lab`, one module each, with rooms for those about data and those that hand something on."""
+"""The commands of `lm-lab`, one module each, with rooms for those about data, about texts, and about exchange."""
 
 __all__ = [
     "bench",
@@ -15,5 +15,6 @@ __all__ = [
     "runs",
     "settings",
     "sizes",
+    "texts",
     "train",
 ]

@@ -1,4 +1,4 @@
-"""`lm-lab generate`: generate text from a run, after a prompt."""
+"""`lm-lab generate`: generate text from a run, after a prompt, or measure ways of decoding it."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 from lab.base import BadInput
 from lab.base.units import finite
+from lab.cli.commands.texts.degeneration import print_degeneration
 from lab.cli.options import RUN_HELP, named_by_option
-from lab.cli.output import print_json, print_text, printable
+from lab.cli.output import Progress, print_json, print_text, printable
 from lab.host import Plugins
 from lab.recipes import Decoding, merged, parse_assignment
 from lab.recipes.assignments import parse_value
 from lab.workbench import SavedRun
 from lab.workbench.access.generation import Piece, end_label
 from lab.workbench.access.next_token import ShownStage, TokenStages
+from lab.workbench.scoring.degeneration import PROMPT, TEXTS
 
 if TYPE_CHECKING:
     from lab.api import Draw
@@ -28,7 +30,7 @@ DEFAULT = "sampling"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `lm-lab generate`."""
     parser.add_argument("run", metavar="RUN", help=RUN_HELP)
-    parser.add_argument("--prompt", metavar="TEXT", required=True, help="the start of the text")
+    parser.add_argument("--prompt", metavar="TEXT", help="the start of the text; --table takes the validation text's")
     parser.add_argument("--temperature", metavar="X", help="below 1 sharper, above 1 flatter; 0 takes the likeliest")
     parser.add_argument("--top-k", metavar="N", help="only the N likeliest tokens; 0 means all")
     parser.add_argument("--top-p", metavar="X", help="only the likeliest tokens that together reach this probability")
@@ -69,6 +71,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--stages", action="store_true", help="show the next token after the prompt, filter by filter, and its draw"
     )
+    parser.add_argument(
+        "--table", action="store_true", help="measure ways of decoding beside the corpus: perplexity, repetition, …"
+    )
+    parser.add_argument(
+        "--setting", metavar="S", action="append", default=[],
+        help="with --table: names of a strategy and of filters, such as greedy, beam-search=8 or "
+        "top-k=40,temperature=0.7; may be repeated. Without it, a grid of settings",
+    )  # fmt: skip
+    parser.add_argument("--texts", metavar="N", type=_count, default=TEXTS, help=f"with --table: texts each ({TEXTS})")
+    parser.add_argument(
+        "--prompt-tokens", metavar="N", type=_count, default=PROMPT, help=f"with --table: tokens read first ({PROMPT})"
+    )
     parser.add_argument("--device", metavar="D", default="cpu", help="auto, cpu, cuda, cuda:1, mps")
 
 
@@ -79,11 +93,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "filters": "--filter",
         "stop": "--stop",
         "stop_symbols": "--stop-symbol",
+        "setting": "--setting",
+        "tokens": "--max-tokens",
     }
 )
-def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
-    """Generate text after a prompt, token by token, or show the stages of its first token."""
+def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> int:
+    """Generate text after a prompt, show the stages of its first token, or measure ways of decoding."""
     saved = SavedRun.find(arguments.run, plugins)
+    if arguments.table:
+        _measure(saved, arguments, progress)
+        return 0
+    if arguments.prompt is None:
+        raise BadInput("is missing", field="--prompt", remedy="Write how the text begins")
+    if arguments.setting:
+        raise BadInput("only goes with --table", field="--setting", remedy="Leave it out, or use --strategy")
     decoding, settings = _decoding(arguments, saved.decoding)
     given = {"seed": arguments.seed, "device": arguments.device, "decoding": decoding, "settings": settings}
     if arguments.stages:
@@ -131,6 +154,22 @@ def run(arguments: argparse.Namespace, plugins: Plugins) -> int:
             shown = ", ".join(f"{name} {value:.3g}" for name, value in figures.items())
             print_text(f"lm-lab: {shown}.", error=True)
     return 0
+
+
+def _measure(saved: SavedRun, arguments: argparse.Namespace, progress: Progress) -> None:
+    """Print the table of degeneration."""
+    if arguments.prompt is not None:
+        what, remedy = "is given besides --table, whose prompts are pieces of the validation text", "Leave it out"
+        raise BadInput(what, field="--prompt", value=arguments.prompt[:40], remedy=remedy)
+    for option, least in (("texts", 2), ("prompt_tokens", 1), ("max_tokens", 1)):
+        given = getattr(arguments, option)
+        if given < least:
+            field = f"--{option.replace('_', '-')}"
+            raise BadInput("is too small for a table", field=field, value=given, allowed=f"{least} or more")
+    print_degeneration(
+        saved, arguments.setting, progress, texts=arguments.texts, prompt=arguments.prompt_tokens,
+        tokens=arguments.max_tokens, seed=arguments.seed, device=arguments.device, json=arguments.json,
+    )  # fmt: skip
 
 
 def _decoding(arguments: argparse.Namespace, usual: Decoding) -> tuple[Decoding, dict[str, Any]]:

@@ -41,13 +41,13 @@ if TYPE_CHECKING:  # the parts that Home does not show are imported when they ar
     from lab.shell.compare.place import ComparePlace
     from lab.shell.corpus.place import DataPlace
     from lab.shell.inspect.place import InspectPlace
-    from lab.shell.play.place import PlayPlace
+    from lab.shell.play.pages import PlayPages
     from lab.shell.plugins.place import PluginsPlace
     from lab.shell.settings.place import SettingsPlace
     from lab.shell.tour.controller import Targets
     from lab.shell.train.place import TrainPlace
 
-    Place = HomePlace | DataPlace | TrainPlace | InspectPlace | PlayPlace | ComparePlace | PluginsPlace | SettingsPlace
+    Place = HomePlace | DataPlace | TrainPlace | InspectPlace | PlayPages | ComparePlace | PluginsPlace | SettingsPlace
 
 PLACES = (
     ("home", "Home"),
@@ -64,6 +64,7 @@ LATER = (
     "lab.widgets.forms.form",
     "lab.shell.recipe.controller",
     "lab.shell.play.place",
+    "lab.shell.play.pages",
     "lab.widgets.maps.map",
     "lab.widgets.readings.heads",
     "lab.widgets.readings.views",
@@ -215,6 +216,7 @@ class Window(QMainWindow):
         from lab.shell.corpus.place import DataPlace
         from lab.shell.inspect.place import InspectPlace
         from lab.shell.play.filter_list import FilterList
+        from lab.shell.play.pages import PlayPages
         from lab.shell.play.panel import PlayPanel
         from lab.shell.play.place import PlayPlace
         from lab.shell.recipe.controller import DraftController
@@ -239,6 +241,7 @@ class Window(QMainWindow):
         self.play_panel = PlayPanel(session.plugins, filters)
         yield
         self.play = PlayPlace(session.registry, session.model_provider, background, self.play_panel)
+        self.play_pages = PlayPages(self.play, session.registry, session.model_provider, background)
         yield
         self.inspect = InspectPlace(session.registry, session.model_provider, background, session.plugins)
         yield
@@ -256,7 +259,7 @@ class Window(QMainWindow):
         self.train = TrainPlace(session.registry, session.drawing, loss, self.inspect.snapshots, model, live)
         yield
         self.data = DataPlace(session, self.configuration.reveal, start)
-        self._places |= {"data": self.data, "train": self.train, "inspect": self.inspect, "play": self.play}
+        self._places |= {"data": self.data, "train": self.train, "inspect": self.inspect, "play": self.play_pages}
         self._places["compare"] = self.compare
         self._panels = {"train": self.draft_panel, "inspect": self.inspect.panel, "play": self.play_panel}
         yield
@@ -464,6 +467,7 @@ class Window(QMainWindow):
         session.warm_up.done.connect(self._ready)
         session.warm_up.progress.connect(self._refresh)
         self.play.changed.connect(self.commands.refresh)
+        self.play_pages.page_changed.connect(self._follow_page)
         self.toasts.field_requested.connect(self.configuration.reveal)
         self.toasts.received.connect(self.log.add)
         self.toasts.informed.connect(self.status.show_message)
@@ -481,6 +485,7 @@ class Window(QMainWindow):
                 "rate": self.train.rate,
                 "speed": self.train.speed,
                 "play": self.play,
+                "play pages": self.play_pages,
                 "sampling": self.play_panel,
                 "inspect": self.inspect.panel,
                 "cards of inspect": self.inspect.all,
@@ -524,13 +529,22 @@ class Window(QMainWindow):
         self._follower.open(key)
         if key not in self._places:
             self._make_other_place(key)
-        self.place, place, panel = key, self._places[key], self._panels.get(key)
+        self.place, place = key, self._places[key]
         self._centre.setCurrentWidget(place)
-        self.docks.show_around(panel, runs=key in OF_RUNS)
+        self.docks.show_around(self._panel_of(key), runs=key in OF_RUNS)
         self.top.show_place(key)
         self._state.place = key
         (self.data if place is self.data else self._centre).setFocus()
         self._refresh()
+
+    def _panel_of(self, key: str) -> QWidget | None:
+        """Return the panel of a place; the pages of Play besides the first have none."""
+        return None if key == "play" and self.play_pages.page else self._panels.get(key)
+
+    def _follow_page(self) -> None:
+        """Show the panel that belongs to the open page of Play."""
+        if self.place == "play":
+            self.docks.show_around(self._panel_of("play"), runs=True)
 
     def _show_for_tour(self, key: str) -> None:
         """Open a place with its panel, and in Train the charts, for the tour."""
@@ -662,12 +676,14 @@ class Window(QMainWindow):
 
     def generate(self) -> None:
         """Open Play and generate text."""
+        self.play_pages.open_page()
         self.show_place("play")
         if self.place == "play":
             self.play.generate()
 
     def offer_text(self) -> None:
         """Open Play with the focus on the button that generates, or on the text if the model writes nothing."""
+        self.play_pages.open_page()
         self.show_place("play")
         (self.play.generate_button if self.play.generate_button.isEnabled() else self.play.prompt).setFocus()
 
@@ -758,6 +774,7 @@ class Window(QMainWindow):
         self.play_panel.refresh()  # with what plugins of third parties add
         self.home.begin()
         self.play.begin()
+        self.play_pages.begin()
         self.inspect.begin()
         self.train.model.drawing.begin()
         self._announce_profile()
@@ -841,6 +858,7 @@ class Window(QMainWindow):
         self._store_state()
         self.sound.stop()  # its program ends while the runs are saved
         self.play.close_down()
+        self.play_pages.close_down()
 
     def _store_state(self) -> None:
         """Store size, docks and splitters, unless the window is opened only for pictures."""
@@ -867,6 +885,7 @@ class Window(QMainWindow):
         self.sound.stop()
         self.compare.close_down()
         self.play.close_down()
+        self.play_pages.close_down()
         self.inspect.close_down()
         self.classroom.stop()
         self.watchdog.stop()

@@ -1,3 +1,3 @@
-"""Lists of rows: bars, groups, merges, passages, and their common base."""
+"""Lists of rows: bars, groups, merges, passages, numbers, and their common base."""
 
-__all__ = ["bar_list", "grouped_list", "merge_list", "passage_list", "row_list"]
+__all__ = ["bar_list", "grouped_list", "merge_list", "number_table", "passage_list", "row_list"]

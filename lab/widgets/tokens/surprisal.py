@@ -93,13 +93,17 @@ def surprisal_colour(bits: float) -> str:
 
 
 def place_colour(place: float, theme: Theme | None = None) -> str:
-    """Return the background of a token at a place on a scale, on a panel of the theme in use or of another one."""
-    return _scale(theme or themes.now)[round(LEVELS * min(max(place, 0.0), 1.0))]
+    """Return the background of a token at a place on a scale, on a panel of the theme in use or of another one.
+
+    A negative place, as of a difference of surprisals, has another colour.
+    """
+    return _scale(theme or themes.now, int(place < 0))[round(LEVELS * min(abs(place), 1.0))]
 
 
 @functools.cache
-def _scale(theme: Theme) -> list[str]:
-    return [mixed(theme.runs[0], theme.panel, STRONGEST[theme.scheme] * level / LEVELS) for level in range(LEVELS + 1)]
+def _scale(theme: Theme, colour: int) -> list[str]:
+    levels = range(LEVELS + 1)
+    return [mixed(theme.runs[colour], theme.panel, STRONGEST[theme.scheme] * level / LEVELS) for level in levels]
 
 
 class SurprisalLegend(QWidget):

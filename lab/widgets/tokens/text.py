@@ -30,7 +30,7 @@ from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.core.theme import Theme, mixed, themes
 from lab.widgets.tokens.line_layout import PROMPT, Part, TokenLines
 from lab.widgets.tokens.next_tokens import percent
-from lab.widgets.tokens.surprisal import SURPRISAL, place_colour, quantity, surprisal
+from lab.widgets.tokens.surprisal import SURPRISAL, place_colour, quantity, surprisal, surprisal_colour
 
 FADED = 0.5
 """Opacity of a faded text."""
@@ -56,6 +56,9 @@ class ShownToken:
         entropy: Of the model's distribution at this position, in bits.
         rank: Its place by the probability, 1 for the likeliest.
         is_typed: True if the user wrote it; it has no numbers then, and is drawn like the prompt.
+        shade: The value of its colour on the scale of surprisal, in bits, negative ones in the second colour; None for
+            its surprisal.
+        note: What its tool tip says besides its probability.
     """
 
     label: str
@@ -65,6 +68,8 @@ class ShownToken:
     entropy: float = 0.0
     rank: int = 0
     is_typed: bool = False
+    shade: float | None = None
+    note: str = ""
 
 
 class TokenText(QAbstractScrollArea):
@@ -285,7 +290,8 @@ class TokenText(QAbstractScrollArea):
         return _faint(theme, self._ground(part.token))
 
     def _ground(self, token: int) -> str:
-        return place_colour(self._places[token])
+        shade = self._tokens[token].shade
+        return place_colour(self._places[token]) if shade is None else surprisal_colour(shade)
 
     def _is_given(self, part: Part) -> bool:
         """Return True if the user wrote a part: the prompt, or what was typed into the text."""
@@ -383,8 +389,9 @@ class TokenText(QAbstractScrollArea):
         if shown.rank:
             entropy = number_text(shown.entropy, ".1f")
             line += tr(", rank {rank}, entropy {bits} bits", rank=number_text(shown.rank), bits=entropy)
+        lines = [line, shown.note] if shown.note else [line]
         others = [f"{glyphs(label)} {percent(share)}" for label, _, share in shown.alternatives]
-        return "\n".join([line, tr("most probable here:"), *others] if others else [line])
+        return "\n".join([*lines, tr("most probable here:"), *others] if others else lines)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move between tokens by arrows, Home and End; clear the selection by Escape."""

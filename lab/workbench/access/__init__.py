@@ -3,6 +3,7 @@
 __all__ = [
     "ablation",
     "classes",
+    "decoding",
     "evaluation_data",
     "generation",
     "inspection",

@@ -409,7 +409,7 @@ class ModelAccess(ABC):
 
         data = self.evaluation_data(text)
         of_text = isinstance(data.source, TokenSource)
-        with self._borrowed_for_evaluation(device) as borrowed:
+        with self.borrow_for_evaluation(device) as borrowed:
             found = evaluate(
                 borrowed.model,
                 data.objective,
@@ -447,7 +447,7 @@ class ModelAccess(ABC):
         """
         data = self.evaluation_data(text)
         limit = data.limit if tokens is None else tokens
-        with self._borrowed_for_evaluation(device) as borrowed:
+        with self.borrow_for_evaluation(device) as borrowed:
             read = self._probe_input(reference, borrowed)
             ablator = self._ablator(borrowed, data, read, protocol=protocol, limit=limit, cancelled=cancelled)
             return ablate(ablator, targets, each=each, step=borrowed.step)
@@ -486,7 +486,7 @@ class ModelAccess(ABC):
             device: Where to compute; see `borrow`.
         """
         data = self.evaluation_data()
-        with self._borrowed_for_evaluation(device, trains) as borrowed:
+        with self.borrow_for_evaluation(device, trains) as borrowed:
             read = self._probe_input(None, borrowed)
             own = borrowed.trains
             paced = Paced(trains if own is None else lambda: own() or trains(), cancelled)
@@ -516,13 +516,23 @@ class ModelAccess(ABC):
         """The plugin that registered the model's architecture."""
         return self._plugins.owner("architectures", self.recipe.architecture.name)
 
+    @property
+    def tokenizer_plugin(self) -> str:
+        """The plugin that registered the tokenizer."""
+        return self._plugins.owner("tokenizers", self.recipe.tokenizer.name)
+
+    @property
+    def plugins(self) -> Plugins:
+        """Where strategies, filters and other cards are found."""
+        return self._plugins
+
     def _writer(self, borrowed: BorrowedModel) -> Writer:
         return Writer(
             borrowed.model, self.tokenizer, borrowed.device, self.recipe, self._plugins, borrowed.step, self.open_run
         )
 
     @contextlib.contextmanager
-    def _borrowed_for_evaluation(
+    def borrow_for_evaluation(
         self, device: str | None, trains: Callable[[], bool] = lambda: False
     ) -> Iterator[BorrowedModel]:
         """Borrow the model for long, its errors attributed, in one thread beside a training."""

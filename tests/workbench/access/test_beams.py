@@ -6,8 +6,8 @@ import pytest
 import torch
 
 from lab.api import Chooser, Continuation, Task
-from lab.decoding.builtins import BeamSearchConfig, SamplingConfig
 from lab.decoding.beams import BeamSearch
+from lab.decoding.builtins import BeamSearchConfig, SamplingConfig
 from lab.decoding.strategies import Sampling
 from lab.decoding.stream import generate
 from lab.layers import LanguageModel

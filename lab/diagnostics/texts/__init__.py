@@ -1,0 +1,1 @@
+"""What a model thinks of a text, token by token, and what can be counted in texts that were written."""

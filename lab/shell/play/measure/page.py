@@ -1,0 +1,320 @@
+"""The page Measure of Play: the table of degeneration with its plots, and the card of tests."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+
+import numpy as np
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
+
+from lab.base.problems import Problem
+from lab.base.units import duration
+from lab.shell.play.measure.model import PARAMETERS, Measuring, line_of
+from lab.shell.runtime.background import Background
+from lab.shell.session.model_provider import ModelProvider, model_name
+from lab.shell.session.runs.registry import RunRegistry
+from lab.shell.session.scales import run_colour
+from lab.widgets.charts.chart import Chart, Floor, Line
+from lab.widgets.core.card import Card
+from lab.widgets.core.controls import Button, MenuButton, label
+from lab.widgets.core.i18n import localized, number_text, tr
+from lab.widgets.core.messages import problem_line
+from lab.widgets.core.splitter import Splitter
+from lab.widgets.core.theme import BETWEEN, themes
+from lab.widgets.lists.number_table import NumberTable
+from lab.workbench.scoring.degeneration import MEASURES, Measures, Table
+
+POLL = 250
+"""Milliseconds between two updates of the progress."""
+JOB = "measuring decoding"
+"""The key of the work."""
+SHARES = ("repetition", "repeated")
+"""Measures that are shown in percent."""
+
+
+class MeasurePage(QWidget):
+    """The page Measure.
+
+    Args:
+        registry: The runs.
+        model_provider: Provides the selected model.
+        background: Runs work in threads.
+
+    Attributes:
+        measuring: The table that is shown or being made; None before the first.
+    """
+
+    def __init__(self, registry: RunRegistry, model_provider: ModelProvider, background: Background) -> None:
+        super().__init__()
+        self._registry, self._model_provider, self._background = registry, model_provider, background
+        self.measuring: Measuring | None = None
+        self._works = self._ready = False
+        self._rows_shown = -1
+        self.card = Card(tr("Ways of decoding"))
+        self._texts = MenuButton(
+            tr("Texts of each setting"), [(str(n), str(n)) for n in (32, 8, 16, 64)], _ignore, prefix=tr("texts") + " "
+        )
+        self._tokens = MenuButton(
+            tr("Tokens of each text"),
+            [(str(n), str(n)) for n in (200, 50, 100, 400)],
+            _ignore,
+            prefix=tr("tokens") + " ",
+        )
+        self.button = Button(tr("Measure"), icon_name="start", role="primary")
+        self.button.clicked.connect(self.toggle)
+        for control in (self._texts, self._tokens):
+            self.card.add_control(control)
+        self._bar = QProgressBar()
+        self._bar.setRange(0, 1000)
+        self._bar.setTextVisible(False)
+        self._bar.setAccessibleName(tr("Progress of measuring"))
+        self._note, self._problem = label("", "note"), label("", "bad")
+        self._sentence = ""  # about the table
+        for each in (self._note, self._problem):
+            each.setWordWrap(True)
+        self.table = NumberTable(tr("Ways of decoding"))
+        self.table.row_selected.connect(self._show_example)
+        self._example = label("", "dim")
+        self._example.setTextFormat(Qt.TextFormat.PlainText)
+        self._example.setWordWrap(True)
+        content = QWidget()
+        rows = QVBoxLayout(content)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(8)
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(self._note, 1)
+        head.addWidget(self.button)
+        rows.addLayout(head)
+        for widget in (self._bar, self._problem):
+            rows.addWidget(widget)
+        rows.addWidget(self.table, 1)
+        rows.addWidget(self._example)
+        self.card.set_content(content)
+        self._make_plots()
+        split = Splitter(Qt.Orientation.Horizontal)
+        split.addWidget(self.card)
+        split.addWidget(self.plots_card)
+        split.setStretchFactor(0, 3)
+        split.setStretchFactor(1, 2)
+        split.setSizes([800, 460])
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, BETWEEN, 0)
+        layout.addWidget(split)
+        self._poll = QTimer(self)
+        self._poll.setInterval(POLL)
+        self._poll.timeout.connect(self._refresh)
+        themes.changed.connect(self._draw)
+        self._show()
+
+    def _make_plots(self) -> None:
+        self.plots_card = Card(tr("Against temperature, k and p"))
+        self.measures = MenuButton(tr("measure"), [(name, _title(name)) for name in MEASURES], self._draw_plots)
+        self.plots_card.add_control(self.measures)
+        self.charts = {parameter: Chart() for parameter in PARAMETERS}
+        content = QWidget()
+        rows = QVBoxLayout(content)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(4)
+        for chart in self.charts.values():
+            rows.addWidget(chart, 1)
+        self.plots_card.set_content(content, margin=0)
+
+    def begin(self) -> None:
+        """Start using models, once the lab is ready."""
+        self._ready = True
+        self._show()
+
+    def close_down(self) -> None:
+        """Stop all work of this page."""
+        self._poll.stop()
+        self._background.cancel(JOB)
+        self._works = False
+
+    # -------------------------------------------------------------------------------------------------------- measuring
+
+    def toggle(self) -> None:
+        """Measure the selected run, or cancel; rows that are done stay."""
+        if self._works:
+            self._background.cancel(JOB)
+            self._end()
+        else:
+            self.start()
+
+    def start(self) -> None:
+        """Measure the selected run."""
+        if not self._ready or self._works:
+            return
+        access, run = self._model_provider.current("play")
+        measuring = self.measuring = Measuring(
+            access, run, texts=int(self._texts.value), tokens=int(self._tokens.value)
+        )
+        self._works, self._rows_shown = True, -1
+        self._problem.setText("")
+        self._example.setText("")
+        ended, failed = partial(self._ended, measuring), partial(self._failed, measuring)
+        self._background.run(tr("Measuring ways of decoding"), measuring.work, ended, failed, replaces=JOB)
+        self._poll.start()
+        self._show()
+
+    def _ended(self, measuring: Measuring, _table: Table) -> None:
+        if measuring is self.measuring:
+            self._end()
+
+    def _failed(self, measuring: Measuring, problem: Problem) -> None:
+        if measuring is self.measuring:
+            self._problem.setText(problem_line(problem))
+            self._end()
+
+    def _end(self) -> None:
+        self._works = False
+        self._poll.stop()
+        self._refresh()
+        self._show()
+
+    # ------------------------------------------------------------------------------------------------------------- show
+
+    def _show(self) -> None:
+        """Show the state of the work."""
+        if self._works:
+            self.button.set_face(tr("Cancel"), "stop", tr("Stop measuring; the rows so far stay"))
+            self.button.change_role("")
+        else:
+            self.button.set_face(tr("Measure"), "start", tr("Let the selected run write texts in each way"))
+            self.button.change_role("primary")
+        self.button.setEnabled(self._ready)
+        for menu in (self._texts, self._tokens):
+            menu.setEnabled(not self._works)
+        self._bar.setVisible(self._works)
+        if not self._works:
+            self._note.setText(self._sentence)
+        self._problem.setVisible(bool(self._problem.text()))
+        table = None if self.measuring is None else self.measuring.table
+        what = tr(
+            "Perplexity, repetition and diversity of what a run writes, for each way of decoding, "
+            "beside its corpus (Holtzman et al. 2020)."
+        )
+        if table is None and not self._works and not self._problem.text():
+            self.card.show_empty(what, tr("Measure") if self._ready else "", self.start)
+        else:
+            self.card.show_content()
+        if table is None or len(table.rows) < 2:
+            self.plots_card.show_empty(tr("Each measure over the temperature, over k and over p."))
+        else:
+            self.plots_card.show_content()
+
+    def _refresh(self) -> None:
+        """Show the progress, and new rows."""
+        measuring = self.measuring
+        if measuring is None:
+            return
+        self._bar.setValue(round(1000 * measuring.share))
+        left = measuring.left
+        rest = "" if left is None else tr("about {time} left", time=localized(duration(left)))
+        self._note.setText(" · ".join(filter(None, (measuring.setting, rest))))
+        rows = -1 if measuring.table is None else len(measuring.table.rows)
+        if rows != self._rows_shown:
+            self._rows_shown = rows
+            self._draw()
+            self._show()
+
+    def _draw(self) -> None:
+        measuring = self.measuring
+        if measuring is None or measuring.table is None:
+            return
+        table = measuring.table
+        name = model_name(measuring.run, table.step)
+        self.card.set_title(tr("Ways of decoding"), name)
+        rows = [[tr("the corpus"), *_cells(table.human)]]
+        rows += [[row.setting, *_cells(row.measures)] for row in table.rows]
+        settings = [row.setting for row in table.rows]
+        nearest = {measure: table.nearest(measure) for measure in MEASURES}
+        marked = {
+            (1 + settings.index(setting), 1 + column)
+            for column, setting in enumerate(nearest.values())
+            if setting is not None
+        }
+        if nearest["perplexity"] is not None:
+            marked.add((1 + settings.index(nearest["perplexity"]), 0))
+        self.table.show_rows(
+            [tr("setting"), *(_title(measure) for measure in MEASURES)], rows, marked=marked,
+            hints=["", *(_hint(measure) for measure in MEASURES)],
+        )  # fmt: skip
+        about = tr("{n} texts of {tokens} tokens after pieces of the validation text.",
+                  n=number_text(len(table.prompts)), tokens=number_text(table.tokens))  # fmt: skip
+        if nearest["perplexity"] is not None:
+            about += " " + tr("Bold: the nearest to the corpus by each measure; by perplexity {setting}.",
+                             setting=nearest["perplexity"])  # fmt: skip
+        self._sentence = about
+        self._draw_plots(self.measures.value)
+
+    def _draw_plots(self, measure: str) -> None:
+        measuring = self.measuring
+        if measuring is None or measuring.table is None:
+            return
+        table = measuring.table
+        colour = themes.now.runs[0] if measuring.run is None else run_colour(measuring.run)
+        scale = 100 if measure in SHARES else 1
+        human = getattr(table.human, measure) * scale
+        for parameter, chart in self.charts.items():
+            points = [(x, y * scale) for x, y in line_of(table.rows, parameter, measure) if math.isfinite(y)]
+            x, y = (np.array(values, float) for values in (zip(*points, strict=True) if points else ((), ())))
+            axis = {"temperature": tr("temperature"), "top-k": "k", "top-p": "p"}[parameter]
+            unit = f"{_title(measure)} (%)" if scale == 100 else _title(measure)
+            chart.set_axes(axis, unit, x_log=parameter == "top-k")
+            chart.set_lines([Line(f"{parameter}/{measure}", "", colour, x, y, "main", 0, unit)])
+            explanation = tr("What the corpus itself has")
+            chart.set_floors([Floor(tr("corpus"), human, explanation)] if math.isfinite(human) else [])
+            if math.isfinite(human):
+                chart.include_values(human)
+            chart.draw()
+
+    def _show_example(self, row: int) -> None:
+        """Show the start of a text of the selected row."""
+        table = None if self.measuring is None else self.measuring.table
+        if table is None or not 0 <= row <= len(table.rows):
+            self._example.setText("")
+            return
+        text = table.originals[0] if row == 0 else table.rows[row - 1].texts[0]
+        self._example.setText(f"{table.prompts[0]}▸{text}")
+
+    @property
+    def cards(self) -> list[Card]:
+        """The cards of this page."""
+        return [self.card, self.plots_card]
+
+
+def _ignore(_value: str) -> None:
+    """Do nothing: the choice is read when the next table is made."""
+
+
+def _title(measure: str) -> str:
+    """Return the name of a measure."""
+    return {
+        "perplexity": tr("perplexity"), "repetition": tr("repetition"), "repeated": "rep-4", "self_bleu": "Self-BLEU",
+        "distinct_1": "dist-1", "distinct_2": "dist-2", "distinct_3": "dist-3", "zipf": "Zipf",
+    }[measure]  # fmt: skip
+
+
+def _hint(measure: str) -> str:
+    """Return what a measure is."""
+    return {
+        "perplexity": tr("exp of the mean surprisal under the model itself, before any filter"),
+        "repetition": tr("Texts that end in a phrase of two tokens or more, three times in a row"),
+        "repeated": tr("Share of sequences of four words that came before in the same text"),
+        "self_bleu": tr("BLEU-4 of each text with the others as references: near 1, the texts are alike"),
+        "distinct_1": tr("Share of distinct words among those of all texts"),
+        "distinct_2": tr("Share of distinct pairs of words"),
+        "distinct_3": tr("Share of distinct triples of words"),
+        "zipf": tr("Exponent of Zipf's law: frequency falls with rank to this power"),
+    }[measure]
+
+
+def _cells(found: Measures) -> list[str]:
+    cells = []
+    for name, value in found.as_dict().items():
+        shown = f"{number_text(100 * value, '.1f')} %" if name in SHARES else number_text(value, ".2f")
+        cells.append("" if math.isnan(value) else shown)
+    return cells
