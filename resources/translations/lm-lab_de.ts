@@ -5118,7 +5118,7 @@
         </message>
         <message>
             <source>Leave out ways of decoding that read a second model</source>
-            <translation type="unfinished" />
+            <translation>Die Arten zu dekodieren weglassen, die ein zweites Modell lesen</translation>
         </message>
         <message>
             <source>Leave the row out</source>
@@ -17344,7 +17344,7 @@
         </message>
         <message>
             <source>reads another run, and texts of a table are written by one</source>
-            <translation type="unfinished" />
+            <translation>liest einen anderen Lauf, und die Texte einer Tabelle werden von einem einzigen geschrieben</translation>
         </message>
         <message>
             <source>real</source>
@@ -20038,7 +20038,7 @@
         </message>
         <message>
             <source>this strategy reads ahead, which texts that are written together cannot</source>
-            <translation type="unfinished" />
+            <translation>diese Strategie liest voraus, was Texte, die gemeinsam geschrieben werden, nicht können</translation>
         </message>
         <message>
             <source>this tensor has another shape than config.json defines</source>
