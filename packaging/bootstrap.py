@@ -51,6 +51,7 @@ UV_VARIABLES = {
     "extra-index-url": ("UV_INDEX", " "),
     "find-links": ("UV_FIND_LINKS", ","),
     "cert": ("SSL_CERT_FILE", None),
+    "constraint": ("UV_CONSTRAINT", " "),
     "default-timeout": ("UV_HTTP_TIMEOUT", None),
     "timeout": ("UV_HTTP_TIMEOUT", None),
 }

@@ -18,6 +18,8 @@ from weakref import WeakKeyDictionary
 import pytest
 from hypothesis import settings
 
+from lab.base.system.compiler import hold_back_compiler
+
 ROOT = Path(__file__).resolve().parent.parent
 QT_MODULES = ("PySide6", "shiboken6", "pyqtgraph")
 SECONDS_TO_END = 2.0
@@ -55,6 +57,7 @@ for number, handler in ((signal.SIGINT, signal.default_int_handler), (getattr(si
     if number is not None and signal.getsignal(number) == signal.SIG_IGN:
         signal.signal(number, handler)  # nohup, and a shell in the background, leave it ignored to all that they start
 
+hold_back_compiler()  # as `lm-lab` does
 settings.register_profile("ci", settings.get_profile("ci"), max_examples=EXAMPLES)
 starting_points: WeakKeyDictionary[threading.Thread, str] = WeakKeyDictionary()
 start_thread = threading.Thread.start

@@ -27,6 +27,7 @@ from lab.base.notices import catch_uncaught, listen
 from lab.base.problems import attributed, is_interrupt, problem_of
 from lab.base.process_state import put_back
 from lab.base.processes import on_signals
+from lab.base.system.compiler import hold_back_compiler
 from lab.base.system.policy import report_problems
 from lab.cli import window
 from lab.cli.context import Context
@@ -417,6 +418,7 @@ def _run_plugin(name: str, parsed: argparse.Namespace, found: Plugins, progress:
 
 def program() -> NoReturn:
     """Run a command and end the process with its status."""
+    hold_back_compiler()
     leave(main(), print_problem)
 
 

@@ -114,6 +114,7 @@ def test_what_uv_could_not_install_pip_installs(bootstrap, machine):
 def test_uv_is_told_where_pip_looks(bootstrap):
     settings = """:env:.find-links='/wheels'
 global.cert='/certificates.pem'
+global.constraint='/one.txt /two.txt'
 global.default-timeout='180'
 global.extra-index-url='https://one.example/simple https://two.example/simple'
 global.find-links='/elsewhere'
@@ -126,6 +127,7 @@ global.index-url='https://mirror.example/simple'
         "UV_INDEX": "https://one.example/simple https://two.example/simple",
         "UV_FIND_LINKS": "/wheels",
         "SSL_CERT_FILE": "/certificates.pem",
+        "UV_CONSTRAINT": "/one.txt /two.txt",
         "UV_HTTP_TIMEOUT": "180",
     }
     assert bootstrap.uv_environment("") == {"UV_INDEX_STRATEGY": "unsafe-best-match", "UV_NO_CONFIG": "1"}

@@ -3,7 +3,6 @@
 import pytest
 import torch
 from torch import nn
-from torch.nn.attention.bias import causal_lower_right
 
 from lab.api import Slot, StackConfig
 from lab.layers import Attention, LayerNorm, RMSNorm
@@ -41,6 +40,8 @@ def test_attention_and_its_map_are_those_of_multihead_attention(attentions, caus
 
 
 def test_a_cached_chunk_is_masked_as_causal_lower_right():
+    from torch.nn.attention.bias import causal_lower_right  # imports the compiler
+
     torch.manual_seed(0)
     attention = Attention(slot(), heads=3)
     x = torch.randn(2, 11, 24)

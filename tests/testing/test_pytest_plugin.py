@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-import torch._dynamo  # noqa: F401 - torch imports it on the meta device, and cannot when pytester has made it forgotten
+import torch.fx.experimental.symbolic_shapes  # noqa: F401 - torch imports it on the meta device, and cannot when pytester has made it forgotten
 
 import lab.testing.suite  # noqa: F401 - the same
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib.metadata
 import platform
 import sys
@@ -42,6 +43,7 @@ def about_page(prefix: Path | None = None) -> Page:
     return Page("about", title, "", "\n\n".join(paragraphs), language.code)
 
 
+@functools.cache
 def _version(package: str) -> str:
     try:
         return importlib.metadata.version(package)

@@ -19,6 +19,7 @@ from lab.base.leaving import leave
 from lab.base.notices import Notice, catch_uncaught, listen
 from lab.base.problems import problem_of
 from lab.base.processes import on_signals
+from lab.base.system.compiler import hold_back_compiler
 from lab.host import Plugins
 from lab.workbench.launch.request import origin_of
 from lab.workbench.runners.thread_run import ActiveRun
@@ -89,4 +90,5 @@ def _train(run: ActiveRun) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
+    hold_back_compiler()
     leave(main(), lambda problem: sys.stderr.write(f"{problem.line()}\n"))

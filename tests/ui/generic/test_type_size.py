@@ -73,15 +73,20 @@ def actions_of(scene):
     return {action.command.key: action for action in scene.window.commands.all()}
 
 
-@pytest.mark.parametrize("sizes", [(200,), pytest.param((80, 125), marks=pytest.mark.long)])
-def test_a_size_of_the_type_leaves_no_trace_when_it_changes_back_and_the_window_holds_at_every_size(scene, sizes):
+@pytest.mark.parametrize(
+    ("sizes", "others"),
+    [((200,), ()), pytest.param((80, 125), ({"type_size": 100, "projector": True},), marks=pytest.mark.long)],
+)
+def test_a_size_of_the_type_leaves_no_trace_when_it_changes_back_and_the_window_holds_at_every_size(
+    scene, sizes, others
+):
     before = shown_at_rest(scene)
     for size in (*sizes, 100):
         themes.change(type_size=size)
         after = shown_at_rest(scene)
     assert [pair for pair in zip(before, after, strict=True) if pair[0] != pair[1]] == []
     scene.look()
-    for settings in (*({"type_size": size} for size in sizes), {"type_size": 100, "projector": True}):
+    for settings in (*({"type_size": size} for size in sizes), *others):
         themes.change(**settings)
         settle()
         assert (scene.window.width(), scene.window.height()) == LAPTOP

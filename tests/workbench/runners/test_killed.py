@@ -18,6 +18,8 @@ from lab.training.recording.checkpoints import load_model_tables
 CODE = """
 import sys, time
 from pathlib import Path
+from lab.base.system.compiler import hold_back_compiler
+hold_back_compiler()
 from lab.recipes import Recipe
 from lab.training.trainer import Trainer
 from lab.workbench import Workbench

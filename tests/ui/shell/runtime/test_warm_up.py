@@ -201,7 +201,7 @@ warm_up.start(Plugins.from_environment())
 application.exec()
 timer.stop()
 warm_up.close()
-assert warm_up.ready and "torch._dynamo" in sys.modules and "lab.training.trainer" in sys.modules
+assert warm_up.ready and "sympy" in sys.modules and "lab.training.trainer" in sys.modules
 assert min(beats["Loading torch"], beats["Loading the training code"]) > 50, beats
 """
 
