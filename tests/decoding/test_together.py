@@ -4,8 +4,8 @@ import pytest
 import torch
 
 from lab.api import Task
-from lab.decoding.builtins import BeamSearchConfig, GreedyConfig, SamplingConfig
 from lab.decoding.beams import BeamSearch
+from lab.decoding.builtins import BeamSearchConfig, GreedyConfig, SamplingConfig
 from lab.decoding.strategies import Greedy, Sampling
 from lab.decoding.stream import generate, generate_together
 from lab_transformer import TransformerConfig

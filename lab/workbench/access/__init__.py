@@ -11,5 +11,6 @@ __all__ = [
     "next_token",
     "saved",
     "text_use",
+    "threads",
     "untrained",
 ]
