@@ -337,7 +337,7 @@ def in_namespace(step: Step, home: Path, shown: Mapping[str, Path]) -> Sequence[
     script = script_of(step, "$HOME/lm-lab")
     for name, folder in shown.items():
         script = script.replace(f"/{name}/", f"{folder}/")
-    (home / "step.sh").write_text(f"trap 'kill $(jobs -p)' EXIT\n{script}", encoding="utf-8")
+    (home / "step.sh").write_text(f"trap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n{script}", encoding="utf-8")
     user = ("setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", "--inh-caps=-all")
     alone = ("unshare", "--user", "--map-current-user", "--net")
     return ("env", "-i", f"HOME={home}", f"PATH={PATH}", "LANG=C.UTF-8", *user, *alone, "sh", home / "step.sh")
