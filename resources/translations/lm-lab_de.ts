@@ -14799,10 +14799,6 @@
             <translation>hat {size} Bytes, zu viele, um Token für Token bewertet zu werden</translation>
         </message>
         <message>
-            <source>has {st_size} bytes</source>
-            <translation>hat {st_size} Bytes</translation>
-        </message>
-        <message>
             <source>has {tokens} tokens, more than this model reads</source>
             <translation>hat {tokens} Tokens, mehr als dieses Modell liest</translation>
         </message>

@@ -195,7 +195,7 @@ def test_a_filter_of_another_shape_or_type_is_refused(returns):
 
 @pytest.mark.parametrize("returns", [None, 5, "x", [1], [Continuation(0, 1), None]])
 def test_a_strategy_that_chooses_no_continuations_is_refused(returns):
-    strategy = types.SimpleNamespace(width=1, next=lambda step: returns)
+    strategy = types.SimpleNamespace(width=1, reads_hidden=False, next=lambda step: returns)
     with pytest.raises(LabError) as failure:
         _Attributed(strategy, "mine", "Own").next(None)
     assert failure.value.problem.plugin == "mine"

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from lab.api import BadInput
+from lab.base.files.reading import parse_json, read_text
 from lab.workbench.access.model_access import BorrowedModel, ModelAccess
 from lab.workbench.scoring.continuations import Continuation, check_continues, score_continuations
 from lab.workbench.scoring.outcome import Curve, Outcome
@@ -213,21 +214,21 @@ def _lines(file: Path, needed: Sequence[str]) -> Iterator[tuple[int, dict[str, A
     """
     count = 0
     try:
-        if file.stat().st_size > MOST_BYTES:
-            what = f"has {file.stat().st_size:,} bytes"
-            raise BadInput(what, field=FIELD, value=str(file), allowed=f"at most {MOST_BYTES:,} bytes")
-        content = file.read_text(encoding="utf-8-sig")
+        content = read_text(file, MOST_BYTES)
     except UnicodeDecodeError:
         remedy = "Save it as UTF-8 text, one JSON object a line"
         raise BadInput("is no UTF-8 text", field=FIELD, value=str(file), remedy=remedy) from None
     except OSError as error:
         raise BadInput(f"cannot be read: {error.strerror}", field=FIELD, value=str(file)) from None
+    except ValueError:
+        allowed = f"at most {MOST_BYTES:,} bytes"
+        raise BadInput("is too large", field=FIELD, value=str(file), allowed=allowed) from None
     for number, line in enumerate(content.splitlines(), start=1):
         if not line.strip():
             continue
         try:
-            one = json.loads(line)
-        except (ValueError, RecursionError):
+            one = parse_json(line)
+        except ValueError:
             raise _wrong(file, number, "is no JSON object") from None
         if not isinstance(one, dict) or any(name not in one for name in needed):
             raise _wrong(file, number, f"needs {' and '.join(map(json.dumps, needed))}")

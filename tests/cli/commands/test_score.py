@@ -56,7 +56,8 @@ def test_what_cannot_be_scored_is_refused_in_one_sentence(run, lm_lab, options, 
 SIZES = ("--texts", 3, "--prompt-tokens", 4, "--max-tokens", 20)
 
 
-def test_the_table_has_a_row_of_the_corpus_and_marks_the_nearest(n_gram, lm_lab):
+def test_the_table_has_a_row_of_the_corpus_and_marks_the_nearest(n_gram, lm_lab, monkeypatch):
+    monkeypatch.delenv("COLUMNS", raising=False)  # a narrow terminal cuts texts
     settings = ("--setting", "greedy", "--setting", "top-p=0.9")
     ended = lm_lab("generate", n_gram, "--table", *settings, *SIZES)
     assert ended.code == 0
