@@ -72,15 +72,22 @@ class PlayPlace(QWidget):
         model_provider: Provides the model.
         background: Runs work in threads.
         panel: The settings of strategy and filters.
+        pages: The text on show, and what can be seen of it.
     """
 
     changed = Signal()
     """Generation started or ended."""
 
     def __init__(
-        self, registry: RunRegistry, model_provider: ModelProvider, background: Background, panel: PlayPanel
+        self,
+        registry: RunRegistry,
+        model_provider: ModelProvider,
+        background: Background,
+        panel: PlayPanel,
+        pages: TextPages,
     ) -> None:
         super().__init__()
+        self.pages = pages
         self._registry, self._model_provider = registry, model_provider
         self._background, self._panel = background, panel
         self.model = PlayModel()
@@ -156,7 +163,6 @@ class PlayPlace(QWidget):
         row.setSpacing(8)
         row.addWidget(self.prompt, 1)
         row.addWidget(self.generate_button, 0, Qt.AlignmentFlag.AlignTop)
-        self.pages = TextPages()
         self.pages.selected.connect(self._select_token)
         self.text, self._nothing, self._speed = self.pages.text, self.pages.nothing, self.pages.speed
         self._end_note = label("", "note")

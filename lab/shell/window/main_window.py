@@ -219,6 +219,7 @@ class Window(QMainWindow):
         from lab.shell.play.pages import PlayPages
         from lab.shell.play.panel import PlayPanel
         from lab.shell.play.place import PlayPlace
+        from lab.shell.play.text.pages import TextPages
         from lab.shell.recipe.controller import DraftController
         from lab.shell.runtime.formulas import typeset_formulas
         from lab.shell.session.comparison.evaluator import SameTextEvaluator
@@ -240,7 +241,10 @@ class Window(QMainWindow):
         yield
         self.play_panel = PlayPanel(session.plugins, filters)
         yield
-        self.play = PlayPlace(session.registry, session.model_provider, background, self.play_panel)
+        texts = TextPages()
+        yield
+        self.play = PlayPlace(session.registry, session.model_provider, background, self.play_panel, texts)
+        yield
         self.play_pages = PlayPages(self.play, session.registry, session.model_provider, background)
         yield
         self.inspect = InspectPlace(session.registry, session.model_provider, background, session.plugins)

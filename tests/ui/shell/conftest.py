@@ -17,6 +17,7 @@ from lab.shell.inspect.place import InspectPlace
 from lab.shell.play.filter_list import FilterList
 from lab.shell.play.panel import PlayPanel
 from lab.shell.play.place import PlayPlace
+from lab.shell.play.text.pages import TextPages
 from lab.shell.runs.commands import register_runs_commands
 from lab.shell.runs.controller import RunsController
 from lab.shell.runtime.background import Background
@@ -174,7 +175,9 @@ class Page(QWidget):
         self.session, plugins = session, session.plugins
         if name == "play":
             self.panel = self.play_panel = PlayPanel(plugins, FilterList(plugins))
-            self.place = PlayPlace(session.registry, session.model_provider, session.background, self.panel)
+            self.place = PlayPlace(
+                session.registry, session.model_provider, session.background, self.panel, TextPages()
+            )
         else:
             self.place = InspectPlace(session.registry, session.model_provider, session.background, plugins)
             self.panel = self.place.panel

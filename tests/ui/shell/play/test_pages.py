@@ -12,6 +12,7 @@ from lab.shell.play.panel import PlayPanel
 from lab.shell.play.place import PlayPlace
 from lab.shell.play.score import page as score_page
 from lab.shell.play.score.model import State
+from lab.shell.play.text.pages import TextPages
 from lab.workbench.scoring.degeneration import Measures, Row, Table
 
 SENTENCE = "the dog sat on the mat. a cat ran to the hat.\n"
@@ -27,7 +28,7 @@ def opened(open_session, trained_run, until):
         session.open_path(str(trained_run("training.steps=20")))
         until(lambda: session.selected is not None)
         panel = PlayPanel(session.plugins, FilterList(session.plugins))
-        place = PlayPlace(session.registry, session.model_provider, session.background, panel)
+        place = PlayPlace(session.registry, session.model_provider, session.background, panel, TextPages())
         pages = PlayPages(place, session.registry, session.model_provider, session.background)
         window = QWidget()
         QHBoxLayout(window).addWidget(pages)
