@@ -180,11 +180,13 @@ def gumbel_with_maximum(logs: Tensor, maxima: Tensor, generator: torch.Generator
 
 def _descending(values: Tensor, count: int) -> Iterator[tuple[int, float]]:
     """Yield (index, value), the largest first, without removed ones; `count` are sorted first, then more as needed."""
-    done = 0
-    while done < len(values):
+    yielded: set[int] = set()  # of equal values, topk returns others if it is asked for more
+    while len(yielded) < len(values):
         best = values.topk(min(count, len(values)))
-        for at, value in zip(best.indices[done:].tolist(), best.values[done:].tolist(), strict=True):
+        for at, value in zip(best.indices.tolist(), best.values.tolist(), strict=True):
             if value == -math.inf:
                 return
-            yield at, value
-        done, count = count, 2 * count
+            if at not in yielded:
+                yielded.add(at)
+                yield at, value
+        count *= 2

@@ -9,7 +9,7 @@ from chance import LEVEL, tail
 
 from lab.api import Task
 from lab.base import BadInput
-from lab.decoding.beams import BeamSearch, StochasticBeams, gumbel_with_maximum
+from lab.decoding.beams import BeamSearch, StochasticBeams, _descending, gumbel_with_maximum
 from lab.decoding.builtins import BeamSearchConfig, StochasticBeamsConfig, TopKConfig
 from lab.decoding.filters import top_k_filter
 from lab.decoding.pipeline import NamedFilter
@@ -231,3 +231,10 @@ def test_texts_that_ended_take_the_places_of_those_that_go_on():
         strategy = Watched(StochasticBeamsConfig(width=4))
         ended(model, strategy, count=12, seed=seed, stops=Stops({END: End("end of text")}))
     assert max(seen) == 4
+
+
+def test_of_equal_values_each_comes_once():
+    for values, count in ((torch.zeros(60), 4), (torch.zeros(5000), 8), (torch.arange(40.0) // 7, 3)):
+        found = list(_descending(values, count))
+        assert sorted(at for at, _ in found) == list(range(len(values)))
+        assert [value for _, value in found] == sorted(values.tolist(), reverse=True)

@@ -22,9 +22,9 @@ class _Uncompiled(ModuleType):
     """
 
     @staticmethod
-    def disable(function: Callable[..., Any], *_: object, **__: object) -> Callable[..., Any]:
-        """Return the function, which is not compiled."""
-        return function
+    def disable(fn: Callable[..., Any] | None = None, *_: object, **__: object) -> Callable[..., Any]:
+        """Return the function, which is not compiled; without one, a decorator that does."""
+        return (lambda function: function) if fn is None else fn
 
     @staticmethod
     def graph_break() -> None:

@@ -25,6 +25,11 @@ SECTIONS = ("strategy", "filters", "stop", "stop_symbols", "end_of_text")
 """First parts of the paths of `--set` that lead into the decoding; all others are settings of filters by name."""
 DEFAULT = "sampling"
 """The value of `--sampler` that stands for the default filters."""
+OF_ONE_TEXT = (
+    "strategy", "filters", "sampler", "set", "temperature", "top_k", "top_p", "stop", "stop_symbol",
+    "ignore_end_of_text", "stages",
+)  # fmt: skip
+"""Options that say how one text is written, and mean nothing for a table."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -79,10 +84,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="with --table: names of a strategy and of filters, such as greedy, beam-search=8 or "
         "top-k=40,temperature=0.7; may be repeated. Without it, a grid of settings",
     )  # fmt: skip
-    parser.add_argument("--texts", metavar="N", type=_count, default=TEXTS, help=f"with --table: texts each ({TEXTS})")
-    parser.add_argument(
-        "--prompt-tokens", metavar="N", type=_count, default=PROMPT, help=f"with --table: tokens read first ({PROMPT})"
-    )
+    parser.add_argument("--texts", metavar="N", type=_count, help=f"with --table: texts each ({TEXTS})")
+    parser.add_argument("--prompt-tokens", metavar="N", type=_count, help=f"with --table: tokens read first ({PROMPT})")
     parser.add_argument("--device", metavar="D", default="cpu", help="auto, cpu, cuda, cuda:1, mps")
 
 
@@ -107,6 +110,9 @@ def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> 
         raise BadInput("is missing", field="--prompt", remedy="Write how the text begins")
     if arguments.setting:
         raise BadInput("only goes with --table", field="--setting", remedy="Leave it out, or use --strategy")
+    for option in ("texts", "prompt_tokens"):
+        if getattr(arguments, option) is not None:
+            raise BadInput("only goes with --table", field=_named(option), remedy="Leave it out")
     decoding, settings = _decoding(arguments, saved.decoding)
     given = {"seed": arguments.seed, "device": arguments.device, "decoding": decoding, "settings": settings}
     if arguments.stages:
@@ -156,19 +162,32 @@ def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> 
     return 0
 
 
+def _named(option: str) -> str:
+    """Return an option as it is written."""
+    return "--filter" if option == "filters" else f"--{option.replace('_', '-')}"
+
+
 def _measure(saved: SavedRun, arguments: argparse.Namespace, progress: Progress) -> None:
     """Print the table of degeneration."""
     if arguments.prompt is not None:
         what, remedy = "is given besides --table, whose prompts are pieces of the validation text", "Leave it out"
         raise BadInput(what, field="--prompt", value=arguments.prompt[:40], remedy=remedy)
-    for option, least in (("texts", 2), ("prompt_tokens", 1), ("max_tokens", 1)):
-        given = getattr(arguments, option)
+    for option in OF_ONE_TEXT:
+        if getattr(arguments, option) not in (None, [], False):
+            remedy = "Leave it out, or name the ways of decoding by --setting"
+            raise BadInput("does not go with --table", field=_named(option), remedy=remedy)
+    texts = TEXTS if arguments.texts is None else arguments.texts
+    prompt = PROMPT if arguments.prompt_tokens is None else arguments.prompt_tokens
+    for field, given, least in (
+        ("--texts", texts, 2),
+        ("--prompt-tokens", prompt, 1),
+        ("--max-tokens", arguments.max_tokens, 1),
+    ):
         if given < least:
-            field = f"--{option.replace('_', '-')}"
             raise BadInput("is too small for a table", field=field, value=given, allowed=f"{least} or more")
     print_degeneration(
-        saved, arguments.setting, progress, texts=arguments.texts, prompt=arguments.prompt_tokens,
-        tokens=arguments.max_tokens, seed=arguments.seed, device=arguments.device, json=arguments.json,
+        saved, arguments.setting, progress, texts=texts, prompt=prompt, tokens=arguments.max_tokens,
+        seed=arguments.seed, device=arguments.device, json=arguments.json,
     )  # fmt: skip
 
 

@@ -41,6 +41,7 @@ def test_it_is_imported_when_anything_else_than_leaving_out_is_asked_of_it(libra
     held_back = importlib.import_module(library)
     held_back.graph_break()
     assert held_back.disable(len, True, wrapping=False) is len
+    assert held_back.disable(fn=None, recursive=False)(len) is len
     assert not hasattr(held_back, "__file__")
     assert sys.modules[library] is held_back
     assert held_back.answer == 42

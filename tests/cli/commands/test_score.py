@@ -34,6 +34,7 @@ def test_two_runs_are_compared_by_their_likelihood_ratio(run, n_gram, text, lm_l
     assert compared["same_tokens"]
     assert len(compared["differences"]) == len(text.read_text())
     assert "the text fits n-gram best" in lm_lab("score", run, text, "--with", n_gram).out
+    assert "the text fits n-gram best" in lm_lab("score", run, text, "--with", run, "--with", n_gram).out
 
 
 @pytest.mark.parametrize(
@@ -80,6 +81,10 @@ def test_the_table_has_a_row_of_the_corpus_and_marks_the_nearest(n_gram, lm_lab,
         (("--table", "--texts", 1), "--texts = 1: is too small"),
         (("--table", "--max-tokens", 9999), "--max-tokens: needs pieces of"),
         (("--prompt", "the", "--setting", "greedy"), "only goes with --table"),
+        (("--prompt", "the", "--texts", 3), "--texts: only goes with --table"),
+        (("--table", "--top-k", 3), "--top-k: does not go with --table"),
+        (("--table", "--filter", "top-k"), "--filter: does not go with --table"),
+        (("--table", "--stages"), "--stages: does not go with --table"),
         ((), "--prompt: is missing"),
     ],
 )

@@ -188,8 +188,8 @@ def _print_comparison(
         for at, (saved, score, each) in enumerate(zip(runs, scores, per_byte, strict=True))
     ]  # fmt: skip
     print_table(["run", "bits", "bits per byte", "ratio (bits)"], rows, right=[False, True, True, True])
-    best = max(compared, key=lambda one: one.total)
-    name = runs[1 + list(compared).index(best)].name if best.total > 0 else runs[0].name
+    best = max(range(len(compared)), key=lambda number: compared[number].total)
+    name = runs[1 + best].name if compared[best].total > 0 else runs[0].name
     print_text(f"the text fits {name} best; a ratio of n bits means 2^n times as likely as under {runs[0].name}")
 
 
