@@ -345,7 +345,7 @@ def test_a_closed_card_is_deleted_while_its_session_continues(session, make):
     [kind if kind is not DataPlace else pytest.param(kind, marks=pytest.mark.long) for kind in (*OVERLAYS, *PLACES)],
     ids=lambda kind: kind.__name__,
 )
-def test_a_closed_overlay_or_place_is_deleted_while_its_session_continues(session, kind):
+def test_a_closed_overlay_or_place_is_deleted_while_its_session_continues(session, kind, qtbot):
     def make_and_end():
         window = QMainWindow()
         window.resize(1100, 640)
@@ -353,6 +353,7 @@ def test_a_closed_overlay_or_place_is_deleted_while_its_session_continues(sessio
         {**OVERLAYS, **PLACES}[kind](session, window)
         settle()
         assert window.findChild(kind).isVisible()
+        qtbot.waitUntil(lambda: not session.background._tasks, timeout=60_000)  # they continue when it is closed
         window.close()
         window.deleteLater()
 
