@@ -222,7 +222,7 @@ ARCHIVE_STEPS = (
 
 BARE_STEPS = (
     Step("unpack the archive", "nobody", 'tar --zstd -xf /products/*.tar.zst --strip-components 1 -C "$HOME"'),
-    Step("start its window", "nobody", 'screen; "$lab" & picture bare'),
+    Step("start its window", "nobody", "screen; shown_after"),
     Step("train with it", "nobody", '"$lab" train quick-start --steps 40 $small'),
 )
 """What a user does on this machine itself, in a namespace of one user, without a network."""
@@ -337,9 +337,10 @@ def in_namespace(step: Step, home: Path, shown: Mapping[str, Path]) -> Sequence[
     script = script_of(step, "$HOME/lm-lab")
     for name, folder in shown.items():
         script = script.replace(f"/{name}/", f"{folder}/")
-    (home / "step.sh").write_text(f"trap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n{script}", encoding="utf-8")
+    (home / "step.sh").write_text(script, encoding="utf-8")
     user = ("setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", "--inh-caps=-all")
-    alone = ("unshare", "--user", "--map-current-user", "--net")
+    own = ("--user", "--map-current-user", "--mount", "--mount-proc", "--net", "--pid")
+    alone = ("unshare", *own, "--fork", "--kill-child")
     return ("env", "-i", f"HOME={home}", f"PATH={PATH}", "LANG=C.UTF-8", *user, *alone, "sh", home / "step.sh")
 
 
