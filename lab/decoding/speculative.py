@@ -29,7 +29,8 @@ class Speculative(Chooser):
     def __init__(self, config: SpeculativeConfig, readers: Mapping[str, RunReader]) -> None:
         self._config, self._draft = config, readers["draft"]
         self._proposed: list[tuple[int, Tensor]] = []  # tokens that were not judged, each with its q (V,)
-        self._tokens = self._judged = self._accepted = 0
+        self._tokens = self._judged = self._accepted = self._passes = 0
+        self._is_read = False  # the pass that judged the last token also read what follows it
 
     def propose(self, ahead: Ahead) -> Sequence[int]:
         """Return tokens drawn from the draft, one after another."""
@@ -49,6 +50,8 @@ class Speculative(Chooser):
 
     def next(self, step: DecodingStep) -> list[Continuation]:
         """Return the only hypothesis with the next proposed token, or with one that is drawn in its place."""
+        self._passes += not self._is_read
+        self._is_read = False
         p = step.filters(step.logits).double().softmax(dim=-1)  # (1, V)
         token, draw = self._judge(p, step.generator) if self._proposed else inverse_cdf(p, step.generator)
         self._tokens += 1
@@ -61,6 +64,7 @@ class Speculative(Chooser):
         uniform = float(torch.rand(1, dtype=torch.float64, generator=generator))
         if uniform * float(q[token]) < float(p[0, token]):
             self._accepted += 1
+            self._is_read = True
             return token, Draw("proposal, accepted")
         self._proposed = []
         rest = (p - q).clamp(min=0)  # positive where q(x) > p(x) for some x
@@ -68,7 +72,6 @@ class Speculative(Chooser):
 
     def figures(self) -> Mapping[str, float]:
         """Return the share of the judged proposals that were accepted, and the tokens per pass of the model."""
-        passes = self._tokens - self._accepted  # an accepted token needs no pass for the one behind it
         if not self._judged:
             return {}
-        return {"acceptance rate": self._accepted / self._judged, "tokens per pass": self._tokens / passes}
+        return {"acceptance rate": self._accepted / self._judged, "tokens per pass": self._tokens / self._passes}

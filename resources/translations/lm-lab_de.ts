@@ -1577,6 +1577,10 @@
             <translation>Wählen Sie eine Rezeptdatei, wie das Labor sie schreibt</translation>
         </message>
         <message>
+            <source>Choose a run that reads more tokens, or test the copying</source>
+            <translation>Wählen Sie einen Lauf, der mehr Token liest, oder prüfen Sie das Kopieren</translation>
+        </message>
+        <message>
             <source>Choose a run that reads text</source>
             <translation>Wähle einen Lauf, der Text liest</translation>
         </message>
@@ -20019,6 +20023,10 @@
         <message>
             <source>this run reads rows that are not one sequence of tokens, which probes and prompts need</source>
             <translation>dieser Lauf liest Zeilen, die keine einzelne Tokenfolge sind, wie Sonden und Eingaben sie brauchen</translation>
+        </message>
+        <message>
+            <source>this run reads too few tokens</source>
+            <translation>dieser Lauf liest zu wenige Token</translation>
         </message>
         <message>
             <source>this run started from a checkpoint of another run, and a script starts with new weights</source>

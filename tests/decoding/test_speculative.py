@@ -196,3 +196,15 @@ def test_a_filter_that_leaves_nothing_after_a_proposal_ends_the_proposals_and_no
     model = Table(0, removed=2)
     found = written(model, Table(1), count=20, filters=[NamedFilter("dead-end", dead_end)])
     assert len(found) == 20
+
+
+def test_the_pass_of_a_last_proposal_is_counted():
+    passes = []
+    found = written(Table(0, passes=passes), Table(0), count=40, tokens=4)
+    assert found[-1].figures["tokens per pass"] == pytest.approx(40 / len(passes))
+    short = []
+    strategy = Speculative(SpeculativeConfig(tokens=4), {"draft": ModelReader(Table(0), "cpu", SYMBOLS)})
+    stream = generate(Table(0, passes=short), [0, 1], strategy=strategy, seed=0, symbols=SYMBOLS, count=41)
+    for _ in range(3):
+        next(stream)
+    assert strategy.figures()["tokens per pass"] == pytest.approx(3 / len(short))

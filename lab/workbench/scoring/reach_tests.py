@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from lab.api import BadInput
 from lab.workbench.access.model_access import BorrowedModel, ModelAccess
 from lab.workbench.scoring.continuations import check_continues, score_continuations
 from lab.workbench.scoring.degeneration import validation_pieces
@@ -106,6 +107,10 @@ def needle(
         BadInput: The run continues no text, or reads too few tokens.
     """
     check_continues(access, borrowed)
+    reach, least = borrowed.model.reach, 5 * NEEDLE - 1
+    if reach is not None and reach < least:  # the needle itself would be cut off
+        remedy = "Choose a run that reads more tokens, or test the copying"
+        raise BadInput("this run reads too few tokens", value=reach, allowed=f"at least {least}", remedy=remedy)
     room = max(NEEDLE, _length(access, borrowed) - 4 * NEEDLE)
     fillers, known = _spread(access, NEEDLES, room), _known(access)
     generator = np.random.default_rng(SEED)

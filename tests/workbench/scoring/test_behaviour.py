@@ -132,6 +132,12 @@ def test_a_needle_lowers_the_loss_of_who_copies_and_of_nobody_else():
         assert [row[0] for row in found.rows] == ["0%", "25%", "50%", "75%", "100%"]
 
 
+def test_a_needle_needs_room_in_what_the_model_reads(monkeypatch):
+    monkeypatch.setattr(Model, "reach", 18, raising=False)
+    with pytest.raises(BadInput, match="too few tokens"):
+        behave(access_of(copies), "needle")
+
+
 def test_context_helps_as_far_back_as_the_model_looks():
     def looks_back_two(text):
         return {(text[-2] + 2) % V: 6.0} if len(text) > 1 else {}

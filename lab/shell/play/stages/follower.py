@@ -42,6 +42,7 @@ class StagesFollower(QObject):
         self._background, self._options = background, options
         self._token: NextToken | None = None
         self._is_slow = self._is_due = False
+        self._known: set[str] = set()  # the names of strategy and filters of the last settings
         self._pending: NextToken | None = None  # the one whose stages are computed in a thread
 
     @property
@@ -65,13 +66,16 @@ class StagesFollower(QObject):
             return
         if self._pending is not None:
             self._is_due = True
-        elif self._is_slow:
+            return
+        options = self._options()
+        before, self._known = self._known, _names(options)
+        if self._is_slow or self._known - before or _reads_texts(options):
             self._pending = token
-            work = partial(_timed_again, token, self._options())
+            work = partial(_timed_again, token, options)
             self._background.run(tr("Predicting the next token"), work, self._take, self._fail)
         else:
             try:
-                stages, seconds = _timed(token, self._options())
+                stages, seconds = _timed(token, options)
             except LabError as error:
                 self.failed.emit(error.problem)
             else:
@@ -95,6 +99,22 @@ class StagesFollower(QObject):
         if self._is_due or not is_current:
             self._is_due = False
             self.follow()
+
+
+def _names(options: dict[str, Any]) -> set[str]:
+    """Return the names of strategy and filters."""
+    decoding = options["decoding"]
+    return {decoding.strategy.name, *(one.name for one in decoding.filters)}
+
+
+def _reads_texts(options: dict[str, Any]) -> bool:
+    """Return True if a setting is a text: the name of a run that is opened, or a grammar that is compiled.
+
+    How sampling draws is a text too, and needs neither.
+    """
+    decoding = options["decoding"]
+    choices = [decoding.strategy, *decoding.filters]
+    return any(isinstance(value, str) and key != "draw" for one in choices for key, value in one.settings.items())
 
 
 def _timed(token: NextToken, options: dict[str, Any]) -> tuple[TokenStages, float]:

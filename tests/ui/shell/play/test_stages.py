@@ -1,9 +1,11 @@
 """The stages of the next token in Play, and stop symbols."""
 
 import math
+import types
 
 import pytest
 
+from lab.recipes import Choice, Decoding
 from lab.shell.play.stages import follower
 from lab.widgets.forms.row_parts import Slider
 
@@ -190,3 +192,36 @@ def test_the_stages_get_the_width_that_they_need_and_give_it_back(page, click):
     assert wide > play.text_card.width()
     click(play.next_card.shows_stages)
     assert play.next_card.width() < wide / 2
+
+
+class Waiting:
+    """Work that is given to a thread, and not done."""
+
+    def __init__(self):
+        self.works = []
+
+    def run(self, _what, work, take, _fail):
+        self.works.append(lambda: take(work(None)))
+
+
+def test_what_may_open_a_run_or_is_new_is_computed_in_a_thread():
+    options, background = {"decoding": Decoding()}, Waiting()
+    stages = follower.StagesFollower(background, lambda: options)
+    stages.take(types.SimpleNamespace(stages=lambda **_: None))
+
+    def waits(decoding):
+        options["decoding"] = decoding
+        stages.follow()
+        is_slow = bool(background.works)
+        for work in background.works:
+            work()
+        background.works.clear()
+        return is_slow
+
+    background.works.pop()()
+    greedy = Choice(name="greedy")
+    drafted = Choice(name="speculative", draft="small")
+    assert not waits(Decoding(filters=[Choice(name="temperature", temperature=0.5)]))
+    assert waits(Decoding(strategy=greedy))
+    assert not waits(Decoding(strategy=greedy))
+    assert [waits(Decoding(strategy=drafted)) for _ in range(2)] == [True, True]
