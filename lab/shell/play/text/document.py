@@ -43,6 +43,11 @@ class Document:
         """The text with its prompt."""
         return self.prompt + "".join(piece.text for piece in self.tokens)
 
+    @property
+    def shown_last(self) -> int:
+        """The number of the node on show in the tree used last; ROOT if the text is in another one."""
+        return self.shown if self.trees and self.trees[-1] is self.tree else ROOT
+
     def begin(self, prompt: str) -> None:
         """Show the prompt alone; a text that grows then begins with it."""
         self._leave()
