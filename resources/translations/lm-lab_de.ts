@@ -5977,6 +5977,10 @@
             <translation>In der Warteschlange nach hinten</translation>
         </message>
         <message>
+            <source>Move the file elsewhere; texts are not stored while it is there</source>
+            <translation>Verschieben Sie die Datei; solange sie dort ist, werden keine Texte gespeichert</translation>
+        </message>
+        <message>
             <source>Move the run to a folder with a shorter path</source>
             <translation>Den Lauf in einen Ordner mit kürzerem Pfad verschieben</translation>
         </message>
@@ -6143,10 +6147,6 @@
         <message>
             <source>New passage</source>
             <translation>Neue Stelle</translation>
-        </message>
-        <message>
-            <source>New texts are kept where it can be replaced</source>
-            <translation>Neue Texte bleiben erhalten, wo sie ersetzt werden kann</translation>
         </message>
         <message>
             <source>Newton–Schulz iterations, which bring the singular values of an update near 1. Typical: 5.</source>
@@ -10283,6 +10283,10 @@
             <translation>Texte ({ends})</translation>
         </message>
         <message>
+            <source>Texts are not stored until it can be read</source>
+            <translation>Texte werden erst gespeichert, wenn sie gelesen werden kann</translation>
+        </message>
+        <message>
             <source>Texts of each setting</source>
             <translation>Texte je Einstellung</translation>
         </message>
@@ -10768,6 +10772,10 @@
         <message>
             <source>The objectives that come with the lab, with their settings.</source>
             <translation>Die Trainingsziele, die zum Labor gehören, mit ihren Einstellungen.</translation>
+        </message>
+        <message>
+            <source>The oldest are not stored; export those that you need, and delete others</source>
+            <translation>Die ältesten werden nicht gespeichert; exportieren Sie die, die Sie brauchen, und löschen Sie andere</translation>
         </message>
         <message>
             <source>The optimizers that come with the lab, with their settings.</source>
@@ -19423,6 +19431,10 @@
         <message>
             <source>the texts that were written with this run cannot be read: {reason}</source>
             <translation>die Texte, die mit diesem Lauf geschrieben wurden, sind nicht lesbar: {reason}</translation>
+        </message>
+        <message>
+            <source>the texts that were written with this run do not all fit into {largest} MiB</source>
+            <translation>die Texte, die mit diesem Lauf geschrieben wurden, passen nicht alle in {largest} MiB</translation>
         </message>
         <message>
             <source>the time, or the index of the token</source>

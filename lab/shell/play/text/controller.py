@@ -149,8 +149,9 @@ class TextController(QObject):
 
     def _show(self) -> None:
         self._model.note_text()
-        if self._model.tokens:
-            self._pages.show_text(self._model.document, self._model.shown_prompt)
+        document = self._model.document
+        if document.tokens or document.tree in document.trees:  # an edited prompt is a text, too
+            self._pages.show_text(document, self._model.shown_prompt)
         else:
             self._pages.show_nothing()
         self.refresh()
