@@ -144,6 +144,8 @@ class TextController(QObject):
         document.delete(tree, number)
         if document is self._model.document:
             self._show()
+            if not document.tokens:
+                self._pages.show_nothing()
         self.refresh()
         self.save()
 
