@@ -5981,6 +5981,10 @@
             <translation>In der Warteschlange nach hinten</translation>
         </message>
         <message>
+            <source>Move the file elsewhere; texts are not stored while it is there</source>
+            <translation>Verschieben Sie die Datei; solange sie dort ist, werden keine Texte gespeichert</translation>
+        </message>
+        <message>
             <source>Move the run to a folder with a shorter path</source>
             <translation>Den Lauf in einen Ordner mit kürzerem Pfad verschieben</translation>
         </message>
@@ -10287,6 +10291,10 @@
             <translation>Texte ({ends})</translation>
         </message>
         <message>
+            <source>Texts are not stored until it can be read</source>
+            <translation>Texte werden erst gespeichert, wenn sie gelesen werden kann</translation>
+        </message>
+        <message>
             <source>Texts of each setting</source>
             <translation>Texte je Einstellung</translation>
         </message>
@@ -10772,6 +10780,10 @@
         <message>
             <source>The objectives that come with the lab, with their settings.</source>
             <translation>Die Trainingsziele, die zum Labor gehören, mit ihren Einstellungen.</translation>
+        </message>
+        <message>
+            <source>The oldest are not stored; export those that you need, and delete others</source>
+            <translation>Die ältesten werden nicht gespeichert; exportieren Sie die, die Sie brauchen, und löschen Sie andere</translation>
         </message>
         <message>
             <source>The optimizers that come with the lab, with their settings.</source>
@@ -19427,6 +19439,10 @@
         <message>
             <source>the texts that were written with this run cannot be read: {reason}</source>
             <translation>die Texte, die mit diesem Lauf geschrieben wurden, sind nicht lesbar: {reason}</translation>
+        </message>
+        <message>
+            <source>the texts that were written with this run do not all fit into {largest} MiB</source>
+            <translation>die Texte, die mit diesem Lauf geschrieben wurden, passen nicht alle in {largest} MiB</translation>
         </message>
         <message>
             <source>the time, or the index of the token</source>

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import heapq
+import itertools
 import json
 import math
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, get_args
 
 from lab.base.files.reading import parse_json, read_text
 from lab.base.files.writing import write_file
 from lab.base.notices import notify
-from lab.base.problems import Problem
+from lab.base.problems import LabError, Problem
 from lab.decoding.stops import End, Reason
 from lab.workbench.access.generation import Piece
 from lab.workbench.texts.tree import ROOT, Node, TextTree, is_typed, typed
@@ -26,25 +29,46 @@ ALTERNATIVES = 5
 """Alternatives of each token that are stored."""
 
 
-def write_trees(run: Path, trees: Sequence[TextTree]) -> None:
-    """Write the trees, the one used last at the end, into the folder of a run; as many as there is room for.
+def write_trees(run: Path, trees: Sequence[TextTree], shown: int = ROOT) -> None:
+    """Write the trees, the one used last at the end, into the folder of a run; as much as there is room for.
+
+    A tree that is larger than the file may be loses the alternatives of its tokens, then its oldest branches. What is
+    left out is reported.
+
+    Args:
+        run: The folder.
+        trees: The trees.
+        shown: The number of the node on show in the last tree, whose text is kept.
 
     Raises:
         LabError: The file cannot be written.
     """
-    room, stored = LARGEST - 100, []
+    room, stored, is_whole = LARGEST - 100, list[str](), True
     for tree in reversed(trees):
-        text = json.dumps(_stored(tree), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-        room -= len(text.encode(errors="surrogatepass")) + 2
-        if room < 0:
-            break
+        kept = shown if tree is trees[-1] and shown != ROOT else max(tree.nodes)
+        nodes = _fitting(tree, room, kept)
+        text = _joined(tree, nodes.values())
+        is_whole &= len(nodes) == len(tree.nodes) - 1
+        size = _size(text) + 2
+        if size > room or (not nodes and len(tree.nodes) > 1):
+            is_whole = False
+            continue
+        room -= size
         stored.append(text)
     lines = ",\n".join(reversed(stored))
     write_file(run / FILE, f'{{"format":{FORMAT},"trees":[\n{lines}\n]}}\n')
+    if not is_whole:
+        what = f"the texts that were written with this run do not all fit into {LARGEST / 2**20:.3g} MiB"
+        remedy = "The oldest are not stored; export those that you need, and delete others"
+        notify("warning", Problem(what, field="run", value=run.name, remedy=remedy))
 
 
 def read_trees(run: Path) -> list[TextTree]:
-    """Return the trees in the folder of a run; [] if there are none, or the file is damaged (it is put aside)."""
+    """Return the trees in the folder of a run; [] if there are none, or the file is damaged (it is put aside).
+
+    Raises:
+        LabError: The file cannot be read, or is damaged and cannot be put aside; it must not be replaced.
+    """
     file = run / FILE
     try:
         content = parse_json(read_text(file, LARGEST))
@@ -53,40 +77,92 @@ def read_trees(run: Path) -> list[TextTree]:
         return [_tree(one) for one in content["trees"]]
     except FileNotFoundError:
         return []
-    except (OSError, ValueError, TypeError, KeyError, LookupError) as error:
+    except OSError as error:
+        raise _unreadable(file, error, "Texts are not stored until it can be read") from error
+    except (ValueError, TypeError, LookupError) as error:
         _rename_damaged(file, error)
         return []
 
 
-def _rename_damaged(file: Path, error: Exception) -> None:
-    damaged = file.with_name(f"{file.name}.damaged")
-    try:
-        file.replace(damaged)
-        remedy = f"It was renamed to {damaged.name}; new texts are kept in a new file"
-    except OSError:
-        remedy = "New texts are kept where it can be replaced"
+def _unreadable(file: Path, error: Exception, remedy: str) -> LabError:
     reason = str(error) if isinstance(error, OSError | ValueError) else "its entries are not those of texts"
     what = f"the texts that were written with this run cannot be read: {reason}"
-    notify("warning", Problem(what, field="run", value=file.parent.name, remedy=remedy))
+    return LabError(Problem(what, field="run", value=file.parent.name, remedy=remedy))
 
 
-def _stored(tree: TextTree) -> dict[str, Any]:
+def _rename_damaged(file: Path, error: Exception) -> None:
+    """Give a damaged file a name that no other has.
+
+    Raises:
+        LabError: It cannot be renamed.
+    """
+    names = (f"{file.name}.damaged{'' if count == 1 else f'-{count}'}" for count in itertools.count(1))
+    damaged = next(path for path in map(file.with_name, names) if not path.exists())
+    try:
+        file.rename(damaged)
+    except OSError as refused:
+        raise _unreadable(file, error, "Move the file elsewhere; texts are not stored while it is there") from refused
+    remedy = f"It was renamed to {damaged.name}; new texts are kept in a new file"
+    notify("warning", _unreadable(file, error, remedy).problem)
+
+
+def _fitting(tree: TextTree, room: int, kept: int) -> dict[int, str]:
+    """Return the nodes as JSON, by their numbers; of a tree that is too large alone, those for which there is room.
+
+    Args:
+        tree: The tree.
+        room: Most bytes of all.
+        kept: The number of the node whose text stays.
+    """
+    nodes = _stored_nodes(tree, ALTERNATIVES)
+    if _size(_joined(tree, nodes.values())) <= LARGEST - 102:
+        if len(nodes) <= MOST_NODES:
+            return nodes
+    else:
+        nodes = _stored_nodes(tree, 0)
+    size = _size(_joined(tree, nodes.values())) + 2
+    path = {node.number for node in tree.path(kept)}
+    children = Counter(node.parent for node in tree.nodes.values())
+    leaves = [number for number in nodes if not children[number] and number not in path]
+    heapq.heapify(leaves)
+    while leaves and (size > room or len(nodes) > MOST_NODES):
+        number = heapq.heappop(leaves)
+        size -= _size(nodes.pop(number)) + 1
+        parent = tree.nodes[number].parent
+        children[parent] -= 1
+        if parent in nodes and parent not in path and not children[parent]:
+            heapq.heappush(leaves, parent)
+    return nodes if size <= room and len(nodes) <= MOST_NODES else {}
+
+
+def _size(text: str) -> int:
+    return len(text.encode(errors="surrogatepass"))
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
+def _joined(tree: TextTree, nodes: Iterable[str]) -> str:
+    return f'{{"prompt":{_json(tree.prompt)},"nodes":[{",".join(nodes)}]}}'
+
+
+def _stored_nodes(tree: TextTree, alternatives: int) -> dict[int, str]:
     return {
-        "prompt": tree.prompt,
-        "nodes": [
+        node.number: _json(
             {
                 "number": node.number, "parent": node.parent, "author": node.author,
-                "pieces": [_stored_piece(piece) for piece in node.pieces],
+                "pieces": [_stored_piece(piece, alternatives) for piece in node.pieces],
             }
-            for node in tree.nodes.values() if node.number != ROOT
-        ],
+        )
+        for node in tree.nodes.values() if node.number != ROOT
     }  # fmt: skip
 
 
-def _stored_piece(piece: Piece) -> Any:
+def _stored_piece(piece: Piece, alternatives: int) -> Any:
     if is_typed(piece):
         return piece.text
-    others = [[label, text, _short(share)] for label, text, share in piece.alternatives[:ALTERNATIVES]]
+    others = [[label, text, _short(share)] for label, text, share in piece.alternatives[:alternatives]]
     stored = [piece.text, piece.label, _short(piece.probability), _short(piece.entropy), piece.rank, piece.step, others]
     drawn = piece.drawn if piece.drawn is not None and piece.drawn < len(others) else None
     end = None if piece.end is None else [piece.end.reason, piece.end.what]

@@ -129,17 +129,27 @@ class TextTree:
 
     def insert(self, number: int, pieces: Sequence[Piece], author: str) -> None:
         """Continue the text of a node by tokens, along the nodes that begin with the same ones."""
+        at, length = self.follow(number, pieces)
+        if length < len(pieces):
+            self.add(at, pieces[length:], author)
+
+    def follow(self, number: int, pieces: Sequence[Piece]) -> tuple[int, int]:
+        """Follow tokens from the end of a node, as far as its continuations have the same ones; split where they end.
+
+        Returns:
+            The number of the node at whose end they differ, and the number of tokens up to there.
+        """
         at, rest = number, list(pieces)
         while rest:
             child = next((one for one in self.children(at) if one.pieces[0].label == rest[0].label), None)
             if child is None:
-                self.add(at, rest, author)
-                return
+                break
             pairs = zip(child.pieces, rest, strict=False)
             same = next((place for place, (a, b) in enumerate(pairs) if a.label != b.label), None)
             common = min(len(child.pieces), len(rest)) if same is None else same
             at = self.cut(child.number, len(self.pieces(child.number)) - len(child.pieces) + common)
             rest = rest[common:]
+        return at, len(pieces) - len(rest)
 
     def delete(self, number: int) -> set[int]:
         """Delete a node and all that continues it; the prompt stays.

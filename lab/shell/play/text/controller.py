@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
@@ -64,7 +65,9 @@ class TextController(QObject):
         super().__init__()
         self._pages, self._model, self._background = pages, model, background
         self._selected, self._options = selected, options
-        self._is_saving = self._is_due = False
+        self._is_saving = self._is_due = self._is_closed = False
+        self._in_writing: list[Document] = []
+        self._writing = Lock()
         self._refreshed = 0.0
         pages.wants.connect(self._do)
         pages.edited.connect(self._edit)
@@ -141,13 +144,16 @@ class TextController(QObject):
         document.delete(tree, number)
         if document is self._model.document:
             self._show()
+            if not document.tokens:
+                self._pages.show_nothing()
         self.refresh()
         self.save()
 
     def _show(self) -> None:
         self._model.note_text()
-        if self._model.tokens:
-            self._pages.show_text(self._model.document, self._model.shown_prompt)
+        document = self._model.document
+        if document.tokens or document.tree in document.trees:  # an edited prompt is a text, too
+            self._pages.show_text(document, self._model.shown_prompt)
         else:
             self._pages.show_nothing()
         self.refresh()
@@ -183,12 +189,28 @@ class TextController(QObject):
         changed = self._changed()
         if not changed:
             return
-        work = [(path, [copy_of(tree) for tree in document.trees]) for path, document in changed if document.is_loaded]
-        for _, document in changed:
-            document.changed = not document.is_loaded
+        loaded = [(path, document) for path, document in changed if document.is_loaded]
+        work = [(path, list(map(copy_of, document.trees)), document.shown_last) for path, document in loaded]
+        self._in_writing = [document for _, document in loaded]
+        for document in self._in_writing:
+            document.changed = False
         if work:
             self._is_saving = True
-            self._background.run(tr("Saving the texts"), partial(_write, work), self._saved, self._not_saved)
+            self._background.run(tr("Saving the texts"), partial(self._write, work), self._saved, self._not_saved)
+
+    def _write(self, work: list[tuple[Path, list[TextTree], int]], _job: Job) -> None:
+        for path, trees, shown_last in work:
+            with self._writing:
+                if self._is_closed:
+                    return
+                if path.is_dir():  # the run was not deleted meanwhile
+                    write_trees(path, trees, shown_last)
+
+    def _mark_changed(self) -> None:
+        """Note that what was to be written is perhaps not written."""
+        for document in self._in_writing:
+            document.changed = True
+        self._in_writing = []
 
     def _changed(self) -> list[tuple[Path, Document]]:
         documents = self._model.documents()
@@ -196,22 +218,27 @@ class TextController(QObject):
 
     def _saved(self, _: None) -> None:
         self._is_saving = False
+        self._in_writing = []
         if self._is_due:
             self._is_due = False
             self.save()
 
     def _not_saved(self, problem: Any) -> None:
         notify("warning", problem)
+        self._mark_changed()
         self._saved(None)
 
     def close(self) -> None:
         """Write what is not written yet, as the window closes."""
+        with self._writing:  # what a thread writes now is written first, and nothing older afterwards
+            self._is_closed = True
+        self._mark_changed()
         for path, document in self._changed():
-            if not document.is_loaded:
-                document.add_trees(read_trees(path))
             document.changed = False
             try:
-                write_trees(path, document.trees)
+                if not document.is_loaded:
+                    document.add_trees(read_trees(path))
+                write_trees(path, document.trees, document.shown_last)
             except LabError as error:
                 notify("warning", error.problem)
 
@@ -260,12 +287,6 @@ def _ground(measured: Any, piece: Piece) -> str:
 
 def _read(path: Path, _job: Job) -> list[TextTree]:
     return read_trees(path)
-
-
-def _write(work: list[tuple[Path, list[TextTree]]], _job: Job) -> None:
-    for path, trees in work:
-        if path.is_dir():  # the run was not deleted meanwhile
-            write_trees(path, trees)
 
 
 def _put(path: Path, content: Callable[[], str], _job: Job) -> Path:

@@ -43,6 +43,11 @@ class Document:
         """The text with its prompt."""
         return self.prompt + "".join(piece.text for piece in self.tokens)
 
+    @property
+    def shown_last(self) -> int:
+        """The number of the node on show in the tree used last; ROOT if the text is in another one."""
+        return self.shown if self.trees and self.trees[-1] is self.tree else ROOT
+
     def begin(self, prompt: str) -> None:
         """Show the prompt alone; a text that grows then begins with it."""
         self._leave()
@@ -71,14 +76,17 @@ class Document:
         return self.text
 
     def adopt(self, other: Document) -> None:
-        """Show the text of another run's document, so that this run continues it."""
+        """Show the text of another run's document, so that this run continues it; what this one has too is shared."""
         if other is self:
             return
         path = other.tree.path(other.shown)
         self.begin(other.prompt)
+        number, known = self.tree.follow(ROOT, other.tokens)
+        self._show(self.tree, number)
         for node in path:
-            self.grow(node.pieces, node.author)
+            self.grow(node.pieces[known:], node.author)
             self.end()
+            known = max(known - len(node.pieces), 0)
 
     def go_on(self) -> str:
         """Let a text that grows continue the one on show; return that."""
@@ -98,6 +106,8 @@ class Document:
             return text
         if not text.startswith(self.prompt) or not self.prompt:
             self.begin(text)
+            self._use_tree()
+            self.changed = True
             return text
         self._leave()
         length, at = 0, len(self.prompt)
@@ -113,7 +123,7 @@ class Document:
         """Append tokens of a model to the text."""
         if not pieces:
             return
-        self.trees = [*(tree for tree in self.trees if tree is not self.tree), self.tree]  # used last: at the end
+        self._use_tree()
         if not self._is_growing:
             self.shown = self.tree.add(self.shown, [], author)
             self._is_growing = True
@@ -187,6 +197,10 @@ class Document:
         """Add the trees that are stored with the run, before those that were made since."""
         self.trees = [*trees, *self.trees]
         self.is_loaded = True
+
+    def _use_tree(self) -> None:
+        """Put the tree of the text on show at the end of the trees, as the one used last."""
+        self.trees = [*(tree for tree in self.trees if tree is not self.tree), self.tree]
 
     def _leave(self) -> None:
         """Note the text on show as one to which `undo` leads."""

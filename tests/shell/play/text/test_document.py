@@ -118,6 +118,21 @@ def test_another_run_that_goes_on_gets_a_copy_of_the_text_in_its_own_tree(docume
     assert [node.author for node, _ in other.tree.rows()] == ["One", "Two"]
 
 
+def test_a_text_that_goes_from_run_to_run_is_not_stored_twice(document):
+    other = Document()
+    other.adopt(document)
+    other.grow(pieces("e"), "Two")
+    document.adopt(other)
+    document.grow(pieces("f"), "One")
+    assert texts(document) == ["the abcd", "the abcde", "the abcdef"]
+
+
+def test_an_edited_prompt_is_kept_before_anything_continues_it(document):
+    document.edit("A abcd")
+    assert [tree.prompt for tree in document.trees] == ["the ", "A abcd"]
+    assert document.changed
+
+
 def test_a_node_has_the_log_probability_of_its_tokens_and_typed_text_has_none(document):
     document.edit("the abcd!")
     assert log_probability(document.tokens) == pytest.approx(4 * math.log(0.5))

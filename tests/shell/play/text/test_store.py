@@ -6,6 +6,7 @@ import math
 import pytest
 
 from lab.base.notices import listen
+from lab.base.problems import LabError
 from lab.decoding.stops import End
 from lab.shell.play.text.document import Document
 from lab.workbench.access.generation import Piece
@@ -63,6 +64,55 @@ def test_prompts_that_were_not_used_for_long_give_way_to_others(tmp_path, monkey
     write_trees(tmp_path, trees)
     assert (tmp_path / FILE).stat().st_size <= 400
     assert [tree.prompt[0] for tree in read_trees(tmp_path)] == ["c"]
+
+
+def branched(branches, prompt="a"):
+    """Return a tree with a branch of ten tokens for each number."""
+    tree = TextTree(prompt)
+    for _ in range(branches):
+        tree.add(0, [PIECE] * 10, "One")
+    return tree
+
+
+def test_of_a_tree_that_is_too_large_the_text_on_show_and_the_newest_are_kept(tmp_path, monkeypatch, notices):
+    monkeypatch.setattr(store, "LARGEST", 3_000)
+    write_trees(tmp_path, [branched(1, "old"), branched(20)], shown=2)
+    (tree,) = read_trees(tmp_path)
+    assert list(tree.nodes)[:2] == [0, 2]
+    assert list(tree.nodes)[2:] == list(range(23 - len(tree.nodes), 21))
+    assert 3 < len(tree.nodes) < 20
+    assert tree.pieces(2)[0].alternatives == ()
+    assert ["do not all fit" in one.problem.what for one in notices] == [True]
+
+
+def test_a_tree_without_room_does_not_take_the_others_with_it(tmp_path, monkeypatch, notices):
+    monkeypatch.setattr(store, "LARGEST", 3_000)
+    write_trees(tmp_path, [branched(1, "old"), TextTree("new" * 1_000)])
+    assert [tree.prompt for tree in read_trees(tmp_path)] == ["old"]
+    assert len(notices) == 1
+
+
+def test_no_more_nodes_are_written_than_are_read(tmp_path, monkeypatch, notices):
+    monkeypatch.setattr(store, "MOST_NODES", 5)
+    write_trees(tmp_path, [branched(7)])
+    (tree,) = read_trees(tmp_path)
+    assert list(tree.nodes) == [0, 3, 4, 5, 6, 7]
+    assert tree.pieces(3)[0] == PIECE
+    assert len(notices) == 1
+
+
+def test_a_second_damaged_file_does_not_replace_the_first(tmp_path):
+    for content in ("{", "["):
+        (tmp_path / FILE).write_text(content)
+        read_trees(tmp_path)
+    assert [(tmp_path / f"{FILE}.damaged{end}").read_text() for end in ("", "-2")] == ["{", "["]
+
+
+def test_a_file_that_cannot_be_read_is_left_alone(tmp_path):
+    (tmp_path / FILE).mkdir()
+    with pytest.raises(LabError, match="cannot be read"):
+        read_trees(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == [FILE]
 
 
 def stored(**changes):

@@ -7,7 +7,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 
+from lab.base.problems import LabError
 from lab.shell.play.model import TextState
+from lab.shell.play.text import controller
 from lab.workbench.texts.store import FILE, read_trees
 
 
@@ -67,6 +69,18 @@ def test_an_edit_anywhere_keeps_the_tokens_before_it_and_continue_goes_on_from_t
     assert play.text._tokens[8].is_typed
     play.text.choose(8)
     assert play.next_card.state == "empty"
+
+
+def test_a_text_whose_prompt_was_edited_stays_and_can_be_continued(play, until, click):
+    click(play.pages.edit)
+    play.pages.editor.setPlainText("he the ")
+    play.pages.editor.document().setModified(True)
+    click(play.pages.edit)
+    assert play.text.isVisible()
+    assert play.text.text() == "he the "
+    click(play.pages.go_on)
+    until(lambda: len(play.model.tokens) == 12 and not play.writing)
+    assert play.text.text().startswith("he the ")
 
 
 def test_escape_leaves_the_editor_without_a_change(play, click, qtbot):
@@ -204,6 +218,23 @@ def test_what_is_not_written_yet_is_written_as_the_window_closes(of_run, until):
     page.play.texts.save = lambda: None
     page.play.generate()
     until(lambda: len(page.play.model.tokens) == 5 and not page.play.writing)
+    page.play.close_down()
+    page.play.texts._write([(folder, [], 0)], None)  # a thread that comes too late
+    assert len(read_trees(folder)) == 1
+
+
+def test_what_could_not_be_saved_is_saved_as_the_window_closes(of_run, until, monkeypatch):
+    page, folder = of_run
+    refused = []
+
+    def refuse(run, *_):
+        refused.append(run)
+        raise LabError("the disk is full")
+
+    with monkeypatch.context() as change:
+        change.setattr(controller, "write_trees", refuse)
+        page.play.generate()
+        until(lambda: refused and not page.play.texts._is_saving and not page.play.writing)
     page.play.close_down()
     assert len(read_trees(folder)) == 1
 
