@@ -6153,10 +6153,6 @@
             <translation>Neue Stelle</translation>
         </message>
         <message>
-            <source>New texts are kept where it can be replaced</source>
-            <translation>Neue Texte bleiben erhalten, wo sie ersetzt werden kann</translation>
-        </message>
-        <message>
             <source>Newton–Schulz iterations, which bring the singular values of an update near 1. Typical: 5.</source>
             <translation>Newton-Schulz-Iterationen, welche die Singulärwerte einer Änderung nahe an 1 bringen. Üblich: 5.</translation>
         </message>
