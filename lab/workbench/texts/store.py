@@ -38,15 +38,15 @@ def write_trees(run: Path, trees: Sequence[TextTree], shown: int = ROOT) -> None
     Args:
         run: The folder.
         trees: The trees.
-        shown: The number of the node on show in the last tree, whose text is kept.
+        shown: The number of the node on show in the last tree, whose text is retained.
 
     Raises:
         LabError: The file cannot be written.
     """
     room, stored, is_whole = LARGEST - 100, list[str](), True
     for tree in reversed(trees):
-        kept = shown if tree is trees[-1] and shown != ROOT else max(tree.nodes)
-        nodes = _fitting(tree, room, kept)
+        retained = shown if tree is trees[-1] and shown != ROOT else max(tree.nodes)
+        nodes = _fitting(tree, room, retained)
         text = _joined(tree, nodes.values())
         is_whole &= len(nodes) == len(tree.nodes) - 1
         size = _size(text) + 2
@@ -106,13 +106,13 @@ def _rename_damaged(file: Path, error: Exception) -> None:
     notify("warning", _unreadable(file, error, remedy).problem)
 
 
-def _fitting(tree: TextTree, room: int, kept: int) -> dict[int, str]:
+def _fitting(tree: TextTree, room: int, retained: int) -> dict[int, str]:
     """Return the nodes as JSON, by their numbers; of a tree that is too large alone, those for which there is room.
 
     Args:
         tree: The tree.
         room: Most bytes of all.
-        kept: The number of the node whose text stays.
+        retained: The number of the node whose text stays.
     """
     nodes = _stored_nodes(tree, ALTERNATIVES)
     if _size(_joined(tree, nodes.values())) <= LARGEST - 102:
@@ -121,7 +121,7 @@ def _fitting(tree: TextTree, room: int, kept: int) -> dict[int, str]:
     else:
         nodes = _stored_nodes(tree, 0)
     size = _size(_joined(tree, nodes.values())) + 2
-    path = {node.number for node in tree.path(kept)}
+    path = {node.number for node in tree.path(retained)}
     children = Counter(node.parent for node in tree.nodes.values())
     leaves = [number for number in nodes if not children[number] and number not in path]
     heapq.heapify(leaves)

@@ -226,11 +226,13 @@ def test_tests_and_files_go_together(lines):
 def test_a_trained_run_takes_every_test(opened, lines):
     """The tests of a real run, whose vocabulary has no digits."""
     pairs = lines({"sentence_good": "the cat sat.", "sentence_bad": "cat the sat."})
-    for test in set(TESTS) - {"arithmetic", "cloze", "prompts"}:
+    for test in set(TESTS) - {"arithmetic", "cloze", "needle", "prompts"}:
         found = behave(opened(), test, pairs if test == "pairs" else None)
         assert found.test == test
         assert all(math.isfinite(value) for value in found.figures.values())
     with pytest.raises(BadInput, match="does not occur"):
         behave(opened(), "arithmetic")
+    with pytest.raises(BadInput, match="reads too few tokens"):
+        behave(opened(), "needle")
     with pytest.raises(BadInput, match="continues no text"):
         behave(opened("objective.name=masked"), "copying")
