@@ -235,8 +235,7 @@ def setting(
             of them in a tuple. True means any value but 0, an empty text and nothing; False means one of these. Forms
             hide it otherwise; its value is stored all the same.
         path: Whether it is the path of a file or folder, for which a form offers a dialog.
-        run: Whether it is the name of a run, for which a form offers those there are. The factory of a filter or a
-            strategy gets a RunReader of it.
+        run: Whether it is the name of a run. The factory of a filter or a strategy gets a RunReader of it.
         counted: For a whole number, what it counts, in the plural ("layers"): names of runs then write "4 layers".
         **bounds: ge, gt, le, lt, multiple_of, min_length, max_length, pattern, as in pydantic.
 

@@ -25,7 +25,7 @@ STORED, STORED_BYTES = 40, 256 * 2**20
 
 @dataclass(frozen=True)
 class Read:
-    """What a model gives after H texts.
+    """The result of reading H texts with a model.
 
     Args:
         logits: (H, V) in float32 on the CPU.
@@ -40,7 +40,7 @@ class Read:
 
 @dataclass(frozen=True)
 class _Place:
-    """How far texts were read: a state that holds `positions`, after the first `tokens` of each of its `rows`."""
+    """A state of the model: `rows` texts, of each the first `tokens`, which take `positions` in the state."""
 
     state: State
     positions: int
@@ -224,7 +224,7 @@ def _split(hidden: Tensor, ahead: int) -> list[Tensor]:
 
 @dataclass(frozen=True)
 class _Known:
-    """What was read of texts from a token on: the state behind them, and the logits (H, V)."""
+    """A cached reading of texts of `length` tokens from token `start` on: state and logits (H, V) behind them."""
 
     rows: dict[tuple[int, ...], int]
     length: int

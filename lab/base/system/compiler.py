@@ -1,7 +1,8 @@
-"""torch's compiler is imported when something is compiled, and not with the first optimizer of a process.
+"""Import torch's compiler when something is compiled, and not with the first optimizer of a process.
 
-Each optimizer of torch, and each operation on the meta device that torch writes in Python, asks the compiler to leave
-it alone, for which torch imports all of `torch._dynamo`: seconds and 300 modules, though the lab compiles nothing.
+Every optimizer of torch, and every operation on the meta device that torch writes in Python, is marked as not to be
+compiled. For the mark alone torch imports all of `torch._dynamo`: seconds and 300 modules, though the lab compiles
+nothing.
 """
 
 from __future__ import annotations
@@ -16,9 +17,9 @@ NAME = "torch._dynamo"
 
 
 class _Uncompiled(ModuleType):
-    """What stands for the compiler while nothing was compiled: there is nothing from which to leave anything out.
+    """A stand-in for the compiler until something is compiled.
 
-    Whoever asks for anything else gets the compiler itself, which takes its place.
+    It answers what torch asks of every optimizer. Any other attribute imports the compiler, which then replaces it.
     """
 
     @staticmethod

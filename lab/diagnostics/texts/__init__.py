@@ -1,1 +1,1 @@
-"""What a model thinks of a text, token by token, and what can be counted in texts that were written."""
+"""Measures of texts: the surprisal of each token under a model, and the repetition and diversity of written texts."""

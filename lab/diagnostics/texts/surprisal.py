@@ -25,7 +25,7 @@ PIECE = 512
 
 @dataclass(frozen=True)
 class TokenScores:
-    """What a model gives for each of N tokens, from what stands before it.
+    """The predictions of a model for each of N tokens, given those before it.
 
     Args:
         nats: (N,) −ln of the probability of the token; NaN where it was not scored.

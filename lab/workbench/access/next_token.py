@@ -88,7 +88,7 @@ class TokenStages:
 
 
 class NextToken:
-    """What a model predicts after a prompt. It holds the logits, and not the model.
+    """The prediction of a model after a prompt. It holds the logits, and not the model.
 
     Args:
         logits: (symbols,) of the next token.

@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from lab.base.last_folder import last_folder, remember_folder
 from lab.base.problems import Problem
+from lab.shell.play.working import WorkBar, WorkButton, side_by_side
 from lab.shell.runtime.background import Background
 from lab.shell.session.model_provider import ModelProvider, model_name
 from lab.shell.session.scales import run_colour
 from lab.widgets.charts.chart import Chart, Line
 from lab.widgets.core.card import Card
-from lab.widgets.core.controls import Button, MenuButton, label
+from lab.widgets.core.controls import MenuButton, label
 from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.core.messages import problem_line
-from lab.widgets.core.splitter import Splitter
-from lab.widgets.core.theme import BETWEEN, themes
+from lab.widgets.core.theme import themes
 from lab.widgets.figures.view import ExportButton
 from lab.widgets.lists.number_table import NumberTable
 from lab.workbench.scoring.behaviour import OF_FILE, TESTS, behave
@@ -76,16 +76,13 @@ class BehaviourPage(QWidget):
         self.card = Card(tr("Test"))
         self.tests = MenuButton(tr("Test"), [(test, _title(test)) for test in TESTS], self._describe)
         self.card.add_control(self.tests)
-        self.button = Button(tr("Test"), icon_name="start", role="primary")
+        self.button = WorkButton(tr("Test"), hint=tr("Test the selected run"), cancel_hint=tr("Stop the test"))
         self.button.clicked.connect(self.toggle)
         self._about, self._figures = label("", "dim"), label("", "strong")
         self._problem = label("", "bad")
         for each in (self._about, self._figures, self._problem):
             each.setWordWrap(True)
-        self._bar = QProgressBar()
-        self._bar.setRange(0, 1000)
-        self._bar.setTextVisible(False)
-        self._bar.setAccessibleName(tr("Progress of the test"))
+        self._bar = WorkBar(tr("Progress of the test"))
         self.table = NumberTable(tr("Rows of the test"))
         head = QHBoxLayout()
         head.setSpacing(8)
@@ -103,15 +100,7 @@ class BehaviourPage(QWidget):
         self.chart_card, self.chart = Card(tr("Curves")), Chart()
         self.chart_card.add_control(ExportButton(self.chart))
         self.chart_card.set_content(self.chart, margin=0)
-        split = Splitter(Qt.Orientation.Horizontal)
-        split.addWidget(self.card)
-        split.addWidget(self.chart_card)
-        split.setStretchFactor(0, 1)
-        split.setStretchFactor(1, 1)
-        split.setSizes([520, 520])
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, BETWEEN, 0)
-        layout.addWidget(split)
+        side_by_side(self, self.card, self.chart_card, sizes=(520, 520))
         self._poll = QTimer(self)
         self._poll.setInterval(POLL)
         self._poll.timeout.connect(self._show_progress)
@@ -186,12 +175,7 @@ class BehaviourPage(QWidget):
     def _show(self) -> None:
         """Show the state of the work."""
         works = self._testing is not None
-        if works:
-            self.button.set_face(tr("Cancel"), "stop", tr("Stop the test"))
-            self.button.change_role("")
-        else:
-            self.button.set_face(tr("Test"), "start", tr("Test the selected run"))
-            self.button.change_role("primary")
+        self.button.show_work(works=works)
         self.button.setEnabled(self._ready)
         self.tests.setEnabled(not works)
         self._bar.setVisible(works)
@@ -206,7 +190,7 @@ class BehaviourPage(QWidget):
             self.chart_card.show_empty(tr("This test has no curve."))
 
     def _show_progress(self) -> None:
-        self._bar.setValue(0 if self._testing is None else round(1000 * self._testing.share))
+        self._bar.show_share(0.0 if self._testing is None else self._testing.share)
 
     def _draw(self) -> None:
         found = self.found

@@ -7,22 +7,22 @@ from functools import partial
 
 import numpy as np
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from lab.base.problems import Problem
 from lab.base.units import duration
 from lab.shell.play.measure.model import PARAMETERS, Measuring, line_of
+from lab.shell.play.working import WorkBar, WorkButton, side_by_side
 from lab.shell.runtime.background import Background
 from lab.shell.session.model_provider import ModelProvider, model_name
 from lab.shell.session.runs.registry import RunRegistry
 from lab.shell.session.scales import run_colour
 from lab.widgets.charts.chart import Chart, Floor, Line
 from lab.widgets.core.card import Card
-from lab.widgets.core.controls import Button, MenuButton, label
+from lab.widgets.core.controls import MenuButton, label
 from lab.widgets.core.i18n import localized, number_text, tr
 from lab.widgets.core.messages import problem_line
-from lab.widgets.core.splitter import Splitter
-from lab.widgets.core.theme import BETWEEN, themes
+from lab.widgets.core.theme import themes
 from lab.widgets.lists.number_table import NumberTable
 from lab.workbench.scoring.degeneration import MEASURES, Measures, Table
 
@@ -62,14 +62,15 @@ class MeasurePage(QWidget):
             _ignore,
             prefix=tr("tokens") + " ",
         )
-        self.button = Button(tr("Measure"), icon_name="start", role="primary")
+        self.button = WorkButton(
+            tr("Measure"),
+            hint=tr("Let the selected run write texts in each way"),
+            cancel_hint=tr("Stop measuring; the rows so far stay"),
+        )
         self.button.clicked.connect(self.toggle)
         for control in (self._texts, self._tokens):
             self.card.add_control(control)
-        self._bar = QProgressBar()
-        self._bar.setRange(0, 1000)
-        self._bar.setTextVisible(False)
-        self._bar.setAccessibleName(tr("Progress of measuring"))
+        self._bar = WorkBar(tr("Progress of measuring"))
         self._note, self._problem = label("", "note"), label("", "bad")
         self._sentence = ""  # about the table
         for each in (self._note, self._problem):
@@ -94,15 +95,7 @@ class MeasurePage(QWidget):
         rows.addWidget(self._example)
         self.card.set_content(content)
         self._make_plots()
-        split = Splitter(Qt.Orientation.Horizontal)
-        split.addWidget(self.card)
-        split.addWidget(self.plots_card)
-        split.setStretchFactor(0, 3)
-        split.setStretchFactor(1, 2)
-        split.setSizes([800, 460])
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, BETWEEN, 0)
-        layout.addWidget(split)
+        side_by_side(self, self.card, self.plots_card, sizes=(800, 460))
         self._poll = QTimer(self)
         self._poll.setInterval(POLL)
         self._poll.timeout.connect(self._refresh)
@@ -178,12 +171,7 @@ class MeasurePage(QWidget):
 
     def _show(self) -> None:
         """Show the state of the work."""
-        if self._works:
-            self.button.set_face(tr("Cancel"), "stop", tr("Stop measuring; the rows so far stay"))
-            self.button.change_role("")
-        else:
-            self.button.set_face(tr("Measure"), "start", tr("Let the selected run write texts in each way"))
-            self.button.change_role("primary")
+        self.button.show_work(works=self._works)
         self.button.setEnabled(self._ready)
         for menu in (self._texts, self._tokens):
             menu.setEnabled(not self._works)
@@ -210,7 +198,7 @@ class MeasurePage(QWidget):
         measuring = self.measuring
         if measuring is None:
             return
-        self._bar.setValue(round(1000 * measuring.share))
+        self._bar.show_share(measuring.share)
         left = measuring.left
         rest = "" if left is None else tr("about {time} left", time=localized(duration(left)))
         self._note.setText(" · ".join(filter(None, (measuring.setting, rest))))

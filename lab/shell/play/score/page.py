@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
     QPlainTextEdit,
-    QProgressBar,
     QStackedLayout,
     QVBoxLayout,
     QWidget,
@@ -33,6 +32,7 @@ from lab.shell.play.score.model import (
     factor,
     ratio_bits,
 )
+from lab.shell.play.working import WorkBar, WorkButton, side_by_side
 from lab.shell.runtime.background import Background
 from lab.shell.session.model_provider import ModelProvider, model_name
 from lab.shell.session.runs.registry import RunRegistry
@@ -43,8 +43,7 @@ from lab.widgets.core.controls import Button, MenuButton, label
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import localized, number_text, tr, tr_n
 from lab.widgets.core.messages import problem_line
-from lab.widgets.core.splitter import Splitter
-from lab.widgets.core.theme import BETWEEN, px, themes, token_font
+from lab.widgets.core.theme import px, themes, token_font
 from lab.widgets.figures.view import ExportButton
 from lab.widgets.lists.number_table import NumberTable
 from lab.widgets.tokens.surprisal import SurprisalLegend
@@ -98,16 +97,7 @@ class ScorePage(QWidget):
         self._ready = False
         self._make_text_card()
         self._make_chart_card()
-        split = Splitter(Qt.Orientation.Horizontal)
-        split.addWidget(self.text_card)
-        split.addWidget(self.chart_card)
-        split.setStretchFactor(0, 1)
-        split.setStretchFactor(1, 1)
-        split.setSizes([520, 520])
-        self.splitters = {"score": split}
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, BETWEEN, 0)
-        layout.addWidget(split)
+        self.splitters = {"score": side_by_side(self, self.text_card, self.chart_card, sizes=(520, 520))}
         self._poll = QTimer(self)
         self._poll.setInterval(POLL)
         self._poll.timeout.connect(self._show_progress)
@@ -131,7 +121,9 @@ class ScorePage(QWidget):
         self.field.setAcceptDrops(False)  # the window opens what is dropped
         self.field.long_pasted.connect(self.take_long)
         self.field.textChanged.connect(self._edited)
-        self.score_button = Button(tr("Score"), icon_name="start", role="primary")
+        self.score_button = WorkButton(
+            tr("Score"), hint=tr("Score the text under the shown runs"), cancel_hint=tr("Stop scoring")
+        )
         follow_type(self.score_button, lambda button: button.setMinimumWidth(px(BUTTON)))
         self.score_button.clicked.connect(self.toggle)
         row = QHBoxLayout()
@@ -140,10 +132,7 @@ class ScorePage(QWidget):
         row.addWidget(self.score_button, 0, Qt.AlignmentFlag.AlignTop)
         self._long_note = label("", "note")
         self._long_note.setWordWrap(True)
-        self._bar = QProgressBar()
-        self._bar.setRange(0, 1000)
-        self._bar.setTextVisible(False)
-        self._bar.setAccessibleName(tr("Progress of scoring"))
+        self._bar = WorkBar(tr("Progress of scoring"))
         self._problem = label("", "bad")
         self._problem.setWordWrap(True)
         self.text = TokenText()
@@ -296,13 +285,9 @@ class ScorePage(QWidget):
     def _show(self) -> None:
         """Show the state of the work."""
         works = self.model.state is State.SCORING
-        if works:
-            self.score_button.set_face(tr("Cancel"), "stop", tr("Stop scoring"))
-            self.score_button.change_role("")
-        else:
+        if not works:
             self._poll.stop()
-            self.score_button.set_face(tr("Score"), "start", tr("Score the text under the shown runs"))
-            self.score_button.change_role("primary")
+        self.score_button.show_work(works=works)
         self.score_button.setEnabled(self._ready)
         self._bar.setVisible(works)
         self._show_progress()
@@ -317,7 +302,7 @@ class ScorePage(QWidget):
 
     def _show_progress(self) -> None:
         scoring = self.model.scoring
-        self._bar.setValue(0 if scoring is None else round(1000 * scoring.share))
+        self._bar.show_share(0.0 if scoring is None else scoring.share)
 
     def _show_problem(self, problem: Problem | None) -> None:
         self._problem.setText("" if problem is None else problem_line(problem))
