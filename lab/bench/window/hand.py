@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 
 from lab.base.run_state import TRAINING
 from lab.recipes import Recipe
+from lab.shell.plugins.place import PluginsPlace
 from lab.shell.window.main_window import Window
 from lab.widgets.core.controls import MenuButton
 
@@ -283,9 +284,7 @@ def any_command(window: Window, draws: random.Random) -> str:
 def press(window: Window, draws: random.Random) -> str:
     """Press a button that is shown; those that open menus are for `pick`."""
     shown = _visible(window, QAbstractButton)
-    buttons = [
-        one for one in shown if not (isinstance(one, QPushButton) and one.menu()) and not _is_plugins(one, window)
-    ]
+    buttons = [one for one in shown if not (isinstance(one, QPushButton) and one.menu()) and not _is_plugins(one)]
     if not buttons:
         return ""
     button = draws.choice(buttons)
@@ -296,9 +295,7 @@ def press(window: Window, draws: random.Random) -> str:
 
 def pick(window: Window, draws: random.Random) -> str:
     """Pick a choice of a menu or a list that is shown."""
-    boxes = [
-        one for one in (*_visible(window, MenuButton), *_visible(window, QComboBox)) if not _is_plugins(one, window)
-    ]
+    boxes = [one for one in (*_visible(window, MenuButton), *_visible(window, QComboBox)) if not _is_plugins(one)]
     if not boxes:
         return ""
     box = draws.choice(boxes)
@@ -415,9 +412,11 @@ def _visible(owner: QWidget, kind: type[W]) -> list[W]:
     return [one for one in owner.findChildren(kind) if one.isVisible() and one.isEnabled()]
 
 
-def _is_plugins(widget: QWidget, window: Window) -> bool:
+def _is_plugins(widget: QWidget | None) -> bool:
     """Return True in the place where plugins are switched off, without which most other actions are impossible."""
-    return window.plugins.isAncestorOf(widget)
+    while widget is not None and not isinstance(widget, PluginsPlace):
+        widget = widget.parentWidget()
+    return widget is not None
 
 
 def _send_key(target: QWidget, key: Qt.Key, text: str = "") -> None:
