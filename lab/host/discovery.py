@@ -31,6 +31,7 @@ BUILT_INS = (
     "lab.training.schedules.builtins",
     "lab.decoding.builtins",
     "lab.diagnostics.builtins",
+    "lab_feedforward",
     "lab_linear_attention",
     "lab_moe",
     "lab_ngram",

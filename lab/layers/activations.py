@@ -11,12 +11,19 @@ from torch import Tensor
 
 from lab.api import GATED_ACTIVATIONS, FeedForwardActivation
 
-Activation: TypeAlias = FeedForwardActivation | Literal["tanh"]
+Activation: TypeAlias = (
+    FeedForwardActivation | Literal["identity", "sigmoid", "tanh", "elu", "selu", "softplus", "mish"]
+)
 
 
 def _relu2(x: Tensor) -> Tensor:
     """Return max(x, 0)² (So et al. 2021)."""
     return F.relu(x).square()
+
+
+def _identity(x: Tensor) -> Tensor:
+    """Return x itself."""
+    return x
 
 
 def _gelu_tanh(x: Tensor) -> Tensor:
@@ -31,6 +38,12 @@ _PLAIN: Mapping[str, Callable[[Tensor], Tensor]] = {
     "gelu-tanh": _gelu_tanh,
     "silu": F.silu,
     "tanh": torch.tanh,
+    "identity": _identity,
+    "sigmoid": torch.sigmoid,
+    "elu": F.elu,
+    "selu": F.selu,
+    "softplus": F.softplus,
+    "mish": F.mish,
 }
 ACTIVATIONS = {**_PLAIN, **{gated: _PLAIN[gate] for gated, gate in GATED_ACTIVATIONS.items()}}
 """Every activation function by name; for a gated activation, the function of its gate."""
