@@ -133,6 +133,9 @@ BUILT_INS = {
         ("plugins", "progress"),
     ),
     "classify": BuiltIn("lab.cli.commands.classify", "predict the class of a text with a run that learned classes"),
+    "predict": BuiltIn(
+        "lab.cli.commands.predict", "predict the class or the numbers of each row of a table with a run of vectors"
+    ),
     "probe": BuiltIn("lab.cli.commands.probe", "read internal values of a run's model on a text"),
     "corpus": BuiltIn(
         "lab.cli.commands.data.corpus",

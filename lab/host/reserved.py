@@ -15,6 +15,7 @@ COMMANDS = (
     "generate",
     "behaviour",
     "classify",
+    "predict",
     "probe",
     "corpus",
     "tokenize",

@@ -353,7 +353,7 @@ def _floors_of_rows(
             return floors_of_huber(train, validation, objective.config.delta)
         return floors_of_labels(train, validation) if objective.unit == LABEL_UNIT else {}
     if train.classes is not None:
-        if objective.needs != "classification":
+        if objective.needs != "classification" or objective.unit != LABEL_UNIT:
             return {}
         if not isinstance(train, MixedRowSource):
             return {**floors_of_rows(train, validation), **known}
