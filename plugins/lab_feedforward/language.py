@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def windows(x: Tensor, size: int) -> Tensor:
-    """Return the last `size` positions up to each, zeros before the start: (B, T, C) to (B, T, size, C), oldest first."""
+    """Return the last `size` positions up to each, zeros before the start, (B, T, C) to (B, T, size, C)."""
     return F.pad(x, (0, 0, size - 1, 0)).unfold(1, size, 1).transpose(2, 3)
 
 
