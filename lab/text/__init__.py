@@ -10,6 +10,7 @@ __all__ = [
     "mixed",
     "promises",
     "readers",
+    "row_files",
     "rows",
     "statistics",
     "streams",

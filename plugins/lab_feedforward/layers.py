@@ -31,10 +31,6 @@ class Function(nn.Module):
         """Return f(x)."""
         return ACTIVATIONS[self.name](x)
 
-    def extra_repr(self) -> str:
-        """Return the name."""
-        return self.name
-
 
 class ParametricReLU(nn.PReLU):
     """max(0, x) + a min(0, x) with one learned slope a, which does not decay (He et al. 2015, section 2.1)."""

@@ -53,7 +53,7 @@ def test_a_folder_without_text_is_refused(lm_lab, tmp_path):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (("--architecture", "transfromer"), ("architecture.name", "n-gram, retnet, rnn", "Did you mean transformer?")),
+        (("--architecture", "transfromer"), ("architecture.name", "retnet, rnn", "Did you mean transformer?")),
         (("--preset", "gpt-5"), ("--preset = gpt-5", "nanogpt-cpu")),
         (("--tokenizer", "words"), ("tokenizer.name = words", "byte, character")),
         (("--device", "cuda:9"), ("training.device = cuda:9", "auto, cpu")),

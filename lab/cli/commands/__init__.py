@@ -10,6 +10,7 @@ __all__ = [
     "exchange",
     "generate",
     "plugins",
+    "predict",
     "probe",
     "resume",
     "runs",

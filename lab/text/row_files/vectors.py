@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -107,6 +109,48 @@ def read_vectors(config: VectorsFileConfig) -> Vectors:
             by_training=by_training,
             facts=facts | {SCALED: of_inputs | of_outputs},
         )
+
+
+def read_columns(path: Path, features: Sequence[str], count: int, *, header: str = "auto") -> NDArray[np.float64]:
+    """Return the numbers of the columns that a model reads, (N, F), as they are in the table.
+
+    Args:
+        path: The table.
+        features: The names of the columns; where the table has none of them, its first columns are read.
+        count: F.
+        header: Whether its first line names its columns: "auto", "yes" or "no".
+
+    Raises:
+        BadInput: It is not there, cannot be read, lacks a column, or has a cell that is no number.
+    """
+    config = VectorsFileConfig.read({"path": str(path), "header": header}, field="corpus")
+    with errors_as_bad_input("corpus.path", config.path):
+        table = open_table(config, features)
+        named = [name for name in features if name in table.columns]
+        missing = [name for name in features if name not in table.columns]
+        if named and missing:
+            raise BadInput(
+                "has no column of this name, which the model reads",
+                field="corpus.path",
+                value=missing[0],
+                allowed=", ".join(table.columns),
+                remedy="Name the columns as in training",
+            )
+        if len(table.columns) < count:
+            raise BadInput(
+                "has too few columns",
+                field="corpus.path",
+                value=len(table.columns),
+                allowed=f"at least {count} columns of numbers",
+                remedy="Choose another table",
+            )
+        columns = named or list(table.columns[:count])
+
+        def read(number: int, values: list[Any]) -> list[float]:
+            return [number_in(table, number, value, name) for value, name in zip(values, columns, strict=True)]
+
+        rows, _ = table.collect(config, columns, read)
+    return np.array(rows, np.float64)
 
 
 def _listed(names: str) -> list[str]:

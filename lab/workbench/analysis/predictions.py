@@ -13,10 +13,7 @@ from numpy.typing import NDArray
 
 from lab.base import BadInput
 from lab.base.problems import attributed
-from lab.text.corpora.files import errors_as_bad_input
-from lab.text.row_files.cells import number_in
-from lab.text.row_files.tables import open_table
-from lab.text.row_files.vectors import VectorsFileConfig
+from lab.text.row_files.vectors import read_columns
 from lab.text.rows.scaling import SCALED
 from lab.text.rows.source import RowShape
 from lab.workbench.access.model_access import ModelAccess
@@ -102,7 +99,7 @@ def predict(access: ModelAccess, path: Path, *, header: str = "auto") -> Predict
     columns = described.get("columns", [])
     features, predicted = columns[:count], columns[count:]
     scale = described.get(SCALED, {})
-    inputs = _read(path, features, count, header)
+    inputs = read_columns(path, features, count, header=header)
     inputs = (inputs - _of(scale, features, count, "mean", 0.0)) / _of(scale, features, count, "deviation", 1.0)
     found, step = _outputs(access, inputs.astype(np.float32), bool(shape.classes), objective.unit == "nats per label")
     if shape.classes:
@@ -112,38 +109,6 @@ def predict(access: ModelAccess, path: Path, *, header: str = "auto") -> Predict
     )
     names = tuple(predicted) if len(predicted) == outputs else tuple(str(number + 1) for number in range(outputs))
     return Predictions(step, (), names, found * deviation + mean, probable=False)
-
-
-def _read(path: Path, features: list[str], count: int, header: str) -> NDArray[np.float64]:
-    """Return the numbers of the columns that a model reads, (N, F)."""
-    config = VectorsFileConfig.read({"path": str(path), "header": header}, field="corpus")
-    with errors_as_bad_input("corpus.path", config.path):
-        table = open_table(config, features)
-        named = [name for name in features if name in table.columns]
-        missing = [name for name in features if name not in table.columns]
-        if named and missing:
-            raise BadInput(
-                "has no column of this name, which the model reads",
-                field="corpus.path",
-                value=missing[0],
-                allowed=", ".join(table.columns),
-                remedy="Name the columns as in training",
-            )
-        if len(table.columns) < count:
-            raise BadInput(
-                "has too few columns",
-                field="corpus.path",
-                value=len(table.columns),
-                allowed=f"at least {count} columns of numbers",
-                remedy="Choose another table",
-            )
-        chosen = named or list(table.columns[:count])
-
-        def read(number: int, values: list[Any]) -> list[float]:
-            return [number_in(table, number, value, name) for value, name in zip(values, chosen, strict=True)]
-
-        rows, _ = table.collect(config, chosen, read)
-    return np.array(rows, np.float64)
 
 
 def _of(scale: Mapping[str, Any], names: list[str], count: int, quantity: str, absent: float) -> NDArray[np.float64]:
