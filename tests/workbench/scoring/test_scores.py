@@ -1,14 +1,19 @@
 """The score of a text: what an evaluation says of it, with stated context, and refusals in one sentence."""
 
+import json
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 from lab.base import BadInput
+from lab.diagnostics.texts.surprisal import TokenScores
 from lab.workbench.scoring.comparison import bits_from, compare
-from lab.workbench.scoring.scores import MOST_BYTES, read_text_of, score_text
+from lab.workbench.scoring.scores import MOST_BYTES, TextScore, read_text_of, score_text
 
+GOLD, ABA = Path(__file__).parents[2] / "gold" / "lectures" / "decoding.json", "perplexity-aba"
 SENTENCE = "the dog sat on the cat. a mat ran to the hat.\n"
 
 
@@ -33,6 +38,23 @@ def test_sum_and_product_obey_the_chain_rule(score):
     assert math.exp(-score.nats) == pytest.approx(product)
     assert score.perplexity == pytest.approx(product ** (-1 / score.scored))
     assert score.sums[-1] == pytest.approx(score.nats)
+
+
+def test_sum_product_and_perplexity_of_a_text_are_those_of_a_lecture():
+    """Worked example perplexity-aba: .7, .5 and .6 along (a, b, a)."""
+    example = next(one for one in json.loads(GOLD.read_text(encoding="utf-8"))["examples"] if one["id"] == ABA)
+    values = {one["name"]: one["value"] for one in example["steps"]}
+    scores, numbers = TokenScores.empty(4, 1), np.array([2, 0, 1, 0])
+    for at, share in enumerate(example["inputs"]["q"], start=1):
+        logits = torch.full((1, example["inputs"]["vocabulary"]), (1 - share) / 2, dtype=torch.float64)
+        logits[0, numbers[at]] = share
+        scores.take(np.array([at]), logits.log(), torch.tensor(numbers[[at]]), np.array([at]))
+    score = TextScore("caba", numbers, tuple("caba"), np.ones(4, np.int64), scores, {}, 0, "stream", None)
+    assert np.exp(-score.sums[1:]) == pytest.approx(values["running_product"], rel=1e-9)
+    assert score.nats / math.log(2) == pytest.approx(values["sum_bits"], rel=1e-9)
+    assert score.bits_per_byte == pytest.approx(example["result"]["bits"], rel=1e-9)
+    assert score.nats_per_token == pytest.approx(example["result"]["nats"], rel=1e-9)
+    assert score.perplexity == pytest.approx(example["result"]["perplexity"], rel=1e-9)
 
 
 def test_long_texts_are_read_in_windows_with_at_least_half_of_them_before_each_token(score):
