@@ -1,4 +1,4 @@
-"""Worked examples of lectures on decoding, from tests/gold/lectures/decoding.json: our filters and strategies give them.
+"""Worked examples of lectures on decoding: filters, strategies and scores give the figures of tests/gold/lectures.
 
 The numbers there were computed anew in float64; where a lecture prints another figure the file says so.
 """
