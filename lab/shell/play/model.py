@@ -94,8 +94,11 @@ class Generation:
 
     def work(self, job: Job) -> None:
         """Generate until the end or until it is stopped; in a thread."""
-        report = self.beams.extend
-        for piece in self._model.generate(self._prompt, alternatives=ROWS, report_beams=report, **self._options):
+        stream = self._model.generate(
+            self._prompt, alternatives=ROWS, report_beams=self.beams.extend,
+            cancelled=lambda: self.stopped or job.cancelled, **self._options,
+        )  # fmt: skip
+        for piece in stream:
             if self.stopped or job.cancelled:
                 return
             self.pieces.append(piece)
