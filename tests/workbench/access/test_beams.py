@@ -86,7 +86,7 @@ def test_a_hypothesis_that_is_given_up_is_no_beam():
     assert [[one.token for one in beam] for beam in recorder.beams()] == [[1, 2]]
 
 
-@pytest.mark.parametrize(("stop", "width"), [("o", 12), ("at", 100)])
+@pytest.mark.parametrize(("stop", "width"), [("o", 12), ("at", 130)])
 def test_beams_end_before_a_stop_string_as_their_text_does(stop, width, lab_home, monkeypatch):
     monkeypatch.setattr(beams, "MOST", 1000)
     corpus = {"name": "text", "text": "the cat sat on the mat. " * 80}
