@@ -272,7 +272,9 @@ class _Meter:
                 _, state = self._sketch.extend(tokens, self._sketch.start(1), last=1)
             with FlopCounter() as stepping:
                 self._sketch.step(tokens[:, 0], state)
-        self._counts = time.perf_counter() - started < PATIENCE / 4  # a loop over tokens takes long without numbers, too
+        self._counts = (
+            time.perf_counter() - started < PATIENCE / 4
+        )  # a loop over tokens takes long without numbers, too
         return {
             "read operations": float(reading.total), "step operations": float(stepping.total),
             "state theory": float(state_bytes(state)),

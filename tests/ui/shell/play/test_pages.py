@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QMimeData
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from lab.shell.play.filter_list import FilterList
-from lab.shell.play.pages import BEHAVIOUR, GUESS, MEASURE, SCORE, WRITE, PlayPages
+from lab.shell.play.pages import BEHAVIOUR, COST, GUESS, MEASURE, SCORE, WRITE, PlayPages
 from lab.shell.play.panel import PlayPanel
 from lab.shell.play.place import PlayPlace
 from lab.shell.play.score import page as score_page
@@ -233,3 +233,38 @@ def test_letters_are_guessed_as_they_are_typed_and_both_entropies_follow(opened,
         page._guess(page.game.passage.symbols[len(page.game.ranks)])
     assert not page.field.isEnabled()
     assert page._wrong.text() == "The passage is over."
+
+
+def test_costs_are_measured_by_position_with_their_growth_beside_theory(opened, until, click):
+    cost = opened(COST).cost
+    assert cost.card.state == "empty"
+    cost.ends.pick("512")
+    cost.start()
+    assert cost.button.text() == "Cancel"
+    until(lambda: not cost._works)
+    assert [cost.table.item(row, 0).text() for row in range(cost.table.rowCount())] == ["64", "128", "256", "512"]
+    growth = {
+        cost.growth.item(row, 0).text(): [cost.growth.item(row, column).text() for column in (1, 2, 3)]
+        for row in range(cost.growth.rowCount())
+    }
+    assert growth["state"] == ["T^1.00", "T^1.00", "T"]
+    assert growth["read all"][2] == "T²"
+    assert "reads 32 tokens" in cost._note.text()
+    assert [line.key for line in cost.times._lines] == [
+        "step", "step by theory", "read", "read by theory", "explicit", "explicit by theory",
+    ]  # fmt: skip
+    assert len(cost.sizes._lines) == 3
+    measured, theory = cost.times._lines[:2]
+    assert theory.y[-1] == pytest.approx(measured.y[-1])
+
+
+def test_measuring_costs_can_be_cancelled_and_started_again(opened, until, click):
+    cost = opened(COST).cost
+    cost.ends.pick("32768")
+    cost.start()
+    click(cost.button)
+    assert cost.button.text() == "Measure"
+    cost.ends.pick("512")
+    cost.start()
+    until(lambda: not cost._works)
+    assert cost.table.rowCount() == 4
