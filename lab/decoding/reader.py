@@ -68,6 +68,11 @@ class Reader:
         self._behind: _Place | None = None  # after all of them
         self._peeked: tuple[dict[tuple[int, int], int], Read, _Place] | None = None
 
+    @property
+    def state_bytes(self) -> int:
+        """The size of the state of all hypotheses behind what was read last."""
+        return 0 if self._place is None else state_bytes(self._place.state)
+
     def read(
         self,
         texts: Sequence[Sequence[int]],

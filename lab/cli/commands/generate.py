@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import time
 from typing import TYPE_CHECKING, Any
 
 from lab.base import BadInput
@@ -119,12 +120,14 @@ def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> 
         return _show_stages(saved.stages(arguments.prompt, **given), arguments)
     written: list[Piece] = []
     opening = arguments.prompt + ("\n" if saved.answers else "")
-    rereads = 0
+    rereads, started, to_first = 0, time.perf_counter(), 0.0
     for piece in saved.generate(arguments.prompt, count=arguments.max_tokens, **given):
+        to_first = to_first or time.perf_counter() - started
         if not arguments.json:
             print_text(piece.text if written else opening + piece.text, end="", exact=True)
         rereads += piece.reread
         written.append(piece)
+    seconds = time.perf_counter() - started
     end = written[-1].end if written else None
     figures, texts = (written[-1].figures, written[-1].texts) if written else ({}, ())
     if arguments.json:
@@ -135,6 +138,11 @@ def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> 
                 "text": "".join(piece.text for piece in written),
                 "end": {"reason": end.reason, "what": end.what} if end else {"reason": "length", "what": ""},
                 "rereads": rereads,
+                "cost": {
+                    "seconds_to_first_token": to_first,
+                    "tokens_per_second": len(written) / seconds if written else None,
+                    "state_bytes": written[-1].state_bytes if written else None,
+                },
                 "figures": {name: finite(value) for name, value in figures.items()},
                 "texts": [{"text": text, "score": finite(score)} for text, score in texts],
                 "tokens": [

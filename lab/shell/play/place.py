@@ -25,7 +25,7 @@ from lab.shell.play.panel import PlayPanel
 from lab.shell.play.stages.follower import StagesFollower
 from lab.shell.play.text.controller import TextController
 from lab.shell.play.text.pages import TextPages
-from lab.shell.play.uses import hint_of_field, label_of_field, sentence_of
+from lab.shell.play.uses import costs_of, hint_of_field, label_of_field, sentence_of
 from lab.shell.runtime.background import Background
 from lab.shell.session.model_provider import ModelProvider, model_name
 from lab.shell.session.runs.model import RunModel
@@ -317,10 +317,11 @@ class PlayPlace(QWidget):
             self._show_alternatives(len(self.model.tokens) - 1)
 
     def _show_end(self) -> None:
-        """Show why the text ended, if it has."""
-        end = self.model.tokens[-1].end if self.model.tokens else None
-        self._end_note.setText("" if end is None else _end_text(end))
-        self._end_note.setVisible(end is not None)
+        """Show why the text ended, if it has, what it cost, and the figures of its strategy."""
+        end, cost = self.model.tokens[-1].end if self.model.tokens else None, self.model.cost
+        parts = [*([] if end is None else [_end_text(end)]), *([] if cost is None else costs_of(cost))]
+        self._end_note.setText(" · ".join(parts))
+        self._end_note.setVisible(bool(parts))
 
     def _ended(self, generation: Generation, _result: None) -> None:
         if self.model.is_current(generation):

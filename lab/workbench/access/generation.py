@@ -69,6 +69,7 @@ class Piece:
         texts: Of the last token: (text, score) of the best texts that ended, best first, where the strategy has several
             hypotheses; the first one is this text.
         figures: Of the last token: the figures of the strategy about the text, by name.
+        state_bytes: Size of the model's decoding state when the token was chosen, that of all hypotheses; 0 unknown.
     """
 
     text: str
@@ -83,6 +84,7 @@ class Piece:
     rank: int = 0
     texts: tuple[tuple[str, float], ...] = ()
     figures: Mapping[str, float] = field(default_factory=dict)
+    state_bytes: int = 0
 
 
 @dataclass(frozen=True)
@@ -199,7 +201,7 @@ class Writer:
             held.append(
                 Piece(
                     text, label, token.probability, others, token.reread, self._step, drawn, token.end,
-                    token.entropy, token.rank, texts, token.figures,
+                    token.entropy, token.rank, texts, token.figures, token.state_bytes,
                 )
             )  # fmt: skip
             yield from _released(held, decoding.stop)

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from lab.api import BadInput, state_bytes
@@ -103,9 +104,9 @@ class PositionCosts:
         return self.exponent(THEORY[name]) if name in THEORY else None
 
     def order(self, name: str) -> int | None:
-        """Return the power of the position with which a quantity grows in the end by theory: 0, 1 or 2; None if unknown.
+        """Return the power of the position with which a quantity grows in the end by theory; None if that is unknown.
 
-        It is that of the polynomial through the last three counted numbers.
+        It is 0, 1 or 2: that of the polynomial through the last three counted numbers.
         """
         line = self.line(THEORY.get(name, ""))[-3:]
         if len(line) < 3:
@@ -217,7 +218,7 @@ class _Meter:
         with torch.no_grad():
             _, state = self._model.extend(read, self._model.start(1), last=1)
             values["state"] = float(state_bytes(state))
-            values["step"] = self._seconds(lambda: self._model.step(token, state))
+            values["step"] = self._seconds(partial(self._model.step, token, state))
             del state
             self._read("read", read, values)
             with _explicit(self._model) as found:
@@ -272,9 +273,7 @@ class _Meter:
                 _, state = self._sketch.extend(tokens, self._sketch.start(1), last=1)
             with FlopCounter() as stepping:
                 self._sketch.step(tokens[:, 0], state)
-        self._counts = (
-            time.perf_counter() - started < PATIENCE / 4
-        )  # a loop over tokens takes long without numbers, too
+        self._counts = time.perf_counter() - started < PATIENCE / 4  # a loop over tokens takes long here, too
         return {
             "read operations": float(reading.total), "step operations": float(stepping.total),
             "state theory": float(state_bytes(state)),
