@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from lab.base import BadInput
 from lab.base.units import finite
-from lab.cli.commands.texts.degeneration import print_degeneration
+from lab.cli.commands.texts.degeneration import print_by_checkpoint, print_degeneration
 from lab.cli.options import RUN_HELP, named_by_option
 from lab.cli.output import Progress, print_json, print_text, printable
 from lab.host import Plugins
@@ -85,6 +85,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="with --table: names of a strategy and of filters, such as greedy, beam-search=8 or "
         "top-k=40,temperature=0.7; may be repeated. Without it, a grid of settings",
     )  # fmt: skip
+    parser.add_argument(
+        "--checkpoint", metavar="S", action="append", default=[], dest="checkpoints",
+        help="with --table: measure at this checkpoint: a step, best, last or all; may be repeated",
+    )  # fmt: skip
     parser.add_argument("--texts", metavar="N", type=_count, help=f"with --table: texts each ({TEXTS})")
     parser.add_argument("--prompt-tokens", metavar="N", type=_count, help=f"with --table: tokens read first ({PROMPT})")
     parser.add_argument("--device", metavar="D", default="cpu", help="auto, cpu, cuda, cuda:1, mps")
@@ -98,6 +102,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "stop": "--stop",
         "stop_symbols": "--stop-symbol",
         "setting": "--setting",
+        "checkpoint": "--checkpoint",
         "tokens": "--max-tokens",
     }
 )
@@ -111,6 +116,8 @@ def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> 
         raise BadInput("is missing", field="--prompt", remedy="Write how the text begins")
     if arguments.setting:
         raise BadInput("only goes with --table", field="--setting", remedy="Leave it out, or use --strategy")
+    if arguments.checkpoints:
+        raise BadInput("only goes with --table", field="--checkpoint", remedy="Leave it out")
     for option in ("texts", "prompt_tokens"):
         if getattr(arguments, option) is not None:
             raise BadInput("only goes with --table", field=_named(option), remedy="Leave it out")
@@ -193,10 +200,14 @@ def _measure(saved: SavedRun, arguments: argparse.Namespace, progress: Progress)
     ):
         if given < least:
             raise BadInput("is too small for a table", field=field, value=given, allowed=f"{least} or more")
-    print_degeneration(
-        saved, arguments.setting, progress, texts=texts, prompt=prompt, tokens=arguments.max_tokens,
-        seed=arguments.seed, device=arguments.device, json=arguments.json,
-    )  # fmt: skip
+    options: dict[str, Any] = {
+        "texts": texts, "prompt": prompt, "tokens": arguments.max_tokens, "seed": arguments.seed,
+        "device": arguments.device, "json": arguments.json,
+    }  # fmt: skip
+    if arguments.checkpoints:
+        print_by_checkpoint(saved, arguments.checkpoints, arguments.setting, progress, **options)
+    else:
+        print_degeneration(saved, arguments.setting, progress, **options)
 
 
 def _decoding(arguments: argparse.Namespace, usual: Decoding) -> tuple[Decoding, dict[str, Any]]:
