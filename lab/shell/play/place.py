@@ -24,6 +24,7 @@ from lab.shell.play.next_card import NextCard
 from lab.shell.play.panel import PlayPanel
 from lab.shell.play.stages.follower import StagesFollower
 from lab.shell.play.text.controller import TextController
+from lab.shell.play.text.difference import ShownRuns
 from lab.shell.play.text.pages import TextPages
 from lab.shell.play.uses import costs_of, hint_of_field, label_of_field, sentence_of
 from lab.shell.runtime.background import Background
@@ -96,7 +97,9 @@ class PlayPlace(QWidget):
         self._was_shown = False
         self._decoding: Decoding | None = None  # that of the last recipe
         self._make_text_card()
-        self.texts = TextController(self.pages, self.model, background, lambda: registry.selected, panel.options)
+        self.texts = TextController(
+            self.pages, self.model, background, lambda: registry.selected, self._shown_runs, panel.options
+        )
         self.texts.go_on.connect(self._go_on)
         self.texts.changed.connect(self._show_other_text)
         self.next_card = NextCard(panel.title_of)
@@ -130,6 +133,12 @@ class PlayPlace(QWidget):
         panel.changed.connect(self._decoding_changed)
         registry.selection_changed.connect(self._select_run)
         registry.ended.connect(self._run_ended)
+        registry.list_changed.connect(self.texts.follow_runs)
+
+    def _shown_runs(self) -> ShownRuns:
+        """Return the selected run, and the others that are shown."""
+        selected = self._registry.selected
+        return selected, [run for run in self._registry.shown if run is not selected]
 
     def _make_text_card(self) -> None:
         self.text_card = Card(tr("Text"))

@@ -10,8 +10,9 @@ import torch
 
 from lab.base import BadInput
 from lab.diagnostics.texts.surprisal import TokenScores
-from lab.workbench.scoring.comparison import bits_from, compare
+from lab.workbench.scoring.comparison import bits_from, compare, written_differences
 from lab.workbench.scoring.scores import MOST_BYTES, TextScore, read_text_of, score_text
+from lab.workbench.texts.tree import typed
 
 GOLD, ABA = Path(__file__).parents[2] / "gold" / "lectures" / "decoding.json", "perplexity-aba"
 SENTENCE = "the dog sat on the cat. a mat ran to the hat.\n"
@@ -143,3 +144,39 @@ def test_files_that_hold_no_text_are_refused(tmp_path):
         with pytest.raises(BadInput, match=match) as refused:
             read_text_of(path)
         assert refused.value.problem.field == "text"
+
+
+@pytest.fixture
+def pieces(opened):
+    """A text of twelve tokens after "the "."""
+    return list(opened().generate("the ", seed=1, count=12, settings={}))
+
+
+def test_a_written_text_differs_from_its_own_run_by_nothing_and_from_another_by_bits(opened, n_gram, pieces):
+    text = "the " + "".join(piece.text for piece in pieces)
+    own = score_text(opened(), text, protocol="strided:1")
+    near = written_differences("the ", pieces, own)
+    assert near[:4] == pytest.approx([0.0] * 4, abs=1e-4)  # as long as neither has lost its beginning
+    other = score_text(n_gram, text)
+    found = written_differences("the ", pieces, other)
+    total = sum(-math.log2(piece.probability) for piece in pieces) - other.values.nats[4:].sum() / math.log(2)
+    assert sum(found) == pytest.approx(total)
+
+
+def test_where_another_run_cuts_elsewhere_several_tokens_have_one_difference(opened, pieces):
+    other = score_text(
+        opened("tokenizer.name=bpe", "tokenizer.vocabulary_size=280"), "the " + "".join(one.text for one in pieces)
+    )
+    found = written_differences("the ", pieces, other)
+    ends = set(other.ends.tolist())
+    assert [at for at, value in enumerate(found) if value is not None] == [
+        at for at in range(12) if 5 + at in ends and any(4 <= end < 5 + at for end in ends)
+    ]
+    assert None in found
+
+
+def test_what_the_user_wrote_has_no_difference(opened, pieces):
+    edited = [*pieces[:3], typed("cat"), *pieces[3:5]]
+    text = "the " + "".join(piece.text for piece in edited)
+    found = written_differences("the ", edited, score_text(opened(), text))
+    assert [value is None for value in found] == [False, False, False, True, False, False]
