@@ -766,8 +766,8 @@
             <translation>Erneut</translation>
         </message>
         <message>
-            <source>Against temperature, k and p</source>
-            <translation>Über Temperatur, k und p</translation>
+            <source>Against position</source>
+            <translation>Über der Position</translation>
         </message>
         <message>
             <source>All</source>
@@ -1173,6 +1173,10 @@
             <translation>Es oben in diesem Modul definieren</translation>
         </message>
         <message>
+            <source>Bits by which a token surprises its author more than {run}; less in the second colour.</source>
+            <translation>Bit, um die ein Token seinen Verfasser mehr überrascht als {run}; weniger in der zweiten Farbe.</translation>
+        </message>
+        <message>
             <source>Bits per byte of compressors and of counts</source>
             <translation>Bits pro Byte von Kompressoren und Zählungen</translation>
         </message>
@@ -1207,6 +1211,10 @@
         <message>
             <source>Blocks on top of each other. Typical: 2 to 12.</source>
             <translation>Übereinanderliegende Blöcke. Üblich: 2 bis 12.</translation>
+        </message>
+        <message>
+            <source>Bold: the nearest to the corpus at the same step.</source>
+            <translation>Fett: was dem Korpus beim selben Schritt am nächsten ist.</translation>
         </message>
         <message>
             <source>Bold: the nearest to the corpus by each measure; by perplexity {setting}.</source>
@@ -1287,6 +1295,10 @@
         <message>
             <source>By part</source>
             <translation>Nach Teilen</translation>
+        </message>
+        <message>
+            <source>By theory</source>
+            <translation>Nach der Theorie</translation>
         </message>
         <message>
             <source>Byte pair encoding</source>
@@ -1531,6 +1543,10 @@
         <message>
             <source>Checkpoints</source>
             <translation>Checkpoints</translation>
+        </message>
+        <message>
+            <source>Checkpoints of the run</source>
+            <translation>Checkpoints des Laufs</translation>
         </message>
         <message>
             <source>Choose a column of text, or take that line out</source>
@@ -1965,6 +1981,10 @@
             <translation>Vergleichen …</translation>
         </message>
         <message>
+            <source>Comparing a text</source>
+            <translation>Einen Text vergleichen</translation>
+        </message>
+        <message>
             <source>Comparing models</source>
             <translation>Vergleichen der Modelle</translation>
         </message>
@@ -1975,6 +1995,10 @@
         <message>
             <source>Comparing validation with training</source>
             <translation>Validierung und Training werden verglichen</translation>
+        </message>
+        <message>
+            <source>Comparing with {run} …</source>
+            <translation>Vergleich mit {run} …</translation>
         </message>
         <message>
             <source>Composition</source>
@@ -2211,6 +2235,18 @@
         <message>
             <source>Cosine with restarts</source>
             <translation>Kosinus mit Neustarts</translation>
+        </message>
+        <message>
+            <source>Cost</source>
+            <translation>Kosten</translation>
+        </message>
+        <message>
+            <source>Cost of writing</source>
+            <translation>Kosten des Schreibens</translation>
+        </message>
+        <message>
+            <source>Costs by position</source>
+            <translation>Kosten nach der Position</translation>
         </message>
         <message>
             <source>Count the rest</source>
@@ -2493,6 +2529,10 @@
             <translation>Gemeint ist vielleicht {near}. {hint}</translation>
         </message>
         <message>
+            <source>Difference, −{bits} to {bits} bits</source>
+            <translation>Unterschied, −{bits} bis {bits} Bit</translation>
+        </message>
+        <message>
             <source>Differences from the configuration</source>
             <translation>Unterschiede zur Konfiguration</translation>
         </message>
@@ -2741,8 +2781,8 @@
             <translation>Jeder Rechner der Klasse muss den Korpus {name} selbst herunterladen</translation>
         </message>
         <message>
-            <source>Each measure over the temperature, over k and over p.</source>
-            <translation>Jedes Maß über der Temperatur, über k und über p.</translation>
+            <source>Each measure over the temperature, over k and over p; or over the steps of the checkpoints.</source>
+            <translation>Jedes Maß über der Temperatur, über k und über p; oder über den Schritten der Checkpoints.</translation>
         </message>
         <message>
             <source>Each point is the state after a token; near points are states that the network treats alike.</source>
@@ -3641,6 +3681,10 @@
             <translation>Angepasst an</translation>
         </message>
         <message>
+            <source>Fitted to the last positions</source>
+            <translation>An die letzten Positionen angepasst</translation>
+        </message>
+        <message>
             <source>Fitting {tokenizer} to the corpus…</source>
             <translation>{tokenizer} wird an den Korpus angepasst …</translation>
         </message>
@@ -4267,6 +4311,10 @@
         <message>
             <source>Home</source>
             <translation>Startseite</translation>
+        </message>
+        <message>
+            <source>How costs grow</source>
+            <translation>Wie die Kosten wachsen</translation>
         </message>
         <message>
             <source>How far a token some way back still moves the state, against the last token</source>
@@ -5261,6 +5309,10 @@
             <translation>Der Quelltext des Modells darf nur torch, die Standardbibliothek, lab.api und lab.layers importieren</translation>
         </message>
         <message>
+            <source>Let the selected run read longer and longer texts</source>
+            <translation>Den ausgewählten Lauf immer längere Texte lesen lassen</translation>
+        </message>
+        <message>
             <source>Let the selected run write texts in each way</source>
             <translation>Den ausgewählten Lauf auf jede Art Texte schreiben lassen</translation>
         </message>
@@ -5717,6 +5769,10 @@
             <translation>Den Verlust ohne jeden dieser {count} Teile messen: {parts}</translation>
         </message>
         <message>
+            <source>Measure time and memory by the length of a text</source>
+            <translation>Zeit und Speicher nach der Länge eines Textes messen</translation>
+        </message>
+        <message>
             <source>Measure {count}</source>
             <translation>{count} messen</translation>
         </message>
@@ -5739,6 +5795,14 @@
         <message>
             <source>Measurements of your own with a class or a number to predict: the columns of a table.</source>
             <translation>Eigene Messwerte mit einer Klasse oder einer Zahl, die vorherzusagen ist: die Spalten einer Tabelle.</translation>
+        </message>
+        <message>
+            <source>Measuring</source>
+            <translation>Messen</translation>
+        </message>
+        <message>
+            <source>Measuring costs</source>
+            <translation>Kosten messen</translation>
         </message>
         <message>
             <source>Measuring the cost of the model</source>
@@ -6801,6 +6865,10 @@
             <translation>Öffnen…</translation>
         </message>
         <message>
+            <source>Operations of matrix products, or bytes by shape, at the same positions</source>
+            <translation>Operationen der Matrixprodukte, oder Bytes nach der Form, an denselben Positionen</translation>
+        </message>
+        <message>
             <source>Opinions that are positive or negative: "the soup was not good" is negative.</source>
             <translation>Meinungen, die positiv oder negativ sind: „the soup was not good“ ist negativ.</translation>
         </message>
@@ -7155,6 +7223,10 @@
         <message>
             <source>Please wait</source>
             <translation>Bitte warten</translation>
+        </message>
+        <message>
+            <source>Plots</source>
+            <translation>Diagramme</translation>
         </message>
         <message>
             <source>Plugin</source>
@@ -9193,6 +9265,10 @@
             <translation>Kürze ihn</translation>
         </message>
         <message>
+            <source>Shorten it, or remove that line</source>
+            <translation>Kürze sie, oder entferne die Zeile</translation>
+        </message>
+        <message>
             <source>Shorten it, or train on a folder with all of the texts, each read in proportion to its length</source>
             <translation>Ihn kürzen oder auf einem Ordner mit allen Texten trainieren, von denen jeder im Verhältnis seiner Länge gelesen wird</translation>
         </message>
@@ -9207,6 +9283,10 @@
         <message>
             <source>Show a second run with the eye in the list: a rising line means that the text fits it better.</source>
             <translation>Mit dem Auge in der Liste einen zweiten Lauf zeigen: Eine steigende Linie heißt, dass der Text besser zu ihm passt.</translation>
+        </message>
+        <message>
+            <source>Show a second run, to compare the text with it.</source>
+            <translation>Zeige einen zweiten Lauf, um den Text mit ihm zu vergleichen.</translation>
         </message>
         <message>
             <source>Show all</source>
@@ -10006,6 +10086,10 @@
         <message>
             <source>Sums such as 7+12=, after more and more examples: how often greedy decoding is right.</source>
             <translation>Summen wie 7+12=, nach immer mehr Beispielen: Wie oft gieriges Dekodieren richtig liegt.</translation>
+        </message>
+        <message>
+            <source>Surprisal of the token under the run that wrote it, less that under another run</source>
+            <translation>Überraschung des Tokens unter dem Lauf, der es schrieb, minus der unter einem anderen Lauf</translation>
         </message>
         <message>
             <source>Surprisal, 0 to {bits} bits</source>
@@ -11337,6 +11421,10 @@
             <translation>{what}: in diesem Lauf nicht vorhanden.</translation>
         </message>
         <message>
+            <source>This run reads {n} tokens and then starts again: an untrained model like it, built for more, is measured.</source>
+            <translation>Dieser Lauf liest {n} Token und fängt dann neu an: gemessen wird ein untrainiertes Modell wie seines, gebaut für mehr.</translation>
+        </message>
+        <message>
             <source>This run trained on a part of the text, as it kept less of the corpus for validation.</source>
             <translation>Dieser Lauf trainierte auf einem Teil des Textes, da er weniger vom Korpus für die Validierung zurückhielt.</translation>
         </message>
@@ -11379,6 +11467,14 @@
         <message>
             <source>Time</source>
             <translation>Zeit</translation>
+        </message>
+        <message>
+            <source>Time and memory appear here, with what theory says as dashed lines.</source>
+            <translation>Hier erscheinen Zeit und Speicher, gestrichelt das, was die Theorie sagt.</translation>
+        </message>
+        <message>
+            <source>Time and memory by the number of tokens before.</source>
+            <translation>Zeit und Speicher nach der Zahl der Token davor.</translation>
         </message>
         <message>
             <source>Time on this machine</source>
@@ -11475,6 +11571,10 @@
         <message>
             <source>Tokens of the longest sequence; the shortest has ten elevenths of them. 110 in the paper.</source>
             <translation>Tokens der längsten Folge; die kürzeste hat zehn Elftel davon. 110 in der Arbeit.</translation>
+        </message>
+        <message>
+            <source>Tokens of the longest text</source>
+            <translation>Token des längsten Textes</translation>
         </message>
         <message>
             <source>Tokens of the probe text that are read; 0 records none. Typical: 32 to 128.</source>
@@ -12229,6 +12329,10 @@
             <translation>Was ein Modell ohne verborgene Schichten erreicht: logistische Regression oder bei Zahlen kleinste Quadrate, bis zur Konvergenz angepasst an den Vektor, die Pixel oder die Häufigkeit jedes Tokens.</translation>
         </message>
         <message>
+            <source>What a text costs by its length: the next token, reading it at once with fused and with explicit attention, and its memory, beside the theory.</source>
+            <translation>Was ein Text nach seiner Länge kostet: das nächste Token, ihn auf einmal zu lesen mit verschmolzener und mit ausgeschriebener Attention, und sein Speicher, neben der Theorie.</translation>
+        </message>
+        <message>
             <source>What belongs to a picture: a class, or a caption.</source>
             <translation>Was zu einem Bild gehört: eine Klasse oder eine Bildunterschrift.</translation>
         </message>
@@ -12263,6 +12367,10 @@
         <message>
             <source>What followed the end of this text in the training text, by the length of the context</source>
             <translation>Was im Trainingstext auf das Ende dieses Textes folgte, nach Länge des Kontexts</translation>
+        </message>
+        <message>
+            <source>What follows a source is not compared.</source>
+            <translation>Was auf eine Quelle folgt, wird nicht verglichen.</translation>
         </message>
         <message>
             <source>What has a label: each text, or each of its words. Words and their labels are lists, or are separated by spaces.</source>
@@ -12609,6 +12717,10 @@
             <translation>Einen Text, ein Gleichheitszeichen und eine Zahl schreiben: e=-2</translation>
         </message>
         <message>
+            <source>Write a word</source>
+            <translation>Schreibe ein Wort</translation>
+        </message>
+        <message>
             <source>Write an object with named columns</source>
             <translation>Ein Objekt mit benannten Spalten schreiben</translation>
         </message>
@@ -12655,6 +12767,10 @@
         <message>
             <source>Write role and content</source>
             <translation>role und content schreiben</translation>
+        </message>
+        <message>
+            <source>Write something before it</source>
+            <translation>Schreibe etwas davor</translation>
         </message>
         <message>
             <source>Write strength</source>
@@ -13640,6 +13756,10 @@
             <translation>beste Genauigkeit</translation>
         </message>
         <message>
+            <source>best and last</source>
+            <translation>bester und letzter</translation>
+        </message>
+        <message>
             <source>best constant</source>
             <translation>beste Konstante</translation>
         </message>
@@ -14064,6 +14184,10 @@
             <translation>Anzahl</translation>
         </message>
         <message>
+            <source>counted ∝</source>
+            <translation>gezählt ∝</translation>
+        </message>
+        <message>
             <source>counts, no weights</source>
             <translation>Zählungen, keine Gewichte</translation>
         </message>
@@ -14110,6 +14234,10 @@
         <message>
             <source>decoding state</source>
             <translation>Zustand beim Dekodieren</translation>
+        </message>
+        <message>
+            <source>decoding state {size}</source>
+            <translation>Zustand beim Dekodieren {size}</translation>
         </message>
         <message>
             <source>deepseek-moe</source>
@@ -14162,6 +14290,14 @@
         <message>
             <source>difference</source>
             <translation>Unterschied</translation>
+        </message>
+        <message>
+            <source>difference {bits} bits</source>
+            <translation>Unterschied {bits} Bit</translation>
+        </message>
+        <message>
+            <source>difference −{bits}</source>
+            <translation>Unterschied −{bits}</translation>
         </message>
         <message>
             <source>different names</source>
@@ -14503,6 +14639,10 @@
             <translation>erstes Token</translation>
         </message>
         <message>
+            <source>first token after {n} ms</source>
+            <translation>erstes Token nach {n} ms</translation>
+        </message>
+        <message>
             <source>fits no parameter</source>
             <translation>passt auf keinen Parameter</translation>
         </message>
@@ -14705,6 +14845,10 @@
         <message>
             <source>has no checkpoint of step {step}</source>
             <translation>hat keinen Checkpoint von Schritt {step}</translation>
+        </message>
+        <message>
+            <source>has no checkpoint with a validation loss</source>
+            <translation>hat keinen Checkpoint mit einem Validierungsverlust</translation>
         </message>
         <message>
             <source>has no column of text</source>
@@ -15063,6 +15207,10 @@
             <translation>importiert alles aus {module}; die verwendeten Namen sind daher unbekannt</translation>
         </message>
         <message>
+            <source>in the end</source>
+            <translation>am Ende</translation>
+        </message>
+        <message>
             <source>in the light profile, one run at a time trains in a process of its own</source>
             <translation>im leichten Profil trainiert höchstens ein Lauf in einem eigenen Prozess</translation>
         </message>
@@ -15257,6 +15405,10 @@
         <message>
             <source>is no UTF-8 text</source>
             <translation>ist kein UTF-8-Text</translation>
+        </message>
+        <message>
+            <source>is no checkpoint</source>
+            <translation>ist kein Checkpoint</translation>
         </message>
         <message>
             <source>is no filter of this text</source>
@@ -15457,6 +15609,10 @@
         <message>
             <source>is one token, and the first is not predicted</source>
             <translation>ist ein einziges Token, und das erste wird nicht vorhergesagt</translation>
+        </message>
+        <message>
+            <source>is out of range</source>
+            <translation>ist außerhalb des Bereichs</translation>
         </message>
         <message>
             <source>is outside the lab's folder of runs, and the lab deletes nothing there</source>
@@ -15919,6 +16075,10 @@
             <translation>Zeile {line} hat kein Feld {column}</translation>
         </message>
         <message>
+            <source>line {line} has {found} tokens</source>
+            <translation>Zeile {line} hat {found} Token</translation>
+        </message>
+        <message>
             <source>line {line} holds {value}, which is not text</source>
             <translation>Zeile {line} enthält {value}, und das ist kein Text</translation>
         </message>
@@ -15927,8 +16087,16 @@
             <translation>Zeile {line} {what}</translation>
         </message>
         <message>
+            <source>line {line}: a candidate leaves nothing to score</source>
+            <translation>Zeile {line}: ein Kandidat lässt nichts zu bewerten übrig</translation>
+        </message>
+        <message>
             <source>line {line}: a sentence has fewer than two tokens</source>
             <translation>Zeile {line}: Ein Satz hat weniger als zwei Tokens</translation>
+        </message>
+        <message>
+            <source>line {line}: nothing stands before the blank, and the vocabulary has no end of a line to begin after</source>
+            <translation>Zeile {line}: vor der Lücke steht nichts, und das Vokabular hat kein Zeilenende, nach dem der Text beginnen könnte</translation>
         </message>
         <message>
             <source>line {line}: there is one token, and the first is not predicted</source>
@@ -16231,8 +16399,24 @@
             <translation>gemessen</translation>
         </message>
         <message>
+            <source>measured ∝</source>
+            <translation>gemessen ∝</translation>
+        </message>
+        <message>
             <source>measuring, {share} %</source>
             <translation>wird gemessen, {share} %</translation>
+        </message>
+        <message>
+            <source>megabytes</source>
+            <translation>Megabyte</translation>
+        </message>
+        <message>
+            <source>memory</source>
+            <translation>Speicher</translation>
+        </message>
+        <message>
+            <source>memory, explicit</source>
+            <translation>Speicher, ausgeschrieben</translation>
         </message>
         <message>
             <source>memory:</source>
@@ -16249,6 +16433,10 @@
         <message>
             <source>message {index} has no role</source>
             <translation>Nachricht {index} hat keine Rolle</translation>
+        </message>
+        <message>
+            <source>milliseconds</source>
+            <translation>Millisekunden</translation>
         </message>
         <message>
             <source>minima and maxima shown</source>
@@ -16489,6 +16677,10 @@
         <message>
             <source>newest</source>
             <translation>neueste</translation>
+        </message>
+        <message>
+            <source>next token</source>
+            <translation>nächstes Token</translation>
         </message>
         <message>
             <source>no</source>
@@ -17321,6 +17513,14 @@
         <message>
             <source>ratio</source>
             <translation>Verhältnis</translation>
+        </message>
+        <message>
+            <source>read all</source>
+            <translation>alles lesen</translation>
+        </message>
+        <message>
+            <source>read all, explicit</source>
+            <translation>alles lesen, ausgeschrieben</translation>
         </message>
         <message>
             <source>read token</source>
@@ -18614,6 +18814,10 @@
             <translation>die größte Steigung der Nichtlinearität</translation>
         </message>
         <message>
+            <source>the last</source>
+            <translation>der letzte</translation>
+        </message>
+        <message>
             <source>the last n of them</source>
             <translation>die letzten n davon</translation>
         </message>
@@ -19833,6 +20037,10 @@
             <translation>dieses Modell liest in beide Richtungen und kann nicht schreiben</translation>
         </message>
         <message>
+            <source>this model reads both directions, and writes nothing token by token</source>
+            <translation>dieses Modell liest in beiden Richtungen und schreibt nichts Token für Token</translation>
+        </message>
+        <message>
             <source>this model reads later tokens, though it learned to guess them, and cannot write</source>
             <translation>dieses Modell liest spätere Tokens, obwohl es sie zu raten gelernt hat, und kann nicht schreiben</translation>
         </message>
@@ -20407,6 +20615,10 @@
         <message>
             <source>up</source>
             <translation>aufwärts</translation>
+        </message>
+        <message>
+            <source>up to</source>
+            <translation>bis</translation>
         </message>
         <message>
             <source>up to {number} of its {number2} experts</source>
@@ -21319,6 +21531,10 @@
             <translation>{name} · {n} Zeilen</translation>
         </message>
         <message>
+            <source>{name}, by theory</source>
+            <translation>{name}, nach der Theorie</translation>
+        </message>
+        <message>
             <source>{name}, line {lineno}</source>
             <translation>{name}, Zeile {lineno}</translation>
         </message>
@@ -22081,6 +22297,10 @@
             <translation>{n} Tokens des Textes, {by}</translation>
         </message>
         <message>
+            <source>{n} tokens per pass of the model</source>
+            <translation>{n} Token je Durchgang des Modells</translation>
+        </message>
+        <message>
             <source>{n} tokens · ln p {total} · {bits} bits/token</source>
             <translation>{n} Tokens · ln p {total} · {bits} Bit/Token</translation>
         </message>
@@ -22386,6 +22606,10 @@
             <translation>{share} davon werden verwendet</translation>
         </message>
         <message>
+            <source>{share} of the draft's tokens accepted</source>
+            <translation>{share} der Token des Entwurfs angenommen</translation>
+        </message>
+        <message>
             <source>{share} of the probability is left, before it is renormalised</source>
             <translation>{share} der Wahrscheinlichkeit sind übrig, bevor renormiert wird</translation>
         </message>
@@ -22492,6 +22716,14 @@
         <message>
             <source>{steps}: differs by at most {much}</source>
             <translation>{steps}: weicht höchstens um {much} ab</translation>
+        </message>
+        <message>
+            <source>{step} (loss {loss})</source>
+            <translation>{step} (Verlust {loss})</translation>
+        </message>
+        <message>
+            <source>{step} (loss {loss}, the best)</source>
+            <translation>{step} (Verlust {loss}, der beste)</translation>
         </message>
         <message>
             <source>{str} or later, before {str2}</source>
