@@ -132,6 +132,11 @@ BUILT_INS = {
         "test a run: loss by context, copying, a needle, arithmetic, minimal pairs, cloze, prompts with examples",
         ("plugins", "progress"),
     ),
+    "costs": BuiltIn(
+        "lab.cli.commands.costs",
+        "measure time and memory of a run against the length of a text, beside the theory",
+        ("plugins", "progress"),
+    ),
     "classify": BuiltIn("lab.cli.commands.classify", "predict the class of a text with a run that learned classes"),
     "predict": BuiltIn(
         "lab.cli.commands.predict", "predict the class or the numbers of each row of a table with a run of vectors"

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 UNREAD = 16
 """Tokens behind a state that are read with the next ones; more of them are read on their own first."""
+PIECE = 1024
+"""Tokens of a text that are read at once: attention within a window compares all of them with each other."""
 HIDDEN = ("residual", "hidden state")
 """The readings whose last one is taken for the hidden states: after the last block, or of the last recurrent layer."""
 STORED, STORED_BYTES = 40, 256 * 2**20
@@ -67,6 +69,11 @@ class Reader:
         self._queue: list[tuple[int, Read]] = []  # the proposed tokens and what follows each
         self._behind: _Place | None = None  # after all of them
         self._peeked: tuple[dict[tuple[int, int], int], Read, _Place] | None = None
+
+    @property
+    def state_bytes(self) -> int:
+        """The size of the state of all hypotheses behind what was read last."""
+        return 0 if self._place is None else state_bytes(self._place.state)
 
     def read(
         self,
@@ -190,8 +197,8 @@ class Reader:
         inner = getattr(self._model, "inner", self._model)
         readings: list[Reading] = []
         if hasattr(inner, "named_modules"):
-            with capture(inner, HIDDEN, graph=True) as readings:
-                logits, state = _read_on(self._model, tokens, state, last)
+            with capture(inner, HIDDEN, graph=True) as readings:  # of all tokens
+                logits, state = _read_at_once(self._model, tokens, state, last)
         states = [one.values for one in readings if one.axes[:2] == ("batch", "token") and len(one.axes) == 3]
         if not states:
             what = "this strategy compares hidden states, and this model reports none"
@@ -210,6 +217,14 @@ class Reader:
 
 
 def _read_on(model: Any, tokens: Tensor, state: State, last: int) -> tuple[Tensor, State]:
+    """Read (H, T) tokens, many of them in pieces; a single one by a step."""
+    while tokens.shape[1] > PIECE + last:
+        _, state = model.extend(tokens[:, :PIECE], state, last=1)
+        tokens = tokens[:, PIECE:]
+    return _read_at_once(model, tokens, state, last)
+
+
+def _read_at_once(model: Any, tokens: Tensor, state: State, last: int) -> tuple[Tensor, State]:
     """Read (H, T) tokens; a single one by a step."""
     if tokens.shape[1] > 1:
         return model.extend(tokens, state, last=last)  # type: ignore[no-any-return]

@@ -58,6 +58,8 @@ class Token:
         texts: Of the last token: the best texts that ended, best first, this one and at most as many as the strategy
             has hypotheses.
         figures: Of the last token: the figures of the strategy about the text.
+        state_bytes: Size of the model's state of all hypotheses when it was chosen; 0 in texts that are written
+            together.
     """
 
     token: int
@@ -71,6 +73,7 @@ class Token:
     draw: Draw | None = None
     texts: tuple[EndedText, ...] = ()
     figures: Mapping[str, float] = field(default_factory=dict)
+    state_bytes: int = 0
 
 
 def generate(
@@ -192,9 +195,11 @@ class _Rows:
 
     Attributes:
         known: What follows its hypotheses.
+        state_bytes: 0: the state belongs to all texts.
     """
 
     known: Read
+    state_bytes = 0
 
     def read(
         self, texts: Sequence[Sequence[int]], parents: Sequence[int], propose: Callable[[int], Sequence[int]]
@@ -285,6 +290,7 @@ class _Search:
         )  # fmt: skip
         best = shares.topk(min(self._alternatives, shares.shape[-1]))
         entropies = torch.special.entr(shares).sum(dim=-1) / math.log(2)
+        size = self._reader.state_bytes
 
         def chain_of(picked: Continuation, end: End | None) -> _Chain:
             row, before = picked.hypothesis, self.live[picked.hypothesis].chain
@@ -292,7 +298,9 @@ class _Search:
             seen = tuple(Stage(stage.name, stage.probabilities[row], stage.logits[row]) for stage in pipeline.stages)
             share = float(shares[row, picked.token])
             entropy, rank = float(entropies[row]), 1 + int((shares[row] > share).sum())
-            token = Token(picked.token, share, others, read.reread, entropy, rank, end, seen, picked.draw)
+            token = Token(
+                picked.token, share, others, read.reread, entropy, rank, end, seen, picked.draw, state_bytes=size
+            )
             return _Chain(token, before, 1 + (before.length if before else 0))
 
         going: list[Continuation] = []

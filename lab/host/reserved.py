@@ -14,6 +14,7 @@ COMMANDS = (
     "score",
     "generate",
     "behaviour",
+    "costs",
     "classify",
     "predict",
     "probe",

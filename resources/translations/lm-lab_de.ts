@@ -4,6 +4,10 @@
     <context>
         <name>lab</name>
         <message>
+            <source />
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source> (too few counts)</source>
             <translation> (zu selten gezählt)</translation>
         </message>
@@ -224,10 +228,6 @@
             <translation>Eine Änderung wirkt beim nächsten Start.</translation>
         </message>
         <message>
-            <source>A column that is negative for every example: with ReLU this unit is dead.</source>
-            <translation>Eine Spalte, die bei jedem Beispiel negativ ist: Mit ReLU ist dieses Neuron tot.</translation>
-        </message>
-        <message>
             <source>A data set</source>
             <translation>Ein Datensatz</translation>
         </message>
@@ -422,14 +422,6 @@
         <message>
             <source>A row is a unit, a column a token. A unit that is near zero adds nothing at this token.</source>
             <translation>Eine Zeile ist ein Neuron, eine Spalte ein Token. Ein Neuron nahe null trägt bei diesem Token nichts bei.</translation>
-        </message>
-        <message>
-            <source>A row is an example. Sums far from 0 are where sigmoid and tanh are flat, and no gradient comes back.</source>
-            <translation>Eine Zeile ist ein Beispiel. Fern von 0 sind Sigmoid und tanh flach, und es kommt kein Gradient zurück.</translation>
-        </message>
-        <message>
-            <source>A row is an example. Zeros are units that are switched off by this example.</source>
-            <translation>Eine Zeile ist ein Beispiel. Nullen sind Neuronen, die dieses Beispiel ausschaltet.</translation>
         </message>
         <message>
             <source>A row is an expert, a column a token; empty cells are experts that were not selected.</source>
@@ -651,14 +643,6 @@
             <translation>Hinzufügen</translation>
         </message>
         <message>
-            <source>Add a bias to each weighted sum, so that its border can leave 0.</source>
-            <translation>Zu jeder gewichteten Summe einen Bias addieren, damit ihre Grenze nicht durch 0 gehen muss.</translation>
-        </message>
-        <message>
-            <source>Add a bias to each weighted sum.</source>
-            <translation>Zu jeder gewichteten Summe einen Bias addieren.</translation>
-        </message>
-        <message>
             <source>Add a bias to projections and LayerNorm, as in GPT-2.</source>
             <translation>Projektionen und LayerNorm einen Bias hinzufügen, wie in GPT-2.</translation>
         </message>
@@ -727,10 +711,6 @@
             <translation>Zuerst den Filter hinzufügen oder diese Einstellung weglassen</translation>
         </message>
         <message>
-            <source>Add the input of each hidden layer to its output, where both have as many units.</source>
-            <translation>Zur Ausgabe jeder verborgenen Schicht ihre Eingabe addieren, wo beide gleich viele Neuronen haben.</translation>
-        </message>
-        <message>
             <source>Add-k: number of sightings added for every token after every context. Typical: 0.001 to 1.</source>
             <translation>Add-k: Zahl der Sichtungen, die jedem Token nach jedem Kontext hinzugefügt werden. Üblich: 0,001 bis 1.</translation>
         </message>
@@ -775,10 +755,6 @@
             <translation>Addiert Zahlen zu den Logits ausgewählter Tokens.</translation>
         </message>
         <message>
-            <source>After a consonant the vector lies close to those of the vowels.</source>
-            <translation>Nach einem Konsonanten liegt der Vektor nahe bei denen der Vokale.</translation>
-        </message>
-        <message>
             <source>After how many tokens each unit has forgotten half</source>
             <translation>Nach wie vielen Tokens jedes Neuron die Hälfte vergessen hat</translation>
         </message>
@@ -798,8 +774,8 @@
             <translation>Erneut</translation>
         </message>
         <message>
-            <source>Against temperature, k and p</source>
-            <translation>Über Temperatur, k und p</translation>
+            <source>Against position</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>All</source>
@@ -1181,20 +1157,12 @@
             <translation>Verhalten</translation>
         </message>
         <message>
-            <source>Bengio's network</source>
-            <translation>Netz von Bengio</translation>
-        </message>
-        <message>
             <source>Beside the load</source>
             <translation>Neben der Last</translation>
         </message>
         <message>
             <source>Best possible loss</source>
             <translation>Kleinstmöglicher Verlust</translation>
-        </message>
-        <message>
-            <source>Bias</source>
-            <translation>Bias</translation>
         </message>
         <message>
             <source>Bias rate</source>
@@ -1211,6 +1179,10 @@
         <message>
             <source>Bind it at the top of that module</source>
             <translation>Es oben in diesem Modul definieren</translation>
+        </message>
+        <message>
+            <source>Bits by which a token surprises its author more than {run}; less in the second colour.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Bits per byte of compressors and of counts</source>
@@ -1247,6 +1219,10 @@
         <message>
             <source>Blocks on top of each other. Typical: 2 to 12.</source>
             <translation>Übereinanderliegende Blöcke. Üblich: 2 bis 12.</translation>
+        </message>
+        <message>
+            <source>Bold: the nearest to the corpus at the same step.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Bold: the nearest to the corpus by each measure; by perplexity {setting}.</source>
@@ -1329,6 +1305,10 @@
             <translation>Nach Teilen</translation>
         </message>
         <message>
+            <source>By theory</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Byte pair encoding</source>
             <translation>Byte Pair Encoding</translation>
         </message>
@@ -1385,10 +1365,6 @@
             <translation>Die Karten, die keiner Frage zugeordnet sind</translation>
         </message>
         <message>
-            <source>Causal convolutions on top of each other: each layer reads a few tokens of the layer below it, so that the window grows with depth.</source>
-            <translation>Kausale Faltungen übereinander: Jede Schicht liest einige Tokens der Schicht darunter, sodass das Fenster mit der Tiefe wächst.</translation>
-        </message>
-        <message>
             <source>Cell</source>
             <translation>Zelle</translation>
         </message>
@@ -1433,10 +1409,6 @@
             <translation>Kanal</translation>
         </message>
         <message>
-            <source>Channels</source>
-            <translation>Kanäle</translation>
-        </message>
-        <message>
             <source>Channels inside the mixer, as a multiple of the width. Typical: 2.</source>
             <translation>Kanäle im Mischer, als Vielfaches der Breite. Üblich: 2.</translation>
         </message>
@@ -1449,20 +1421,12 @@
             <translation>Kanäle eines Values in jedem Kopf, die Spalten seines Zustands; 0 bedeutet die Breite der Arbeit. Üblich: 32 bis 512.</translation>
         </message>
         <message>
-            <source>Channels of each convolution; after each, the picture is halved as long as it has two rows and columns. Typical: 8 to 64.</source>
-            <translation>Kanäle jeder Faltung; nach jeder wird das Bild halbiert, solange es zwei Zeilen und Spalten hat. Üblich: 8 bis 64.</translation>
-        </message>
-        <message>
             <source>Channels of each head; 0 shares the width among the heads. Typical: 32 to 128.</source>
             <translation>Kanäle jedes Kopfes; 0 teilt die Breite unter den Köpfen auf. Üblich: 32 bis 128.</translation>
         </message>
         <message>
             <source>Channels of each head; they share one decay. Typical: 64 to 128.</source>
             <translation>Kanäle jedes Kopfes; sie haben ein gemeinsames Abklingen. Üblich: 64 bis 128.</translation>
-        </message>
-        <message>
-            <source>Channels of each layer. Typical: 32 to 512.</source>
-            <translation>Kanäle jeder Schicht. Üblich: 32 bis 512.</translation>
         </message>
         <message>
             <source>Channels of the bottleneck in the projection of the decays. Typical: 16 to 128.</source>
@@ -1587,6 +1551,10 @@
         <message>
             <source>Checkpoints</source>
             <translation>Checkpoints</translation>
+        </message>
+        <message>
+            <source>Checkpoints of the run</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Choose a column of text, or take that line out</source>
@@ -2041,6 +2009,10 @@
             <translation>Vergleichen …</translation>
         </message>
         <message>
+            <source>Comparing a text</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Comparing models</source>
             <translation>Vergleichen der Modelle</translation>
         </message>
@@ -2051,6 +2023,10 @@
         <message>
             <source>Comparing validation with training</source>
             <translation>Validierung und Training werden verglichen</translation>
+        </message>
+        <message>
+            <source>Comparing with {run} …</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Composition</source>
@@ -2095,10 +2071,6 @@
         <message>
             <source>Configuration of the next run; runs that exist keep theirs</source>
             <translation>Konfiguration des nächsten Laufs; vorhandene Läufe behalten ihre</translation>
-        </message>
-        <message>
-            <source>Connect the vectors of the tokens with the output directly, too. In the paper the network without them generalised better, the one with them learned in half the time.</source>
-            <translation>Die Vektoren der Tokens auch direkt mit der Ausgabe verbinden. In der Veröffentlichung verallgemeinerte das Netz ohne sie besser, das mit ihnen lernte in der halben Zeit.</translation>
         </message>
         <message>
             <source>Connect to a network, or name its proxy with `lm-lab download --proxy` or HTTPS_PROXY.</source>
@@ -2165,20 +2137,8 @@
             <translation>Bias der Faltung</translation>
         </message>
         <message>
-            <source>Convolution over tokens</source>
-            <translation>Faltung über Tokens</translation>
-        </message>
-        <message>
-            <source>Convolutional network</source>
-            <translation>Faltungsnetz</translation>
-        </message>
-        <message>
             <source>Convolutions and attention over patches get nearly all of them right; a linear model confuses digits that share strokes. The lowest possible loss is not known; it is close to 0.</source>
             <translation>Faltungen und Attention über Bildausschnitte erkennen fast alle; ein lineares Modell verwechselt Ziffern mit gemeinsamen Strichen. Der kleinstmögliche Verlust ist nicht bekannt; er liegt nahe 0.</translation>
-        </message>
-        <message>
-            <source>Convolutions on top of each other. Typical: 2 to 10.</source>
-            <translation>Faltungen übereinander. Üblich: 2 bis 10.</translation>
         </message>
         <message>
             <source>Copied {n} of {all} rows</source>
@@ -2303,6 +2263,18 @@
         <message>
             <source>Cosine with restarts</source>
             <translation>Kosinus mit Neustarts</translation>
+        </message>
+        <message>
+            <source>Cost</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Cost of writing</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Costs by position</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Count the rest</source>
@@ -2577,16 +2549,16 @@
             <translation>Geräte</translation>
         </message>
         <message>
-            <source>Diagonal matrices</source>
-            <translation>Diagonale Matrizen</translation>
-        </message>
-        <message>
             <source>Did you mean {mixers}?</source>
             <translation>Gemeint ist vielleicht {mixers}</translation>
         </message>
         <message>
             <source>Did you mean {near}? {hint}</source>
             <translation>Gemeint ist vielleicht {near}. {hint}</translation>
+        </message>
+        <message>
+            <source>Difference, −{bits} to {bits} bits</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Differences from the configuration</source>
@@ -2611,14 +2583,6 @@
         <message>
             <source>Differs from {value}; click to use that</source>
             <translation>Weicht von {value} ab; ein Klick übernimmt das</translation>
-        </message>
-        <message>
-            <source>Dilated</source>
-            <translation>Gedehnt</translation>
-        </message>
-        <message>
-            <source>Direct connections</source>
-            <translation>Direkte Verbindungen</translation>
         </message>
         <message>
             <source>Disable</source>
@@ -2707,10 +2671,6 @@
         <message>
             <source>Done</source>
             <translation>Fertig</translation>
-        </message>
-        <message>
-            <source>Double the distance between the tokens that are read with each layer, so that the window grows exponentially with depth.</source>
-            <translation>Mit jeder Schicht den Abstand der gelesenen Tokens verdoppeln, sodass das Fenster exponentiell mit der Tiefe wächst.</translation>
         </message>
         <message>
             <source>Download</source>
@@ -2833,10 +2793,6 @@
             <translation>Duplikate</translation>
         </message>
         <message>
-            <source>ELU</source>
-            <translation>ELU</translation>
-        </message>
-        <message>
             <source>ELU + 1</source>
             <translation>ELU + 1</translation>
         </message>
@@ -2853,8 +2809,8 @@
             <translation>Jeder Rechner der Klasse muss den Korpus {name} selbst herunterladen</translation>
         </message>
         <message>
-            <source>Each measure over the temperature, over k and over p.</source>
-            <translation>Jedes Maß über der Temperatur, über k und über p.</translation>
+            <source>Each measure over the temperature, over k and over p; or over the steps of the checkpoints.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Each point is the state after a token; near points are states that the network treats alike.</source>
@@ -3481,10 +3437,6 @@
             <translation>Faktor eines Tokens auf den Zustand: 0 bis 1, oder −1 bis 1, womit der Zustand modulo zwei zählen kann.</translation>
         </message>
         <message>
-            <source>Factor of the initial weights. Typical: 1.</source>
-            <translation>Faktor der Anfangsgewichte. Üblich: 1.</translation>
-        </message>
-        <message>
             <source>Factor of the learning rate from each layer to the one below it; the embedding is below all. Typical: 0.8 to 1, which trains all layers alike.</source>
             <translation>Faktor der Lernrate von jeder Schicht zu der darunter; das Embedding liegt unter allen. Üblich: 0,8 bis 1, womit alle Schichten gleich trainiert werden.</translation>
         </message>
@@ -3757,6 +3709,10 @@
             <translation>Angepasst an</translation>
         </message>
         <message>
+            <source>Fitted to the last positions</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Fitting {tokenizer} to the corpus…</source>
             <translation>{tokenizer} wird an den Korpus angepasst …</translation>
         </message>
@@ -3915,10 +3871,6 @@
         <message>
             <source>GRU</source>
             <translation>GRU</translation>
-        </message>
-        <message>
-            <source>Gain</source>
-            <translation>Verstärkung</translation>
         </message>
         <message>
             <source>Gate divisor</source>
@@ -4157,10 +4109,6 @@
             <translation>Gruppen von Köpfen mit gemeinsamem B und C und eigener Norm. Üblich: 1 bis 8.</translation>
         </message>
         <message>
-            <source>Groups of units or channels that are normalised together; it must divide their number.</source>
-            <translation>Gruppen von Neuronen oder Kanälen, die zusammen normalisiert werden; die Zahl muss deren Zahl teilen.</translation>
-        </message>
-        <message>
             <source>Growth of the period</source>
             <translation>Wachstum der Periode</translation>
         </message>
@@ -4257,10 +4205,6 @@
             <translation>Hardware</translation>
         </message>
         <message>
-            <source>He</source>
-            <translation>He</translation>
-        </message>
-        <message>
             <source>Head</source>
             <translation>Kopf</translation>
         </message>
@@ -4345,10 +4289,6 @@
             <translation>HiPPO-LegS</translation>
         </message>
         <message>
-            <source>Hidden</source>
-            <translation>Verborgen</translation>
-        </message>
-        <message>
             <source>Hidden Markov model</source>
             <translation>Hidden-Markov-Modell</translation>
         </message>
@@ -4399,6 +4339,10 @@
         <message>
             <source>Home</source>
             <translation>Startseite</translation>
+        </message>
+        <message>
+            <source>How costs grow</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>How far a token some way back still moves the state, against the last token</source>
@@ -4519,10 +4463,6 @@
         <message>
             <source>How the bits of the text add up under each run that is shown, and which run it fits best.</source>
             <translation>Wie sich die Bits des Textes unter jedem gezeigten Lauf summieren, und zu welchem Lauf er am besten passt.</translation>
-        </message>
-        <message>
-            <source>How the initial weights are drawn. He keeps the size of signals with ReLU, Xavier with tanh, LeCun with SELU; zeros make all units of a layer the same for ever.</source>
-            <translation>Wie die Anfangsgewichte gezogen werden. He erhält die Größe der Signale mit ReLU, Xavier mit tanh, LeCun mit SELU; bei Nullen bleiben alle Neuronen einer Schicht für immer gleich.</translation>
         </message>
         <message>
             <source>How the model is trained, evaluated and recorded.</source>
@@ -5205,18 +5145,6 @@
             <translation>Schichten</translation>
         </message>
         <message>
-            <source>Layers of units, each a weighted sum of the layer before it, passed through an activation. One hidden layer can approximate any function, if it is wide enough.</source>
-            <translation>Schichten aus Neuronen, jedes eine gewichtete Summe der Schicht davor, durch eine Aktivierung geschickt. Eine verborgene Schicht kann jede Funktion annähern, wenn sie breit genug ist.</translation>
-        </message>
-        <message>
-            <source>LeCun</source>
-            <translation>LeCun</translation>
-        </message>
-        <message>
-            <source>Leaky ReLU</source>
-            <translation>Leaky ReLU</translation>
-        </message>
-        <message>
             <source>Learn merges</source>
             <translation>Verschmelzungen lernen</translation>
         </message>
@@ -5377,10 +5305,6 @@
             <translation>Alle Zeilen gleich aufbauen, oder sie entfernen</translation>
         </message>
         <message>
-            <source>Let each position of the window scale each channel, in place of mixing them by a full matrix.</source>
-            <translation>Jede Stelle des Fensters jeden Kanal skalieren lassen, statt sie durch eine volle Matrix zu mischen.</translation>
-        </message>
-        <message>
             <source>Let it write</source>
             <translation>Schreiben lassen</translation>
         </message>
@@ -5411,6 +5335,10 @@
         <message>
             <source>Let the model's source import only torch, the standard library, lab.api and lab.layers</source>
             <translation>Der Quelltext des Modells darf nur torch, die Standardbibliothek, lab.api und lab.layers importieren</translation>
+        </message>
+        <message>
+            <source>Let the selected run read longer and longer texts</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Let the selected run write texts in each way</source>
@@ -5549,10 +5477,6 @@
             <translation>Protokoll</translation>
         </message>
         <message>
-            <source>Log-bilinear model</source>
-            <translation>Log-bilineares Modell</translation>
-        </message>
-        <message>
             <source>Log-spaced steps at which readings are recorded. Typical: 8 to 30.</source>
             <translation>Logarithmisch verteilte Schritte, bei denen Messwerte aufgezeichnet werden. Üblich: 8 bis 30.</translation>
         </message>
@@ -5563,10 +5487,6 @@
         <message>
             <source>Logarithmic y axis</source>
             <translation>Logarithmische y-Achse</translation>
-        </message>
-        <message>
-            <source>Logistic language model</source>
-            <translation>Logistisches Sprachmodell</translation>
         </message>
         <message>
             <source>Logit bias</source>
@@ -5825,10 +5745,6 @@
             <translation>Karten zeigen, woher Information kommen kann, nicht warum.</translation>
         </message>
         <message>
-            <source>Margin</source>
-            <translation>Margin</translation>
-        </message>
-        <message>
             <source>Mark the turns that the model is to write: Turn(role, text, learned=True), or leave the row out</source>
             <translation>Kennzeichne die Beiträge, die das Modell schreiben soll: Turn(role, text, learned=True), oder lass die Zeile weg</translation>
         </message>
@@ -5881,6 +5797,10 @@
             <translation>Den Verlust ohne jeden dieser {count} Teile messen: {parts}</translation>
         </message>
         <message>
+            <source>Measure time and memory by the length of a text</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Measure {count}</source>
             <translation>{count} messen</translation>
         </message>
@@ -5903,6 +5823,14 @@
         <message>
             <source>Measurements of your own with a class or a number to predict: the columns of a table.</source>
             <translation>Eigene Messwerte mit einer Klasse oder einer Zahl, die vorherzusagen ist: die Spalten einer Tabelle.</translation>
+        </message>
+        <message>
+            <source>Measuring</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Measuring costs</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Measuring the cost of the model</source>
@@ -6165,10 +6093,6 @@
             <translation>In den Papierkorb gelegt: {names}</translation>
         </message>
         <message>
-            <source>Multi-layer network</source>
-            <translation>Mehrschichtiges Netz</translation>
-        </message>
-        <message>
             <source>Muon</source>
             <translation>Muon</translation>
         </message>
@@ -6317,10 +6241,6 @@
             <translation>Nesterov-Momentum</translation>
         </message>
         <message>
-            <source>Networks before sequences: perceptron, multi-layer and convolutional networks, and Bengio's language model.</source>
-            <translation>Netze vor den Sequenzen: Perzeptron, mehrschichtige und Faltungsnetze und das Sprachmodell von Bengio.</translation>
-        </message>
-        <message>
             <source>Networks learn slow waves sooner than fast ones. A linear model stays near the variance of the wave.</source>
             <translation>Netze lernen langsame Wellen früher als schnelle. Ein lineares Modell bleibt nahe der Varianz der Welle.</translation>
         </message>
@@ -6455,10 +6375,6 @@
         <message>
             <source>Noise</source>
             <translation>Rauschen</translation>
-        </message>
-        <message>
-            <source>None (linear)</source>
-            <translation>Keine (linear)</translation>
         </message>
         <message>
             <source>None.</source>
@@ -6669,10 +6585,6 @@
             <translation>Zweistellige Zahlen, die Summe von der letzten Ziffer an, sodass der Übertrag bekannt ist.</translation>
         </message>
         <message>
-            <source>Numbers that represent each token. Typical: 16 to 128.</source>
-            <translation>Zahlen, die jedes Token darstellen. Üblich: 16 bis 128.</translation>
-        </message>
-        <message>
             <source>Objective</source>
             <translation>Zielfunktion</translation>
         </message>
@@ -6779,10 +6691,6 @@
         <message>
             <source>One symbol for each different character of the corpus, its validation part included.</source>
             <translation>Ein Symbol für jedes verschiedene Zeichen des Korpus, den Validierungsteil eingeschlossen.</translation>
-        </message>
-        <message>
-            <source>One weighted sum for each class. By its objective it is the perceptron of 1958, ADALINE, logistic or softmax regression, or linear regression.</source>
-            <translation>Eine gewichtete Summe für jede Klasse. Je nach Ziel ist es das Perzeptron von 1958, ADALINE, logistische oder Softmax-Regression oder lineare Regression.</translation>
         </message>
         <message>
             <source>Only experts of blocks can be switched off.</source>
@@ -6989,6 +6897,10 @@
             <translation>Öffnen…</translation>
         </message>
         <message>
+            <source>Operations of matrix products, or bytes by shape, at the same positions</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Opinions that are positive or negative: "the soup was not good" is negative.</source>
             <translation>Meinungen, die positiv oder negativ sind: „the soup was not good“ ist negativ.</translation>
         </message>
@@ -7117,10 +7029,6 @@
             <translation>Parameter, die nicht trainiert werden: Namen, durch Kommas getrennt, * für beliebige Zeichen. Leer werden alle trainiert. Beispiel: embedding.weight, blocks.0.*</translation>
         </message>
         <message>
-            <source>Parametric ReLU</source>
-            <translation>Parametrische ReLU</translation>
-        </message>
-        <message>
             <source>Parity</source>
             <translation>Parität</translation>
         </message>
@@ -7237,14 +7145,6 @@
             <translation>Menschen übersehen ein Leerzeichen vor einem Doppelpunkt, ein Modell aber liest andere Tokens und setzt anders fort.</translation>
         </message>
         <message>
-            <source>Perceptron (one layer)</source>
-            <translation>Perzeptron (eine Schicht)</translation>
-        </message>
-        <message>
-            <source>Perceptron's rule</source>
-            <translation>Regel des Perzeptrons</translation>
-        </message>
-        <message>
             <source>Period</source>
             <translation>Punkt</translation>
         </message>
@@ -7305,10 +7205,6 @@
             <translation>Bilder von Training und Validierung zusammen; mehr Bilder beginnen mit denselben.</translation>
         </message>
         <message>
-            <source>Pieces</source>
-            <translation>Stücke</translation>
-        </message>
-        <message>
             <source>Pieces into which a step is split to save memory. The result is the same but for draws (dropout, noise) and the balance of experts, which are by piece. Typical: 1 to 8.</source>
             <translation>Teile eines Schritts, um Speicher zu sparen. Das Ergebnis ist dasselbe bis auf Ziehungen (Dropout, Rauschen) und die Balance der Experten, die je Teil gelten. Üblich: 1 bis 8.</translation>
         </message>
@@ -7359,6 +7255,10 @@
         <message>
             <source>Please wait</source>
             <translation>Bitte warten</translation>
+        </message>
+        <message>
+            <source>Plots</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Plugin</source>
@@ -7457,10 +7357,6 @@
             <translation>Die Wahrscheinlichkeit mehrerer Labels vorhersagen, die einander nicht ausschließen, oder die eines einzigen.</translation>
         </message>
         <message>
-            <source>Predicted vector</source>
-            <translation>Vorhergesagter Vektor</translation>
-        </message>
-        <message>
             <source>Predicting</source>
             <translation>Vorhersagen</translation>
         </message>
@@ -7471,10 +7367,6 @@
         <message>
             <source>Predicts</source>
             <translation>Vorhersage</translation>
-        </message>
-        <message>
-            <source>Predicts the vector of the next token as a sum of matrices times the vectors of the window; the tokens whose vectors are closest are the likeliest.</source>
-            <translation>Sagt den Vektor des nächsten Tokens als Summe von Matrizen mal Vektoren des Fensters vorher; die Tokens mit den nächsten Vektoren sind die wahrscheinlichsten.</translation>
         </message>
         <message>
             <source>Prefers the tokens that this model finds likelier than a smaller one does.</source>
@@ -7759,10 +7651,6 @@
         <message>
             <source>RGB</source>
             <translation>RGB</translation>
-        </message>
-        <message>
-            <source>RMS</source>
-            <translation>RMS</translation>
         </message>
         <message>
             <source>RMSNorm</source>
@@ -8573,10 +8461,6 @@
             <translation>S4D-Lin</translation>
         </message>
         <message>
-            <source>SELU</source>
-            <translation>SELU</translation>
-        </message>
-        <message>
             <source>SGD</source>
             <translation>SGD</translation>
         </message>
@@ -9289,14 +9173,6 @@
             <translation>Wiederholter Anteil jeder Einheit</translation>
         </message>
         <message>
-            <source>Share of hidden units set to zero in training. Typical: 0 to 0.5.</source>
-            <translation>Anteil der verborgenen Neuronen, die im Training null werden. Üblich: 0 bis 0,5.</translation>
-        </message>
-        <message>
-            <source>Share of hidden units set to zero in training; the others are scaled up. Typical: 0 to 0.5.</source>
-            <translation>Anteil der verborgenen Neuronen, die im Training null werden; die anderen werden vergrößert. Üblich: 0 bis 0,5.</translation>
-        </message>
-        <message>
             <source>Share of scored symbols that are predicted correctly, on validation examples of one length each. A rule holds beyond the trained lengths; memorised examples do not.</source>
             <translation>Anteil der richtig vorhergesagten gewerteten Symbole auf Validierungsbeispielen je einer Länge. Eine Regel gilt über die trainierten Längen hinaus, auswendig gelernte Beispiele nicht.</translation>
         </message>
@@ -9351,10 +9227,6 @@
         <message>
             <source>Share of validation examples of one length without an error. One wrong symbol spoils an example, so longer ones are harder.</source>
             <translation>Anteil der Validierungsbeispiele einer Länge ohne Fehler. Ein falsches Symbol verdirbt ein Beispiel, längere sind daher schwerer.</translation>
-        </message>
-        <message>
-            <source>Share of values set to zero after each convolution in training. Typical: 0 to 0.3.</source>
-            <translation>Anteil der Werte, die im Training nach jeder Faltung null werden. Üblich: 0 bis 0,3.</translation>
         </message>
         <message>
             <source>Share of values set to zero after the embedding and on every residual branch, in training. Typical: 0 to 0.2.</source>
@@ -9429,6 +9301,10 @@
             <translation>Kürze ihn</translation>
         </message>
         <message>
+            <source>Shorten it, or remove that line</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Shorten it, or train on a folder with all of the texts, each read in proportion to its length</source>
             <translation>Ihn kürzen oder auf einem Ordner mit allen Texten trainieren, von denen jeder im Verhältnis seiner Länge gelesen wird</translation>
         </message>
@@ -9443,6 +9319,10 @@
         <message>
             <source>Show a second run with the eye in the list: a rising line means that the text fits it better.</source>
             <translation>Mit dem Auge in der Liste einen zweiten Lauf zeigen: Eine steigende Linie heißt, dass der Text besser zu ihm passt.</translation>
+        </message>
+        <message>
+            <source>Show a second run, to compare the text with it.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Show all</source>
@@ -9640,10 +9520,6 @@
             <translation>Seite der Quadrate, in die ein Bild geschnitten wird; sie teilt beide Seiten. 0 ergibt höchstens 64 Quadrate. Üblich: 4 bis 16.</translation>
         </message>
         <message>
-            <source>Side of the squares that are compared. Typical: 3 or 5.</source>
-            <translation>Seite der Quadrate, die verglichen werden. Üblich: 3 oder 5.</translation>
-        </message>
-        <message>
             <source>Single tokens, as text, that end the text.</source>
             <translation>Einzelne Tokens, als Text, die den Text beenden.</translation>
         </message>
@@ -9716,24 +9592,12 @@
             <translation>Gleitendes Fenster</translation>
         </message>
         <message>
-            <source>Slope</source>
-            <translation>Steigung</translation>
-        </message>
-        <message>
-            <source>Slope below 0; a parametric ReLU learns it, and starts from this. Typical: 0.01, parametric 0.25.</source>
-            <translation>Steigung unter 0; eine parametrische ReLU lernt sie und beginnt damit. Üblich: 0,01, parametrisch 0,25.</translation>
-        </message>
-        <message>
             <source>Small grey pictures of the digits 0 to 9, drawn with strokes that differ in form, slant and width.</source>
             <translation>Kleine graue Bilder der Ziffern 0 bis 9, gezeichnet mit Strichen, die sich in Form, Neigung und Breite unterscheiden.</translation>
         </message>
         <message>
             <source>Small maps</source>
             <translation>Kleine Karten</translation>
-        </message>
-        <message>
-            <source>Small squares of weights that are moved over an image; what they find is pooled and read by layers of units.</source>
-            <translation>Kleine Quadrate aus Gewichten, die über ein Bild bewegt werden; was sie finden, wird zusammengefasst und von Schichten aus Neuronen gelesen.</translation>
         </message>
         <message>
             <source>Smaller text</source>
@@ -9778,10 +9642,6 @@
         <message>
             <source>Soft cap of next-token logits; 0 for none. Typical: 0, or 15 to 30.</source>
             <translation>Weiche Grenze der Logits des nächsten Tokens; 0 für keine. Üblich: 0 oder 15 bis 30.</translation>
-        </message>
-        <message>
-            <source>Softmax regression on the last few tokens: each adds its own weights to the logits, and none sees the others.</source>
-            <translation>Softmax-Regression auf den letzten Tokens: Jedes addiert seine eigenen Gewichte zu den Logits, und keines sieht die anderen.</translation>
         </message>
         <message>
             <source>Solid: a moving average, smoothed by {share}.</source>
@@ -9844,16 +9704,8 @@
             <translation>Aufteilung</translation>
         </message>
         <message>
-            <source>Spread</source>
-            <translation>Streuung</translation>
-        </message>
-        <message>
             <source>Squared error, or Huber's, which grows linearly from δ on, so that outliers count less.</source>
             <translation>Quadratischer Fehler, oder der von Huber, der ab δ linear wächst, sodass Ausreißer weniger zählen.</translation>
-        </message>
-        <message>
-            <source>Squares (ADALINE)</source>
-            <translation>Quadrate (ADALINE)</translation>
         </message>
         <message>
             <source>Stacked recurrent layers. Typical: 1 to 3.</source>
@@ -9866,18 +9718,6 @@
         <message>
             <source>Stages of the next token</source>
             <translation>Stufen des nächsten Tokens</translation>
-        </message>
-        <message>
-            <source>Standard deviation of normal initial weights, or bound of uniform ones. Typical: 0.01 to 1.</source>
-            <translation>Standardabweichung normalverteilter Anfangsgewichte oder Grenze gleichverteilter. Üblich: 0,01 bis 1.</translation>
-        </message>
-        <message>
-            <source>Standard deviation of the initial vectors of tokens. Typical: 0.01 to 1.</source>
-            <translation>Standardabweichung der anfänglichen Vektoren der Tokens. Üblich: 0,01 bis 1.</translation>
-        </message>
-        <message>
-            <source>Standard deviation of the initial weights; 0 starts at zeros, which is no harm without a hidden layer.</source>
-            <translation>Standardabweichung der Anfangsgewichte; 0 beginnt bei Nullen, was ohne verborgene Schicht nicht schadet.</translation>
         </message>
         <message>
             <source>Standard deviation of what is added to both coordinates; of blobs their radius.</source>
@@ -10284,6 +10124,10 @@
             <translation>Summen wie 7+12=, nach immer mehr Beispielen: Wie oft gieriges Dekodieren richtig liegt.</translation>
         </message>
         <message>
+            <source>Surprisal of the token under the run that wrote it, less that under another run</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Surprisal, 0 to {bits} bits</source>
             <translation>Überraschung, 0 bis {bits} Bit</translation>
         </message>
@@ -10461,10 +10305,6 @@
         <message>
             <source>Target surprisal</source>
             <translation>Zielüberraschung</translation>
-        </message>
-        <message>
-            <source>Tell classes apart by the sign of a sum: the perceptron's rule, the hinge, or ADALINE's squares.</source>
-            <translation>Klassen am Vorzeichen einer Summe unterscheiden: Regel des Perzeptrons, Hinge oder die Quadrate von ADALINE.</translation>
         </message>
         <message>
             <source>Tell your teacher</source>
@@ -10804,10 +10644,6 @@
         <message>
             <source>The first corpus.</source>
             <translation>Der erste Korpus.</translation>
-        </message>
-        <message>
-            <source>The first neural language model: tokens become vectors, those of the last few are read by one hidden layer. Tokens that are used alike get vectors that are alike, which no n-gram can do.</source>
-            <translation>Das erste neuronale Sprachmodell: Tokens werden Vektoren, die der letzten liest eine verborgene Schicht. Ähnlich gebrauchte Tokens bekommen ähnliche Vektoren, was kein N-Gramm kann.</translation>
         </message>
         <message>
             <source>The first pair of channels repeats after 6.3 positions, the last of 128 channels only after 54,000.</source>
@@ -11369,10 +11205,6 @@
             <translation>Der dritte Korpus; leer lässt ihn weg.</translation>
         </message>
         <message>
-            <source>The token with the largest product with it is the likeliest.</source>
-            <translation>Das Token mit dem größten Produkt mit ihm ist das wahrscheinlichste.</translation>
-        </message>
-        <message>
             <source>The training has diverged: train again with a lower learning rate, or choose an earlier checkpoint</source>
             <translation>Das Training ist divergiert: mit kleinerer Lernrate erneut trainieren, oder einen früheren Checkpoint wählen</translation>
         </message>
@@ -11395,10 +11227,6 @@
         <message>
             <source>The validation loss of a model without each of its heads, blocks and other parts.</source>
             <translation>Der Validierungsverlust eines Modells ohne jeden seiner Köpfe, Blöcke und anderen Teile.</translation>
-        </message>
-        <message>
-            <source>The vector that the model expects the next token to have</source>
-            <translation>Der Vektor, den das Modell beim nächsten Token erwartet</translation>
         </message>
         <message>
             <source>The vectors with which the tokens enter the model</source>
@@ -11629,6 +11457,10 @@
             <translation>{what}: in diesem Lauf nicht vorhanden.</translation>
         </message>
         <message>
+            <source>This run reads {n} tokens and then starts again: an untrained model like it, built for more, is measured.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>This run trained on a part of the text, as it kept less of the corpus for validation.</source>
             <translation>Dieser Lauf trainierte auf einem Teil des Textes, da er weniger vom Korpus für die Validierung zurückhielt.</translation>
         </message>
@@ -11671,6 +11503,14 @@
         <message>
             <source>Time</source>
             <translation>Zeit</translation>
+        </message>
+        <message>
+            <source>Time and memory appear here, with what theory says as dashed lines.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>Time and memory by the number of tokens before.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Time on this machine</source>
@@ -11769,6 +11609,10 @@
             <translation>Tokens der längsten Folge; die kürzeste hat zehn Elftel davon. 110 in der Arbeit.</translation>
         </message>
         <message>
+            <source>Tokens of the longest text</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Tokens of the probe text that are read; 0 records none. Typical: 32 to 128.</source>
             <translation>Tokens des Prüftextes, die gelesen werden; 0 zeichnet nichts auf. Üblich: 32 bis 128.</translation>
         </message>
@@ -11791,14 +11635,6 @@
         <message>
             <source>Tokens per parameter</source>
             <translation>Tokens pro Parameter</translation>
-        </message>
-        <message>
-            <source>Tokens that a convolution reads. Typical: 2 to 5.</source>
-            <translation>Tokens, die eine Faltung liest. Üblich: 2 bis 5.</translation>
-        </message>
-        <message>
-            <source>Tokens that a prediction reads: 4 compares with an n-gram of order 5. Typical: 2 to 8.</source>
-            <translation>Tokens, die eine Vorhersage liest: 4 ist mit einem N-Gramm der Ordnung 5 vergleichbar. Üblich: 2 bis 8.</translation>
         </message>
         <message>
             <source>Tokens that are read, data and noise, in each example.</source>
@@ -12033,10 +11869,6 @@
             <translation>Windungen einer Spirale um die Mitte.</translation>
         </message>
         <message>
-            <source>Two equal columns: both units do the same, as after an initialisation with zeros.</source>
-            <translation>Zwei gleiche Spalten: Beide Neuronen tun dasselbe, wie nach einer Initialisierung mit Nullen.</translation>
-        </message>
-        <message>
             <source>Two kinds of brackets, nested twice: the last dozen of them nearly always tell which one to close.</source>
             <translation>Zwei Arten von Klammern, zweifach verschachtelt: Das letzte Dutzend sagt fast immer, welche zu schließen ist.</translation>
         </message>
@@ -12113,14 +11945,6 @@
             <translation>Neuronen jedes Experten; 0 bedeutet 4 × Breite, mit Gate 8/3 × Breite, aufgerundet auf ein Vielfaches von 8. Viele kleine Experten können die Arbeit feiner aufteilen als wenige große. Üblich: 0,25 bis 4 × Breite.</translation>
         </message>
         <message>
-            <source>Units of each hidden layer, one number for each; none is a linear model. Typical: 16 to 512.</source>
-            <translation>Neuronen jeder verborgenen Schicht, eine Zahl für jede; keine ist ein lineares Modell. Üblich: 16 bis 512.</translation>
-        </message>
-        <message>
-            <source>Units of each layer above the convolutions. Typical: one layer of 32 to 128.</source>
-            <translation>Neuronen jeder Schicht über den Faltungen. Üblich: eine Schicht mit 32 bis 128.</translation>
-        </message>
-        <message>
             <source>Units of each layer, and channels of the embedding. Typical: 128 to 1,024.</source>
             <translation>Neuronen jeder Schicht und Kanäle des Embeddings. Üblich: 128 bis 1.024.</translation>
         </message>
@@ -12131,10 +11955,6 @@
         <message>
             <source>Units of the feed-forward layer; 0 means 4 × width, 8/3 with a gate. Typical: 8/3 to 4 × width.</source>
             <translation>Neuronen der Feedforward-Schicht; 0 bedeutet 4 × Breite, mit Gate 8/3. Üblich: 8/3 bis 4 × Breite.</translation>
-        </message>
-        <message>
-            <source>Units of the hidden layer. Typical: 50 to 500.</source>
-            <translation>Neuronen der verborgenen Schicht. Üblich: 50 bis 500.</translation>
         </message>
         <message>
             <source>Units of the layer; 0 is 3.5 × width. Typical: 3.5 × width.</source>
@@ -12525,14 +12345,6 @@
             <translation>Gewichtskopplung</translation>
         </message>
         <message>
-            <source>Weighted sum</source>
-            <translation>Gewichtete Summe</translation>
-        </message>
-        <message>
-            <source>Weighted sums per unit, of which the largest is taken. Typical: 2 to 5.</source>
-            <translation>Gewichtete Summen je Neuron, von denen die größte genommen wird. Üblich: 2 bis 5.</translation>
-        </message>
-        <message>
             <source>Weights</source>
             <translation>Gewichte</translation>
         </message>
@@ -12553,12 +12365,12 @@
             <translation>Was eine Schicht von Token zu Token speichert und wie viel sie noch von früheren weiß</translation>
         </message>
         <message>
-            <source>What a margin costs: the rule of 1958 corrects mistakes alone, the hinge asks for a margin of 1, squares draw every sum towards 1 or −1.</source>
-            <translation>Was ein Margin kostet: Die Regel von 1958 berichtigt nur Fehler, der Hinge verlangt einen Margin von 1, Quadrate ziehen jede Summe zu 1 oder −1.</translation>
-        </message>
-        <message>
             <source>What a model without hidden layers reaches: logistic regression, or least squares for numbers, fitted until it converges to the vector, the pixels, or how often each token occurs.</source>
             <translation>Was ein Modell ohne verborgene Schichten erreicht: logistische Regression oder bei Zahlen kleinste Quadrate, bis zur Konvergenz angepasst an den Vektor, die Pixel oder die Häufigkeit jedes Tokens.</translation>
+        </message>
+        <message>
+            <source>What a text costs by its length: the next token, reading it at once with fused and with explicit attention, and its memory, beside the theory.</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>What belongs to a picture: a class, or a caption.</source>
@@ -12593,32 +12405,16 @@
             <translation>Woran erinnert es sich?</translation>
         </message>
         <message>
-            <source>What each unit does to its weighted sum. Without one, all layers together are a single matrix.</source>
-            <translation>Was jedes Neuron mit seiner gewichteten Summe tut. Ohne Aktivierung sind alle Schichten zusammen eine einzige Matrix.</translation>
-        </message>
-        <message>
-            <source>What each unit gets before its activation, normalised if the layer normalises</source>
-            <translation>Was jedes Neuron vor seiner Aktivierung erhält, normalisiert, wenn die Schicht normalisiert</translation>
-        </message>
-        <message>
-            <source>What each unit hands on</source>
-            <translation>Was jedes Neuron weitergibt</translation>
-        </message>
-        <message>
             <source>What followed the end of this text in the training text, by the length of the context</source>
             <translation>Was im Trainingstext auf das Ende dieses Textes folgte, nach Länge des Kontexts</translation>
         </message>
         <message>
+            <source>What follows a source is not compared.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>What has a label: each text, or each of its words. Words and their labels are lists, or are separated by spaces.</source>
             <translation>Was ein Label hat: jeder Text oder jedes seiner Wörter. Wörter und ihre Labels sind Listen oder durch Leerzeichen getrennt.</translation>
-        </message>
-        <message>
-            <source>What is normalised before each activation of a convolution: each channel over the batch, all or some channels of one picture, or each channel of one picture.</source>
-            <translation>Was vor jeder Aktivierung einer Faltung normalisiert wird: jeder Kanal über den Batch, alle oder einige Kanäle eines Bildes, oder jeder Kanal eines Bildes.</translation>
-        </message>
-        <message>
-            <source>What is normalised before each activation: each unit over the batch, or the units of one example together.</source>
-            <translation>Was vor jeder Aktivierung normalisiert wird: jedes Neuron über den Batch, oder die Neuronen eines Beispiels zusammen.</translation>
         </message>
         <message>
             <source>What is shown</source>
@@ -12849,14 +12645,6 @@
             <translation>Breite {width}: {parameters} Parameter; {run} hat {wanted}</translation>
         </message>
         <message>
-            <source>Widths</source>
-            <translation>Breiten</translation>
-        </message>
-        <message>
-            <source>Window</source>
-            <translation>Fenster</translation>
-        </message>
-        <message>
             <source>Window dilation</source>
             <translation>Dehnung des Fensters</translation>
         </message>
@@ -12969,6 +12757,10 @@
             <translation>Einen Text, ein Gleichheitszeichen und eine Zahl schreiben: e=-2</translation>
         </message>
         <message>
+            <source>Write a word</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>Write an object with named columns</source>
             <translation>Ein Objekt mit benannten Spalten schreiben</translation>
         </message>
@@ -13015,6 +12807,10 @@
         <message>
             <source>Write role and content</source>
             <translation>role und content schreiben</translation>
+        </message>
+        <message>
+            <source>Write something before it</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>Write strength</source>
@@ -13601,10 +13397,6 @@
             <translation>Aktivierungen eines Tokens</translation>
         </message>
         <message>
-            <source>adaline</source>
-            <translation>ADALINE</translation>
-        </message>
-        <message>
             <source>add-k</source>
             <translation>Add-k</translation>
         </message>
@@ -14014,6 +13806,10 @@
         <message>
             <source>best accuracy</source>
             <translation>beste Genauigkeit</translation>
+        </message>
+        <message>
+            <source>best and last</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>best constant</source>
@@ -14440,6 +14236,10 @@
             <translation>Anzahl</translation>
         </message>
         <message>
+            <source>counted ∝</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>counts, no weights</source>
             <translation>Zählungen, keine Gewichte</translation>
         </message>
@@ -14488,12 +14288,8 @@
             <translation>Zustand beim Dekodieren</translation>
         </message>
         <message>
-            <source>deep-residual</source>
-            <translation>tief, residual</translation>
-        </message>
-        <message>
-            <source>deep-sigmoid</source>
-            <translation>tief, Sigmoid</translation>
+            <source>decoding state {size}</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>deepseek-moe</source>
@@ -14548,6 +14344,14 @@
             <translation>Unterschied</translation>
         </message>
         <message>
+            <source>difference {bits} bits</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>difference −{bits}</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>different names</source>
             <translation>verschiedene Namen</translation>
         </message>
@@ -14566,10 +14370,6 @@
         <message>
             <source>dilation needs</source>
             <translation>Dilatation braucht</translation>
-        </message>
-        <message>
-            <source>direct</source>
-            <translation>direkt</translation>
         </message>
         <message>
             <source>disabled</source>
@@ -14895,6 +14695,10 @@
             <translation>erstes Token</translation>
         </message>
         <message>
+            <source>first token after {n} ms</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>fits no parameter</source>
             <translation>passt auf keinen Parameter</translation>
         </message>
@@ -15099,6 +14903,10 @@
             <translation>hat keinen Checkpoint von Schritt {step}</translation>
         </message>
         <message>
+            <source>has no checkpoint with a validation loss</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>has no column of text</source>
             <translation>hat keine Spalte mit Text</translation>
         </message>
@@ -15261,10 +15069,6 @@
         <message>
             <source>highest</source>
             <translation>größter Wert</translation>
-        </message>
-        <message>
-            <source>hinge</source>
-            <translation>Hinge</translation>
         </message>
         <message>
             <source>holds a character twice</source>
@@ -15467,6 +15271,10 @@
             <translation>importiert alles aus {module}; die verwendeten Namen sind daher unbekannt</translation>
         </message>
         <message>
+            <source>in the end</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>in the light profile, one run at a time trains in a process of its own</source>
             <translation>im leichten Profil trainiert höchstens ein Lauf in einem eigenen Prozess</translation>
         </message>
@@ -15485,10 +15293,6 @@
         <message>
             <source>input gate</source>
             <translation>Eingabe-Gate</translation>
-        </message>
-        <message>
-            <source>instance</source>
-            <translation>Instance</translation>
         </message>
         <message>
             <source>interrupted</source>
@@ -15665,6 +15469,10 @@
         <message>
             <source>is no UTF-8 text</source>
             <translation>ist kein UTF-8-Text</translation>
+        </message>
+        <message>
+            <source>is no checkpoint</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>is no filter of this text</source>
@@ -15867,6 +15675,10 @@
             <translation>ist ein einziges Token, und das erste wird nicht vorhergesagt</translation>
         </message>
         <message>
+            <source>is out of range</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>is outside the lab's folder of runs, and the lab deletes nothing there</source>
             <translation>liegt außerhalb des Ordners der Läufe, und dort löscht das Labor nichts</translation>
         </message>
@@ -16055,10 +15867,6 @@
             <translation>es wurde als Version {before} eingeschaltet und ist jetzt Version {version}</translation>
         </message>
         <message>
-            <source>its biases</source>
-            <translation>ihre Bias-Werte</translation>
-        </message>
-        <message>
             <source>its description is longer than {largest} characters</source>
             <translation>seine Beschreibung ist länger als {largest} Zeichen</translation>
         </message>
@@ -16089,10 +15897,6 @@
         <message>
             <source>its last one</source>
             <translation>das letzte</translation>
-        </message>
-        <message>
-            <source>its logit</source>
-            <translation>sein Logit</translation>
         </message>
         <message>
             <source>its output</source>
@@ -16223,10 +16027,6 @@
             <translation>auch spätere Tokens</translation>
         </message>
         <message>
-            <source>layer</source>
-            <translation>Layer</translation>
-        </message>
-        <message>
             <source>layer:B: block B is skipped, and only the residual stream passes.</source>
             <translation>layer:B: Block B wird übersprungen, nur der Residualstrom läuft durch.</translation>
         </message>
@@ -16339,6 +16139,10 @@
             <translation>Zeile {line} hat kein Feld {column}</translation>
         </message>
         <message>
+            <source>line {line} has {found} tokens</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>line {line} holds {value}, which is not text</source>
             <translation>Zeile {line} enthält {value}, und das ist kein Text</translation>
         </message>
@@ -16347,8 +16151,16 @@
             <translation>Zeile {line} {what}</translation>
         </message>
         <message>
+            <source>line {line}: a candidate leaves nothing to score</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>line {line}: a sentence has fewer than two tokens</source>
             <translation>Zeile {line}: Ein Satz hat weniger als zwei Tokens</translation>
+        </message>
+        <message>
+            <source>line {line}: nothing stands before the blank, and the vocabulary has no end of a line to begin after</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>line {line}: there is one token, and the first is not predicted</source>
@@ -16465,10 +16277,6 @@
         <message>
             <source>log-probability</source>
             <translation>Log-Wahrscheinlichkeit</translation>
-        </message>
-        <message>
-            <source>logistic</source>
-            <translation>logistisch</translation>
         </message>
         <message>
             <source>logit</source>
@@ -16595,10 +16403,6 @@
             <translation>Maximum-Likelihood</translation>
         </message>
         <message>
-            <source>maxout</source>
-            <translation>Maxout</translation>
-        </message>
-        <message>
             <source>may not be read</source>
             <translation>darf nicht gelesen werden</translation>
         </message>
@@ -16659,8 +16463,24 @@
             <translation>gemessen</translation>
         </message>
         <message>
+            <source>measured ∝</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>measuring, {share} %</source>
             <translation>wird gemessen, {share} %</translation>
+        </message>
+        <message>
+            <source>megabytes</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>memory</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>memory, explicit</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>memory:</source>
@@ -16679,16 +16499,16 @@
             <translation>Nachricht {index} hat keine Rolle</translation>
         </message>
         <message>
+            <source>milliseconds</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>minima and maxima shown</source>
             <translation>Minima und Maxima gezeigt</translation>
         </message>
         <message>
             <source>minimal pairs</source>
             <translation>Minimalpaare</translation>
-        </message>
-        <message>
-            <source>mish</source>
-            <translation>Mish</translation>
         </message>
         <message>
             <source>mistral</source>
@@ -16921,6 +16741,10 @@
         <message>
             <source>newest</source>
             <translation>neueste</translation>
+        </message>
+        <message>
+            <source>next token</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>no</source>
@@ -17331,14 +17155,6 @@
             <translation>eine Norm</translation>
         </message>
         <message>
-            <source>one number for each class</source>
-            <translation>eine Zahl für jede Klasse</translation>
-        </message>
-        <message>
-            <source>one number for each class, or each number to predict</source>
-            <translation>eine Zahl für jede Klasse oder jede vorherzusagende Zahl</translation>
-        </message>
-        <message>
             <source>one of them</source>
             <translation>eines davon</translation>
         </message>
@@ -17559,10 +17375,6 @@
             <translation>je Token</translation>
         </message>
         <message>
-            <source>perceptron</source>
-            <translation>Perzeptron</translation>
-        </message>
-        <message>
             <source>performer</source>
             <translation>performer</translation>
         </message>
@@ -17765,6 +17577,14 @@
         <message>
             <source>ratio</source>
             <translation>Verhältnis</translation>
+        </message>
+        <message>
+            <source>read all</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>read all, explicit</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>read token</source>
@@ -18195,10 +18015,6 @@
             <translation>Softmax</translation>
         </message>
         <message>
-            <source>softplus</source>
-            <translation>Softplus</translation>
-        </message>
-        <message>
             <source>source</source>
             <translation>Quelle</translation>
         </message>
@@ -18470,10 +18286,6 @@
             <translation>die 256 Bytes und längere Symbole als Buchstaben von Bytes, keines doppelt, höchstens {largest}</translation>
         </message>
         <message>
-            <source>the activation</source>
-            <translation>die Aktivierung</translation>
-        </message>
-        <message>
             <source>the activation function</source>
             <translation>die Aktivierungsfunktion</translation>
         </message>
@@ -18504,10 +18316,6 @@
         <message>
             <source>the bias of the step size</source>
             <translation>der Bias der Schrittweite</translation>
-        </message>
-        <message>
-            <source>the biases</source>
-            <translation>die Bias-Werte</translation>
         </message>
         <message>
             <source>the biases of input and state</source>
@@ -18556,10 +18364,6 @@
         <message>
             <source>the channels of a head that pass the recurrence, at token t</source>
             <translation>die Kanäle eines Kopfes, die die Rekurrenz durchlaufen, bei Token t</translation>
-        </message>
-        <message>
-            <source>the channels of each token below layer l</source>
-            <translation>die Kanäle jedes Tokens unter Schicht l</translation>
         </message>
         <message>
             <source>the channels of the gate</source>
@@ -18720,10 +18524,6 @@
         <message>
             <source>the devices could not be tried</source>
             <translation>die Geräte konnten nicht erprobt werden</translation>
-        </message>
-        <message>
-            <source>the direct connections; absent without them</source>
-            <translation>die direkten Verbindungen; fehlen ohne sie</translation>
         </message>
         <message>
             <source>the directions in which the states differ most</source>
@@ -18970,16 +18770,8 @@
             <translation>die Einheitsmatrix: was der Residualstrom weitergibt</translation>
         </message>
         <message>
-            <source>the image</source>
-            <translation>das Bild</translation>
-        </message>
-        <message>
             <source>the index of the head, from 0</source>
             <translation>der Index des Kopfes, ab 0</translation>
-        </message>
-        <message>
-            <source>the input</source>
-            <translation>die Eingabe</translation>
         </message>
         <message>
             <source>the input at a token</source>
@@ -19034,16 +18826,8 @@
             <translation>die k Experten mit den größten Anteilen</translation>
         </message>
         <message>
-            <source>the kernel of layer l</source>
-            <translation>der Kern der Schicht l</translation>
-        </message>
-        <message>
             <source>the kernel: what an input s tokens before adds to the output</source>
             <translation>der Kern: was eine Eingabe s Tokens zuvor zur Ausgabe beiträgt</translation>
-        </message>
-        <message>
-            <source>the kernels of convolution l</source>
-            <translation>die Kerne der Faltung l</translation>
         </message>
         <message>
             <source>the key at token t</source>
@@ -19098,6 +18882,10 @@
             <translation>die größte Steigung der Nichtlinearität</translation>
         </message>
         <message>
+            <source>the last</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>the last n of them</source>
             <translation>die letzten n davon</translation>
         </message>
@@ -19132,10 +18920,6 @@
         <message>
             <source>the logistic function</source>
             <translation>die logistische Funktion</translation>
-        </message>
-        <message>
-            <source>the logits</source>
-            <translation>die Logits</translation>
         </message>
         <message>
             <source>the logits of the model</source>
@@ -19190,10 +18974,6 @@
             <translation>die Karte von Block l, als Mittel seiner Köpfe</translation>
         </message>
         <message>
-            <source>the maps of convolution l</source>
-            <translation>die Karten der Faltung l</translation>
-        </message>
-        <message>
             <source>the mask: 0 where a token is read, −∞ where it is not</source>
             <translation>die Maske: 0, wo ein Token gelesen wird, sonst −∞</translation>
         </message>
@@ -19220,10 +19000,6 @@
         <message>
             <source>the matrix of its own that each use of a shared block has</source>
             <translation>die eigene Matrix, die jede Verwendung eines geteilten Blocks hat</translation>
-        </message>
-        <message>
-            <source>the matrix of position i of the window</source>
-            <translation>die Matrix der Stelle i des Fensters</translation>
         </message>
         <message>
             <source>the matrix of the output gate</source>
@@ -19516,10 +19292,6 @@
         <message>
             <source>the position, where positions are added to the embedding</source>
             <translation>die Position, wo Positionen zum Embedding addiert werden</translation>
-        </message>
-        <message>
-            <source>the predicted vector</source>
-            <translation>der vorhergesagte Vektor</translation>
         </message>
         <message>
             <source>the prediction after the last block</source>
@@ -20013,10 +19785,6 @@
             <translation>das Training beendete keinen Schritt innerhalb von {seconds} Sekunden</translation>
         </message>
         <message>
-            <source>the units of hidden layer l</source>
-            <translation>die Neuronen der verborgenen Schicht l</translation>
-        </message>
-        <message>
             <source>the untrained model</source>
             <translation>das untrainierte Modell</translation>
         </message>
@@ -20057,24 +19825,8 @@
             <translation>der Vektor der Korrektur vom Rang eins</translation>
         </message>
         <message>
-            <source>the vector of the token at t</source>
-            <translation>der Vektor des Tokens bei t</translation>
-        </message>
-        <message>
-            <source>the vector of the token there</source>
-            <translation>der Vektor des Tokens dort</translation>
-        </message>
-        <message>
-            <source>the vector of token w</source>
-            <translation>der Vektor des Tokens w</translation>
-        </message>
-        <message>
             <source>the vectors of all tokens, a row each</source>
             <translation>die Vektoren aller Tokens, je eine Zeile</translation>
-        </message>
-        <message>
-            <source>the vectors of the window, one after the other</source>
-            <translation>die Vektoren des Fensters hintereinander</translation>
         </message>
         <message>
             <source>the weight of expert e</source>
@@ -20097,40 +19849,16 @@
             <translation>das Gewicht von Token s an Position t: ein Feld der Karte</translation>
         </message>
         <message>
-            <source>the weighted sums</source>
-            <translation>die gewichteten Summen</translation>
-        </message>
-        <message>
-            <source>the weights</source>
-            <translation>die Gewichte</translation>
-        </message>
-        <message>
             <source>the weights are quantised</source>
             <translation>die Gewichte sind quantisiert</translation>
-        </message>
-        <message>
-            <source>the weights between two layers</source>
-            <translation>die Gewichte zwischen zwei Schichten</translation>
         </message>
         <message>
             <source>the weights hold {left} tensors that this model does not have</source>
             <translation>die Gewichte enthalten {left} Tensoren, die dieses Modell nicht hat</translation>
         </message>
         <message>
-            <source>the weights of the hidden layer</source>
-            <translation>die Gewichte der verborgenen Schicht</translation>
-        </message>
-        <message>
-            <source>the weights of the output</source>
-            <translation>die Gewichte der Ausgabe</translation>
-        </message>
-        <message>
             <source>the weights of the run do not fit the model of these settings: {error}</source>
             <translation>die Gewichte des Laufs passen nicht zum Modell dieser Einstellungen: {error}</translation>
-        </message>
-        <message>
-            <source>the weights of token w at position i of the window</source>
-            <translation>die Gewichte des Tokens w an Stelle i des Fensters</translation>
         </message>
         <message>
             <source>the weights that set decay and share</source>
@@ -20383,6 +20111,10 @@
         <message>
             <source>this model reads both directions and cannot write</source>
             <translation>dieses Modell liest in beide Richtungen und kann nicht schreiben</translation>
+        </message>
+        <message>
+            <source>this model reads both directions, and writes nothing token by token</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>this model reads later tokens, though it learned to guess them, and cannot write</source>
@@ -20969,6 +20701,10 @@
             <translation>aufwärts</translation>
         </message>
         <message>
+            <source>up to</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>up to {number} of its {number2} experts</source>
             <translation>bis zu {number} seiner {number2} Experten</translation>
         </message>
@@ -21197,16 +20933,8 @@
             <translation>was der spätere Kopf liest: das Produkt seiner Query- und Key-Matrizen</translation>
         </message>
         <message>
-            <source>what the layer reads</source>
-            <translation>was die Schicht liest</translation>
-        </message>
-        <message>
             <source>what the linear probe of lag k reads from the state after token t</source>
             <translation>was die lineare Sonde für Abstand k aus dem Zustand nach Token t liest</translation>
-        </message>
-        <message>
-            <source>what the units hand on</source>
-            <translation>was die Neuronen weitergeben</translation>
         </message>
         <message>
             <source>where the state lies along direction i</source>
@@ -21398,10 +21126,6 @@
         <message>
             <source>zero-order hold</source>
             <translation>Halteglied nullter Ordnung</translation>
-        </message>
-        <message>
-            <source>zeros</source>
-            <translation>Nullen</translation>
         </message>
         <message>
             <source>{all} = {count} × {each}</source>
@@ -21893,6 +21617,10 @@
         <message>
             <source>{name} · {n} rows</source>
             <translation>{name} · {n} Zeilen</translation>
+        </message>
+        <message>
+            <source>{name}, by theory</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>{name}, line {lineno}</source>
@@ -22657,6 +22385,10 @@
             <translation>{n} Tokens des Textes, {by}</translation>
         </message>
         <message>
+            <source>{n} tokens per pass of the model</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>{n} tokens · ln p {total} · {bits} bits/token</source>
             <translation>{n} Tokens · ln p {total} · {bits} Bit/Token</translation>
         </message>
@@ -22962,6 +22694,10 @@
             <translation>{share} davon werden verwendet</translation>
         </message>
         <message>
+            <source>{share} of the draft's tokens accepted</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>{share} of the probability is left, before it is renormalised</source>
             <translation>{share} der Wahrscheinlichkeit sind übrig, bevor renormiert wird</translation>
         </message>
@@ -23068,6 +22804,14 @@
         <message>
             <source>{steps}: differs by at most {much}</source>
             <translation>{steps}: weicht höchstens um {much} ab</translation>
+        </message>
+        <message>
+            <source>{step} (loss {loss})</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
+            <source>{step} (loss {loss}, the best)</source>
+            <translation type="unfinished" />
         </message>
         <message>
             <source>{str} or later, before {str2}</source>

@@ -5,7 +5,7 @@ import torch
 
 from lab.api import Task
 from lab.base import BadInput
-from lab.decoding.reader import ModelReader, Reader
+from lab.decoding.reader import PIECE, ModelReader, Reader
 from lab.host import Plugins
 from lab.layers import LanguageModel
 
@@ -148,3 +148,30 @@ def test_the_reader_of_a_run_keeps_few_states(monkeypatch):
     for length in range(1, 20):
         reader.logits([TEXT[:length]])
     assert len(reader._known) == 2
+
+
+class Pieces(LanguageModel):
+    """A model that counts its tokens, predicts by their number, and notes how many it reads at once."""
+
+    def __init__(self):
+        super().__init__(None, Task(4, 16))
+        self.read = []
+
+    def start(self, batch):
+        return torch.zeros(batch, dtype=torch.long)
+
+    def extend(self, tokens, state, last=None):
+        self.read.append(tokens.shape[1])
+        places = state[:, None] + 1 + torch.arange(tokens.shape[1])
+        logits = torch.nn.functional.one_hot(places % 4, 4).float()
+        return logits[:, -(last or tokens.shape[1]) :], state + tokens.shape[1]
+
+
+@pytest.mark.parametrize("length", [PIECE + 1, PIECE + 2, 5 * PIECE, 5 * PIECE + 7])
+def test_a_long_text_is_read_in_pieces(length):
+    model, text = Pieces(), [0] * length
+    logits = Reader(model, "cpu", 4).read([text], [0]).logits
+    assert int(logits.argmax()) == length % 4
+    assert max(model.read) <= PIECE + 1
+    assert sum(model.read) == length
+    assert int(ModelReader(model, "cpu", 4).logits([text]).argmax()) == length % 4

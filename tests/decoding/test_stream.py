@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from lab.api import Task
+from lab.api import Task, state_bytes
 from lab.base import LabError
 from lab.decoding.builtins import SamplingConfig, TemperatureConfig, TopKConfig, TopPConfig
 from lab.decoding.filters import temperature_filter, top_k_filter, top_p_filter
@@ -221,3 +221,13 @@ def test_only_the_last_token_has_an_end():
     ends = [token.end for token in written(transformer(), [1], 3)]
     assert ends[:2] == [None, None]
     assert ends[2].reason == "length"
+
+
+def test_a_token_carries_the_size_of_the_state_from_which_it_was_chosen():
+    model, prompt = transformer(context_length=16), [1, 2, 3]
+    tokens = written(model, prompt, 4)
+    for at, token in enumerate(tokens):
+        read = torch.tensor([[*prompt, *(one.token for one in tokens[:at])]])
+        assert token.state_bytes == state_bytes(model.extend(read, model.start(1))[1])
+    assert tokens[0].state_bytes < tokens[-1].state_bytes
+    assert len({token.state_bytes for token in written(n_gram(), prompt, 4)}) == 1

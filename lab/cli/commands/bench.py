@@ -12,7 +12,7 @@ from lab.cli.window import REMEDY, missing
 
 BENCHMARKS = {
     "throughput": "training over a bare loop of the same model: the transformer, and RNN, GRU and LSTM",
-    "generation": "training during text generation, over training alone; every strategy over plain sampling",
+    "generation": "training during text generation, over training alone; strategies over sampling; gaps of the window",
     "decode": "greedy text with a cache after 100 and 1,000 tokens, over no cache and over transformers' generate",
     "linear": "linear attention compared with softmax attention: growth of the cost, and where it becomes faster",
     "scan": "the selective scan over a loop and over mamba.py's, and a training step of a Mamba model over mamba.py's",
@@ -116,7 +116,12 @@ def _measured(arguments: argparse.Namespace) -> dict[str, Any]:
     if arguments.name == "generation":
         from lab.bench.models.generation import generation
 
-        return generation(PAIRS if arguments.pairs is None else arguments.pairs)
+        found = generation(PAIRS if arguments.pairs is None else arguments.pairs)
+        if missing():
+            return found
+        from lab.bench.window.writing import writing
+
+        return {**found, **writing()}
     if arguments.name == "decode":
         from lab.bench.models.decode import decode
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import time
 from typing import TYPE_CHECKING, Any
 
 from lab.base import BadInput
 from lab.base.units import finite
-from lab.cli.commands.texts.degeneration import print_degeneration
+from lab.cli.commands.texts.degeneration import print_by_checkpoint, print_degeneration
 from lab.cli.options import RUN_HELP, named_by_option
 from lab.cli.output import Progress, print_json, print_text, printable
 from lab.host import Plugins
@@ -84,6 +85,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="with --table: names of a strategy and of filters, such as greedy, beam-search=8 or "
         "top-k=40,temperature=0.7; may be repeated. Without it, a grid of settings",
     )  # fmt: skip
+    parser.add_argument(
+        "--checkpoint", metavar="S", action="append", default=[], dest="checkpoints",
+        help="with --table: measure at this checkpoint: a step, best, last or all; may be repeated",
+    )  # fmt: skip
     parser.add_argument("--texts", metavar="N", type=_count, help=f"with --table: texts each ({TEXTS})")
     parser.add_argument("--prompt-tokens", metavar="N", type=_count, help=f"with --table: tokens read first ({PROMPT})")
     parser.add_argument("--device", metavar="D", default="cpu", help="auto, cpu, cuda, cuda:1, mps")
@@ -97,6 +102,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "stop": "--stop",
         "stop_symbols": "--stop-symbol",
         "setting": "--setting",
+        "checkpoint": "--checkpoint",
         "tokens": "--max-tokens",
     }
 )
@@ -110,6 +116,8 @@ def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> 
         raise BadInput("is missing", field="--prompt", remedy="Write how the text begins")
     if arguments.setting:
         raise BadInput("only goes with --table", field="--setting", remedy="Leave it out, or use --strategy")
+    if arguments.checkpoints:
+        raise BadInput("only goes with --table", field="--checkpoint", remedy="Leave it out")
     for option in ("texts", "prompt_tokens"):
         if getattr(arguments, option) is not None:
             raise BadInput("only goes with --table", field=_named(option), remedy="Leave it out")
@@ -119,12 +127,14 @@ def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> 
         return _show_stages(saved.stages(arguments.prompt, **given), arguments)
     written: list[Piece] = []
     opening = arguments.prompt + ("\n" if saved.answers else "")
-    rereads = 0
+    rereads, started, to_first = 0, time.perf_counter(), 0.0
     for piece in saved.generate(arguments.prompt, count=arguments.max_tokens, **given):
+        to_first = to_first or time.perf_counter() - started
         if not arguments.json:
             print_text(piece.text if written else opening + piece.text, end="", exact=True)
         rereads += piece.reread
         written.append(piece)
+    seconds = time.perf_counter() - started
     end = written[-1].end if written else None
     figures, texts = (written[-1].figures, written[-1].texts) if written else ({}, ())
     if arguments.json:
@@ -135,6 +145,11 @@ def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> 
                 "text": "".join(piece.text for piece in written),
                 "end": {"reason": end.reason, "what": end.what} if end else {"reason": "length", "what": ""},
                 "rereads": rereads,
+                "cost": {
+                    "seconds_to_first_token": to_first,
+                    "tokens_per_second": len(written) / seconds if written else None,
+                    "state_bytes": written[-1].state_bytes if written else None,
+                },
                 "figures": {name: finite(value) for name, value in figures.items()},
                 "texts": [{"text": text, "score": finite(score)} for text, score in texts],
                 "tokens": [
@@ -185,10 +200,14 @@ def _measure(saved: SavedRun, arguments: argparse.Namespace, progress: Progress)
     ):
         if given < least:
             raise BadInput("is too small for a table", field=field, value=given, allowed=f"{least} or more")
-    print_degeneration(
-        saved, arguments.setting, progress, texts=texts, prompt=prompt, tokens=arguments.max_tokens,
-        seed=arguments.seed, device=arguments.device, json=arguments.json,
-    )  # fmt: skip
+    options: dict[str, Any] = {
+        "texts": texts, "prompt": prompt, "tokens": arguments.max_tokens, "seed": arguments.seed,
+        "device": arguments.device, "json": arguments.json,
+    }  # fmt: skip
+    if arguments.checkpoints:
+        print_by_checkpoint(saved, arguments.checkpoints, arguments.setting, progress, **options)
+    else:
+        print_degeneration(saved, arguments.setting, progress, **options)
 
 
 def _decoding(arguments: argparse.Namespace, usual: Decoding) -> tuple[Decoding, dict[str, Any]]:

@@ -47,6 +47,9 @@ class Attention(TokenMixer):
         bias: Whether the projections have a bias.
         initialisation: The initial weights.
 
+    Attributes:
+        fused: False computes the scores of all pairs explicitly, as with a soft-cap.
+
     Raises:
         BadInput: The heads do not divide the width or each other, or a head's rotated channels are not pairs.
     """
@@ -78,6 +81,7 @@ class Attention(TokenMixer):
         self.reads_documents = not global_tokens
         self.causal, self.rotary, self.cap = slot.causal, rotary, cap
         self.window = Window(window, dilation, global_tokens, slot.causal)
+        self.fused = True
         self.reach = None if window else slot.context_length
         object.__setattr__(self, "position_bias", position_bias)  # not through torch, which would save it here
         self.position_bias: Alibi | RelativeBias | None
@@ -153,7 +157,7 @@ class Attention(TokenMixer):
 
     def _attend(self, q: Tensor, k: Tensor, v: Tensor, extent: Extent, tokens: Tensor | None = None) -> Tensor:
         """Attend to the keys; those where `tokens` (B, S) is False are padding, which nothing reads, or (B, T, S)."""
-        if self.cap:
+        if self.cap or not self.fused:
             return self._read((v,), self._weights(q, (k,), extent, tokens))
         dropout = self.config.dropout if self.training else 0.0  # the functional does not switch it off in eval
         plain = self.position_bias is None and self.sink is None and self.window.reads_triangle(extent)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import weakref
 from collections import deque
 from dataclasses import dataclass
@@ -81,6 +82,7 @@ class Generation:
         pieces: The pieces that were generated and not taken yet.
         stopped: True if the thread should end.
         beams: The hypotheses of a strategy that keeps several, once the text has ended.
+        to_first: Seconds from the start of the work to the first token; None before it.
     """
 
     def __init__(
@@ -90,14 +92,21 @@ class Generation:
         self.pieces: deque[Piece] = deque()
         self.beams: list[list[Piece]] = []
         self.stopped = False
+        self.to_first: float | None = None
         self._model, self._prompt, self._options = model, prompt, options
 
     def work(self, job: Job) -> None:
         """Generate until the end or until it is stopped; in a thread."""
-        report = self.beams.extend
-        for piece in self._model.generate(self._prompt, alternatives=ROWS, report_beams=report, **self._options):
+        started = time.perf_counter()
+        stream = self._model.generate(
+            self._prompt, alternatives=ROWS, report_beams=self.beams.extend,
+            cancelled=lambda: self.stopped or job.cancelled, **self._options,
+        )  # fmt: skip
+        for piece in stream:
             if self.stopped or job.cancelled:
                 return
+            if self.to_first is None:
+                self.to_first = time.perf_counter() - started
             self.pieces.append(piece)
 
 
@@ -131,6 +140,21 @@ class NextRequest:
         if self.use is TextUse.CLASSES:
             return self.model.classify(self.prompt)
         return self.model.next_tokens(self.prompt, ROWS)
+
+
+@dataclass(frozen=True)
+class TextCost:
+    """What a text costs, and what its strategy says of it.
+
+    Args:
+        to_first: Seconds to its first token.
+        state_bytes: Size of the model's decoding state at its last token; 0 unknown.
+        figures: Of the strategy, once the text has ended.
+    """
+
+    to_first: float
+    state_bytes: int
+    figures: dict[str, float]
 
 
 class PlayModel:
@@ -175,6 +199,7 @@ class PlayModel:
         self._generation: Generation | None = None
         self._count = 0
         self._started = 0.0
+        self._to_first: float | None = None
         self._is_next_wanted = False  # another request follows the pending one
         self._revision = 0
         self._text_revision = 0  # the revision for which the text was generated
@@ -280,6 +305,7 @@ class PlayModel:
         """Note that another text of the document is on show."""
         self.text_state = TextState.ENDED if self.tokens else TextState.NONE
         self.selected, self._text_revision = NO_TOKEN, self._revision
+        self._to_first = None
         if not self.tokens:
             self.author = ""
 
@@ -336,7 +362,7 @@ class PlayModel:
             self.document.begin(prompt)
             whole = prompt
         generation = self._generation = Generation(self._count, model, run, whole, options)
-        self._written, self._started = 0, now
+        self._written, self._started, self._to_first = 0, now, None
         self.author, self.colour = ("", 0) if run is None else (run.name, run.colour)
         self.state, self.text_state, self._text_revision = State.WRITING, TextState.GROWING, self._revision
         self.selected, self.wanted = NO_TOKEN, options.get("count", 0)
@@ -361,6 +387,7 @@ class PlayModel:
         new = [pieces.popleft() for _ in range(len(pieces))]
         self.document.grow(new, "" if self._generation.run is None else self._generation.run.name)
         self._written += len(new)
+        self._to_first = self._generation.to_first
         return new
 
     @property
@@ -396,6 +423,14 @@ class PlayModel:
     def rate(self, now: float) -> float:
         """Return the tokens per second so far."""
         return self._written / (now - self._started)
+
+    @property
+    def cost(self) -> TextCost | None:
+        """The cost of the text that was generated last; None if there is none, or another text is on show."""
+        last = self.tokens[-1] if self.tokens else None
+        if last is None or self._to_first is None:
+            return None
+        return TextCost(self._to_first, last.state_bytes, dict(last.figures))
 
     @property
     def shown_prompt(self) -> str:

@@ -1,4 +1,4 @@
-"""The pages of Play, which write a text, score one, measure ways of decoding, test a run, and guess against it."""
+"""The pages of Play: write a text, score one, measure ways of decoding and costs, test a run, guess against it."""
 
 from __future__ import annotations
 
@@ -19,14 +19,15 @@ from lab.widgets.core.splitter import Splitter
 
 if TYPE_CHECKING:
     from lab.shell.play.measure.behaviour_page import BehaviourPage
+    from lab.shell.play.measure.cost_page import CostPage
     from lab.shell.play.measure.page import MeasurePage
     from lab.shell.play.score.guess_page import GuessPage
     from lab.shell.play.score.page import ScorePage
 
-    Page = ScorePage | MeasurePage | BehaviourPage | GuessPage
+    Page = ScorePage | MeasurePage | BehaviourPage | GuessPage | CostPage
 
-WRITE, SCORE, MEASURE, BEHAVIOUR, GUESS = range(5)
-"""The pages, in the order of their buttons."""
+WRITE, SCORE, MEASURE, BEHAVIOUR, GUESS, COST = range(6)
+"""The pages."""
 
 
 class PlayPages(QWidget):
@@ -43,6 +44,7 @@ class PlayPages(QWidget):
         measure: The page Measure; None before it is opened.
         behaviour: The page Behaviour; None before it is opened.
         guess: The page Guess; None before it is opened.
+        cost: The page Cost; None before it is opened.
     """
 
     page_changed = Signal()
@@ -57,6 +59,7 @@ class PlayPages(QWidget):
         self.measure: MeasurePage | None = None
         self.behaviour: BehaviourPage | None = None
         self.guess: GuessPage | None = None
+        self.cost: CostPage | None = None
         self._is_ready = False
         self._buttons = QButtonGroup(self)
         self._buttons.idClicked.connect(self.open_page)
@@ -68,10 +71,11 @@ class PlayPages(QWidget):
             SCORE: tr("Let the shown runs read a text of yours"),
             MEASURE: tr("Compare ways of decoding with the corpus"),
             BEHAVIOUR: tr("Test what a run does with texts: context, copying, minimal pairs and others"),
+            COST: tr("Measure time and memory by the length of a text"),
             GUESS: tr("Guess the next letter of a text, against a run"),
         }
         titles = {WRITE: tr("Write"), SCORE: tr("Score"), MEASURE: tr("Measure"), BEHAVIOUR: tr("Behaviour"),
-                  GUESS: tr("Guess")}  # fmt: skip
+                  COST: tr("Cost"), GUESS: tr("Guess")}  # fmt: skip
         for page, title in titles.items():
             button = Button(title, hint=hints[page])
             button.setCheckable(True)
@@ -118,6 +122,10 @@ class PlayPages(QWidget):
             from lab.shell.play.measure.behaviour_page import BehaviourPage
 
             made = self.behaviour = BehaviourPage(*self._given[1:])
+        elif page == COST:
+            from lab.shell.play.measure.cost_page import CostPage
+
+            made = self.cost = CostPage(*self._given[1:])
         else:
             from lab.shell.play.score.guess_page import GuessPage
 
@@ -146,11 +154,11 @@ class PlayPages(QWidget):
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Open the page that `state_dict` returned."""
         page = state.get("page")
-        if isinstance(page, int) and page in (SCORE, MEASURE, BEHAVIOUR, GUESS):
+        if isinstance(page, int) and page in (SCORE, MEASURE, BEHAVIOUR, GUESS, COST):
             self.open_page(page)
 
     def _made(self) -> list[Page]:
-        made = (self.score, self.measure, self.behaviour, self.guess)
+        made = (self.score, self.measure, self.behaviour, self.guess, self.cost)
         return [page for page in made if page is not None]
 
     @property

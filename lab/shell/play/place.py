@@ -24,8 +24,9 @@ from lab.shell.play.next_card import NextCard
 from lab.shell.play.panel import PlayPanel
 from lab.shell.play.stages.follower import StagesFollower
 from lab.shell.play.text.controller import TextController
+from lab.shell.play.text.difference import ShownRuns
 from lab.shell.play.text.pages import TextPages
-from lab.shell.play.uses import hint_of_field, label_of_field, sentence_of
+from lab.shell.play.uses import costs_of, hint_of_field, label_of_field, sentence_of
 from lab.shell.runtime.background import Background
 from lab.shell.session.model_provider import ModelProvider, model_name
 from lab.shell.session.runs.model import RunModel
@@ -96,7 +97,9 @@ class PlayPlace(QWidget):
         self._was_shown = False
         self._decoding: Decoding | None = None  # that of the last recipe
         self._make_text_card()
-        self.texts = TextController(self.pages, self.model, background, lambda: registry.selected, panel.options)
+        self.texts = TextController(
+            self.pages, self.model, background, lambda: registry.selected, self._shown_runs, panel.options
+        )
         self.texts.go_on.connect(self._go_on)
         self.texts.changed.connect(self._show_other_text)
         self.next_card = NextCard(panel.title_of)
@@ -130,6 +133,12 @@ class PlayPlace(QWidget):
         panel.changed.connect(self._decoding_changed)
         registry.selection_changed.connect(self._select_run)
         registry.ended.connect(self._run_ended)
+        registry.list_changed.connect(self.texts.follow_runs)
+
+    def _shown_runs(self) -> ShownRuns:
+        """Return the selected run, and the others that are shown."""
+        selected = self._registry.selected
+        return selected, [run for run in self._registry.shown if run is not selected]
 
     def _make_text_card(self) -> None:
         self.text_card = Card(tr("Text"))
@@ -317,10 +326,11 @@ class PlayPlace(QWidget):
             self._show_alternatives(len(self.model.tokens) - 1)
 
     def _show_end(self) -> None:
-        """Show why the text ended, if it has."""
-        end = self.model.tokens[-1].end if self.model.tokens else None
-        self._end_note.setText("" if end is None else _end_text(end))
-        self._end_note.setVisible(end is not None)
+        """Show why the text ended, if it has, what it cost, and the figures of its strategy."""
+        end, cost = self.model.tokens[-1].end if self.model.tokens else None, self.model.cost
+        parts = [*([] if end is None else [_end_text(end)]), *([] if cost is None else costs_of(cost))]
+        self._end_note.setText(" · ".join(parts))
+        self._end_note.setVisible(bool(parts))
 
     def _ended(self, generation: Generation, _result: None) -> None:
         if self.model.is_current(generation):

@@ -1,9 +1,11 @@
-"""What Play says about a model by what it does with a text, its classes as bars, and a draw; without widgets."""
+"""What Play says about a model by what it does with a text, its classes, a draw, and costs; without widgets."""
 
 from __future__ import annotations
 
+from lab.base.units import short
+from lab.shell.play.model import TextCost
 from lab.widgets.core.glyphs import glyphs
-from lab.widgets.core.i18n import number_text, tr
+from lab.widgets.core.i18n import localized, number_text, tr
 from lab.widgets.lists.bar_list import Bar
 from lab.widgets.tokens.next_tokens import percent
 from lab.workbench.access.classes import TextClasses
@@ -74,3 +76,20 @@ def draw_sentence(found: TokenStages) -> str:
     if draw.method == "largest":
         return tr("{token} is taken: it is the likeliest one left.", token=token)
     return tr("{token} is chosen by {method}.", token=token, method=draw.method)
+
+
+def costs_of(cost: TextCost) -> list[str]:
+    """Return what a text cost, and the figures of its strategy, in parts."""
+    parts = [tr("first token after {n} ms", n=number_text(1000 * cost.to_first, ",.0f"))]
+    if cost.state_bytes:
+        parts.append(tr("decoding state {size}", size=f"{localized(short(cost.state_bytes))}B"))
+    return [*parts, *(_figure(name, value) for name, value in cost.figures.items())]
+
+
+def _figure(name: str, value: float) -> str:
+    """Return a figure of a strategy; those of plugins have the names that these give them."""
+    if name == "acceptance rate":
+        return tr("{share} of the draft's tokens accepted", share=percent(value))
+    if name == "tokens per pass":
+        return tr("{n} tokens per pass of the model", n=number_text(value, ".2f"))
+    return f"{name} {number_text(value, '.3g')}"

@@ -1,4 +1,4 @@
-"""What the colours of a text measure: surprisal, probability, entropy or rank, each with its scale and its legend."""
+"""What the colours of a text measure: surprisal, probability, entropy, rank or a difference, with scale and legend."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ STRONGEST = {"dark": 0.55, "light": 0.5}
 LEVELS = 32
 """The number of colours of the scale."""
 SURPRISAL, PROBABILITY, ENTROPY, RANK = "surprisal", "probability", "entropy", "rank"
+DIFFERENCE = "difference"
 """The quantities."""
 
 
@@ -42,6 +43,7 @@ class Quantity:
         spoken: The name of the scale for screen readers.
         tip: What it means.
         least: The number at the start of the scale.
+        is_signed: Whether the scale goes from −1 to 1; a token then has a shade, and no place of its own.
     """
 
     name: str
@@ -50,6 +52,7 @@ class Quantity:
     spoken: str
     tip: str
     least: str = "0"
+    is_signed: bool = False
 
     def place(self, probability: float, entropy: float, rank: int) -> float:
         """Return the place of a token on the scale, from 0 to 1 without bounds.
@@ -64,6 +67,7 @@ class Quantity:
             ENTROPY: entropy / BITS,
             RANK: math.log(max(1, rank)) / math.log(RANKS),
             SURPRISAL: surprisal(probability) / BITS,
+            DIFFERENCE: 0.0,
         }
         return places[self.name]
 
@@ -83,6 +87,10 @@ def quantity(name: str) -> Quantity:
         tip = tr("Rank of the token by its probability: 1 is the likeliest. The scale is logarithmic")
         ends, spoken = (tr("rank 1"), last), tr("Rank, 1 to {last}", last=last)
         return Quantity(name, (0.0, 1 / 3, 2 / 3, 1.0), ends, spoken, tip, "1")
+    if name == DIFFERENCE:
+        tip = tr("Surprisal of the token under the run that wrote it, less that under another run")
+        spoken = tr("Difference, −{bits} to {bits} bits", bits=BITS)
+        return Quantity(name, quarters, (tr("difference −{bits}", bits=BITS), bits), spoken, tip, f"−{BITS}", True)
     tip = tr("Surprisal, −log₂ p: how unexpected a token was to the model")
     return Quantity(SURPRISAL, quarters, (tr("surprisal 0"), bits), tr("Surprisal, 0 to {bits} bits", bits=BITS), tip)
 
@@ -156,8 +164,9 @@ class SurprisalLegend(QWidget):
         painter.drawText(self.rect(), middle | Qt.AlignmentFlag.AlignLeft, self._ends[0])
         painter.drawText(self.rect(), middle | Qt.AlignmentFlag.AlignRight, self._ends[1])
         colours = QLinearGradient(scale.topLeft(), scale.topRight())
-        for step in range(BITS + 1):
-            colours.setColorAt(step / BITS, QColor(place_colour(step / BITS)))
+        for step in range(2 * BITS + 1):
+            at = step / (2 * BITS)
+            colours.setColorAt(at, QColor(place_colour(2 * at - 1 if self._shown.is_signed else at)))
         painter.fillRect(scale, colours)
         painter.drawRect(scale)
         for tick in self._shown.ticks:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
@@ -144,6 +144,21 @@ class TokenText(QAbstractScrollArea):
         self.viewport().update(0, dirty, self.viewport().width(), max(0, self.viewport().height() - dirty))
         if at_end:
             self._scroll_to_end()
+
+    def shade(self, shades: Sequence[float | None] | None, note: Callable[[float], str]) -> None:
+        """Colour the tokens by values of their own, or by the quantity again.
+
+        Args:
+            shades: As of ShownToken; None for a token without a value, and those that are missing have none either.
+                None colours all tokens by the quantity.
+            note: Returns what the tool tip of a token with a value says.
+        """
+        given = [] if shades is None else list(shades)
+        given += [None] * (len(self._tokens) - len(given))
+        for at, value in enumerate(given[: len(self._tokens)]):
+            shade = None if shades is None else value or 0.0
+            self._tokens[at] = replace(self._tokens[at], shade=shade, note="" if value is None else note(value))
+        self.viewport().update()
 
     def show_quantity(self, name: str) -> None:
         """Colour the tokens by another quantity."""

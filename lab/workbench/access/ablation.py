@@ -14,6 +14,7 @@ from lab.api import BadInput, Intervention
 from lab.base.jobs import Cancelled
 from lab.base.problems import LabError, Problem, attributed
 from lab.host import Plugins
+from lab.workbench.access.threads import rest
 
 if TYPE_CHECKING:
     import torch
@@ -28,8 +29,6 @@ FIELD = "without"
 FORM = "name:address, as head:2.3, layer:4 or expert:2.*, several with commas between them"
 SHARE_WHILE_TRAINING = 0.5
 """Share of the time that measuring many parts may take while the same process trains a run."""
-NAP = 0.1
-"""Seconds after which a rest notices that it was cancelled."""
 
 
 @dataclass(frozen=True)
@@ -344,10 +343,7 @@ class Paced:
 
     def __call__(self) -> bool:
         """Rest after a batch; return True if the evaluation is to end."""
-        cost = time.perf_counter() - self._since
-        end = time.perf_counter() + cost * (1 / SHARE_WHILE_TRAINING - 1)
-        while not self._cancelled() and self._trains() and (left := end - time.perf_counter()) > 0:
-            time.sleep(min(NAP, left))
+        rest(time.perf_counter() - self._since, SHARE_WHILE_TRAINING, self._trains, self._cancelled)
         self._since = time.perf_counter()
         return self._cancelled()
 

@@ -18,7 +18,7 @@ from lab.text.rows.turns import TurnTokenizer
 from lab.workbench.access.beams import BeamRecorder, BeamToken
 from lab.workbench.access.decoding import DecodingParts, text_of
 from lab.workbench.access.next_token import NextToken
-from lab.workbench.access.threads import one_thread
+from lab.workbench.access.threads import one_thread, rest
 from lab.workbench.launch.summary import reads_later
 
 if TYPE_CHECKING:
@@ -69,6 +69,7 @@ class Piece:
         texts: Of the last token: (text, score) of the best texts that ended, best first, where the strategy has several
             hypotheses; the first one is this text.
         figures: Of the last token: the figures of the strategy about the text, by name.
+        state_bytes: Size of the model's decoding state when the token was chosen, that of all hypotheses; 0 unknown.
     """
 
     text: str
@@ -83,6 +84,7 @@ class Piece:
     rank: int = 0
     texts: tuple[tuple[str, float], ...] = ()
     figures: Mapping[str, float] = field(default_factory=dict)
+    state_bytes: int = 0
 
 
 @dataclass(frozen=True)
@@ -141,6 +143,7 @@ class Writer:
         count: int,
         alternatives: int = 5,
         trains: Callable[[], bool] | None = None,
+        cancelled: Callable[[], bool] = lambda: False,
         report_beams: Callable[[list[list[Piece]]], object] | None = None,
     ) -> Iterator[Piece]:
         """Yield at most `count` tokens after a prompt; the last one says why the text ends.
@@ -157,6 +160,7 @@ class Writer:
             alternatives: How many of the likeliest tokens come with each token.
             trains: Called after each token; while it returns True, text is written slowly enough to leave the training
                 its speed.
+            cancelled: Called before each token and while writing rests; True ends the text where it is.
             report_beams: Called before the last token of a strategy that keeps several hypotheses, with the tokens of
                 the best ones, the text itself among them.
 
@@ -173,7 +177,7 @@ class Writer:
         )
         pending: list[int] = []
         held: list[Piece] = []
-        while True:
+        while not cancelled():
             start = time.perf_counter()
             with attributed(self._model_plugin, "Writing"), one_thread():
                 token = next(stream, None)
@@ -197,12 +201,12 @@ class Writer:
             held.append(
                 Piece(
                     text, label, token.probability, others, token.reread, self._step, drawn, token.end,
-                    token.entropy, token.rank, texts, token.figures,
+                    token.entropy, token.rank, texts, token.figures, token.state_bytes,
                 )
             )  # fmt: skip
             yield from _released(held, decoding.stop)
             if trains is not None and trains():
-                time.sleep(cost * (1 / SHARE_WHILE_TRAINING - 1))
+                rest(cost, SHARE_WHILE_TRAINING, trains, cancelled)
 
     def next_tokens(self, prompt: str, count: int) -> LikeliestTokens:
         """Return the likeliest tokens after a prompt.
@@ -245,7 +249,7 @@ class Writer:
             return next(stream)
 
     def _pieces(self, beam: Sequence[BeamToken], parts: DecodingParts, decoding: Decoding) -> list[Piece]:
-        """Return the tokens of a beam as text; a stop symbol adds none."""
+        """Return the tokens of a beam as text; a stop symbol and what belongs to a stop string add none."""
         silent = parts.stops(decoding).symbols
         pieces, pending = [], list[int]()
         with attributed(self._tokenizer_plugin, "Decoding"):
@@ -260,7 +264,8 @@ class Writer:
                 pieces.append(
                     Piece(text, label, one.probability, (), False, self._step, entropy=one.entropy, rank=one.rank)
                 )
-        return pieces
+        whole = "".join(piece.text for piece in pieces)
+        return list(_cut(pieces, min((whole.find(one) for one in decoding.stop if one in whole), default=len(whole))))
 
     def _stream(
         self,
@@ -384,11 +389,20 @@ def _released(held: list[Piece], strings: Sequence[str]) -> Iterator[Piece]:
         certain = len(text)
         if end.reason == "stop string":
             text = text[: text.find(end.what)] if end.what in text else text
+    count, at = 0, 0
+    while count < len(held) and at + len(held[count].text) <= certain:
+        at += len(held[count].text)
+        count += 1
+    done, held[:count] = held[:count], []
+    yield from _cut(done, len(text))
+
+
+def _cut(pieces: Sequence[Piece], length: int) -> Iterator[Piece]:
+    """Yield pieces with the first characters of their text; those behind it stay as tokens without text."""
     at = 0
-    while held and at + len(held[0].text) <= certain:
-        piece = held.pop(0)
+    for piece in pieces:
         after = at + len(piece.text)
-        yield piece if after <= len(text) else replace(piece, text=text[at:after])
+        yield piece if after <= length else replace(piece, text=piece.text[: max(0, length - at)])
         at = after
 
 

@@ -201,6 +201,7 @@ class ModelAccess(ABC):
         count: int = 200,
         alternatives: int = 5,
         device: str | None = None,
+        cancelled: Callable[[], bool] = lambda: False,
         report_beams: Callable[[list[list[Piece]]], object] | None = None,
     ) -> Iterator[Piece]:
         """Yield text after a prompt, token by token; the last token says why the text ends.
@@ -213,6 +214,7 @@ class ModelAccess(ABC):
             count: Most tokens.
             alternatives: How many of the likeliest tokens come with each.
             device: Where to compute; see `borrow`.
+            cancelled: Called before each token; True ends the text where it is.
             report_beams: Called at the end of a text whose strategy keeps several hypotheses, with the best ones.
         """
         with self.borrow(device, own=True) as borrowed:
@@ -224,6 +226,7 @@ class ModelAccess(ABC):
                 count=count,
                 alternatives=alternatives,
                 trains=borrowed.trains,
+                cancelled=cancelled,
                 report_beams=report_beams,
             )
 

@@ -34,12 +34,16 @@ class SavedRun(ModelAccess):
         folder: The run.
         plugins: Where its architecture and tokenizer are found.
 
+    Attributes:
+        checkpoint: The step of the checkpoint whose model is asked; None for the last one.
+
     Raises:
         BadInput: The recipe in it holds what is not allowed.
     """
 
     def __init__(self, folder: RunFolder, plugins: Plugins) -> None:
         self.folder, self._plugins = folder, plugins
+        self.checkpoint: int | None = None
         self.recipe = folder.read_recipe()
         self._cache: dict[tuple[int, str], LanguageModel] = {}  # by step and device: one at most, while nobody uses it
 
@@ -52,6 +56,17 @@ class SavedRun(ModelAccess):
             LabError: The run is damaged.
         """
         return cls(RunFolder.open(text) if isinstance(text, Path) else resolve_run(text), plugins)
+
+    def at(self, step: int) -> SavedRun:
+        """Return this run with the model of one of its checkpoints.
+
+        Raises:
+            BadInput: There is no such checkpoint.
+        """
+        self._check_step(step)
+        other = SavedRun(self.folder, self._plugins)
+        other.checkpoint = step
+        return other
 
     def open_run(self, name: str) -> SavedRun:
         """Open another run on disk. See ModelAccess."""
@@ -146,15 +161,7 @@ class SavedRun(ModelAccess):
         from lab.training.recording.checkpoints import load_model_tables
         from lab.training.resolution import resolve
 
-        steps = self.folder.checkpoint_steps()
-        if not steps or (step is not None and step not in steps):
-            raise BadInput(
-                "has no checkpoint" if not steps else f"has no checkpoint of step {step}",
-                field="run",
-                value=self.name,
-                allowed=", ".join(map(str, steps)) or None,
-                remedy=None if steps else "Wait until the run has ended, or train it again",
-            )
+        steps = self._check_step(step)
         architecture = resolve(self._plugins, "architectures", self.recipe.architecture, "architecture")
         model = build_model(architecture, self.objective().task(self._shape()))
         folder = self.folder.checkpoint_folder(steps[-1] if step is None else step)
@@ -167,6 +174,23 @@ class SavedRun(ModelAccess):
                 raise LabError(what, field="run", value=self.name, remedy="Use another copy of the run") from None
             self._set_live(model, folder)
         return model.eval()
+
+    def _check_step(self, step: int | None) -> list[int]:
+        """Return the steps of the checkpoints.
+
+        Raises:
+            BadInput: There is none, or none of this step.
+        """
+        steps = self.folder.checkpoint_steps()
+        if not steps or (step is not None and step not in steps):
+            raise BadInput(
+                "has no checkpoint" if not steps else f"has no checkpoint of step {step}",
+                field="run",
+                value=self.name,
+                allowed=", ".join(map(str, steps)) or None,
+                remedy=None if steps else "Wait until the run has ended, or train it again",
+            )
+        return steps
 
     def _set_live(self, model: LanguageModel, folder: Path) -> None:
         """Set the live settings of a checkpoint; if it stores none, the recipe's stay."""
@@ -233,6 +257,8 @@ class SavedRun(ModelAccess):
         self._cache = {}
 
     def _last_step(self) -> int:
+        if self.checkpoint is not None:
+            return self.checkpoint
         return next(reversed(self.folder.checkpoint_steps()), 0)
 
     def _last_model(self) -> tuple[int, LanguageModel]:

@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 
 from lab.api import BadInput
 from lab.base.units import bits
+from lab.workbench.access.generation import Piece
 from lab.workbench.access.model_access import ModelAccess
 from lab.workbench.scoring.scores import TextScore, score_text
+from lab.workbench.texts.tree import is_typed
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,37 @@ def compare(one: TextScore, other: TextScore) -> Comparison:
     same = np.array_equal(one.tokens, other.tokens) and one.labels == other.labels
     differences = one.values.nats - other.values.nats if same else None
     return Comparison(both, ratio, differences)
+
+
+def written_differences(prompt: str, pieces: Sequence[Piece], other: TextScore) -> list[float | None]:
+    """Return by how many bits each token of a written text surprised its author more than another run.
+
+    Where the other run cuts the text elsewhere, several tokens together have one value, which stands at the last of
+    them. It is None where there is none: at what the user wrote, and where the two share no border.
+
+    Args:
+        prompt: What stands before.
+        pieces: The tokens of the author.
+        other: The score of prompt and text under the other run.
+    """
+    found: list[float | None] = [None] * len(pieces)
+    if not other.is_aligned or other.is_pseudo:
+        return found
+    first = _first(other)
+    sums = dict(zip(other.ends[first:].tolist(), other.sums[first:].tolist(), strict=True))
+    start = end = len(prompt.encode())
+    own = 0.0
+    for at, piece in enumerate(pieces):
+        end += len(piece.text.encode())
+        if is_typed(piece):
+            start, own = end, 0.0
+            continue
+        own -= math.log(max(piece.probability, 1e-300))
+        if piece.text and end in sums:
+            if start in sums:
+                found[at] = bits(own - (sums[end] - sums[start]))
+            start, own = end, 0.0
+    return found
 
 
 def bits_from(scores: Sequence[TextScore]) -> tuple[int, list[float], list[float]]:

@@ -231,7 +231,7 @@ def score_text(
         )  # fmt: skip
     tokenizer, plugin = access.tokenizer, access.tokenizer_plugin
     tokens = encoded(access, text)
-    before = _before(tokenizer)
+    before = symbols_before(tokenizer)
     whole = np.concatenate([np.array(before, np.int64), tokens])
     if len(whole) < 2:
         raise BadInput("is one token, and the first is not predicted", field=FIELD, allowed="at least two tokens")
@@ -260,7 +260,7 @@ def encoded(access: ModelAccess, text: str) -> NDArray[np.int64]:
         raise BadInput(replace(error.problem, field=FIELD)) from None
 
 
-def _before(tokenizer: Tokenizer) -> list[int]:
+def symbols_before(tokenizer: Tokenizer) -> list[int]:
     """Return the symbols before a text: the end of the document before it, or the role that writes it."""
     if isinstance(tokenizer, DocumentTokenizer):
         return [tokenizer.end]

@@ -15,10 +15,12 @@ from lab.base.files.reading import parse_json, read_text
 from lab.workbench.access.model_access import BorrowedModel, ModelAccess
 from lab.workbench.scoring.continuations import Continuation, check_continues, score_continuations
 from lab.workbench.scoring.outcome import Curve, Outcome
-from lab.workbench.scoring.scores import encoded
+from lab.workbench.scoring.scores import encoded, symbols_before
 
 MOST_LINES, MOST_BYTES = 20_000, 16 << 20
 """The largest file of tests."""
+MOST_TOKENS = 4096
+"""Most tokens of a text that is scored at once, with the examples before it."""
 FIELD = "file"
 """The field of problems with the file."""
 BLANK = "___"
@@ -72,7 +74,9 @@ def cloze(
     """Return the candidates of each gap ranked by total log-probability and by that per token.
 
     Each line has "text" with a blank of three underscores, "candidates", and may have "answer". The candidate and all
-    that follows it are scored after what stands before the blank.
+    that follows it are scored after what stands before the blank: after the same tokens for all candidates of a gap,
+    from the first one on at which they differ. If nothing stands before it, that is what the run's texts begin with,
+    or else the end of a line.
 
     Raises:
         BadInput: The file or a text cannot be used, or the run continues no text.
@@ -89,7 +93,8 @@ def cloze(
             raise _wrong(file, line, 'needs candidates, the "answer" among them')
         after = after.lstrip("_")
         gaps.append((one, len(questions)))
-        questions += [_continued(access, before, word + after, line) for word in candidates]
+        endings = [word + after for word in candidates]
+        questions += _after_the_same(access, borrowed.model.reach, before, endings, line)
     scored = score_continuations(borrowed, questions, cancelled=cancelled, progress=progress)
     rows: list[tuple[str | float | None, ...]] = []
     right: dict[str, list[bool]] = {"total": [], "per token": []}
@@ -185,20 +190,55 @@ def _sentence(access: ModelAccess, text: str, line: int) -> tuple[list[int], lis
 def _continued(access: ModelAccess, before: str, after: str, line: int) -> tuple[list[int], list[int]]:
     """Return the tokens of a text, cut after those that it shares with what stands before."""
     whole, prefix = _tokens(access, before + after, line), _tokens(access, before, line) if before else []
-    shared = 0
-    while shared < min(len(prefix), len(whole) - 1) and prefix[shared] == whole[shared]:
-        shared += 1
-    cut = max(1, shared)
+    cut = max(1, _shared(prefix, whole))
     if len(whole) < 2:
         raise BadInput(f"line {line}: there is one token, and the first is not predicted", field=FIELD)
     return whole[:cut], whole[cut:]
 
 
+def _after_the_same(
+    access: ModelAccess, reach: int | None, before: str, endings: Sequence[str], line: int
+) -> list[tuple[list[int], list[int]]]:
+    """Return the tokens of texts with several endings, cut at one place, with as much before it for each of them."""
+    prefix = _tokens(access, before, line) if before else []
+    texts = [_tokens(access, before + ending, line) for ending in endings]
+    cut = min(_shared(prefix, text) for text in texts)
+    head = texts[0][:cut] or symbols_before(access.tokenizer) or _line_end(access, line)
+    if reach is not None:
+        head = head[-max(1, reach + 1 - max(len(text) - cut for text in texts)) :]
+    if not all(text[cut:] for text in texts):
+        raise BadInput(f"line {line}: a candidate leaves nothing to score", field=FIELD, remedy="Write a word")
+    return [(head, text[cut:]) for text in texts]
+
+
+def _line_end(access: ModelAccess, line: int) -> list[int]:
+    """Return the tokens of the end of a line, after which a text begins.
+
+    Raises:
+        BadInput: The vocabulary has none.
+    """
+    try:
+        return [int(token) for token in encoded(access, "\n")]
+    except BadInput:
+        what = f"line {line}: nothing stands before the blank, and the vocabulary has no end of a line to begin after"
+        raise BadInput(what, field=FIELD, remedy="Write something before it") from None
+
+
+def _shared(prefix: Sequence[int], whole: Sequence[int]) -> int:
+    """Return how many first tokens two texts share, but for the last of the whole one."""
+    most = min(len(prefix), len(whole) - 1)
+    return next((at for at in range(most) if prefix[at] != whole[at]), max(0, most))
+
+
 def _tokens(access: ModelAccess, text: str, line: int) -> list[int]:
     try:
-        return [int(token) for token in encoded(access, text)]
+        found = [int(token) for token in encoded(access, text)]
     except BadInput as error:
         raise BadInput(f"line {line}: {error.problem.what}", field=FIELD, remedy=error.problem.remedy) from None
+    if len(found) > MOST_TOKENS:
+        what, allowed = f"line {line} has {len(found):,} tokens", f"at most {MOST_TOKENS:,}"
+        raise BadInput(what, field=FIELD, allowed=allowed, remedy="Shorten it, or remove that line")
+    return found
 
 
 def _places(values: Sequence[float]) -> list[int]:

@@ -111,3 +111,19 @@ def test_minimal_pairs_come_from_a_file(n_gram, tmp_path, lm_lab):
     assert "--file: is missing" in lm_lab("behaviour", n_gram, "--test", "pairs").problem
     assert "--file: is not read" in lm_lab("behaviour", n_gram, "--test", "copying", "--file", "pairs.jsonl").problem
     assert "--test = x: there is no such test" in lm_lab("behaviour", n_gram, "--test", "x").problem
+
+
+def test_a_table_by_checkpoint_has_the_rows_of_each(run, lm_lab):
+    options = ("generate", run, "--table", "--texts", 2, "--prompt-tokens", 4, "--max-tokens", 8)
+    ended = lm_lab(*options, "--setting", "greedy", "--checkpoint", "last", "--checkpoint", "best")
+    assert ended.code == 0
+    head, *rows = ended.out.splitlines()
+    assert head.split()[:4] == ["step", "validation", "loss", "setting"]
+    assert any("the corpus" in row for row in rows)
+    assert any("(best)" in row and "greedy" in row for row in rows)
+    found = lm_lab(*options, "--setting", "greedy", "--checkpoint", "all", "--json").json["checkpoints"]
+    assert [one["rows"][0]["setting"] for one in found] == ["greedy"] * len(found)
+    assert [one["best"] for one in found].count(True) == 1
+    assert "--checkpoint = 12345: is no checkpoint" in lm_lab(*options, "--checkpoint", "12345").problem
+    refused = lm_lab("generate", run, "--prompt", "the ", "--checkpoint", "last")
+    assert "--checkpoint: only goes with --table" in refused.problem

@@ -13,7 +13,7 @@ from PySide6.QtCore import QEvent, QObject
 from lab.api import Task
 from lab.base import LabError
 from lab.bench import runs
-from lab.bench.window import charts, drawing, start
+from lab.bench.window import charts, drawing, start, writing
 from lab.bench.window import window as bench
 from lab.cli.main import main
 from lab.shell import app
@@ -44,6 +44,20 @@ def test_a_training_is_measured_beside_the_live_window(small, monkeypatch, lab_h
     assert result["draws"] > 0
     assert json.loads(json.dumps(result)) == result
     assert sys.getswitchinterval() == before
+    assert not lab_home.exists()
+
+
+@pytest.mark.long
+def test_gaps_are_measured_while_play_writes_beside_a_training(small, monkeypatch, lab_home):
+    monkeypatch.setattr(writing, "nanogpt", lambda plugins: small("training.steps=1000000"))
+    monkeypatch.setattr(writing, "SETTLING", 0.1)
+    result = writing.writing(15)["writing"]
+    assert result["tokens"] == 15
+    assert result["steps"] > 0
+    assert 0 < result["gap_ms"]["p50"] <= result["gap_ms"]["p99"] <= result["gap_ms"]["max"]
+    assert result["within"] == (result["gap_ms"]["p99"] <= 17 and result["gap_ms"]["max"] <= 50)
+    assert result["to_first_token"] > 0
+    assert 0 <= result["waited"] < 1
     assert not lab_home.exists()
 
 

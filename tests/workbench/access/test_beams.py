@@ -10,9 +10,12 @@ from lab.decoding.beams import BeamSearch
 from lab.decoding.builtins import BeamSearchConfig, SamplingConfig
 from lab.decoding.strategies import Sampling
 from lab.decoding.stream import generate
+from lab.host import Plugins
 from lab.layers import LanguageModel
+from lab.recipes import Decoding, Recipe
 from lab.workbench.access import beams
 from lab.workbench.access.beams import BeamRecorder
+from lab.workbench.access.untrained import Untrained
 
 torch.set_num_threads(1)
 
@@ -81,3 +84,19 @@ class GivesUp(Chooser):
 def test_a_hypothesis_that_is_given_up_is_no_beam():
     _, recorder = recorded(GivesUp(), count=2)
     assert [[one.token for one in beam] for beam in recorder.beams()] == [[1, 2]]
+
+
+@pytest.mark.parametrize(("stop", "width"), [("o", 12), ("at", 130)])
+def test_beams_end_before_a_stop_string_as_their_text_does(stop, width, lab_home, monkeypatch):
+    monkeypatch.setattr(beams, "MOST", 1000)
+    corpus = {"name": "text", "text": "the cat sat on the mat. " * 80}
+    small = {"corpus": corpus, "training": {"context_length": 16}, "architecture": {"layers": 1, "width": 16}}
+    model, kept = Untrained(Recipe().with_values(small), Plugins(safe_mode=True)), []
+    decoding = Decoding.read({"strategy": {"name": "beam-search", "width": width}, "filters": [], "stop": [stop]})
+    pieces = list(model.generate("the ", decoding=decoding, count=3, report_beams=kept.extend))
+    texts = ["".join(piece.text for piece in beam) for beam in kept]
+    assert "".join(piece.text for piece in pieces) in texts
+    assert len(texts) > 1
+    assert not any(stop in text for text in texts)
+    ended = [beam for beam in kept if stop in "".join(piece.label for piece in beam)]
+    assert ended, "no beam has the string, so this shows nothing"

@@ -80,6 +80,16 @@ def test_text_is_written_while_it_trains(training):
     assert training.state == "running"
 
 
+def test_writing_that_rests_for_the_training_ends_at_once_when_it_is_cancelled(training, monkeypatch):
+    monkeypatch.setattr("lab.workbench.access.generation.SHARE_WHILE_TRAINING", 1e-9)  # a rest of weeks
+    ended = threading.Event()
+    pieces = training.generate("the ", settings={}, seed=1, count=10, cancelled=ended.is_set)
+    next(pieces)
+    threading.Timer(0.05, ended.set).start()
+    assert list(pieces) == []
+    assert training.state == "running"
+
+
 def test_text_is_written_while_it_is_paused(training, until):
     training.control.pause()
     until(lambda: training.state == "paused")

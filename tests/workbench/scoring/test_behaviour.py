@@ -117,6 +117,61 @@ def test_the_log_probability_of_a_candidate_is_that_of_its_tokens(lines):
     assert found.figures == {"gaps": 1.0}
 
 
+def test_a_blank_at_the_start_comes_after_the_end_of_a_line_and_its_first_token_counts(lines):
+    newline = LETTERS.index("\n")
+    votes = lambda text: {LETTERS.index("b"): 9.0} if text == [newline] else {}  # noqa: E731
+    found = behave(access_of(votes), "cloze", lines({"text": "___c", "candidates": ["a", "b"], "answer": "b"}))
+    rows = {row[1]: row[2] for row in found.rows}
+    assert rows["a"] - rows["b"] == pytest.approx(-9.0)
+    assert found.figures["accuracy by total"] == 1.0
+
+
+def test_a_blank_at_the_start_is_refused_where_the_vocabulary_has_no_end_of_a_line(lines, monkeypatch):
+    monkeypatch.setattr(f"{__name__}.LETTERS", LETTERS.replace("\n", "-"))
+    with pytest.raises(BadInput, match="line 1: nothing stands before the blank"):
+        behave(access_of(votes_for(""), text="abc" * 80), "cloze", lines({"text": "___c", "candidates": ["a", "b"]}))
+
+
+class Pairs(Letters):
+    """A tokenizer that reads "ab" as one token, the one of "+"."""
+
+    def encode(self, text):
+        parts = text.split("ab")
+        found = [*super().encode(parts[0])]
+        for part in parts[1:]:
+            found += [LETTERS.index("+"), *super().encode(part)]
+        return np.array(found)
+
+
+def test_candidates_that_join_with_what_stands_before_are_scored_from_one_place_on(lines):
+    """Before "b", the last letter is part of a token: it is no given context then, for "c" neither."""
+    access = access_of(votes_for(""))
+    access.tokenizer = Pairs()
+    found = behave(access, "cloze", lines({"text": "cca___", "candidates": ["b", "c"]}))
+    rows = {row[1]: row[2] for row in found.rows}
+    assert rows["b"] == pytest.approx(-math.log(V))  # the token "ab"
+    assert rows["c"] == pytest.approx(-2 * math.log(V))  # "a" and "c"
+
+
+def test_candidates_of_a_gap_have_as_much_before_them(lines):
+    access = access_of(lambda text: {0: float(len(text))})  # the more is read, the likelier is "a"
+    with access.borrow_for_evaluation(None) as borrowed:
+        borrowed.model.reach = 6
+    rows = behave(access, "cloze", lines({"text": "cdefgh012___", "candidates": ["a", "aaaa"]})).rows
+    logits = torch.tensor([3.0, *[0.0] * (V - 1)]).double()  # of three tokens: the longer one has room for no more
+    assert {row[1]: row[2] for row in rows}["a"] == pytest.approx(float(logits.log_softmax(dim=0)[0]))
+
+
+@pytest.mark.parametrize("test", ["pairs", "cloze", "prompts"])
+def test_a_line_of_too_many_tokens_is_refused_before_it_is_read(lines, test):
+    much = "a" * 4097
+    line = {"sentence_good": much, "sentence_bad": "ab", "text": f"{much}___", "candidates": ["b"], "prompt": much,
+            "answer": "b"}  # fmt: skip
+    with pytest.raises(BadInput, match=r"line 1 has 4,09\d tokens") as refused:
+        behave(access_of(votes_for("")), test, lines(line))
+    assert refused.value.problem.allowed == "at most 4,096"
+
+
 def test_a_run_that_copies_has_little_loss_in_the_second_half():
     found = behave(access_of(copies), "copying").figures
     assert found["loss of the second half"] < found["loss of the first half"]

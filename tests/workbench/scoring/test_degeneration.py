@@ -1,6 +1,8 @@
 """The table of degeneration: settings as they are written, its rows, and the one nearest to the corpus."""
 
+import json
 import math
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +17,8 @@ from lab.workbench.scoring.degeneration import (
     validation_pieces,
 )
 
+GOLD = Path(__file__).parents[2] / "gold" / "lectures" / "decoding.json"
+NEAREST = "holtzman-nearest"
 SIZES = {"texts": 3, "prompt": 4, "tokens": 20}
 
 
@@ -65,14 +69,17 @@ def test_progress_goes_from_nothing_to_all(opened):
     assert shares[-1] == pytest.approx(1.0)
 
 
-def test_the_lecture_s_table_is_nearest_to_human_text_at_the_nucleus():
-    """Worked example holtzman-nearest: away from 12.38 are nucleus .75, top-k 640 1.44, and so on."""
-    known = {"greedy": 1.5, "beam": 1.48, "sampling": 22.73, "t=.9": 10.25, "k=640": 13.82, "p=.95": 13.13}
-    rest = [math.nan] * 7
+def test_the_lecture_s_settings_are_as_near_to_human_text_as_it_says():
+    """Worked example holtzman-nearest: the nucleus comes first, and beam search last."""
+    example = next(one for one in json.loads(GOLD.read_text(encoding="utf-8"))["examples"] if one["id"] == NEAREST)
+    known, rest = dict(example["inputs"]), [math.nan] * 7
+    human = Measures(known.pop("human"), *rest)
     rows = [Row(name, Measures(value, *rest), ()) for name, value in known.items()]
-    table = Table(Measures(12.38, *rest), (), (), 200, 0, rows)
-    assert table.nearest() == "p=.95"
-    assert table.nearest("zipf") is None
+    assert Table(human, (), (), 200, 0, rows).nearest("zipf") is None
+    for name in example["result"]["order"]:
+        assert Table(human, (), (), 200, 0, rows).nearest() == name
+        rows = [row for row in rows if row.setting != name]
+    assert Table(human, (), (), 200, 0, rows).nearest() is None
 
 
 def test_a_setting_names_a_strategy_and_filters_in_their_order(bench):

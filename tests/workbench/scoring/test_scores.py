@@ -1,14 +1,20 @@
 """The score of a text: what an evaluation says of it, with stated context, and refusals in one sentence."""
 
+import json
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 from lab.base import BadInput
-from lab.workbench.scoring.comparison import bits_from, compare
-from lab.workbench.scoring.scores import MOST_BYTES, read_text_of, score_text
+from lab.diagnostics.texts.surprisal import TokenScores
+from lab.workbench.scoring.comparison import bits_from, compare, written_differences
+from lab.workbench.scoring.scores import MOST_BYTES, TextScore, read_text_of, score_text
+from lab.workbench.texts.tree import typed
 
+GOLD, ABA = Path(__file__).parents[2] / "gold" / "lectures" / "decoding.json", "perplexity-aba"
 SENTENCE = "the dog sat on the cat. a mat ran to the hat.\n"
 
 
@@ -33,6 +39,23 @@ def test_sum_and_product_obey_the_chain_rule(score):
     assert math.exp(-score.nats) == pytest.approx(product)
     assert score.perplexity == pytest.approx(product ** (-1 / score.scored))
     assert score.sums[-1] == pytest.approx(score.nats)
+
+
+def test_sum_product_and_perplexity_of_a_text_are_those_of_a_lecture():
+    """Worked example perplexity-aba: .7, .5 and .6 along (a, b, a)."""
+    example = next(one for one in json.loads(GOLD.read_text(encoding="utf-8"))["examples"] if one["id"] == ABA)
+    values = {one["name"]: one["value"] for one in example["steps"]}
+    scores, numbers = TokenScores.empty(4, 1), np.array([2, 0, 1, 0])
+    for at, share in enumerate(example["inputs"]["q"], start=1):
+        logits = torch.full((1, example["inputs"]["vocabulary"]), (1 - share) / 2, dtype=torch.float64)
+        logits[0, numbers[at]] = share
+        scores.take(np.array([at]), logits.log(), torch.tensor(numbers[[at]]), np.array([at]))
+    score = TextScore("caba", numbers, tuple("caba"), np.ones(4, np.int64), scores, {}, 0, "stream", None)
+    assert np.exp(-score.sums[1:]) == pytest.approx(values["running_product"], rel=1e-9)
+    assert score.nats / math.log(2) == pytest.approx(values["sum_bits"], rel=1e-9)
+    assert score.bits_per_byte == pytest.approx(example["result"]["bits"], rel=1e-9)
+    assert score.nats_per_token == pytest.approx(example["result"]["nats"], rel=1e-9)
+    assert score.perplexity == pytest.approx(example["result"]["perplexity"], rel=1e-9)
 
 
 def test_long_texts_are_read_in_windows_with_at_least_half_of_them_before_each_token(score):
@@ -121,3 +144,39 @@ def test_files_that_hold_no_text_are_refused(tmp_path):
         with pytest.raises(BadInput, match=match) as refused:
             read_text_of(path)
         assert refused.value.problem.field == "text"
+
+
+@pytest.fixture
+def pieces(opened):
+    """A text of twelve tokens after "the "."""
+    return list(opened().generate("the ", seed=1, count=12, settings={}))
+
+
+def test_a_written_text_differs_from_its_own_run_by_nothing_and_from_another_by_bits(opened, n_gram, pieces):
+    text = "the " + "".join(piece.text for piece in pieces)
+    own = score_text(opened(), text, protocol="strided:1")
+    near = written_differences("the ", pieces, own)
+    assert near[:4] == pytest.approx([0.0] * 4, abs=1e-4)  # as long as neither has lost its beginning
+    other = score_text(n_gram, text)
+    found = written_differences("the ", pieces, other)
+    total = sum(-math.log2(piece.probability) for piece in pieces) - other.values.nats[4:].sum() / math.log(2)
+    assert sum(found) == pytest.approx(total)
+
+
+def test_where_another_run_cuts_elsewhere_several_tokens_have_one_difference(opened, pieces):
+    other = score_text(
+        opened("tokenizer.name=bpe", "tokenizer.vocabulary_size=280"), "the " + "".join(one.text for one in pieces)
+    )
+    found = written_differences("the ", pieces, other)
+    ends = set(other.ends.tolist())
+    assert [at for at, value in enumerate(found) if value is not None] == [
+        at for at in range(12) if 5 + at in ends and any(4 <= end < 5 + at for end in ends)
+    ]
+    assert None in found
+
+
+def test_what_the_user_wrote_has_no_difference(opened, pieces):
+    edited = [*pieces[:3], typed("cat"), *pieces[3:5]]
+    text = "the " + "".join(piece.text for piece in edited)
+    found = written_differences("the ", edited, score_text(opened(), text))
+    assert [value is None for value in found] == [False, False, False, True, False, False]

@@ -10,6 +10,7 @@ from lab.base.units import finite
 from lab.cli.output import Progress, print_json, print_text
 from lab.cli.table import print_table
 from lab.workbench import SavedRun
+from lab.workbench.scoring.by_checkpoint import SETTINGS, tables_by_checkpoint
 from lab.workbench.scoring.degeneration import GRID, MEASURES, Measures, Table, degeneration_table
 
 HEADS = {
@@ -40,16 +41,63 @@ def print_degeneration(
     if json:
         print_json(_as_dict(saved, table, prompt))
         return
-    nearest = {measure: table.nearest(measure) for measure in MEASURES}
-    rows = [["the corpus", *_cells(table.human, "", {})]]
-    rows += [[row.setting, *_cells(row.measures, row.setting, nearest)] for row in table.rows]
+    rows = _rows(table)
     print_table(["setting", *(HEADS[measure] for measure in MEASURES)], rows, right=[False] + [True] * len(MEASURES))
     print_text(
         f"{len(table.prompts)} texts of {table.tokens} tokens after {prompt} tokens of the validation text, "
         f"{saved.name}, step {table.step}"
     )
-    if nearest["perplexity"] is not None:
-        print_text(f"nearest to the corpus by perplexity: {nearest['perplexity']}; * marks the nearest by each measure")
+    if table.nearest() is not None:
+        print_text(f"nearest to the corpus by perplexity: {table.nearest()}; * marks the nearest by each measure")
+
+
+def print_by_checkpoint(
+    saved: SavedRun,
+    names: Sequence[str],
+    settings: Sequence[str],
+    progress: Progress,
+    *,
+    texts: int,
+    prompt: int,
+    tokens: int,
+    seed: int,
+    device: str,
+    json: bool,
+) -> None:
+    """Measure settings at checkpoints of a run, and print them one below the other."""
+    found = tables_by_checkpoint(
+        saved, names, settings or SETTINGS, texts=texts, prompt=prompt, tokens=tokens, seed=seed, device=device,
+        progress=lambda share, setting: progress.show(f"{share:.0%}: {setting}"),
+    )  # fmt: skip
+    progress.clear()
+    if json:
+        print_json(
+            {
+                "run": str(saved.path.absolute()),
+                "checkpoints": [
+                    {**_as_dict(saved, one.table, prompt), "validation_loss": finite(one.loss), "best": one.is_best}
+                    for one in found
+                ],
+            }
+        )
+        return
+    rows = []
+    for one in found:
+        loss = "" if one.loss is None else f"{one.loss:.3f}" + (" (best)" if one.is_best else "")
+        rows += [[f"{one.step:,}", loss, *row] for row in _rows(one.table)]
+    heads = ["step", "validation loss", "setting", *(HEADS[measure] for measure in MEASURES)]
+    print_table(heads, rows, right=[True, False, False] + [True] * len(MEASURES))
+    table = found[-1].table
+    print_text(
+        f"{len(table.prompts)} texts of {table.tokens} tokens after {prompt} tokens of the validation text, "
+        f"{saved.name}; * marks the nearest to the corpus at the same step"
+    )
+
+
+def _rows(table: Table) -> list[list[str]]:
+    nearest = {measure: table.nearest(measure) for measure in MEASURES}
+    rows = [["the corpus", *_cells(table.human, "", {})]]
+    return rows + [[row.setting, *_cells(row.measures, row.setting, nearest)] for row in table.rows]
 
 
 def _cells(measures: Measures, setting: str, nearest: dict[str, str | None]) -> list[str]:

@@ -1,3 +1,3 @@
-"""The pages Measure and Behaviour of Play: ways of decoding beside the corpus, and tests of a run."""
+"""The pages Measure, Behaviour and Cost of Play: ways of decoding, tests of a run, and what a text costs."""
 
-__all__ = ["behaviour_page", "page"]
+__all__ = ["behaviour_page", "cost_page", "page"]

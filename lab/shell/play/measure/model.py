@@ -6,6 +6,8 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from lab.workbench import SavedRun
+from lab.workbench.scoring.by_checkpoint import CheckpointTable, tables_by_checkpoint
 from lab.workbench.scoring.degeneration import GRID, Row, Table, degeneration_table
 
 if TYPE_CHECKING:
@@ -26,10 +28,12 @@ class Measuring:
         settings: The settings.
         texts: Texts of each.
         tokens: Tokens of each text.
+        checkpoints: The checkpoints of the run that are measured, as of `checkpoints_named`; () measures the model.
         clock: Returns seconds.
 
     Attributes:
-        table: The rows so far; None before the corpus is measured.
+        table: The rows so far, of the last checkpoint; None before the corpus is measured.
+        tables: Those of all checkpoints; () without checkpoints.
         share: The share that is done.
         setting: The setting that is being measured.
     """
@@ -42,17 +46,27 @@ class Measuring:
         *,
         texts: int,
         tokens: int,
+        checkpoints: Sequence[str] = (),
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.run, self.settings = run, tuple(settings)
         self.table: Table | None = None
+        self.tables: tuple[CheckpointTable, ...] = ()
+        self.checkpoints = tuple(checkpoints)
         self.share, self.setting = 0.0, ""
         self._access, self._texts, self._tokens = access, texts, tokens
         self._clock, self._started = clock, clock()
 
-    def work(self, job: Job) -> Table:
+    def work(self, job: Job) -> None:
         """Measure; in a thread."""
-        return degeneration_table(
+        if self.checkpoints and self.run is not None and self.run.path is not None:
+            saved = SavedRun.find(self.run.path, self._access.plugins)
+            tables_by_checkpoint(
+                saved, self.checkpoints, self.settings, texts=self._texts, tokens=self._tokens,
+                report=self._report_all, progress=self._progress, cancelled=lambda: job.cancelled,
+            )  # fmt: skip
+            return
+        degeneration_table(
             self._access, self.settings, texts=self._texts, tokens=self._tokens, report=self._report,
             progress=self._progress, cancelled=lambda: job.cancelled,
         )  # fmt: skip
@@ -64,11 +78,31 @@ class Measuring:
             return None
         return (self._clock() - self._started) * (1 - self.share) / self.share
 
+    @property
+    def rows(self) -> list[tuple[CheckpointTable | None, Table, Row | None]]:
+        """The rows: the checkpoint, its table, and the setting; None for the corpus' own."""
+        given = [(one, one.table) for one in self.tables] if self.tables else [(None, self.table)]
+        return [
+            (checkpoint, table, row) for checkpoint, table in given if table is not None for row in (None, *table.rows)
+        ]
+
     def _report(self, table: Table) -> None:
         self.table = table
 
+    def _report_all(self, tables: Sequence[CheckpointTable]) -> None:
+        self.table, self.tables = tables[-1].table, tuple(tables)
+
     def _progress(self, share: float, setting: str) -> None:
         self.share, self.setting = share, setting
+
+
+def lines_over_steps(tables: Sequence[CheckpointTable], measure: str) -> dict[str, list[tuple[float, float]]]:
+    """Return (step, measure) of each setting, and of "" for the corpus, by checkpoint."""
+    lines: dict[str, list[tuple[float, float]]] = {}
+    for one in tables:
+        for setting, measures in [("", one.table.human), *((row.setting, row.measures) for row in one.table.rows)]:
+            lines.setdefault(setting, []).append((float(one.step), getattr(measures, measure)))
+    return lines
 
 
 def line_of(rows: Sequence[Row], parameter: str, measure: str) -> list[tuple[float, float]]:

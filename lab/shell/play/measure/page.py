@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from lab.base.problems import Problem
 from lab.base.units import duration
-from lab.shell.play.measure.model import PARAMETERS, Measuring, line_of
+from lab.shell.play.measure.model import PARAMETERS, Measuring, line_of, lines_over_steps
 from lab.shell.play.working import WorkBar, WorkButton, side_by_side
 from lab.shell.runtime.background import Background
 from lab.shell.session.model_provider import ModelProvider, model_name
@@ -24,7 +24,8 @@ from lab.widgets.core.i18n import localized, number_text, tr
 from lab.widgets.core.messages import problem_line
 from lab.widgets.core.theme import themes
 from lab.widgets.lists.number_table import NumberTable
-from lab.workbench.scoring.degeneration import MEASURES, Measures, Table
+from lab.workbench.scoring.by_checkpoint import ALL, BEST, LAST, SETTINGS, CheckpointTable
+from lab.workbench.scoring.degeneration import GRID, MEASURES, Measures
 
 POLL = 250
 """Milliseconds between two updates of the progress."""
@@ -62,13 +63,19 @@ class MeasurePage(QWidget):
             _ignore,
             prefix=tr("tokens") + " ",
         )
+        self._checkpoints = MenuButton(
+            tr("Checkpoints of the run"),
+            [(LAST, tr("the last")), (f"{BEST} {LAST}", tr("best and last")), (ALL, tr("all"))],
+            _ignore,
+            prefix=tr("checkpoints") + " ",
+        )
         self.button = WorkButton(
             tr("Measure"),
             hint=tr("Let the selected run write texts in each way"),
             cancel_hint=tr("Stop measuring; the rows so far stay"),
         )
         self.button.clicked.connect(self.toggle)
-        for control in (self._texts, self._tokens):
+        for control in (self._texts, self._tokens, self._checkpoints):
             self.card.add_control(control)
         self._bar = WorkBar(tr("Progress of measuring"))
         self._note, self._problem = label("", "note"), label("", "bad")
@@ -103,15 +110,16 @@ class MeasurePage(QWidget):
         self._show()
 
     def _make_plots(self) -> None:
-        self.plots_card = Card(tr("Against temperature, k and p"))
+        self.plots_card = Card(tr("Plots"))
         self.measures = MenuButton(tr("measure"), [(name, _title(name)) for name in MEASURES], self._draw_plots)
         self.plots_card.add_control(self.measures)
         self.charts = {parameter: Chart() for parameter in PARAMETERS}
+        self.over_steps = Chart()
         content = QWidget()
         rows = QVBoxLayout(content)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(4)
-        for chart in self.charts.values():
+        for chart in (*self.charts.values(), self.over_steps):
             rows.addWidget(chart, 1)
         self.plots_card.set_content(content, margin=0)
 
@@ -141,9 +149,12 @@ class MeasurePage(QWidget):
         if not self._ready or self._works:
             return
         access, run = self._model_provider.current("play")
+        names = self._checkpoints.value.split()
+        is_one = names == [LAST] or run is None or run.path is None
         measuring = self.measuring = Measuring(
-            access, run, texts=int(self._texts.value), tokens=int(self._tokens.value)
-        )
+            access, run, GRID if is_one else SETTINGS, texts=int(self._texts.value), tokens=int(self._tokens.value),
+            checkpoints=() if is_one else names,
+        )  # fmt: skip
         self._works, self._rows_shown = True, -1
         self._problem.setText("")
         self._example.setText("")
@@ -152,7 +163,7 @@ class MeasurePage(QWidget):
         self._poll.start()
         self._show()
 
-    def _ended(self, measuring: Measuring, _table: Table) -> None:
+    def _ended(self, measuring: Measuring, _result: None) -> None:
         if measuring is self.measuring:
             self._end()
 
@@ -173,7 +184,7 @@ class MeasurePage(QWidget):
         """Show the state of the work."""
         self.button.show_work(works=self._works)
         self.button.setEnabled(self._ready)
-        for menu in (self._texts, self._tokens):
+        for menu in (self._texts, self._tokens, self._checkpoints):
             menu.setEnabled(not self._works)
         self._bar.setVisible(self._works)
         if not self._works:
@@ -188,8 +199,14 @@ class MeasurePage(QWidget):
             self.card.show_empty(what, tr("Measure") if self._ready else "", self.start)
         else:
             self.card.show_content()
+        by_checkpoint = self.measuring is not None and bool(self.measuring.checkpoints)
+        self.over_steps.setVisible(by_checkpoint)
+        for chart in self.charts.values():
+            chart.setVisible(not by_checkpoint)
         if table is None or len(table.rows) < 2:
-            self.plots_card.show_empty(tr("Each measure over the temperature, over k and over p."))
+            self.plots_card.show_empty(
+                tr("Each measure over the temperature, over k and over p; or over the steps of the checkpoints.")
+            )
         else:
             self.plots_card.show_content()
 
@@ -202,7 +219,7 @@ class MeasurePage(QWidget):
         left = measuring.left
         rest = "" if left is None else tr("about {time} left", time=localized(duration(left)))
         self._note.setText(" · ".join(filter(None, (measuring.setting, rest))))
-        rows = -1 if measuring.table is None else len(measuring.table.rows)
+        rows = len(measuring.rows)
         if rows != self._rows_shown:
             self._rows_shown = rows
             self._draw()
@@ -215,26 +232,25 @@ class MeasurePage(QWidget):
         table = measuring.table
         name = model_name(measuring.run, table.step)
         self.card.set_title(tr("Ways of decoding"), name)
-        rows = [[tr("the corpus"), *_cells(table.human)]]
-        rows += [[row.setting, *_cells(row.measures)] for row in table.rows]
-        settings = [row.setting for row in table.rows]
-        nearest = {measure: table.nearest(measure) for measure in MEASURES}
-        marked = {
-            (1 + settings.index(setting), 1 + column)
-            for column, setting in enumerate(nearest.values())
-            if setting is not None
-        }
-        if nearest["perplexity"] is not None:
-            marked.add((1 + settings.index(nearest["perplexity"]), 0))
+        rows, marked = [], set()
+        for at, (checkpoint, own, row) in enumerate(measuring.rows):
+            setting = tr("the corpus") if row is None else row.setting
+            name = setting if checkpoint is None else f"{_name_of(checkpoint)} · {setting}"
+            rows.append([name, *_cells(own.human if row is None else row.measures)])
+            if row is not None:
+                marked |= {(at, 1 + place) for place, one in enumerate(MEASURES) if own.nearest(one) == row.setting}
+                marked |= {(at, 0)} if own.nearest() == row.setting else set()
         self.table.show_rows(
             [tr("setting"), *(_title(measure) for measure in MEASURES)], rows, marked=marked,
             hints=["", *(_hint(measure) for measure in MEASURES)],
         )  # fmt: skip
         about = tr("{n} texts of {tokens} tokens after pieces of the validation text.",
                   n=number_text(len(table.prompts)), tokens=number_text(table.tokens))  # fmt: skip
-        if nearest["perplexity"] is not None:
+        if measuring.tables:
+            about += " " + tr("Bold: the nearest to the corpus at the same step.")
+        elif table.nearest() is not None:
             about += " " + tr("Bold: the nearest to the corpus by each measure; by perplexity {setting}.",
-                             setting=nearest["perplexity"])  # fmt: skip
+                             setting=table.nearest())  # fmt: skip
         self._sentence = about
         self._draw_plots(self.measures.value)
 
@@ -245,6 +261,9 @@ class MeasurePage(QWidget):
         table = measuring.table
         colour = themes.now.runs[0] if measuring.run is None else run_colour(measuring.run)
         scale = 100 if measure in SHARES else 1
+        if measuring.checkpoints:
+            self._draw_over_steps(measuring, measure, scale)
+            return
         human = getattr(table.human, measure) * scale
         for parameter, chart in self.charts.items():
             points = [(x, y * scale) for x, y in line_of(table.rows, parameter, measure) if math.isfinite(y)]
@@ -259,14 +278,28 @@ class MeasurePage(QWidget):
                 chart.include_values(human)
             chart.draw()
 
+    def _draw_over_steps(self, measuring: Measuring, measure: str, scale: int) -> None:
+        """Draw a measure of each setting, and of the corpus as a dashed line, over the steps of the checkpoints."""
+        colours, lines = themes.now.runs, []
+        for number, (setting, points) in enumerate(lines_over_steps(measuring.tables, measure).items()):
+            known = [(x, y * scale) for x, y in points if math.isfinite(y)]
+            x, y = (np.array(values, float) for values in (zip(*known, strict=True) if known else ((), ())))
+            colour = colours[(number - 1) % len(colours)] if setting else themes.now.dim
+            name = setting or tr("corpus")
+            lines.append(Line(f"steps/{setting}", name, colour, x, y, "main", 0 if setting else 1, name))
+        unit = f"{_title(measure)} (%)" if scale == 100 else _title(measure)
+        self.over_steps.set_axes(tr("step"), unit)
+        self.over_steps.set_lines(lines)
+        self.over_steps.draw()
+
     def _show_example(self, row: int) -> None:
         """Show the start of a text of the selected row."""
-        table = None if self.measuring is None else self.measuring.table
-        if table is None or not 0 <= row <= len(table.rows):
+        rows = [] if self.measuring is None else self.measuring.rows
+        if not 0 <= row < len(rows):
             self._example.setText("")
             return
-        text = table.originals[0] if row == 0 else table.rows[row - 1].texts[0]
-        self._example.setText(f"{table.prompts[0]}▸{text}")
+        _, table, one = rows[row]
+        self._example.setText(f"{table.prompts[0]}▸{(table.originals if one is None else one.texts)[0]}")
 
     @property
     def cards(self) -> list[Card]:
@@ -276,6 +309,19 @@ class MeasurePage(QWidget):
 
 def _ignore(_value: str) -> None:
     """Do nothing: the choice is read when the next table is made."""
+
+
+def _name_of(checkpoint: CheckpointTable) -> str:
+    """Return the step of a checkpoint, and its validation loss."""
+    step = number_text(checkpoint.step)
+    if checkpoint.loss is None:
+        return step
+    loss = number_text(checkpoint.loss, ".3f")
+    return (
+        tr("{step} (loss {loss}, the best)", step=step, loss=loss)
+        if checkpoint.is_best
+        else tr("{step} (loss {loss})", step=step, loss=loss)
+    )
 
 
 def _title(measure: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from threading import Lock
@@ -15,6 +15,7 @@ from lab.base.files.writing import write_file
 from lab.base.last_folder import last_folder, remember_folder
 from lab.base.notices import notify
 from lab.base.problems import LabError
+from lab.shell.play.text.difference import ShownRuns, TextDifference
 from lab.shell.play.text.document import Document
 from lab.shell.play.text.export import WrittenText, csv_of, html_of, json_of
 from lab.shell.play.text.pages import TextPages
@@ -24,7 +25,7 @@ from lab.shell.runtime.export_files import file_name, unused
 from lab.shell.session.model_provider import model_name
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import LIGHT
-from lab.widgets.tokens.surprisal import place_colour, quantity
+from lab.widgets.tokens.surprisal import BITS, place_colour, quantity
 from lab.workbench.access.generation import Piece
 from lab.workbench.texts.store import read_trees, write_trees
 from lab.workbench.texts.tree import TextTree, copy_of
@@ -46,6 +47,7 @@ class TextController(QObject):
         model: The state of Play.
         background: Reads and writes files in threads.
         selected: Returns the selected run; None for the model of the draft.
+        runs: Returns the selected run and the others that are shown.
         options: Returns the arguments of the model's `generate`, which an export names.
     """
 
@@ -60,6 +62,7 @@ class TextController(QObject):
         model: PlayModel,
         background: Background,
         selected: Callable[[], RunModel | None],
+        runs: Callable[[], ShownRuns],
         options: Callable[[], dict[str, Any]],
     ) -> None:
         super().__init__()
@@ -69,6 +72,7 @@ class TextController(QObject):
         self._in_writing: list[Document] = []
         self._writing = Lock()
         self._refreshed = 0.0
+        self._difference = TextDifference(pages, model, background, runs)
         pages.wants.connect(self._do)
         pages.edited.connect(self._edit)
         pages.exported.connect(self._export)
@@ -82,6 +86,11 @@ class TextController(QObject):
         trees = self._model.document_of(self._selected())
         is_writing, can_edit = self._model.is_busy, self._model.can_branch
         self._pages.offer(trees, is_writing=is_writing, can_edit=can_edit)
+        self._difference.follow()
+
+    def follow_runs(self) -> None:
+        """Compare the text with another run, if the runs on show are others now and that is wanted."""
+        self._difference.follow()
 
     def grow(self, now: float) -> None:
         """Offer what can be done with a text that grows, not more often than one can read.
@@ -230,6 +239,7 @@ class TextController(QObject):
 
     def close(self) -> None:
         """Write what is not written yet, as the window closes."""
+        self._difference.close()
         with self._writing:  # what a thread writes now is written first, and nothing older afterwards
             self._is_closed = True
         self._mark_changed()
@@ -262,7 +272,8 @@ class TextController(QObject):
         content: Callable[[], str] = partial({"csv": csv_of, "json": json_of}.get(kind, csv_of), written)
         if kind == "html":
             measured = quantity(self._pages.quantity.value)
-            content = partial(html_of, written, partial(_ground, measured), measured.spoken, heading)
+            shades = dict(zip(map(id, written.pieces), self._pages.differences or (), strict=False))
+            content = partial(html_of, written, partial(_ground, measured, shades), measured.spoken, heading)
         self._background.run(tr("Exporting {file}", file=path.name), partial(_put, path, content), self._report)
 
     def _report(self, path: Path) -> None:
@@ -277,11 +288,14 @@ def _alternative(piece: Piece, text: str) -> Piece | None:
     return None
 
 
-def _ground(measured: Any, piece: Piece) -> str:
-    """Return the colour of a token on white; "" for what the user wrote."""
+def _ground(measured: Any, shades: Mapping[int, float | None], piece: Piece) -> str:
+    """Return the colour of a token on white, of its own shade if it has one; "" for what the user wrote."""
     token = shown(piece)
     if token.is_typed:
         return ""
+    shade = shades.get(id(piece))
+    if shade is not None:
+        return place_colour(shade / BITS, LIGHT)
     return place_colour(measured.place(token.probability, token.entropy, token.rank), LIGHT)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
@@ -16,11 +17,11 @@ from lab.shell.play.text.token_table import TokenTable
 from lab.shell.play.text.tree_panel import TreePanel
 from lab.widgets.core.controls import Button, MenuButton, label
 from lab.widgets.core.fonts import follow_type
-from lab.widgets.core.i18n import tr
+from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.core.splitter import Splitter
 from lab.widgets.core.theme import token_font
-from lab.widgets.tokens.surprisal import ENTROPY, PROBABILITY, RANK, SURPRISAL, SurprisalLegend
-from lab.widgets.tokens.text import TokenText
+from lab.widgets.tokens.surprisal import DIFFERENCE, ENTROPY, PROBABILITY, RANK, SURPRISAL, SurprisalLegend
+from lab.widgets.tokens.text import ShownToken, TokenText
 from lab.workbench.access.generation import Piece
 from lab.workbench.texts.tree import TextTree
 
@@ -35,6 +36,7 @@ class TextPages(QWidget):
         tree: What was written with the run.
         comparison: Two texts.
         speed: A note at the foot.
+        differences: The difference of each token to another run, in bits; None while the colours measure another thing.
     """
 
     selected = Signal(int)
@@ -45,6 +47,8 @@ class TextPages(QWidget):
     """The whole text as the user edited it."""
     exported = Signal(str)
     """The kind of file into which the user exports the text: "csv", "json" or "html"."""
+    quantity_changed = Signal()
+    """The colours measure something else."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -87,6 +91,7 @@ class TextPages(QWidget):
         rows.addWidget(self._tools)
         rows.addWidget(self.split, 1)
         rows.addWidget(self._foot)
+        rows.addWidget(self._difference_note)
         self._show_page()
 
     def _make_tools(self) -> None:
@@ -120,6 +125,7 @@ class TextPages(QWidget):
     def _make_foot(self) -> None:
         names = {
             SURPRISAL: tr("surprisal"), PROBABILITY: tr("probability"), ENTROPY: tr("entropy"), RANK: tr("rank"),
+            DIFFERENCE: tr("difference"),
         }  # fmt: skip
         self.quantity = MenuButton(
             tr("What the colours measure"), list(names.items()), self._show_quantity, steady=True
@@ -127,6 +133,10 @@ class TextPages(QWidget):
         self.quantity.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._legend = SurprisalLegend(named=False)
         self.speed = label("", "note")
+        self._difference_note = label("", "note")
+        self._difference_note.setWordWrap(True)
+        self._difference_note.hide()
+        self.differences: Sequence[float | None] | None = None
         self._foot = QWidget()
         row = QHBoxLayout(self._foot)
         row.setContentsMargins(0, 0, 0, 0)
@@ -147,15 +157,20 @@ class TextPages(QWidget):
         self._document = document
         self.edit.setChecked(False)
         self.text.clear(prompt)
-        self.text.add(list(map(shown, document.tokens)))
+        self.text.add(self._coloured(document.tokens))
         self.table.take(document.tokens)
         self._has_text = True
         self._show_page()
 
     def add(self, pieces: Sequence[Piece]) -> None:
         """Append tokens to the text."""
-        self.text.add(list(map(shown, pieces)))
+        self.text.add(self._coloured(pieces))
         self.table.add(pieces)
+
+    def _coloured(self, pieces: Sequence[Piece]) -> list[ShownToken]:
+        """Return pieces as they are shown; those whose difference to another run is not known have no ground."""
+        found = list(map(shown, pieces))
+        return found if self.differences is None else [replace(one, shade=0.0) for one in found]
 
     def show_nothing(self) -> None:
         """Remove the text."""
@@ -234,6 +249,17 @@ class TextPages(QWidget):
         self._legend.show_quantity(name)
         self.text.show_quantity(name)
         self.comparison.show_quantity(name)
+        self.quantity_changed.emit()
+
+    def show_differences(self, differences: Sequence[float | None] | None, note: str = "") -> None:
+        """Colour the tokens by their difference to another run, with a note; None colours them by the quantity again.
+
+        Tokens without a value have the ground of no difference.
+        """
+        self.differences = differences
+        self.text.shade(differences, lambda value: tr("difference {bits} bits", bits=number_text(value, "+.2f")))
+        self._difference_note.setText(note)
+        self._difference_note.setVisible(bool(note))
 
     def state_dict(self) -> dict[str, Any]:
         """Return what is shown."""

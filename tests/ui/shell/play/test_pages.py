@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QMimeData
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from lab.shell.play.filter_list import FilterList
-from lab.shell.play.pages import BEHAVIOUR, GUESS, MEASURE, SCORE, WRITE, PlayPages
+from lab.shell.play.pages import BEHAVIOUR, COST, GUESS, MEASURE, SCORE, WRITE, PlayPages
 from lab.shell.play.panel import PlayPanel
 from lab.shell.play.place import PlayPlace
 from lab.shell.play.score import page as score_page
@@ -175,6 +175,32 @@ def test_ways_of_decoding_have_rows_beside_the_corpus_and_cancel_keeps_them(open
     assert [line.y.tolist() for line in page.charts["temperature"]._lines] == [[2.0, 9.0]]
 
 
+def test_checkpoints_of_a_run_have_rows_of_their_own_and_lines_over_the_steps(opened, trained_run, until):
+    pages = opened(MEASURE)
+    settings = ("training.steps=20", "training.checkpoint_every=10", "training.evaluate_every=10", "training.seed=3")
+    pages.session.open_path(str(trained_run(*settings)))
+    until(lambda: len(pages.session.registry.runs) == 2)
+    page = pages.measure
+    page._texts.pick("8")
+    page._tokens.pick("50")
+    page._checkpoints.pick("all")
+    page.start()
+    until(lambda: not page._works)
+    assert page._problem.text() == ""
+    names = [page.table.item(row, 0).text() for row in range(page.table.rowCount())]
+    assert [name.split(" ")[0] for name in names] == ["10"] * 5 + ["20"] * 5
+    assert [name.split(" · ")[1] for name in names[:2]] == ["the corpus", "greedy"]
+    assert sum("the best" in name for name in names) == 5
+    assert page.over_steps.isVisible()
+    assert not page.charts["top-p"].isVisible()
+    assert {line.name: line.x.tolist() for line in page.over_steps._lines}["greedy"] == [10.0, 20.0]
+    page.table.selectRow(6)
+    assert (
+        page._example.text()
+        == f"{page.measuring.tables[1].table.prompts[0]}▸" + (page.measuring.tables[1].table.rows[0].texts[0])
+    )
+
+
 def _two_rows(measuring, job):
     """Stand for a table of which two rows are done, until it is cancelled."""
     rest = [0.0] * 7
@@ -184,7 +210,6 @@ def _two_rows(measuring, job):
     cancelled = threading.Event()
     job.when_cancelled(cancelled.set)
     assert cancelled.wait(60)
-    return measuring.table
 
 
 def test_a_test_shows_figures_rows_and_curves(opened, until, click):
@@ -233,3 +258,38 @@ def test_letters_are_guessed_as_they_are_typed_and_both_entropies_follow(opened,
         page._guess(page.game.passage.symbols[len(page.game.ranks)])
     assert not page.field.isEnabled()
     assert page._wrong.text() == "The passage is over."
+
+
+def test_costs_are_measured_by_position_with_their_growth_beside_theory(opened, until, click):
+    cost = opened(COST).cost
+    assert cost.card.state == "empty"
+    cost.ends.pick("512")
+    cost.start()
+    assert cost.button.text() == "Cancel"
+    until(lambda: not cost._works)
+    assert [cost.table.item(row, 0).text() for row in range(cost.table.rowCount())] == ["64", "128", "256", "512"]
+    growth = {
+        cost.growth.item(row, 0).text(): [cost.growth.item(row, column).text() for column in (1, 2, 3)]
+        for row in range(cost.growth.rowCount())
+    }
+    assert growth["state"] == ["T^1.00", "T^1.00", "T"]
+    assert growth["read all"][2] == "T²"
+    assert "reads 32 tokens" in cost._note.text()
+    assert [line.key for line in cost.times._lines] == [
+        "step", "step by theory", "read", "read by theory", "explicit", "explicit by theory",
+    ]  # fmt: skip
+    assert len(cost.sizes._lines) == 3
+    measured, theory = cost.times._lines[:2]
+    assert theory.y[-1] == pytest.approx(measured.y[-1])
+
+
+def test_measuring_costs_can_be_cancelled_and_started_again(opened, until, click):
+    cost = opened(COST).cost
+    cost.ends.pick("32768")
+    cost.start()
+    click(cost.button)
+    assert cost.button.text() == "Measure"
+    cost.ends.pick("512")
+    cost.start()
+    until(lambda: not cost._works)
+    assert cost.table.rowCount() == 4

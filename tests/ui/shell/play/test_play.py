@@ -12,7 +12,9 @@ from lab.base.jobs import running_jobs
 from lab.host import Plugins
 from lab.recipes import Recipe
 from lab.shell.play.filter_list import FilterList
+from lab.shell.play.model import TextCost
 from lab.shell.play.panel import PlayPanel
+from lab.shell.play.uses import costs_of
 from lab.widgets.core.theme import themes
 from lab.workbench.access.generation import LikeliestTokens, Piece
 from lab.workbench.access.text_use import TextUse
@@ -274,7 +276,7 @@ def test_a_text_ends_before_a_stop_string_and_the_reason_stands_below_it(play, u
     play._panel._edit_length("fixed_seed", True)
     write(play, until, click, 12)
     until(lambda: not play.writing)
-    assert play._end_note.text() == "The requested number of tokens was reached."
+    assert play._end_note.text().startswith("The requested number of tokens was reached. · first token after ")
     whole = "".join(token.text for token in play.model.tokens)
     play._panel._edit_length("stop", [whole[5:7]])
     write(play, until, click, 1)
@@ -282,6 +284,29 @@ def test_a_text_ends_before_a_stop_string_and_the_reason_stands_below_it(play, u
     assert "".join(token.text for token in play.model.tokens) == whole[: whole.index(whole[5:7])]
     assert play._end_note.isVisible()
     assert "before the stop string" in play._end_note.text()
+
+
+def test_what_a_text_costs_stands_below_it_while_it_grows(play, until, click):
+    play._panel._edit_length("tokens", 10**5)
+    write(play, until, click, 3)
+    assert play._end_note.text().startswith("first token after ")
+    until(lambda: "decoding state" in play._end_note.text())
+    cost = play.model.cost
+    assert cost.to_first > 0
+    assert cost.state_bytes > 0
+    play.stop()
+    assert play.model.cost is not None
+    play.texts._do("undo")
+    play.model.note_text()
+    assert play.model.cost is None
+
+
+def test_the_figures_of_a_strategy_stand_beside_the_costs():
+    figures = {"acceptance rate": 0.715, "tokens per pass": 2.5, "heat": 1.23456}
+    assert costs_of(TextCost(0.0124, 2_345_678, figures)) == [
+        "first token after 12 ms", "decoding state 2.3 MB", "71.5 % of the draft's tokens accepted",
+        "2.50 tokens per pass of the model", "heat 1.23",
+    ]  # fmt: skip
 
 
 def test_beams_write_a_text_with_the_same_words_each_time(page, play, until, click):

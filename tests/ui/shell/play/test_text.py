@@ -2,6 +2,7 @@
 
 import csv
 import json
+import math
 
 import pytest
 from PySide6.QtCore import Qt
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog
 from lab.base.problems import LabError
 from lab.shell.play.model import TextState
 from lab.shell.play.text import controller
+from lab.workbench.scoring.scores import score_text
 from lab.workbench.texts.store import FILE, read_trees
 
 
@@ -292,3 +294,48 @@ def test_the_beams_of_a_text_are_branches_of_the_tree(play, until, click):
     assert len(ends) == 1 + 3  # the text of the fixture and the beams
     assert all(len(tree.pieces(node.number)) == 12 for node in ends)
     assert document.text == play.text.text()
+
+
+@pytest.fixture
+def two(open_page, trained_run, until):
+    """The place with a text that a run wrote, and a second run that is shown."""
+    page = open_page("play")
+    session, play = page.session, page.play
+    session.open_path(str(trained_run("training.steps=20")))
+    until(lambda: session.selected is not None)
+    first = session.selected
+    play.prompt.setPlainText("the ")
+    play._panel._edit_length("tokens", 12)
+    play.generate()
+    until(lambda: len(play.model.tokens) == 12 and not play.writing)
+    return play, session, first
+
+
+def test_the_text_is_coloured_by_the_difference_to_another_run_that_is_shown(two, trained_run, until):
+    play, session, first = two
+    play.pages.quantity.pick("difference")
+    assert "Show a second run" in play.pages._difference_note.text()
+    assert {token.shade for token in play.text._tokens} == {0.0}
+    session.open_path(str(trained_run("training.steps=20", "training.seed=2")))
+    until(lambda: len(session.registry.runs) == 2)
+    session.registry.show([run.key for run in session.registry.runs], True)
+    session.registry.select(first.key)
+    until(lambda: any(play.pages.differences or ()))
+    other = next(run for run in session.registry.runs if run is not first)
+    assert other.name in play.pages._difference_note.text()
+    score = score_text(other.source, "the " + "".join(token.text for token in play.model.tokens))
+    bits = score.values.nats[4:] / math.log(2)
+    own = [-math.log2(token.probability) for token in play.model.tokens]
+    assert play.pages.differences == pytest.approx([a - b for a, b in zip(own, bits, strict=True)], abs=1e-4)
+    assert [token.shade for token in play.text._tokens] == play.pages.differences
+    assert "difference" in play.text._describe(3)
+    play.pages.quantity.pick("surprisal")
+    assert {token.shade for token in play.text._tokens} == {None}
+    assert not play.pages._difference_note.isVisible()
+
+
+def test_tokens_that_grow_have_no_difference_until_the_text_ends(two):
+    play, _, _ = two
+    play.pages.quantity.pick("difference")
+    play.pages.add(play.model.tokens[:2])
+    assert [token.shade for token in play.text._tokens[-2:]] == [0.0, 0.0]
