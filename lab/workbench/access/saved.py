@@ -135,6 +135,8 @@ class SavedRun(ModelAccess):
     def model(self, step: int | None = None) -> LanguageModel:
         """Load the model of a checkpoint, in eval mode, on the processor, with its live settings.
 
+        An adapter that can be folded into the weights is folded in.
+
         Args:
             step: Step of the checkpoint; None means the last.
 
@@ -142,6 +144,7 @@ class SavedRun(ModelAccess):
             BadInput: There is no such checkpoint.
             LabError: It is damaged or does not fit the recipe.
         """
+        from lab.training.adapters.attaching import merge
         from lab.training.experiment import build_model
         from lab.training.recording.checkpoints import load_model_tables
         from lab.training.resolution import resolve
@@ -156,7 +159,8 @@ class SavedRun(ModelAccess):
                 remedy=None if steps else "Wait until the run has ended, or train it again",
             )
         architecture = resolve(self._plugins, "architectures", self.recipe.architecture, "architecture")
-        model = build_model(architecture, self.objective().task(self._shape()))
+        adapter = resolve(self._plugins, "adapters", self.recipe.adapter, "adapter")
+        model = build_model(architecture, self.objective().task(self._shape()), adapter=adapter)
         folder = self.folder.checkpoint_folder(steps[-1] if step is None else step)
         tables = load_model_tables(folder)
         with attributed(architecture.plugin, "Loading the checkpoint"):
@@ -166,6 +170,9 @@ class SavedRun(ModelAccess):
                 what = f"the checkpoint does not fit its recipe: {error}"
                 raise LabError(what, field="run", value=self.name, remedy="Use another copy of the run") from None
             self._set_live(model, folder)
+        if adapter.card.merges:
+            with attributed(adapter.plugin, "Merging the adapter"):
+                merge(model)
         return model.eval()
 
     def _set_live(self, model: LanguageModel, folder: Path) -> None:
