@@ -96,7 +96,7 @@ BUILT_INS = {
     ),
     "runs": BuiltIn(
         "lab.cli.commands.runs",
-        "manage runs: list, show, name, tag, delete, export, import, verify",
+        "manage runs: list, show, name, tag, delete, export, import, merge, verify",
         ("plugins", "progress"),
     ),
     "recipe": BuiltIn(

@@ -329,9 +329,25 @@ class BranchedRun(NewRun):
                 tables = without_adapter(experiment, self._parent_adapter, tables)
             model.load_tables(grown(model, on_base(model, tables) if self._adapts else tables))
         except (ValueError, KeyError, TypeError, AttributeError, RuntimeError) as error:
-            raise _unfit(error) from None
+            raise self._longer(experiment) or _unfit(error) from None
         if self._adapts:
             initialise(model, experiment.recipe.training.seed)
+
+    def _longer(self, experiment: Experiment) -> BadInput | None:
+        """Return the error for an adapter that leaves less room for the text than the parent has; None for others."""
+        from lab.training.adapters.attaching import adapter_of
+
+        adapter, length = adapter_of(experiment.adapter), experiment.task.context_length
+        room = 0 if adapter is None else adapter.task(experiment.task).context_length - length
+        if not room or self._parent.read_recipe().training.context_length != length:
+            return None
+        return BadInput(
+            f"the model has learned {length} positions, and the adapter takes {room} of them",
+            field="training.context_length",
+            value=length,
+            allowed=f"{length - room}",
+            remedy=f"Set training.context_length={length - room}, or choose a model without learned positions",
+        )
 
     def _store_base(self, trainer: Trainer) -> None:
         """Store the weights that the adapter leaves as they are, so that the run does not need the parent."""
