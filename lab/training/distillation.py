@@ -122,9 +122,8 @@ def check_teacher(teacher: LanguageModel, task: Task, settings: Distillation) ->
     own = teacher.task
     what = ""
     if (own.vocabulary_size, own.classes, own.by_token) != (task.vocabulary_size, task.classes, task.by_token):
-        what = (
-            f"predicts one of {own.classes or own.vocabulary_size}, and this run {task.classes or task.vocabulary_size}"
-        )
+        ours, others = task.classes or task.vocabulary_size, own.classes or own.vocabulary_size
+        what = f"predicts one of {others} symbols or classes, and this run one of {ours}"
     elif own.causal != task.causal or own.input_shape != task.input_shape:
         what = "was trained for another objective"
     elif own.source_vocabulary_size != task.source_vocabulary_size:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lab.base import BadInput
+from lab.base.folders import runs_folder
 from lab.host import Plugins
 from lab.runs import RunFolder, resolve_checkpoint
 from lab.runs.records import plain
@@ -61,12 +62,17 @@ def give_teacher(experiment: Experiment, plugins: Plugins, near: Path | None = N
 
 
 def _found(name: str, near: Path | None) -> tuple[RunFolder, int | None]:
-    """Return the run that a text names, and the step; a run beside another one by its folder."""
-    try:
+    """Return the run that a text names, and the step.
+
+    Of a run that goes on, the name is that of a folder in the lab or beside the run, and no beginning of another name.
+
+    Raises:
+        BadInput: There is none.
+    """
+    if near is None:
         return resolve_checkpoint(name)
-    except BadInput:
-        folder, _, step = name.rpartition("@")
-        beside = None if near is None or not folder or Path(folder).name != folder else near.absolute().parent / folder
-        if beside is None or not (beside / "run.json").is_file():
-            raise
-        return RunFolder.open(beside), int(step) if step.isdecimal() else None
+    folder, _, step = name.rpartition("@")
+    for parent in (near.absolute().parent, runs_folder()):
+        if folder and Path(folder).name == folder and (parent / folder / "run.json").is_file():
+            return RunFolder.open(parent / folder), int(step) if step.isdecimal() else None
+    raise BadInput("there is no such run any more", remedy="Restore it from the bin or from a copy, under this name")
