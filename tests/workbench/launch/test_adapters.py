@@ -110,7 +110,7 @@ def test_a_prefix_needs_the_room_that_the_positions_leave(bench, base):
 
 
 def test_conversations_are_tuned_on_from_a_run_of_text(bench, base, tmp_path):
-    talk = '{"messages": [{"role": "user", "content": "the cat"}, {"role": "assistant", "content": "a dog"}]}\n'
+    talk = '{"messages": [{"role": "user", "content": "th"}, {"role": "assistant", "content": "do"}]}\n'
     file = tmp_path / "talk.jsonl"
     file.write_text(talk * 40)
     changes = ["corpus.name=conversations-file", f"corpus.path={file}", "training.steps=2", "training.context_length=8"]
