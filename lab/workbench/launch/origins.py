@@ -36,6 +36,7 @@ from lab.workbench.launch.resume import (
 if TYPE_CHECKING:
     import torch
 
+    from lab.layers import LanguageModel
     from lab.runs.writer_lock import WriterLock
     from lab.training.experiment import Experiment
     from lab.training.resolution import Resolved
@@ -115,6 +116,14 @@ class NewRun:
         self.run = RunFolder.create(path, stored, {**facts, "name": self.name})
         self._lock = self.run.write_alone()
         return self.run
+
+    def give_weights(self, experiment: Experiment, model: LanguageModel) -> None:
+        """Give a model of the experiment the weights that the training starts with; those of a new run stay.
+
+        Raises:
+            BadInput: They do not fit the model.
+            LabError: They cannot be read.
+        """
 
     def restore(self, trainer: Trainer) -> None:
         """Bring a trainer that has made no step to the point where the training continues.
@@ -310,20 +319,19 @@ class BranchedRun(NewRun):
 
     def restore(self, trainer: Trainer) -> None:
         """Load the weights, and unless the run begins anew as much of the training's state as fits."""
-        tables, tensors, facts = load(self._parent, self._step)
         if self._anew:
-            self._begin(trainer, tables)
+            self.give_weights(trainer.experiment, trainer.model)
         else:
-            self._go_on(trainer, tables, tensors, facts)
+            self._go_on(trainer, *load(self._parent, self._step))
         self._store_base(trainer)
 
-    def _begin(self, trainer: Trainer, tables: dict[str, torch.Tensor]) -> None:
-        """Give a trainer that stays at step 0 the weights of the parent, whose adapter is folded in if it has one."""
+    def give_weights(self, experiment: Experiment, model: LanguageModel) -> None:
+        """Give a model the weights of the parent, whose adapter is folded in if the model has another one or none."""
         from lab.training.adapters.attaching import initialise, on_base
         from lab.training.adapters.bases import grown
         from lab.training.experiment import without_adapter
 
-        experiment, model = trainer.experiment, trainer.model
+        tables, _, _ = load(self._parent, self._step)
         try:
             if self._adapts and self._parent_adapter is not None:
                 tables = without_adapter(experiment, self._parent_adapter, tables)
