@@ -122,7 +122,7 @@ def _batch(arguments: argparse.Namespace, finder: Finder) -> tuple[dict[str, Any
         rows = [
             (
                 str(one.size),
-                duration(one.seconds),
+                f"{1000 * one.seconds:.3g} ms",
                 short(one.tokens_per_second),
                 f"{short(one.bytes)}B" if one.bytes else "",
             )
