@@ -50,6 +50,12 @@ class InheritedLine(QWidget):
 
 
 def _branch_label(branch_point: BranchPoint) -> str:
+    if branch_point.anew:
+        return tr(
+            "Begins with the weights of {run} at step {step}",
+            run=branch_point.name,
+            step=number_text(branch_point.step),
+        )
     return tr("Branch from {run} at step {step}", run=branch_point.name, step=number_text(branch_point.step))
 
 

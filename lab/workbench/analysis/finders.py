@@ -72,8 +72,12 @@ class Finder:
 
         return find_noise(self._prepared(), report=report, **self._calls("Measuring the gradient noise"), **options)
 
-    def coordinates(self, widths: Sequence[int], **options: Any) -> CoordinateCheck:
+    def coordinates(self, widths: Sequence[int] = (), **options: Any) -> CoordinateCheck:
         """Return the coordinate check; options as of `lab.training.finders.widths.check_coordinates`.
+
+        Args:
+            widths: The widths; none compares half the recipe's own, this one, and twice as much.
+            **options: See above.
 
         Raises:
             BadInput: As of `rate`, or a width cannot be used.
@@ -133,7 +137,7 @@ class Finder:
                 remedy="Choose an architecture with a width",
             )
         found = {}
-        for width in widths:
+        for width in widths or (config.width // 2, config.width, 2 * config.width):
             changes = {"width": width}
             for name in ("heads", "kv_heads"):
                 if getattr(config, name, 0):
