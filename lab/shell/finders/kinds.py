@@ -82,8 +82,7 @@ class RateKind(Kind):
         """What it does."""
         return tr(
             "The learning rate grows from step to step on a copy of the model, until the loss is lost. "
-            "The suggestion is a small part of the rate at which the loss is lowest, since a training is longer than the "
-            "test."
+            "The suggestion is below the rate at which the loss is lowest, since a training is longer than the test."
         )
 
     @property
@@ -104,18 +103,18 @@ class RateKind(Kind):
         if found.suggestion is None:
             return tr("The loss falls at none of these rates, so that none is suggested.")
         rate, lowest = _number(found.suggestion), _number(found.lowest)
+        share = localized(f"{found.suggestion / found.lowest:.2g}")
         if found.reason == "still falls":
             return tr("{rate}: the loss still falls at the last rate of the test.", rate=rate)
-        return tr("{rate}: a fifth of {lowest}, where the loss is lowest.", rate=rate, lowest=lowest)
+        return tr("{rate}: {share} of {lowest}, where the loss is lowest.", rate=rate, share=share, lowest=lowest)
 
     def lines(self, points: Sequence[Point], found: Any | None) -> list[Line]:
         """Return the losses, and behind the test their mean over the steps around each."""
         raw = super().lines(points, found)[0]
         if found is None:
             return [Line("raw", "", themes.now.accent, raw.x, raw.y, "thin")]
-        smoothed = Line(
-            "rate", tr("smoothed"), themes.now.accent, np.array(found.rates), np.array(found.smoothed), "main"
-        )
+        x, y = np.array(found.rates), np.array(found.smoothed)
+        smoothed = Line("rate", tr("smoothed"), themes.now.accent, x, y, "main")
         return [Line("raw", "", themes.now.accent, raw.x, raw.y, "faint"), smoothed]
 
 
@@ -207,8 +206,8 @@ class NoiseKind(Kind):
         critical, size = _number(found.critical), number_text(found.batch_size)
         if found.batch_size < found.critical:
             return tr(
-                "Critical batch size: {critical} examples. {size} is below it: larger batches take fewer steps for about "
-                "as many examples.",
+                "Critical batch size: {critical} examples. {size} is below it: larger batches take fewer steps for "
+                "about as many examples.",
                 critical=critical,
                 size=size,
             )
@@ -234,8 +233,8 @@ class WidthKind(Kind):
     def explanation(self) -> str:
         """What it does."""
         return tr(
-            "Models of half, the same and twice the width make four steps; drawn is by how much their activations change. "
-            "If no line rises or falls, a learning rate holds at other widths (Yang et al. 2022)."
+            "Models of half, the same and twice the width make four steps; drawn is by how much their activations "
+            "change. If no line rises or falls, a learning rate holds at other widths (Yang et al. 2022)."
         )
 
     @property
@@ -258,8 +257,8 @@ class WidthKind(Kind):
             return tr("The changes do not depend on the width: a learning rate holds at other widths.")
         exponent = max(found.exponents.values(), key=abs)
         return tr(
-            "The changes grow with the width to the power of up to {exponent}: a wider model needs another learning rate. "
-            "The page on optimizers tells the three settings of the width rules.",
+            "The changes go with the width to the power of up to {exponent}: a wider model needs another learning "
+            "rate. The page on optimizers tells the three settings of the width rules.",
             exponent=localized(f"{exponent:+.2f}"),
         )
 

@@ -50,6 +50,7 @@ class InheritedLine(QWidget):
 
 
 def _branch_label(branch_point: BranchPoint) -> str:
+    step = number_text(branch_point.step)
     if branch_point.anew:
         return tr(
             "Begins with the weights of {run} at step {step}",

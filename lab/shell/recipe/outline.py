@@ -45,7 +45,8 @@ ORDER: Mapping[str, Sequence[str]] = {
     DATA: ("Corpus", "Tokenizer"),
     MODEL: ("Size",),
     TRAINING: (
-        "Objective", "Batches", "Optimizer", "Schedule", "Regularisation", "Adapter", "Distillation", "Evaluation", "Checkpoints", "Hardware",
+        "Objective", "Batches", "Optimizer", "Schedule", "Regularisation", "Adapter", "Distillation",
+        "Evaluation", "Checkpoints", "Hardware",
         "Recording",
     ),
 }  # fmt: skip

@@ -18,7 +18,7 @@ LOWEST, HIGHEST, STEPS = 1e-5, 1.0, 120
 LEAST_STEPS, MOST_STEPS = 20, 10_000
 LOST = 1.25
 """Times the first loss at which a test ends: nothing is learned beyond."""
-BELOW = 3.0
+BELOW = 3.5
 """The suggestion is the rate of the lowest loss divided by this."""
 
 
