@@ -112,7 +112,7 @@ def rate_line(test: RateTest) -> str:
     use = f"suggestion: --set training.optimizer.learning_rate={test.suggestion:.2g}"
     if test.reason is Reason.STILL_FALLS:
         return f"{use}, at which the loss still falls: a larger --highest may find a larger one"
-    return f"{use}, a third of {test.lowest:.2g}, where the loss is lowest" if BELOW == 3 else use
+    return f"{use}, which is {test.lowest:.2g}, where the loss is lowest, divided by {BELOW:g}"
 
 
 def _batch(arguments: argparse.Namespace, finder: Finder) -> tuple[dict[str, Any], Callable[[], None]]:
