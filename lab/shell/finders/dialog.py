@@ -105,7 +105,7 @@ class FinderDialog(Overlay):
         self._points, self.found = [], None
         self.menu.show_value(key)
         self.explanation.setText(self.kind.explanation)
-        self.text.setText("")
+        self.text.setText(tr("The trial stores nothing, and disturbs no run."))
         self._draw()
         self._show_buttons(works=False)
 

@@ -103,10 +103,13 @@ class RateKind(Kind):
         if found.suggestion is None:
             return tr("The loss falls at none of these rates, so that none is suggested.")
         rate, lowest = _number(found.suggestion), _number(found.lowest)
-        share = localized(f"{found.suggestion / found.lowest:.2g}")
         if found.reason == "still falls":
             return tr("{rate}: the loss still falls at the last rate of the test.", rate=rate)
-        return tr("{rate}: {share} of {lowest}, where the loss is lowest.", rate=rate, share=share, lowest=lowest)
+        return tr(
+            "{rate}: the loss is lowest at {lowest}, and a training needs less than a short test.",
+            rate=rate,
+            lowest=lowest,
+        )
 
     def lines(self, points: Sequence[Point], found: Any | None) -> list[Line]:
         """Return the losses, and behind the test their mean over the steps around each."""
