@@ -631,6 +631,14 @@
             <translation>AdamW ohne Aufwärmen: Skaliert Änderungen, sobald dem mittleren quadrierten Gradienten zu trauen ist (Liu et al. 2020).</translation>
         </message>
         <message>
+            <source>Adapter</source>
+            <translation>Adapter</translation>
+        </message>
+        <message>
+            <source>Adapters</source>
+            <translation>Adapter</translation>
+        </message>
+        <message>
             <source>Add</source>
             <translation>Hinzufügen</translation>
         </message>
@@ -820,6 +828,10 @@
         <message>
             <source>All texts are in {file}.</source>
             <translation>Alle Texte sind in {file}.</translation>
+        </message>
+        <message>
+            <source>All weights are trained.</source>
+            <translation>Alle Gewichte werden trainiert.</translation>
         </message>
         <message numerus="yes">
             <source>All {n} runs</source>
@@ -1143,6 +1155,10 @@
         <message>
             <source>Before any merge</source>
             <translation>Vor der ersten Verschmelzung</translation>
+        </message>
+        <message>
+            <source>Begins with the weights of {run} at step {step}</source>
+            <translation>Beginnt mit den Gewichten von {run} bei Schritt {step}</translation>
         </message>
         <message>
             <source>Behaviour</source>
@@ -1609,6 +1625,10 @@
             <translation>Einen Lauf mit demselben Ziel und einem Korpus derselben Art wählen</translation>
         </message>
         <message>
+            <source>Choose a run with the same text, tokenizer and objective, and no shorter context</source>
+            <translation>Wähle einen Lauf mit demselben Text, Tokenizer und Ziel und keinem kürzeren Kontext</translation>
+        </message>
+        <message>
             <source>Choose a text file</source>
             <translation>Eine Textdatei wählen</translation>
         </message>
@@ -1619,6 +1639,18 @@
         <message>
             <source>Choose an objective for this kind of corpus; text is for causal, carried and masked</source>
             <translation>Ein Ziel für diese Art von Korpus wählen; Text ist für causal, carried und masked</translation>
+        </message>
+        <message>
+            <source>Choose another architecture</source>
+            <translation>Wähle eine andere Architektur</translation>
+        </message>
+        <message>
+            <source>Choose another architecture, or adapter.name=lora</source>
+            <translation>Wähle eine andere Architektur oder adapter.name=lora</translation>
+        </message>
+        <message>
+            <source>Choose another architecture, or set adapter.name=none</source>
+            <translation>Wähle eine andere Architektur oder setze adapter.name=none</translation>
         </message>
         <message>
             <source>Choose another file</source>
@@ -1643,6 +1675,10 @@
         <message>
             <source>Choose another name, or add --overwrite</source>
             <translation>Wähle einen anderen Namen, oder füge --overwrite hinzu</translation>
+        </message>
+        <message>
+            <source>Choose another objective, such as causal, or leave the teacher out</source>
+            <translation>Wähle ein anderes Ziel, etwa causal, oder lass den Lehrer weg</translation>
         </message>
         <message>
             <source>Choose another port, or none</source>
@@ -1727,6 +1763,10 @@
         <message>
             <source>Choose the folder with the pictures and their table</source>
             <translation>Den Ordner mit den Bildern und ihrer Tabelle wählen</translation>
+        </message>
+        <message>
+            <source>Choose the objective causal</source>
+            <translation>Wähle das Ziel causal</translation>
         </message>
         <message>
             <source>Choose the objective regression, or give labels 0 and 1</source>
@@ -2265,6 +2305,14 @@
             <translation>Zählt, was im Trainingstext auf jeden kurzen Kontext folgte; kein Training mit Gradienten.</translation>
         </message>
         <message>
+            <source>Critical batch size: {critical} examples. {size} is above it: larger batches read more examples for few steps less.</source>
+            <translation>Kritische Batchgröße: {critical} Beispiele. {size} liegt darüber: Größere Batches lesen mehr Beispiele für wenige Schritte weniger.</translation>
+        </message>
+        <message>
+            <source>Critical batch size: {critical} examples. {size} is below it: larger batches take fewer steps for about as many examples.</source>
+            <translation>Kritische Batchgröße: {critical} Beispiele. {size} liegt darunter: Größere Batches brauchen weniger Schritte für etwa ebenso viele Beispiele.</translation>
+        </message>
+        <message>
             <source>Cross attention</source>
             <translation>Cross-Attention</translation>
         </message>
@@ -2553,6 +2601,10 @@
             <translation>Abstand der Fragen von den Paaren: Position i hat das Gewicht i^(Potenz − 1); mit 1 sind alle Positionen gleich wahrscheinlich.</translation>
         </message>
         <message>
+            <source>Distillation</source>
+            <translation>Destillation</translation>
+        </message>
+        <message>
             <source>Diversity</source>
             <translation>Verschiedenheit</translation>
         </message>
@@ -2739,6 +2791,10 @@
         <message>
             <source>Each machine of the class has to download the corpus {name} itself</source>
             <translation>Jeder Rechner der Klasse muss den Korpus {name} selbst herunterladen</translation>
+        </message>
+        <message>
+            <source>Each matrix W gets an update of low rank, W + (α / r) B A; only A and B are trained.</source>
+            <translation>Jede Matrix W bekommt ein Update von niedrigem Rang, W + (α / r) B A; nur A und B werden trainiert.</translation>
         </message>
         <message>
             <source>Each measure over the temperature, over k and over p.</source>
@@ -3565,6 +3621,14 @@
             <translation>Läufe suchen</translation>
         </message>
         <message>
+            <source>Find settings</source>
+            <translation>Einstellungen finden</translation>
+        </message>
+        <message>
+            <source>Find settings…</source>
+            <translation>Einstellungen finden …</translation>
+        </message>
+        <message>
             <source>Finding checkpoints</source>
             <translation>Checkpoints werden gesucht</translation>
         </message>
@@ -3603,6 +3667,14 @@
         <message>
             <source>Findings</source>
             <translation>Befunde</translation>
+        </message>
+        <message>
+            <source>Fine-tune from a checkpoint…</source>
+            <translation>Von einem Checkpoint nachtrainieren …</translation>
+        </message>
+        <message>
+            <source>Fine-tune {run}</source>
+            <translation>{run} nachtrainieren</translation>
         </message>
         <message>
             <source>First corpus</source>
@@ -3771,6 +3843,10 @@
         <message>
             <source>Full waves between −1 and 1.</source>
             <translation>Volle Wellen zwischen −1 und 1.</translation>
+        </message>
+        <message>
+            <source>Further parameters that are trained themselves: names separated by commas, * for any characters. Example: embedding.weight, for a text with new symbols.</source>
+            <translation>Weitere Parameter, die selbst trainiert werden: Namen, durch Kommas getrennt, * für beliebige Zeichen. Beispiel: embedding.weight, für einen Text mit neuen Symbolen.</translation>
         </message>
         <message>
             <source>GEGLU</source>
@@ -4019,6 +4095,10 @@
         <message>
             <source>Gradient clip</source>
             <translation>Gradientengrenze</translation>
+        </message>
+        <message>
+            <source>Gradient noise</source>
+            <translation>Gradientenrauschen</translation>
         </message>
         <message>
             <source>Greedy</source>
@@ -5137,6 +5217,10 @@
             <translation>Lass die Zeile weg oder fülle sie</translation>
         </message>
         <message>
+            <source>Leave the teacher out: distillation.teacher=</source>
+            <translation>Lass den Lehrer weg: distillation.teacher=</translation>
+        </message>
+        <message>
             <source>Leave the text out</source>
             <translation>Den Text weglassen</translation>
         </message>
@@ -5237,6 +5321,10 @@
             <translation>Position t nur Positionen bis t lesen lassen oder im Modell causal = False setzen. {plugin}</translation>
         </message>
         <message>
+            <source>Let the check run for longer</source>
+            <translation>Lass die Prüfung länger laufen</translation>
+        </message>
+        <message>
             <source>Let the class hand in to a folder on a shared drive, or on a stick</source>
             <translation>Die Klasse in einem Ordner auf einem gemeinsamen Laufwerk oder auf einem Stick abgeben lassen</translation>
         </message>
@@ -5267,6 +5355,14 @@
         <message>
             <source>Let the shown runs read a text of yours</source>
             <translation>Die gezeigten Läufe einen eigenen Text lesen lassen</translation>
+        </message>
+        <message>
+            <source>Let the test run for some seconds</source>
+            <translation>Lass den Test einige Sekunden laufen</translation>
+        </message>
+        <message>
+            <source>Let the test run for some steps</source>
+            <translation>Lass den Test einige Schritte laufen</translation>
         </message>
         <message>
             <source>Lets the model write, and shows how probable each token was and what it could have written instead.</source>
@@ -5359,6 +5455,10 @@
         <message>
             <source>Llama 3</source>
             <translation>Llama 3</translation>
+        </message>
+        <message>
+            <source>LoRA</source>
+            <translation>LoRA</translation>
         </message>
         <message>
             <source>Load of each expert</source>
@@ -5685,6 +5785,14 @@
             <translation>Gefundener Kontext</translation>
         </message>
         <message>
+            <source>Matrices</source>
+            <translation>Matrizen</translation>
+        </message>
+        <message>
+            <source>Matrices that get an update: names separated by commas, * for any characters. Empty means all matrices of the layers. Example: blocks.*.token.*</source>
+            <translation>Matrizen, die ein Update bekommen: Namen, durch Kommas getrennt, * für beliebige Zeichen. Leer bedeutet alle Matrizen der Schichten. Beispiel: blocks.*.token.*</translation>
+        </message>
+        <message>
             <source>Maximum depth</source>
             <translation>Größte Tiefe</translation>
         </message>
@@ -5789,12 +5897,24 @@
             <translation>Menü</translation>
         </message>
         <message>
+            <source>Merge the adapter into the weights</source>
+            <translation>Adapter in die Gewichte einrechnen</translation>
+        </message>
+        <message>
             <source>Merges</source>
             <translation>Verschmelzungen</translation>
         </message>
         <message>
             <source>Merges made</source>
             <translation>Bisherige Verschmelzungen</translation>
+        </message>
+        <message>
+            <source>Merging the adapter</source>
+            <translation>Einrechnen des Adapters</translation>
+        </message>
+        <message>
+            <source>Merging the adapter of {run}</source>
+            <translation>Adapter von {run} einrechnen</translation>
         </message>
         <message>
             <source>Message</source>
@@ -5907,6 +6027,10 @@
         <message>
             <source>Models may use these devices: {names}.</source>
             <translation>Modelle dürfen diese Geräte benutzen: {names}.</translation>
+        </message>
+        <message>
+            <source>Models of half, the same and twice the width make four steps; drawn is by how much their activations change. If no line rises or falls, a learning rate holds at other widths (Yang et al. 2022).</source>
+            <translation>Modelle mit halber, gleicher und doppelter Breite machen vier Schritte; gezeichnet ist, wie stark sich ihre Aktivierungen ändern. Steigt oder fällt keine Linie, so gilt eine Lernrate auch für andere Breiten (Yang et al. 2022).</translation>
         </message>
         <message>
             <source>Models of patches learn colours first, then forms and sizes, and relations last. The lowest possible loss is not known; it is close to 0.</source>
@@ -6047,6 +6171,10 @@
         <message>
             <source>Name a corpus or a path in corpus.first and in corpus.second</source>
             <translation>In corpus.first und in corpus.second einen Korpus oder einen Pfad angeben</translation>
+        </message>
+        <message>
+            <source>Name a run of the same text and tokenizer, or leave the teacher out</source>
+            <translation>Nenne einen Lauf mit demselben Text und Tokenizer oder lass den Lehrer weg</translation>
         </message>
         <message>
             <source>Name a run that was trained with the tokenizer of this one</source>
@@ -6279,6 +6407,10 @@
         <message>
             <source>Noise</source>
             <translation>Rauschen</translation>
+        </message>
+        <message>
+            <source>None</source>
+            <translation>Keiner</translation>
         </message>
         <message>
             <source>None.</source>
@@ -6857,6 +6989,10 @@
             <translation>Anderes</translation>
         </message>
         <message>
+            <source>Other widths</source>
+            <translation>Andere Breiten</translation>
+        </message>
+        <message>
             <source>Output</source>
             <translation>Ausgabe</translation>
         </message>
@@ -7265,6 +7401,14 @@
             <translation>Zieht Tokens vor, die dieses Modell wahrscheinlicher findet als ein kleineres.</translation>
         </message>
         <message>
+            <source>Prefix</source>
+            <translation>Präfix</translation>
+        </message>
+        <message>
+            <source>Prefix length</source>
+            <translation>Länge des Präfixes</translation>
+        </message>
+        <message>
             <source>Preparing the Python manual</source>
             <translation>Das Python-Handbuch wird vorbereitet</translation>
         </message>
@@ -7611,6 +7755,10 @@
         <message>
             <source>Random tokens, and the same again: a run that can copy has little loss in the second half.</source>
             <translation>Zufällige Tokens, und dieselben noch einmal: Ein Lauf, der kopieren kann, hat in der zweiten Hälfte wenig Verlust.</translation>
+        </message>
+        <message>
+            <source>Rank</source>
+            <translation>Rang</translation>
         </message>
         <message>
             <source>Rank of the projection to the step sizes; 0 means width / 16. Typical: width / 16.</source>
@@ -8077,6 +8225,10 @@
             <translation>Aus einer Kopie wiederherstellen</translation>
         </message>
         <message>
+            <source>Restore it from the bin or from a copy, under this name</source>
+            <translation>Stelle ihn unter diesem Namen aus dem Papierkorb oder einer Kopie wieder her</translation>
+        </message>
+        <message>
             <source>Restore one from a copy, branch from one that has the weights, or start a new run with this recipe</source>
             <translation>Einen aus einer Kopie wiederherstellen, von einem abzweigen, der die Gewichte hat, oder einen neuen Lauf mit diesem Rezept starten</translation>
         </message>
@@ -8311,6 +8463,10 @@
         <message>
             <source>Run text recognition (OCR) over it first</source>
             <translation>Zuerst eine Texterkennung (OCR) durchführen</translation>
+        </message>
+        <message>
+            <source>Run whose predictions the model learns besides the data: its folder, its name, or NAME@STEP for one of its checkpoints. It must have the same vocabulary. Empty means none.</source>
+            <translation>Lauf, dessen Vorhersagen das Modell neben den Daten lernt: sein Ordner, sein Name oder NAME@SCHRITT für einen seiner Checkpoints. Er muss dasselbe Vokabular haben. Leer bedeutet keinen.</translation>
         </message>
         <message>
             <source>Running a test step</source>
@@ -8895,6 +9051,10 @@
         <message>
             <source>Set training.accumulation={pieces}, which halves the size of a computation</source>
             <translation>training.accumulation={pieces} setzen; das halbiert die Größe einer Berechnung</translation>
+        </message>
+        <message>
+            <source>Set training.context_length={length}, or choose a model without learned positions</source>
+            <translation>Setze training.context_length={length} oder wähle ein Modell ohne gelernte Positionen</translation>
         </message>
         <message>
             <source>Set training.context_length={needed}, or make its examples shorter</source>
@@ -9652,6 +9812,10 @@
             <translation>Abzweigen</translation>
         </message>
         <message>
+            <source>Start from a run, as in: lm-lab train --from RUN --set adapter.name=lora</source>
+            <translation>Beginne mit einem Lauf, wie in: lm-lab train --from LAUF --set adapter.name=lora</translation>
+        </message>
+        <message>
             <source>Start in a separate process</source>
             <translation>In eigenem Prozess starten</translation>
         </message>
@@ -9822,6 +9986,10 @@
         <message>
             <source>Steps from the lowest learning rate to the highest, and back. Typical: two to ten passes of the text.</source>
             <translation>Schritte von der niedrigsten Lernrate zur höchsten, und zurück. Üblich: zwei bis zehn Durchgänge des Textes.</translation>
+        </message>
+        <message>
+            <source>Steps of 1, 2, 4, … examples are timed until one does not fit into memory or is slower. The suggestion is the smallest that is within 5 % of the fastest.</source>
+            <translation>Schritte mit 1, 2, 4, … Beispielen werden gemessen, bis einer nicht in den Speicher passt oder langsamer ist. Vorgeschlagen wird die kleinste Größe, die höchstens 5 % langsamer ist als die schnellste.</translation>
         </message>
         <message>
             <source>Steps over which the learning rate rises from near zero. Typical: a hundredth to a tenth of the steps.</source>
@@ -10028,6 +10196,10 @@
             <translation>Alle Experten wieder einschalten</translation>
         </message>
         <message>
+            <source>Switch it off</source>
+            <translation>Schalte es aus</translation>
+        </message>
+        <message>
             <source>Switch it off for one continuous text</source>
             <translation>Für einen fortlaufenden Text ausschalten</translation>
         </message>
@@ -10066,6 +10238,10 @@
         <message>
             <source>Synthetic sources</source>
             <translation>Synthetische Quellen</translation>
+        </message>
+        <message>
+            <source>T by which the logits of both are divided before the softmax; the term is multiplied by T². Typical: 1 to 4.</source>
+            <translation>T, durch das die Logits beider vor dem Softmax geteilt werden; der Term wird mit T² multipliziert. Üblich: 1 bis 4.</translation>
         </message>
         <message>
             <source>T5 bias</source>
@@ -10185,6 +10361,10 @@
         <message>
             <source>Target surprisal</source>
             <translation>Zielüberraschung</translation>
+        </message>
+        <message>
+            <source>Teacher</source>
+            <translation>Lehrer</translation>
         </message>
         <message>
             <source>Tell your teacher</source>
@@ -10315,6 +10495,10 @@
             <translation>Die FLOPs pro Token von {run} sind unbekannt.</translation>
         </message>
         <message>
+            <source>The adapters that come with the lab, with their settings.</source>
+            <translation type="unfinished" />
+        </message>
+        <message>
             <source>The administrator of this machine does not allow it, and nothing of it has run.</source>
             <translation>Die Verwaltung dieses Rechners erlaubt es nicht, und nichts davon ist gelaufen.</translation>
         </message>
@@ -10349,6 +10533,14 @@
         <message>
             <source>The change of each token's logits when the text is read in another order: for the model as it is, and without positions and mask, where the outputs are only permuted.</source>
             <translation>Die Änderung der Logits jedes Tokens, wenn der Text in anderer Reihenfolge gelesen wird: für das Modell, wie es ist, und ohne Positionen und Maske, wo die Ausgaben nur permutiert werden.</translation>
+        </message>
+        <message>
+            <source>The changes do not depend on the width: a learning rate holds at other widths.</source>
+            <translation>Die Änderungen hängen nicht von der Breite ab: Eine Lernrate gilt auch für andere Breiten.</translation>
+        </message>
+        <message>
+            <source>The changes go with the width to the power of up to {exponent}: a wider model needs another learning rate. The page on optimizers tells the three settings of the width rules.</source>
+            <translation>Die Änderungen gehen mit der Breite hoch bis zu {exponent}: Ein breiteres Modell braucht eine andere Lernrate. Die Seite über Optimierer nennt die drei Einstellungen der Breitenregeln.</translation>
         </message>
         <message>
             <source>The classes of the text, once the model can read it.</source>
@@ -10546,6 +10738,10 @@
             <translation>Das volle Profil wird verwendet, da dieser Rechner genug Speicher und Kerne hat.</translation>
         </message>
         <message>
+            <source>The gradients of small batches are compared with those of large ones while a copy is trained. Batches above the noise scale read more examples for few steps less (McCandlish et al. 2018).</source>
+            <translation>Die Gradienten kleiner Batches werden mit denen großer verglichen, während eine Kopie trainiert. Batches über der Rauschskala lesen mehr Beispiele für wenige Schritte weniger (McCandlish et al. 2018).</translation>
+        </message>
+        <message>
             <source>The hidden states of the text along their principal directions.</source>
             <translation>Die verborgenen Zustände des Textes entlang ihrer Hauptrichtungen.</translation>
         </message>
@@ -10580,6 +10776,10 @@
         <message>
             <source>The last validation loss is of all of the validation text, the others of {n} tokens.</source>
             <translation>Der letzte Validierungsverlust wurde auf dem ganzen Validierungstext gemessen, die anderen auf {n} Tokens.</translation>
+        </message>
+        <message>
+            <source>The learning rate grows from step to step on a copy of the model, until the loss is lost. The suggestion is below the rate at which the loss is lowest, since a training is longer than the test.</source>
+            <translation>Die Lernrate wächst an einer Kopie des Modells von Schritt zu Schritt, bis der Verlust nicht mehr zu halten ist. Der Vorschlag liegt unter der Rate mit dem niedrigsten Verlust, da ein Training länger ist als der Test.</translation>
         </message>
         <message>
             <source>The learning-rate schedules that come with the lab, with their settings.</source>
@@ -10638,6 +10838,10 @@
             <translation>Der Verlust kommt dem Besten nahe, was sich aus sechs Buchstaben wissen lässt.</translation>
         </message>
         <message>
+            <source>The loss falls at none of these rates, so that none is suggested.</source>
+            <translation>Der Verlust sinkt bei keiner dieser Raten, also wird keine vorgeschlagen.</translation>
+        </message>
+        <message>
             <source>The loss if all V symbols are equally probable: ln V nats. An untrained model is close to it.</source>
             <translation>Der Verlust, wenn alle V Symbole gleich wahrscheinlich sind: ln V Nats. Ein untrainiertes Modell liegt nahe dabei.</translation>
         </message>
@@ -10692,6 +10896,10 @@
         <message>
             <source>The machines of the class also need the package {name}</source>
             <translation>Die Rechner der Klasse brauchen außerdem das Paket {name}</translation>
+        </message>
+        <message>
+            <source>The mean gradient is not told from noise; the batches of the test are too small for it.</source>
+            <translation>Der mittlere Gradient ist nicht vom Rauschen zu unterscheiden; dafür sind die Batches des Tests zu klein.</translation>
         </message>
         <message>
             <source>The mean squared gradient has the decay 1 − t^−x at step t. Typical: 0.8.</source>
@@ -10884,6 +11092,10 @@
         <message>
             <source>The run whose model proposes tokens: a small one with the vocabulary of this model.</source>
             <translation>Der Lauf, dessen Modell Tokens vorschlägt: ein kleiner mit dem Vokabular dieses Modells.</translation>
+        </message>
+        <message>
+            <source>The run whose predictions the model learns, too.</source>
+            <translation>Der Lauf, dessen Vorhersagen das Modell mitlernt.</translation>
         </message>
         <message>
             <source>The run, exported as a bundle (.lmlab)</source>
@@ -11093,6 +11305,10 @@
             <translation>Der Trainingstext dieses Laufs wurde nicht gefunden: {why}</translation>
         </message>
         <message>
+            <source>The trial stores nothing, and disturbs no run.</source>
+            <translation>Der Versuch speichert nichts und stört keinen Lauf.</translation>
+        </message>
+        <message>
             <source>The type has its largest size.</source>
             <translation>Die Schrift hat ihre größte Größe.</translation>
         </message>
@@ -11103,6 +11319,10 @@
         <message>
             <source>The unit is that of the loss chart.</source>
             <translation>Die Einheit ist die des Verlustdiagramms.</translation>
+        </message>
+        <message>
+            <source>The update is multiplied by α / r, so that the learning rate holds when the rank changes. Typical: once or twice the rank.</source>
+            <translation>Das Update wird mit α / r multipliziert, damit die Lernrate gilt, wenn sich der Rang ändert. Üblich: ein- bis zweimal der Rang.</translation>
         </message>
         <message>
             <source>The validation loss of a model without each of its heads, blocks and other parts.</source>
@@ -11317,6 +11537,10 @@
             <translation>Das ersetzt die Konfiguration durch die des Checkpoints. Beliebig ändern, dann starten.</translation>
         </message>
         <message>
+            <source>This replaces the configuration with that of the checkpoint. The next run begins at step 0 with its weights: choose a text, an adapter or a learning rate, then start.</source>
+            <translation>Dies ersetzt die Konfiguration durch die des Checkpoints. Der nächste Lauf beginnt bei Schritt 0 mit dessen Gewichten: Wähle einen Text, einen Adapter oder eine Lernrate und starte dann.</translation>
+        </message>
+        <message>
             <source>This run generates no text at its evaluations.</source>
             <translation>Dieser Lauf erzeugt bei seinen Auswertungen keinen Text.</translation>
         </message>
@@ -11447,6 +11671,10 @@
         <message>
             <source>Tokens ahead</source>
             <translation>Tokens voraus</translation>
+        </message>
+        <message>
+            <source>Tokens before every text whose keys and values, or states, are trained themselves. Typical: 4 to 64.</source>
+            <translation>Tokens vor jedem Text, deren Schlüssel und Werte oder Zustände selbst trainiert werden. Üblich: 4 bis 64.</translation>
         </message>
         <message>
             <source>Tokens by class</source>
@@ -11601,12 +11829,20 @@
             <translation>Weiteren Lauf trainieren</translation>
         </message>
         <message>
+            <source>Train both on the same text with the same tokenizer</source>
+            <translation>Trainiere beide auf demselben Text mit demselben Tokenizer</translation>
+        </message>
+        <message>
             <source>Train further…</source>
             <translation>Weiter trainieren …</translation>
         </message>
         <message>
             <source>Train it for some steps first</source>
             <translation>Zuerst einige Schritte trainieren</translation>
+        </message>
+        <message>
+            <source>Train it too: adapter.trained={value}</source>
+            <translation>Trainiere es mit: adapter.trained={value}</translation>
         </message>
         <message>
             <source>Train on it alone, or mix corpora of text or of rows</source>
@@ -11635,6 +11871,10 @@
         <message>
             <source>Train {run} further</source>
             <translation>{run} weiter trainieren</translation>
+        </message>
+        <message>
+            <source>Trained in full</source>
+            <translation>Ganz trainiert</translation>
         </message>
         <message>
             <source>Trained with {version}.</source>
@@ -11723,6 +11963,18 @@
         <message>
             <source>Try again</source>
             <translation>Noch einmal versuchen</translation>
+        </message>
+        <message>
+            <source>Try learning rates, batch sizes and more on a copy</source>
+            <translation>Lernraten, Batchgrößen und mehr an einer Kopie versuchen</translation>
+        </message>
+        <message>
+            <source>Trying on a copy of the model: {percent} %</source>
+            <translation>Versuch an einer Kopie des Modells: {percent} %</translation>
+        </message>
+        <message>
+            <source>Trying settings</source>
+            <translation>Einstellungen versuchen</translation>
         </message>
         <message>
             <source>Turns</source>
@@ -11953,6 +12205,10 @@
             <translation>Weniger Bilder verwenden oder corpus.size kleiner setzen</translation>
         </message>
         <message>
+            <source>Use it</source>
+            <translation>Verwenden</translation>
+        </message>
+        <message>
             <source>Use my own text</source>
             <translation>Eigenen Text verwenden</translation>
         </message>
@@ -11985,6 +12241,10 @@
             <translation>Die Embedding-Matrix auch als Ausgabeschicht verwenden.</translation>
         </message>
         <message>
+            <source>Use the run as it is</source>
+            <translation>Verwende den Lauf, wie er ist</translation>
+        </message>
+        <message>
             <source>Use the text on the clipboard</source>
             <translation>Den Text aus der Zwischenablage verwenden</translation>
         </message>
@@ -11995,6 +12255,10 @@
         <message>
             <source>Use this corpus for the next run</source>
             <translation>Diesen Korpus für den nächsten Lauf verwenden</translation>
+        </message>
+        <message>
+            <source>Use {value}</source>
+            <translation>{value} verwenden</translation>
         </message>
         <message>
             <source>Used</source>
@@ -12201,6 +12465,10 @@
             <translation>Gewicht des Verlusts, der am kleinsten ist, wenn alle Experten gleich viele Tokens übernehmen; mit 0 können wenige alle übernehmen. Er zählt jede Schicht für sich. Üblich: 0,001 bis 0,01.</translation>
         </message>
         <message>
+            <source>Weight of the teacher</source>
+            <translation>Gewicht des Lehrers</translation>
+        </message>
+        <message>
             <source>Weight tying</source>
             <translation>Gewichtskopplung</translation>
         </message>
@@ -12273,6 +12541,10 @@
             <translation>Was gezeigt wird</translation>
         </message>
         <message>
+            <source>What is trained in place of the weights of a finished run.</source>
+            <translation>Was anstelle der Gewichte eines fertigen Laufs trainiert wird.</translation>
+        </message>
+        <message>
             <source>What it adds</source>
             <translation>Was es hinzufügt</translation>
         </message>
@@ -12317,6 +12589,10 @@
             <translation>Was der Korpus selbst hat</translation>
         </message>
         <message>
+            <source>What the model remembers before the first token is trained, and nothing else.</source>
+            <translation>Trainiert wird nur, woran sich das Modell vor dem ersten Token erinnert.</translation>
+        </message>
+        <message>
             <source>What the model would predict if it ended after each block</source>
             <translation>Was das Modell vorhersagen würde, wenn es nach jedem Block endete</translation>
         </message>
@@ -12331,6 +12607,10 @@
         <message>
             <source>What to do with a row that cannot be used: name it and stop, or leave it out and count it.</source>
             <translation>Was mit einer unbrauchbaren Zeile geschieht: Sie wird genannt und das Lesen abgebrochen, oder sie wird ausgelassen und gezählt.</translation>
+        </message>
+        <message>
+            <source>What to find</source>
+            <translation>Was zu finden ist</translation>
         </message>
         <message>
             <source>What was handed in</source>
@@ -12905,6 +13185,10 @@
             <translation>ein lab.api.Loss</translation>
         </message>
         <message>
+            <source>a lab.api.ModelAdapter</source>
+            <translation>ein lab.api.ModelAdapter</translation>
+        </message>
+        <message>
             <source>a lab.layers.LanguageModel</source>
             <translation>ein lab.layers.LanguageModel</translation>
         </message>
@@ -13129,6 +13413,10 @@
             <translation>eine Tabelle mit mehreren Zeilen oder ein Ordner mit mehreren Dateien</translation>
         </message>
         <message>
+            <source>a teacher reads on across the borders of documents</source>
+            <translation>ein Lehrer liest über die Grenzen der Dokumente hinweg</translation>
+        </message>
+        <message>
             <source>a text, or a source whose examples have a length, such as copy or parity</source>
             <translation>ein Text, oder eine Quelle, deren Beispiele eine Länge haben, wie copy oder parity</translation>
         </message>
@@ -13310,6 +13598,10 @@
         <message>
             <source>among {n}</source>
             <translation>unter {n}</translation>
+        </message>
+        <message>
+            <source>an adapter is trained on the weights of a run, and this run starts without any</source>
+            <translation>ein Adapter wird auf den Gewichten eines Laufs trainiert, und dieser Lauf beginnt ohne welche</translation>
         </message>
         <message>
             <source>an address like http://proxy.example:3128</source>
@@ -13628,6 +13920,10 @@
             <translation>Batch</translation>
         </message>
         <message>
+            <source>batch size (examples)</source>
+            <translation>Batchgröße (Beispiele)</translation>
+        </message>
+        <message>
             <source>batch · tokens</source>
             <translation>Batch · Tokens</translation>
         </message>
@@ -13820,6 +14116,10 @@
             <translation>lässt sich nicht in einer config.json von {model_type} ausdrücken</translation>
         </message>
         <message>
+            <source>cannot be folded into the weights of a model</source>
+            <translation>lässt sich nicht in die Gewichte eines Modells einrechnen</translation>
+        </message>
+        <message>
             <source>cannot be handed out</source>
             <translation>kann nicht ausgeteilt werden</translation>
         </message>
@@ -13860,6 +14160,10 @@
             <translation>kann nicht dekodieren</translation>
         </message>
         <message>
+            <source>cannot have heads of {before} channels, as the recipe has</source>
+            <translation>kann keine Köpfe mit {before} Kanälen haben, wie das Rezept sie hat</translation>
+        </message>
+        <message>
             <source>cannot read every text: characters without a symbol of their own are lost</source>
             <translation>kann nicht jeden Text lesen: Zeichen ohne eigenes Symbol gehen verloren</translation>
         </message>
@@ -13876,6 +14180,14 @@
             <translation>vorsichtig</translation>
         </message>
         <message>
+            <source>carries a state</source>
+            <translation>trägt einen Zustand weiter</translation>
+        </message>
+        <message>
+            <source>carries the state from batch to batch, so that the gradients of two batches cannot be compared</source>
+            <translation>trägt den Zustand von Batch zu Batch weiter, sodass sich die Gradienten zweier Batches nicht vergleichen lassen</translation>
+        </message>
+        <message>
             <source>causal</source>
             <translation>causal</translation>
         </message>
@@ -13890,6 +14202,10 @@
         <message>
             <source>chance</source>
             <translation>Zufall</translation>
+        </message>
+        <message>
+            <source>change of activations</source>
+            <translation>Änderung der Aktivierungen</translation>
         </message>
         <message>
             <source>changed setting</source>
@@ -14062,6 +14378,10 @@
         <message>
             <source>count</source>
             <translation>Anzahl</translation>
+        </message>
+        <message>
+            <source>counts, and has no logits for all symbols that could be softened</source>
+            <translation>zählt und hat keine Logits aller Symbole, die sich weichmachen ließen</translation>
         </message>
         <message>
             <source>counts, no weights</source>
@@ -14476,6 +14796,10 @@
             <translation>selten gezählt</translation>
         </message>
         <message>
+            <source>fewer than two widths were compared</source>
+            <translation>weniger als zwei Breiten wurden verglichen</translation>
+        </message>
+        <message>
             <source>files ending in {readers}</source>
             <translation>Dateien mit der Endung {readers}</translation>
         </message>
@@ -14753,6 +15077,10 @@
         <message>
             <source>has no vocabulary of symbols with their numbers</source>
             <translation>hat kein Vokabular aus Symbolen mit ihren Nummern</translation>
+        </message>
+        <message>
+            <source>has no width</source>
+            <translation>hat keine Breite</translation>
         </message>
         <message>
             <source>has no width that could be matched</source>
@@ -15189,6 +15517,10 @@
         <message>
             <source>is larger than any vocabulary of this tokenizer</source>
             <translation>ist größer als jedes Vokabular dieses Tokenizers</translation>
+        </message>
+        <message>
+            <source>is larger than the rank that any of these matrices can have</source>
+            <translation>ist größer als der Rang, den eine dieser Matrizen haben kann</translation>
         </message>
         <message>
             <source>is locked with a password</source>
@@ -16295,6 +16627,14 @@
             <translation>Monde</translation>
         </message>
         <message>
+            <source>more does not fit into memory</source>
+            <translation>mehr passt nicht in den Speicher</translation>
+        </message>
+        <message>
+            <source>more is slower</source>
+            <translation>mehr ist langsamer</translation>
+        </message>
+        <message>
             <source>more than a trillion</source>
             <translation>mehr als einer Billion</translation>
         </message>
@@ -16311,12 +16651,20 @@
             <translation>mehr Threads sind nicht erlaubt, laut {value}</translation>
         </message>
         <message>
+            <source>more was not tried</source>
+            <translation>mehr wurde nicht versucht</translation>
+        </message>
+        <message>
             <source>most probable here:</source>
             <translation>hier am wahrscheinlichsten:</translation>
         </message>
         <message>
             <source>muP</source>
             <translation>muP</translation>
+        </message>
+        <message>
+            <source>multiples of {before}</source>
+            <translation>Vielfache von {before}</translation>
         </message>
         <message>
             <source>n = {n}</source>
@@ -16439,6 +16787,10 @@
             <translation>braucht einen "text" mit {blank} darin und eine Liste "candidates"</translation>
         </message>
         <message>
+            <source>needs at least two widths to compare</source>
+            <translation>braucht mindestens zwei Breiten zum Vergleich</translation>
+        </message>
+        <message>
             <source>needs candidates, the "answer" among them</source>
             <translation>braucht Kandidaten, darunter "answer"</translation>
         </message>
@@ -16509,6 +16861,10 @@
         <message>
             <source>no answer</source>
             <translation>keine Antwort</translation>
+        </message>
+        <message>
+            <source>no batch size was timed</source>
+            <translation>keine Batchgröße wurde gemessen</translation>
         </message>
         <message>
             <source>no changes</source>
@@ -16611,6 +16967,10 @@
             <translation>es kann kein Lauf gestartet werden, weil das Labor nicht fertig geladen werden konnte ({stage}): {why}</translation>
         </message>
         <message>
+            <source>no step was made</source>
+            <translation>kein Schritt wurde gemacht</translation>
+        </message>
+        <message>
             <source>no step was trained</source>
             <translation>es wurde kein Schritt trainiert</translation>
         </message>
@@ -16673,6 +17033,10 @@
         <message>
             <source>no: {why}</source>
             <translation>nein: {why}</translation>
+        </message>
+        <message>
+            <source>noise scale (examples)</source>
+            <translation>Rauschskala (Beispiele)</translation>
         </message>
         <message>
             <source>noisy-top-k</source>
@@ -16839,6 +17203,10 @@
             <translation>Zahlen</translation>
         </message>
         <message>
+            <source>numbers above 0, with commas</source>
+            <translation>Zahlen über 0, mit Kommas</translation>
+        </message>
+        <message>
             <source>numbers between 0 and 1, such as 0.5, 0.75</source>
             <translation>Zahlen zwischen 0 und 1, etwa 0.5, 0.75</translation>
         </message>
@@ -16921,6 +17289,10 @@
         <message>
             <source>one token</source>
             <translation>ein Token</translation>
+        </message>
+        <message>
+            <source>only a model that continues a text from left to right can be given a prefix</source>
+            <translation>nur ein Modell, das einen Text von links nach rechts fortsetzt, kann ein Präfix bekommen</translation>
         </message>
         <message>
             <source>only {free}B of memory is free, and the system may end a training</source>
@@ -17207,6 +17579,14 @@
             <translation>Pre-Norm</translation>
         </message>
         <message>
+            <source>predicts no symbols or classes</source>
+            <translation>sagt keine Symbole oder Klassen vorher</translation>
+        </message>
+        <message>
+            <source>predicts one of {others} symbols or classes, and this run one of {ours}</source>
+            <translation>sagt eines von {others} Symbolen oder Klassen vorher und dieser Lauf eines von {ours}</translation>
+        </message>
+        <message>
             <source>preparing</source>
             <translation>wird vorbereitet</translation>
         </message>
@@ -17295,6 +17675,10 @@
             <translation>Schnellstart</translation>
         </message>
         <message>
+            <source>r: each matrix of n × m gets an update of r (n + m) numbers. Typical: 2 to 32.</source>
+            <translation>r: Jede Matrix von n × m bekommt ein Update aus r (n + m) Zahlen. Üblich: 2 bis 32.</translation>
+        </message>
+        <message>
             <source>random</source>
             <translation>zufällig</translation>
         </message>
@@ -17353,6 +17737,14 @@
         <message>
             <source>reads another run, and texts of a table are written by one</source>
             <translation>liest einen anderen Lauf, und die Texte einer Tabelle werden von einem einzigen geschrieben</translation>
+        </message>
+        <message>
+            <source>reads at most {reach} tokens, and this run {context_length}</source>
+            <translation>liest höchstens {reach} Tokens und dieser Lauf {context_length}</translation>
+        </message>
+        <message>
+            <source>reads other sources</source>
+            <translation>liest andere Quellen</translation>
         </message>
         <message>
             <source>real</source>
@@ -17731,6 +18123,10 @@
             <translation>kleinster Wert</translation>
         </message>
         <message>
+            <source>smoothed</source>
+            <translation>geglättet</translation>
+        </message>
+        <message>
             <source>smoothing</source>
             <translation>Glättung</translation>
         </message>
@@ -17912,6 +18308,14 @@
         <message>
             <source>subject, verb, object</source>
             <translation>Subjekt, Verb, Objekt</translation>
+        </message>
+        <message>
+            <source>such as 64,128,256</source>
+            <translation>etwa 64,128,256</translation>
+        </message>
+        <message>
+            <source>suggestion</source>
+            <translation>Vorschlag</translation>
         </message>
         <message>
             <source>sum (bits)</source>
@@ -18798,6 +19202,10 @@
             <translation>das Modell gibt keine Wahrscheinlichkeiten: seine Logits sind nicht endlich</translation>
         </message>
         <message>
+            <source>the model has learned {length} positions, and the adapter takes {room} of them</source>
+            <translation>das Modell hat {length} Positionen gelernt, und der Adapter nimmt {room} davon</translation>
+        </message>
+        <message>
             <source>the model has too many heads to compare all of them</source>
             <translation>das Modell hat zu viele Köpfe, um alle zu vergleichen</translation>
         </message>
@@ -18892,6 +19300,10 @@
         <message>
             <source>the number of tokens in the vocabulary</source>
             <translation>die Anzahl der Tokens im Vokabular</translation>
+        </message>
+        <message>
+            <source>the objective of this run {what}, so it cannot learn from a teacher</source>
+            <translation>das Ziel dieses Laufs {what}, kann also von keinem Lehrer lernen</translation>
         </message>
         <message>
             <source>the objective {objective} calls one of its metrics 'loss', like the loss itself</source>
@@ -19401,6 +19813,10 @@
             <translation>die Tabellen dieses Checkpoints sind nicht die seines Modells: {strange}</translation>
         </message>
         <message>
+            <source>the teacher of this training was not opened</source>
+            <translation>der Lehrer dieses Trainings wurde nicht geöffnet</translation>
+        </message>
+        <message>
             <source>the teacher's folder has {most_files} files already</source>
             <translation>der Ordner der Lehrkraft hat schon {most_files} Dateien</translation>
         </message>
@@ -19411,6 +19827,14 @@
         <message>
             <source>the tensor {name} holds numbers of the kind {numbers}</source>
             <translation>der Tensor {name} enthält Zahlen der Art {numbers}</translation>
+        </message>
+        <message>
+            <source>the test was cancelled</source>
+            <translation>der Test wurde abgebrochen</translation>
+        </message>
+        <message>
+            <source>the text has {size} symbols that the run does not know, and the adapter leaves {name} as it is</source>
+            <translation>der Text hat {size} Symbole, die der Lauf nicht kennt, und der Adapter lässt {name}, wie es ist</translation>
         </message>
         <message>
             <source>the text of a tokenizer.json</source>
@@ -19681,6 +20105,10 @@
             <translation>diesen Lauf gibt es nicht</translation>
         </message>
         <message>
+            <source>there is no such run any more</source>
+            <translation>diesen Lauf gibt es nicht mehr</translation>
+        </message>
+        <message>
             <source>there is no such setting</source>
             <translation>diese Einstellung gibt es nicht</translation>
         </message>
@@ -19793,12 +20221,28 @@
             <translation>dieses Modell wählt unter den Tokens aller Dokumente und kann sie nicht getrennt lesen</translation>
         </message>
         <message>
+            <source>this model counts and learns nothing by gradient, so there is nothing to adapt</source>
+            <translation>dieses Modell zählt und lernt nichts durch Gradienten, also gibt es nichts anzupassen</translation>
+        </message>
+        <message>
             <source>this model counts one continuous text, and cannot read documents separately</source>
             <translation>dieses Modell zählt einen fortlaufenden Text aus und kann Dokumente nicht getrennt lesen</translation>
         </message>
         <message>
+            <source>this model counts, and learns nothing from the predictions of a teacher</source>
+            <translation>dieses Modell zählt und lernt nichts aus den Vorhersagen eines Lehrers</translation>
+        </message>
+        <message>
+            <source>this model counts, and makes no steps by gradient that could be tried</source>
+            <translation>dieses Modell zählt und macht keine Schritte mit Gradienten, die sich versuchen ließen</translation>
+        </message>
+        <message>
             <source>this model has no head of its own, whose rate and initial weights would follow the width</source>
             <translation>dieses Modell hat keine eigene Ausgabeschicht, deren Rate und Anfangsgewichte der Breite folgen könnten</translation>
+        </message>
+        <message>
+            <source>this model has no matrices that are trained by gradient, so there is nothing to adapt</source>
+            <translation>dieses Modell hat keine Matrizen, die durch Gradienten trainiert werden, also gibt es nichts anzupassen</translation>
         </message>
         <message>
             <source>this model has no positions</source>
@@ -19815,6 +20259,10 @@
         <message>
             <source>this model is on another device</source>
             <translation>dieses Modell ist auf einem anderen Gerät</translation>
+        </message>
+        <message>
+            <source>this model keeps neither keys and values nor a state: it reads its last tokens again</source>
+            <translation>dieses Modell behält weder Schlüssel und Werte noch einen Zustand: Es liest seine letzten Tokens neu</translation>
         </message>
         <message>
             <source>this model learns by counting, and the script is for training by gradient</source>
@@ -19957,6 +20405,10 @@
             <translation>dieser Lauf hat keinen Schritt gemacht, der sich erneut trainieren ließe</translation>
         </message>
         <message>
+            <source>this run has no adapter that could be merged</source>
+            <translation>dieser Lauf hat keinen Adapter, der sich einrechnen ließe</translation>
+        </message>
+        <message>
             <source>this run has no checkpoint of that step</source>
             <translation>dieser Lauf hat keinen Checkpoint von diesem Schritt</translation>
         </message>
@@ -19995,6 +20447,10 @@
         <message>
             <source>this run lacks its {name}</source>
             <translation>diesem Lauf fehlt {name}</translation>
+        </message>
+        <message>
+            <source>this run learned from a teacher, which is another run</source>
+            <translation>dieser Lauf lernte von einem Lehrer, der ein anderer Lauf ist</translation>
         </message>
         <message>
             <source>this run learned no classes of texts</source>
@@ -20055,6 +20511,14 @@
         <message>
             <source>this strategy reads ahead, which texts that are written together cannot</source>
             <translation>diese Strategie liest voraus, was Texte, die gemeinsam geschrieben werden, nicht können</translation>
+        </message>
+        <message>
+            <source>this teacher has another vocabulary: its symbols are not those of this run</source>
+            <translation>dieser Lehrer hat ein anderes Vokabular: Seine Symbole sind nicht die dieses Laufs</translation>
+        </message>
+        <message>
+            <source>this teacher {what}</source>
+            <translation>dieser Lehrer {what}</translation>
         </message>
         <message>
             <source>this tensor has another shape than config.json defines</source>
@@ -20533,6 +20997,10 @@
             <translation>Vokabular {v} · diese Textstelle: {n} Tokens, {a} pro Byte, {b} Bytes pro Token</translation>
         </message>
         <message>
+            <source>w of the loss (1 − w) · data + w · teacher. Typical: 0.5 to 0.9.</source>
+            <translation>w des Verlusts (1 − w) · Daten + w · Lehrer. Üblich: 0,5 bis 0,9.</translation>
+        </message>
+        <message>
             <source>was changed since it was unpacked</source>
             <translation>wurde geändert, seit es ausgepackt wurde</translation>
         </message>
@@ -20543,6 +21011,10 @@
         <message>
             <source>was not found</source>
             <translation>wurde nicht gefunden</translation>
+        </message>
+        <message>
+            <source>was trained for another objective</source>
+            <translation>wurde für ein anderes Ziel trainiert</translation>
         </message>
         <message>
             <source>waves</source>
@@ -20655,6 +21127,10 @@
         <message>
             <source>whole numbers, 1 ≤ n ≤ {most}</source>
             <translation>ganze Zahlen, 1 ≤ n ≤ {most}</translation>
+        </message>
+        <message>
+            <source>width (channels)</source>
+            <translation>Breite (Kanäle)</translation>
         </message>
         <message>
             <source>width / heads</source>
@@ -21301,6 +21777,10 @@
         <message>
             <source>{name} still needs its log file: {error}</source>
             <translation>{name} braucht noch seine Log-Datei: {error}</translation>
+        </message>
+        <message>
+            <source>{name} took {lost} out of the tables of the model</source>
+            <translation>{name} nahm {lost} aus den Tabellen des Modells</translation>
         </message>
         <message>
             <source>{name} {version} does not work with the lab, which needs {allowed}</source>
@@ -22186,6 +22666,14 @@
             <translation>{part} × {count}</translation>
         </message>
         <message>
+            <source>{rate}: the loss is lowest at {lowest}, and a training needs less than a short test.</source>
+            <translation>{rate}: Der Verlust ist bei {lowest} am niedrigsten, und ein Training braucht weniger als ein kurzer Test.</translation>
+        </message>
+        <message>
+            <source>{rate}: the loss still falls at the last rate of the test.</source>
+            <translation>{rate}: Der Verlust sinkt bei der letzten Rate des Tests noch.</translation>
+        </message>
+        <message>
             <source>{ratio} of 20</source>
             <translation>{ratio} von 20</translation>
         </message>
@@ -22232,6 +22720,10 @@
         <message>
             <source>{run} has no loss</source>
             <translation>{run} hat keinen Verlust</translation>
+        </message>
+        <message>
+            <source>{run} has the adapter in its weights</source>
+            <translation>{run} hat den Adapter in seinen Gewichten</translation>
         </message>
         <message>
             <source>{run} is ahead by {gap} at step {step}</source>
@@ -22424,6 +22916,10 @@
         <message>
             <source>{size} · {paper}</source>
             <translation>{size} · {paper}</translation>
+        </message>
+        <message>
+            <source>{size}: within 5 % of {speed} tokens per second; the largest that was timed is {largest}, {why}.</source>
+            <translation>{size}: höchstens 5 % unter {speed} Tokens pro Sekunde; die größte gemessene Größe ist {largest}, {why}.</translation>
         </message>
         <message>
             <source>{size}B</source>
