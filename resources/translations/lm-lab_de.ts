@@ -10496,7 +10496,7 @@
         </message>
         <message>
             <source>The adapters that come with the lab, with their settings.</source>
-            <translation type="unfinished" />
+            <translation>Die Adapter, die zum Lab gehören, mit ihren Einstellungen.</translation>
         </message>
         <message>
             <source>The administrator of this machine does not allow it, and nothing of it has run.</source>
