@@ -43,8 +43,10 @@ from lab.api.pattern import PatternBlock, PatternStackConfig, completed, pattern
 from lab.api.readings import AXES, Explanation, Listener, Question, Reading, capture, checked_readings, layer_of
 from lab.api.registrations import (
     ROLES,
+    Adapter,
     CheckpointFormat,
     Converter,
+    ModelAdapter,
     NoSettings,
     ObjectiveCard,
     Observer,
@@ -87,6 +89,7 @@ __all__ = [
     "HUGGING_FACE_PLAIN",
     "OLDEST_API_VERSION",
     "ROLES",
+    "Adapter",
     "Ahead",
     "Architecture",
     "BadInput",
@@ -130,6 +133,7 @@ __all__ = [
     "Loss",
     "Mixer",
     "MixerStackConfig",
+    "ModelAdapter",
     "ModelConfig",
     "NoSettings",
     "NotAllowed",

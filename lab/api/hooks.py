@@ -17,7 +17,17 @@ from lab.api.architecture import Architecture, Mixer
 from lab.api.commands import Command
 from lab.api.decoding import Filter, Strategy
 from lab.api.interventions import Intervention
-from lab.api.registrations import CheckpointFormat, ObjectiveCard, Observer, Optimizer, Probe, Sampler, Schedule, View
+from lab.api.registrations import (
+    Adapter,
+    CheckpointFormat,
+    ObjectiveCard,
+    Observer,
+    Optimizer,
+    Probe,
+    Sampler,
+    Schedule,
+    View,
+)
 from lab.api.text import Corpus, Tokenization
 
 API_VERSION = 2
@@ -68,6 +78,10 @@ class Hooks:
         """Register learning-rate schedules."""
 
     @hookspec
+    def lab_register_adapters(self, register: Register[Adapter]) -> None:
+        """Register adapters: parameters that are trained in place of a model's weights."""
+
+    @hookspec
     def lab_register_samplers(self, register: Register[Sampler]) -> None:
         """Register filters without a history: the hook of version 1, refused in a plugin of version 2."""
 
@@ -112,6 +126,7 @@ HOOKS: dict[str, type] = {
     "objectives": ObjectiveCard,
     "optimizers": Optimizer,
     "schedules": Schedule,
+    "adapters": Adapter,
     "samplers": Sampler,
     "filters": Filter,
     "strategies": Strategy,

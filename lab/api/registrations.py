@@ -12,7 +12,7 @@ from lab.api.architecture import load
 from lab.api.config import ModelConfig
 from lab.api.model import LanguageModel, Task
 from lab.api.readings import Explanation, Reading
-from lab.base import Problem
+from lab.base import BadInput, Problem
 
 if TYPE_CHECKING:
     import torch
@@ -242,6 +242,53 @@ class CheckpointFormat(Registration):
     config: type[ModelConfig] = field(init=False, default=NoSettings)
     architecture: str = field(kw_only=True)
     model_type: str = field(kw_only=True)
+
+
+class ModelAdapter(ABC):
+    """A few parameters that are trained in place of the weights of a finished model, which stay as they are."""
+
+    def task(self, task: Task) -> Task:
+        """Return the task that the model must be built for, so that what the adapter adds fits into it."""
+        return task
+
+    @abstractmethod
+    def attach(self, model: LanguageModel) -> None:
+        """Add the parameters to a model, in place, so that it computes the same as before, or nearly.
+
+        Called once, before the weights are loaded, on the CPU, with random draws that depend on the seed alone. The
+        model may also be on the meta device. Of the model's own parameters only those whose `requires_grad` is then
+        still true are trained, too; they are all frozen before this call. The model's tables must keep its own tensors,
+        under whatever names.
+
+        Raises:
+            BadInput: The adapter does not suit this model; the problem names the setting and the reason.
+        """
+
+    def initialise(self, model: LanguageModel) -> None:
+        """Set initial values that depend on the weights of the base, which the model now has; by default none do."""
+        del model
+
+    def merge(self, model: LanguageModel) -> None:
+        """Fold the parameters into the weights of a model, in place, so that its tables are named as before `attach`.
+
+        Raises:
+            BadInput: The weights cannot express what the adapter does.
+        """
+        del model
+        what, remedy = "cannot be folded into the weights of a model", "Use the run as it is"
+        raise BadInput(what, field="adapter.name", remedy=remedy)
+
+
+@dataclass(frozen=True)
+class Adapter(Registration):
+    """The card of an adapter. `build(config)` returns a ModelAdapter, or None if all weights are trained.
+
+    Args:
+        merges: Whether its `merge` folds it into the weights; a run is then used as the merged model.
+    """
+
+    build: Callable[[Any], ModelAdapter | None] | str
+    merges: bool = field(default=False, kw_only=True)
 
 
 class RunObserver:

@@ -94,9 +94,14 @@ BUILT_INS = {
         "start a new run from a checkpoint of another, with changed settings",
         ("plugins", "line", "progress"),
     ),
+    "find": BuiltIn(
+        "lab.cli.commands.find",
+        "try a recipe for some steps: find a learning rate, a batch size, the gradient noise, whether a width holds",
+        ("plugins", "progress"),
+    ),
     "runs": BuiltIn(
         "lab.cli.commands.runs",
-        "manage runs: list, show, name, tag, delete, export, import, verify",
+        "manage runs: list, show, name, tag, delete, export, import, merge, verify",
         ("plugins", "progress"),
     ),
     "recipe": BuiltIn(

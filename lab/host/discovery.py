@@ -27,6 +27,7 @@ BUILT_INS = (
     "lab.sources.tasks.cards",
     "lab.sources.rows.cards",
     "lab.training.builtins",
+    "lab.training.adapters.builtins",
     "lab.training.optimizers.builtins",
     "lab.training.schedules.builtins",
     "lab.decoding.builtins",

@@ -6,6 +6,7 @@ COMMANDS = (
     "train",
     "resume",
     "branch",
+    "find",
     "runs",
     "recipe",
     "import-checkpoint",

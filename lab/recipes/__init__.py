@@ -5,7 +5,7 @@ from lab.recipes.choices import Choice
 from lab.recipes.decoding import Decoding
 from lab.recipes.gallery import Gallery, GalleryEntry, Points, Recording, gallery
 from lab.recipes.link import Link, LinkedCorpus, LinkedRun, is_link, read_link, write_link
-from lab.recipes.recipe import LISTED, Edit, Readings, Recipe, Training
+from lab.recipes.recipe import LISTED, Distillation, Edit, Readings, Recipe, Training
 from lab.recipes.shared import shared_recipe, shared_recipes
 from lab.recipes.shipped import LIGHT_QUICK_START, QUICK_START, quick_start_name, shipped, shipped_names, shipped_titles
 
@@ -15,6 +15,7 @@ __all__ = [
     "QUICK_START",
     "Choice",
     "Decoding",
+    "Distillation",
     "Edit",
     "Gallery",
     "GalleryEntry",

@@ -205,6 +205,41 @@ class Training(ModelConfig):
     schedule: Choice = setting(Choice(name="cosine"), help="Schedule of the learning rate.")
 
 
+class Distillation(ModelConfig):
+    """The settings of learning from the predictions of another run."""
+
+    model_config = ConfigDict(frozen=True)
+
+    teacher: str = setting(
+        "",
+        max_length=500,
+        label="Teacher",
+        group="Distillation",
+        help="Run whose predictions the model learns besides the data: its folder, its name, or NAME@STEP for one of "
+        "its checkpoints. It must have the same vocabulary. Empty means none.",
+        cite="Hinton et al. 2015",
+    )
+    temperature: float = setting(
+        2.0,
+        gt=0,
+        le=100,
+        log=True,
+        label="Temperature",
+        group="Distillation",
+        help="T by which the logits of both are divided before the softmax; the term is multiplied by T². "
+        "Typical: 1 to 4.",
+        cite="Hinton et al. 2015, section 2",
+    )
+    weight: float = setting(
+        0.5,
+        ge=0,
+        le=1,
+        label="Weight of the teacher",
+        group="Distillation",
+        help="w of the loss (1 − w) · data + w · teacher. Typical: 0.5 to 0.9.",
+    )
+
+
 class Readings(ModelConfig):
     """The settings of readings recorded inside the model during training."""
 
@@ -259,6 +294,8 @@ class Recipe(ModelConfig):
     tokenizer: Choice = setting(Choice(name="character"), help="Tokenizer that splits the text.")
     architecture: Choice = setting(Choice(name="transformer"), help="Model and its settings.")
     objective: Choice = setting(Choice(name="causal"), help="Objective of the training.")
+    adapter: Choice = setting(Choice(name="none"), help="What is trained in place of the weights of a finished run.")
+    distillation: Distillation = setting(Distillation(), help="The run whose predictions the model learns, too.")
     training: Training = setting(Training(), help="Settings of the training.")
     readings: Readings = setting(Readings(), help="Settings of the recorded readings.")
     observers: Choices = setting([], help="Observers with changed settings; all others run with their defaults.")
@@ -273,6 +310,7 @@ class Recipe(ModelConfig):
             "tokenizer": ("tokenizers", self.tokenizer),
             "architecture": ("architectures", self.architecture),
             "objective": ("objectives", self.objective),
+            "adapter": ("adapters", self.adapter),
             "training.optimizer": ("optimizers", self.training.optimizer),
             "training.schedule": ("schedules", self.training.schedule),
         }

@@ -1,7 +1,7 @@
 """Runs on disk: the folder, its metrics, its readings, and the list of runs. No torch, no Qt, plain data in and out."""
 
 from lab.runs.folder import RunFolder, Status
-from lab.runs.library.names import list_runs, new_run_folder, resolve_run
+from lab.runs.library.names import list_runs, new_run_folder, resolve_checkpoint, resolve_run
 from lab.runs.metrics.reader import MetricReader, SeriesInfo
 from lab.runs.metrics.writer import MetricWriter
 from lab.runs.origin import provenance
@@ -18,6 +18,7 @@ __all__ = [
     "provenance",
     "read_readings",
     "reading_steps",
+    "resolve_checkpoint",
     "resolve_run",
     "write_readings",
 ]

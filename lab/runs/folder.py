@@ -6,6 +6,7 @@
     metrics.sqlite    the series (lab.runs.metrics.file)
     readings/         <step>.safetensors (lab.runs.readings)
     checkpoints/      <step>/
+    base/             the tables that an adapter leaves as they are (lab.training.recording.checkpoints)
     samples.jsonl     generated texts
     texts.json        what was written with it in the window (lab.workbench.texts.store)
     events.jsonl      live edits, pauses, alarms, problems

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import torch
 
 from lab.api import Architecture, Corpus, ModelConfig, Objective, Source, Task, Tokenizer, Vectors, field_prefix
 from lab.base import BadInput, LabError
@@ -21,6 +22,7 @@ from lab.text.mixed import MixedSource
 from lab.text.rows.source import RowShape, RowSource
 from lab.text.streams import TokenSource
 from lab.text.tokenizers.nothing import NoTokenizer
+from lab.training.adapters.attaching import adapter_of, attach, merge
 from lab.training.corpus_fit import (
     NAMES_OF_TARGETS,
     NO_TOKENIZER,
@@ -98,6 +100,7 @@ class Experiment:
         floors: Losses of the simplest models, nats per token.
         objective_plugin: The owner of the objective.
         corpus_config: The settings of the corpus, of which a mixture reads those that are live at use.
+        adapter: What is trained in place of the weights; None trains the weights.
     """
 
     recipe: Recipe
@@ -115,6 +118,7 @@ class Experiment:
     floors: Mapping[str, float] = field(default_factory=dict)
     objective_plugin: str | None = None
     corpus_config: ModelConfig | None = None
+    adapter: Resolved | None = None
 
     @property
     def task(self) -> Task:
@@ -157,7 +161,7 @@ class Experiment:
             BadInput: This model cannot be trained on this objective.
             LabError: The plugin's code raised.
         """
-        model = build_model(self.architecture, self.task, self.recipe.training.seed)
+        model = build_model(self.architecture, self.task, self.recipe.training.seed, self.adapter)
         check_reach(model, self.objective, self.recipe.objective.name)
         if self.recipe.training.separate_documents:
             _check_separates(model, self.objective)
@@ -224,21 +228,28 @@ def _check_separates(model: LanguageModel, objective: Objective) -> None:
         )
 
 
-def build_model(architecture: Resolved, task: Task, seed: int = 0) -> LanguageModel:
+def build_model(architecture: Resolved, task: Task, seed: int = 0, adapter: Resolved | None = None) -> LanguageModel:
     """Return a model with initial weights that only depend on the seed, on the CPU.
+
+    Args:
+        architecture: Its card and settings.
+        task: The task it is built for.
+        seed: Of the initial weights.
+        adapter: What is attached to it; None for nothing.
 
     Raises:
         BadInput: The config and the task do not fit each other, as the plugin reports.
         LabError: The plugin's code raised.
     """
     card, plugin = architecture.card, architecture.plugin
+    added = adapter_of(adapter)
     with (
         preparing(plugin, f"Building {card.title}"),
         own_draws(seed, INITIAL_WEIGHTS),
         field_prefix(architecture.field),
     ):
         try:
-            model = card.make(architecture.config, task)
+            model = card.make(architecture.config, task if added is None else added.task(task))
         except (MemoryError, RuntimeError) as error:
             if is_out_of_memory(error):
                 raise BadInput("a model of this size does not fit into memory", remedy="Make it smaller") from None
@@ -247,7 +258,31 @@ def build_model(architecture: Resolved, task: Task, seed: int = 0) -> LanguageMo
         raise LabError(
             f"{card.name} built a {type(model).__name__}", plugin=plugin, allowed="a lab.layers.LanguageModel"
         )
+    if added is not None and adapter is not None:
+        attach(model, added, adapter, seed)
+        model.task = task
     return model
+
+
+def without_adapter(
+    experiment: Experiment, adapter: Resolved, tables: dict[str, torch.Tensor]
+) -> dict[str, torch.Tensor]:
+    """Return the tables of an adapted model with the adapter folded into them.
+
+    Args:
+        experiment: The architecture and the task of the model.
+        adapter: The adapter.
+        tables: The tables of the adapted model.
+
+    Raises:
+        BadInput: The adapter cannot be folded in.
+        ValueError: The tables do not fit the model.
+    """
+    model = build_model(experiment.architecture, experiment.task, adapter=adapter)
+    model.load_tables(tables)
+    with preparing(adapter.plugin, adapter.card.title):
+        merge(model)
+    return model.tables()
 
 
 def prepare(
@@ -315,6 +350,7 @@ def prepare(
         floors=material.floors(splits, objective),
         objective_plugin=everything["objective"].plugin,
         corpus_config=everything["corpus"].config,
+        adapter=everything["adapter"],
     )
 
 

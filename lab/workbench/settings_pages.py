@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from lab.api import Setting, settings_of
 from lab.host import Plugins
-from lab.recipes import Choice, Readings, Training
+from lab.recipes import Choice, Distillation, Readings, Training
 
 KINDS = {
     "architectures": ("Architectures", "architecture"),
@@ -20,6 +20,7 @@ KINDS = {
     "objectives": ("Objectives", "objective"),
     "optimizers": ("Optimizers", "training.optimizer"),
     "schedules": ("Schedules", "training.schedule"),
+    "adapters": ("Adapters", "adapter"),
     "strategies": ("Strategies", ""),
     "filters": ("Filters", ""),
     "probes": ("Probes", "readings.probes"),
@@ -85,6 +86,14 @@ def settings_entries(plugins: Plugins) -> list[SettingsEntry]:
     """Return everything that has settings: the parts of every recipe, then the registered cards by kind."""
     entries = [
         SettingsEntry("training", "Training", "recipe", "How every model is trained.", "training", Training),
+        SettingsEntry(
+            "distillation",
+            "Distillation",
+            "recipe",
+            "Learning from the predictions of another run.",
+            "distillation",
+            Distillation,
+        ),
         SettingsEntry("readings", "Readings", "recipe", "What a run records of its model.", "readings", Readings),
     ]
     for kind, (_, path) in KINDS.items():

@@ -639,6 +639,14 @@
             <translation>AdamW ohne Aufwärmen: Skaliert Änderungen, sobald dem mittleren quadrierten Gradienten zu trauen ist (Liu et al. 2020).</translation>
         </message>
         <message>
+            <source>Adapter</source>
+            <translation>Adapter</translation>
+        </message>
+        <message>
+            <source>Adapters</source>
+            <translation>Adapter</translation>
+        </message>
+        <message>
             <source>Add</source>
             <translation>Hinzufügen</translation>
         </message>
@@ -775,7 +783,7 @@
         </message>
         <message>
             <source>Against position</source>
-            <translation type="unfinished" />
+            <translation>Über der Position</translation>
         </message>
         <message>
             <source>All</source>
@@ -828,6 +836,10 @@
         <message>
             <source>All texts are in {file}.</source>
             <translation>Alle Texte sind in {file}.</translation>
+        </message>
+        <message>
+            <source>All weights are trained.</source>
+            <translation>Alle Gewichte werden trainiert.</translation>
         </message>
         <message numerus="yes">
             <source>All {n} runs</source>
@@ -1153,6 +1165,10 @@
             <translation>Vor der ersten Verschmelzung</translation>
         </message>
         <message>
+            <source>Begins with the weights of {run} at step {step}</source>
+            <translation>Beginnt mit den Gewichten von {run} bei Schritt {step}</translation>
+        </message>
+        <message>
             <source>Behaviour</source>
             <translation>Verhalten</translation>
         </message>
@@ -1182,7 +1198,7 @@
         </message>
         <message>
             <source>Bits by which a token surprises its author more than {run}; less in the second colour.</source>
-            <translation type="unfinished" />
+            <translation>Bit, um die ein Token seinen Verfasser mehr überrascht als {run}; weniger in der zweiten Farbe.</translation>
         </message>
         <message>
             <source>Bits per byte of compressors and of counts</source>
@@ -1222,7 +1238,7 @@
         </message>
         <message>
             <source>Bold: the nearest to the corpus at the same step.</source>
-            <translation type="unfinished" />
+            <translation>Fett: was dem Korpus beim selben Schritt am nächsten ist.</translation>
         </message>
         <message>
             <source>Bold: the nearest to the corpus by each measure; by perplexity {setting}.</source>
@@ -1306,7 +1322,7 @@
         </message>
         <message>
             <source>By theory</source>
-            <translation type="unfinished" />
+            <translation>Nach der Theorie</translation>
         </message>
         <message>
             <source>Byte pair encoding</source>
@@ -1554,7 +1570,7 @@
         </message>
         <message>
             <source>Checkpoints of the run</source>
-            <translation type="unfinished" />
+            <translation>Checkpoints des Laufs</translation>
         </message>
         <message>
             <source>Choose a column of text, or take that line out</source>
@@ -1645,6 +1661,10 @@
             <translation>Einen Lauf mit demselben Ziel und einem Korpus derselben Art wählen</translation>
         </message>
         <message>
+            <source>Choose a run with the same text, tokenizer and objective, and no shorter context</source>
+            <translation>Wähle einen Lauf mit demselben Text, Tokenizer und Ziel und keinem kürzeren Kontext</translation>
+        </message>
+        <message>
             <source>Choose a text file</source>
             <translation>Eine Textdatei wählen</translation>
         </message>
@@ -1655,6 +1675,18 @@
         <message>
             <source>Choose an objective for this kind of corpus; text is for causal, carried and masked</source>
             <translation>Ein Ziel für diese Art von Korpus wählen; Text ist für causal, carried und masked</translation>
+        </message>
+        <message>
+            <source>Choose another architecture</source>
+            <translation>Wähle eine andere Architektur</translation>
+        </message>
+        <message>
+            <source>Choose another architecture, or adapter.name=lora</source>
+            <translation>Wähle eine andere Architektur oder adapter.name=lora</translation>
+        </message>
+        <message>
+            <source>Choose another architecture, or set adapter.name=none</source>
+            <translation>Wähle eine andere Architektur oder setze adapter.name=none</translation>
         </message>
         <message>
             <source>Choose another file</source>
@@ -1683,6 +1715,10 @@
         <message>
             <source>Choose another number of groups, or of units</source>
             <translation>Eine andere Zahl von Gruppen oder Neuronen wählen</translation>
+        </message>
+        <message>
+            <source>Choose another objective, such as causal, or leave the teacher out</source>
+            <translation>Wähle ein anderes Ziel, etwa causal, oder lass den Lehrer weg</translation>
         </message>
         <message>
             <source>Choose another port, or none</source>
@@ -1771,6 +1807,10 @@
         <message>
             <source>Choose the folder with the pictures and their table</source>
             <translation>Den Ordner mit den Bildern und ihrer Tabelle wählen</translation>
+        </message>
+        <message>
+            <source>Choose the objective causal</source>
+            <translation>Wähle das Ziel causal</translation>
         </message>
         <message>
             <source>Choose the objective regression, or give labels 0 and 1</source>
@@ -2010,7 +2050,7 @@
         </message>
         <message>
             <source>Comparing a text</source>
-            <translation type="unfinished" />
+            <translation>Einen Text vergleichen</translation>
         </message>
         <message>
             <source>Comparing models</source>
@@ -2026,7 +2066,7 @@
         </message>
         <message>
             <source>Comparing with {run} …</source>
-            <translation type="unfinished" />
+            <translation>Vergleich mit {run} …</translation>
         </message>
         <message>
             <source>Composition</source>
@@ -2266,15 +2306,15 @@
         </message>
         <message>
             <source>Cost</source>
-            <translation type="unfinished" />
+            <translation>Kosten</translation>
         </message>
         <message>
             <source>Cost of writing</source>
-            <translation type="unfinished" />
+            <translation>Kosten des Schreibens</translation>
         </message>
         <message>
             <source>Costs by position</source>
-            <translation type="unfinished" />
+            <translation>Kosten nach der Position</translation>
         </message>
         <message>
             <source>Count the rest</source>
@@ -2327,6 +2367,14 @@
         <message>
             <source>Counts what followed every short context in the training text; no training by gradient.</source>
             <translation>Zählt, was im Trainingstext auf jeden kurzen Kontext folgte; kein Training mit Gradienten.</translation>
+        </message>
+        <message>
+            <source>Critical batch size: {critical} examples. {size} is above it: larger batches read more examples for few steps less.</source>
+            <translation>Kritische Batchgröße: {critical} Beispiele. {size} liegt darüber: Größere Batches lesen mehr Beispiele für wenige Schritte weniger.</translation>
+        </message>
+        <message>
+            <source>Critical batch size: {critical} examples. {size} is below it: larger batches take fewer steps for about as many examples.</source>
+            <translation>Kritische Batchgröße: {critical} Beispiele. {size} liegt darunter: Größere Batches brauchen weniger Schritte für etwa ebenso viele Beispiele.</translation>
         </message>
         <message>
             <source>Cross attention</source>
@@ -2558,7 +2606,7 @@
         </message>
         <message>
             <source>Difference, −{bits} to {bits} bits</source>
-            <translation type="unfinished" />
+            <translation>Unterschied, −{bits} bis {bits} Bit</translation>
         </message>
         <message>
             <source>Differences from the configuration</source>
@@ -2619,6 +2667,10 @@
         <message>
             <source>Distance of questions from the pairs: position i has the weight i^(power − 1); 1 makes all positions equally likely.</source>
             <translation>Abstand der Fragen von den Paaren: Position i hat das Gewicht i^(Potenz − 1); mit 1 sind alle Positionen gleich wahrscheinlich.</translation>
+        </message>
+        <message>
+            <source>Distillation</source>
+            <translation>Destillation</translation>
         </message>
         <message>
             <source>Diversity</source>
@@ -2809,8 +2861,12 @@
             <translation>Jeder Rechner der Klasse muss den Korpus {name} selbst herunterladen</translation>
         </message>
         <message>
+            <source>Each matrix W gets an update of low rank, W + (α / r) B A; only A and B are trained.</source>
+            <translation>Jede Matrix W bekommt ein Update von niedrigem Rang, W + (α / r) B A; nur A und B werden trainiert.</translation>
+        </message>
+        <message>
             <source>Each measure over the temperature, over k and over p; or over the steps of the checkpoints.</source>
-            <translation type="unfinished" />
+            <translation>Jedes Maß über der Temperatur, über k und über p; oder über den Schritten der Checkpoints.</translation>
         </message>
         <message>
             <source>Each point is the state after a token; near points are states that the network treats alike.</source>
@@ -3633,6 +3689,14 @@
             <translation>Läufe suchen</translation>
         </message>
         <message>
+            <source>Find settings</source>
+            <translation>Einstellungen finden</translation>
+        </message>
+        <message>
+            <source>Find settings…</source>
+            <translation>Einstellungen finden …</translation>
+        </message>
+        <message>
             <source>Finding checkpoints</source>
             <translation>Checkpoints werden gesucht</translation>
         </message>
@@ -3673,6 +3737,14 @@
             <translation>Befunde</translation>
         </message>
         <message>
+            <source>Fine-tune from a checkpoint…</source>
+            <translation>Von einem Checkpoint nachtrainieren …</translation>
+        </message>
+        <message>
+            <source>Fine-tune {run}</source>
+            <translation>{run} nachtrainieren</translation>
+        </message>
+        <message>
             <source>First corpus</source>
             <translation>Erster Korpus</translation>
         </message>
@@ -3710,7 +3782,7 @@
         </message>
         <message>
             <source>Fitted to the last positions</source>
-            <translation type="unfinished" />
+            <translation>An die letzten Positionen angepasst</translation>
         </message>
         <message>
             <source>Fitting {tokenizer} to the corpus…</source>
@@ -3843,6 +3915,10 @@
         <message>
             <source>Full waves between −1 and 1.</source>
             <translation>Volle Wellen zwischen −1 und 1.</translation>
+        </message>
+        <message>
+            <source>Further parameters that are trained themselves: names separated by commas, * for any characters. Example: embedding.weight, for a text with new symbols.</source>
+            <translation>Weitere Parameter, die selbst trainiert werden: Namen, durch Kommas getrennt, * für beliebige Zeichen. Beispiel: embedding.weight, für einen Text mit neuen Symbolen.</translation>
         </message>
         <message>
             <source>GEGLU</source>
@@ -4091,6 +4167,10 @@
         <message>
             <source>Gradient clip</source>
             <translation>Gradientengrenze</translation>
+        </message>
+        <message>
+            <source>Gradient noise</source>
+            <translation>Gradientenrauschen</translation>
         </message>
         <message>
             <source>Greedy</source>
@@ -4342,7 +4422,7 @@
         </message>
         <message>
             <source>How costs grow</source>
-            <translation type="unfinished" />
+            <translation>Wie die Kosten wachsen</translation>
         </message>
         <message>
             <source>How far a token some way back still moves the state, against the last token</source>
@@ -5213,6 +5293,10 @@
             <translation>Lass die Zeile weg oder fülle sie</translation>
         </message>
         <message>
+            <source>Leave the teacher out: distillation.teacher=</source>
+            <translation>Lass den Lehrer weg: distillation.teacher=</translation>
+        </message>
+        <message>
             <source>Leave the text out</source>
             <translation>Den Text weglassen</translation>
         </message>
@@ -5313,6 +5397,10 @@
             <translation>Position t nur Positionen bis t lesen lassen oder im Modell causal = False setzen. {plugin}</translation>
         </message>
         <message>
+            <source>Let the check run for longer</source>
+            <translation>Lass die Prüfung länger laufen</translation>
+        </message>
+        <message>
             <source>Let the class hand in to a folder on a shared drive, or on a stick</source>
             <translation>Die Klasse in einem Ordner auf einem gemeinsamen Laufwerk oder auf einem Stick abgeben lassen</translation>
         </message>
@@ -5338,7 +5426,7 @@
         </message>
         <message>
             <source>Let the selected run read longer and longer texts</source>
-            <translation type="unfinished" />
+            <translation>Den ausgewählten Lauf immer längere Texte lesen lassen</translation>
         </message>
         <message>
             <source>Let the selected run write texts in each way</source>
@@ -5347,6 +5435,14 @@
         <message>
             <source>Let the shown runs read a text of yours</source>
             <translation>Die gezeigten Läufe einen eigenen Text lesen lassen</translation>
+        </message>
+        <message>
+            <source>Let the test run for some seconds</source>
+            <translation>Lass den Test einige Sekunden laufen</translation>
+        </message>
+        <message>
+            <source>Let the test run for some steps</source>
+            <translation>Lass den Test einige Schritte laufen</translation>
         </message>
         <message>
             <source>Lets the model write, and shows how probable each token was and what it could have written instead.</source>
@@ -5439,6 +5535,10 @@
         <message>
             <source>Llama 3</source>
             <translation>Llama 3</translation>
+        </message>
+        <message>
+            <source>LoRA</source>
+            <translation>LoRA</translation>
         </message>
         <message>
             <source>Load of each expert</source>
@@ -5765,6 +5865,14 @@
             <translation>Gefundener Kontext</translation>
         </message>
         <message>
+            <source>Matrices</source>
+            <translation>Matrizen</translation>
+        </message>
+        <message>
+            <source>Matrices that get an update: names separated by commas, * for any characters. Empty means all matrices of the layers. Example: blocks.*.token.*</source>
+            <translation>Matrizen, die ein Update bekommen: Namen, durch Kommas getrennt, * für beliebige Zeichen. Leer bedeutet alle Matrizen der Schichten. Beispiel: blocks.*.token.*</translation>
+        </message>
+        <message>
             <source>Maximum depth</source>
             <translation>Größte Tiefe</translation>
         </message>
@@ -5798,7 +5906,7 @@
         </message>
         <message>
             <source>Measure time and memory by the length of a text</source>
-            <translation type="unfinished" />
+            <translation>Zeit und Speicher nach der Länge eines Textes messen</translation>
         </message>
         <message>
             <source>Measure {count}</source>
@@ -5826,11 +5934,11 @@
         </message>
         <message>
             <source>Measuring</source>
-            <translation type="unfinished" />
+            <translation>Messen</translation>
         </message>
         <message>
             <source>Measuring costs</source>
-            <translation type="unfinished" />
+            <translation>Kosten messen</translation>
         </message>
         <message>
             <source>Measuring the cost of the model</source>
@@ -5881,12 +5989,24 @@
             <translation>Menü</translation>
         </message>
         <message>
+            <source>Merge the adapter into the weights</source>
+            <translation>Adapter in die Gewichte einrechnen</translation>
+        </message>
+        <message>
             <source>Merges</source>
             <translation>Verschmelzungen</translation>
         </message>
         <message>
             <source>Merges made</source>
             <translation>Bisherige Verschmelzungen</translation>
+        </message>
+        <message>
+            <source>Merging the adapter</source>
+            <translation>Einrechnen des Adapters</translation>
+        </message>
+        <message>
+            <source>Merging the adapter of {run}</source>
+            <translation>Adapter von {run} einrechnen</translation>
         </message>
         <message>
             <source>Message</source>
@@ -5999,6 +6119,10 @@
         <message>
             <source>Models may use these devices: {names}.</source>
             <translation>Modelle dürfen diese Geräte benutzen: {names}.</translation>
+        </message>
+        <message>
+            <source>Models of half, the same and twice the width make four steps; drawn is by how much their activations change. If no line rises or falls, a learning rate holds at other widths (Yang et al. 2022).</source>
+            <translation>Modelle mit halber, gleicher und doppelter Breite machen vier Schritte; gezeichnet ist, wie stark sich ihre Aktivierungen ändern. Steigt oder fällt keine Linie, so gilt eine Lernrate auch für andere Breiten (Yang et al. 2022).</translation>
         </message>
         <message>
             <source>Models of patches learn colours first, then forms and sizes, and relations last. The lowest possible loss is not known; it is close to 0.</source>
@@ -6139,6 +6263,10 @@
         <message>
             <source>Name a corpus or a path in corpus.first and in corpus.second</source>
             <translation>In corpus.first und in corpus.second einen Korpus oder einen Pfad angeben</translation>
+        </message>
+        <message>
+            <source>Name a run of the same text and tokenizer, or leave the teacher out</source>
+            <translation>Nenne einen Lauf mit demselben Text und Tokenizer oder lass den Lehrer weg</translation>
         </message>
         <message>
             <source>Name a run that was trained with the tokenizer of this one</source>
@@ -6375,6 +6503,10 @@
         <message>
             <source>Noise</source>
             <translation>Rauschen</translation>
+        </message>
+        <message>
+            <source>None</source>
+            <translation>Keiner</translation>
         </message>
         <message>
             <source>None.</source>
@@ -6898,7 +7030,7 @@
         </message>
         <message>
             <source>Operations of matrix products, or bytes by shape, at the same positions</source>
-            <translation type="unfinished" />
+            <translation>Operationen der Matrixprodukte, oder Bytes nach der Form, an denselben Positionen</translation>
         </message>
         <message>
             <source>Opinions that are positive or negative: "the soup was not good" is negative.</source>
@@ -6955,6 +7087,10 @@
         <message>
             <source>Other</source>
             <translation>Anderes</translation>
+        </message>
+        <message>
+            <source>Other widths</source>
+            <translation>Andere Breiten</translation>
         </message>
         <message>
             <source>Output</source>
@@ -7258,7 +7394,7 @@
         </message>
         <message>
             <source>Plots</source>
-            <translation type="unfinished" />
+            <translation>Diagramme</translation>
         </message>
         <message>
             <source>Plugin</source>
@@ -7371,6 +7507,14 @@
         <message>
             <source>Prefers the tokens that this model finds likelier than a smaller one does.</source>
             <translation>Zieht Tokens vor, die dieses Modell wahrscheinlicher findet als ein kleineres.</translation>
+        </message>
+        <message>
+            <source>Prefix</source>
+            <translation>Präfix</translation>
+        </message>
+        <message>
+            <source>Prefix length</source>
+            <translation>Länge des Präfixes</translation>
         </message>
         <message>
             <source>Preparing the Python manual</source>
@@ -7719,6 +7863,10 @@
         <message>
             <source>Random tokens, and the same again: a run that can copy has little loss in the second half.</source>
             <translation>Zufällige Tokens, und dieselben noch einmal: Ein Lauf, der kopieren kann, hat in der zweiten Hälfte wenig Verlust.</translation>
+        </message>
+        <message>
+            <source>Rank</source>
+            <translation>Rang</translation>
         </message>
         <message>
             <source>Rank of the projection to the step sizes; 0 means width / 16. Typical: width / 16.</source>
@@ -8185,6 +8333,10 @@
             <translation>Aus einer Kopie wiederherstellen</translation>
         </message>
         <message>
+            <source>Restore it from the bin or from a copy, under this name</source>
+            <translation>Stelle ihn unter diesem Namen aus dem Papierkorb oder einer Kopie wieder her</translation>
+        </message>
+        <message>
             <source>Restore one from a copy, branch from one that has the weights, or start a new run with this recipe</source>
             <translation>Einen aus einer Kopie wiederherstellen, von einem abzweigen, der die Gewichte hat, oder einen neuen Lauf mit diesem Rezept starten</translation>
         </message>
@@ -8419,6 +8571,10 @@
         <message>
             <source>Run text recognition (OCR) over it first</source>
             <translation>Zuerst eine Texterkennung (OCR) durchführen</translation>
+        </message>
+        <message>
+            <source>Run whose predictions the model learns besides the data: its folder, its name, or NAME@STEP for one of its checkpoints. It must have the same vocabulary. Empty means none.</source>
+            <translation>Lauf, dessen Vorhersagen das Modell neben den Daten lernt: sein Ordner, sein Name oder NAME@SCHRITT für einen seiner Checkpoints. Er muss dasselbe Vokabular haben. Leer bedeutet keinen.</translation>
         </message>
         <message>
             <source>Running a test step</source>
@@ -9005,6 +9161,10 @@
             <translation>training.accumulation={pieces} setzen; das halbiert die Größe einer Berechnung</translation>
         </message>
         <message>
+            <source>Set training.context_length={length}, or choose a model without learned positions</source>
+            <translation>Setze training.context_length={length} oder wähle ein Modell ohne gelernte Positionen</translation>
+        </message>
+        <message>
             <source>Set training.context_length={needed}, or make its examples shorter</source>
             <translation>training.context_length={needed} setzen, oder die Beispiele verkürzen</translation>
         </message>
@@ -9302,7 +9462,7 @@
         </message>
         <message>
             <source>Shorten it, or remove that line</source>
-            <translation type="unfinished" />
+            <translation>Kürze sie, oder entferne die Zeile</translation>
         </message>
         <message>
             <source>Shorten it, or train on a folder with all of the texts, each read in proportion to its length</source>
@@ -9322,7 +9482,7 @@
         </message>
         <message>
             <source>Show a second run, to compare the text with it.</source>
-            <translation type="unfinished" />
+            <translation>Zeige einen zweiten Lauf, um den Text mit ihm zu vergleichen.</translation>
         </message>
         <message>
             <source>Show all</source>
@@ -9768,6 +9928,10 @@
             <translation>Abzweigen</translation>
         </message>
         <message>
+            <source>Start from a run, as in: lm-lab train --from RUN --set adapter.name=lora</source>
+            <translation>Beginne mit einem Lauf, wie in: lm-lab train --from LAUF --set adapter.name=lora</translation>
+        </message>
+        <message>
             <source>Start in a separate process</source>
             <translation>In eigenem Prozess starten</translation>
         </message>
@@ -9938,6 +10102,10 @@
         <message>
             <source>Steps from the lowest learning rate to the highest, and back. Typical: two to ten passes of the text.</source>
             <translation>Schritte von der niedrigsten Lernrate zur höchsten, und zurück. Üblich: zwei bis zehn Durchgänge des Textes.</translation>
+        </message>
+        <message>
+            <source>Steps of 1, 2, 4, … examples are timed until one does not fit into memory or is slower. The suggestion is the smallest that is within 5 % of the fastest.</source>
+            <translation>Schritte mit 1, 2, 4, … Beispielen werden gemessen, bis einer nicht in den Speicher passt oder langsamer ist. Vorgeschlagen wird die kleinste Größe, die höchstens 5 % langsamer ist als die schnellste.</translation>
         </message>
         <message>
             <source>Steps over which the learning rate rises from near zero. Typical: a hundredth to a tenth of the steps.</source>
@@ -10125,7 +10293,7 @@
         </message>
         <message>
             <source>Surprisal of the token under the run that wrote it, less that under another run</source>
-            <translation type="unfinished" />
+            <translation>Überraschung des Tokens unter dem Lauf, der es schrieb, minus der unter einem anderen Lauf</translation>
         </message>
         <message>
             <source>Surprisal, 0 to {bits} bits</source>
@@ -10146,6 +10314,10 @@
         <message>
             <source>Switch all experts on again</source>
             <translation>Alle Experten wieder einschalten</translation>
+        </message>
+        <message>
+            <source>Switch it off</source>
+            <translation>Schalte es aus</translation>
         </message>
         <message>
             <source>Switch it off for one continuous text</source>
@@ -10186,6 +10358,10 @@
         <message>
             <source>Synthetic sources</source>
             <translation>Synthetische Quellen</translation>
+        </message>
+        <message>
+            <source>T by which the logits of both are divided before the softmax; the term is multiplied by T². Typical: 1 to 4.</source>
+            <translation>T, durch das die Logits beider vor dem Softmax geteilt werden; der Term wird mit T² multipliziert. Üblich: 1 bis 4.</translation>
         </message>
         <message>
             <source>T5 bias</source>
@@ -10305,6 +10481,10 @@
         <message>
             <source>Target surprisal</source>
             <translation>Zielüberraschung</translation>
+        </message>
+        <message>
+            <source>Teacher</source>
+            <translation>Lehrer</translation>
         </message>
         <message>
             <source>Tell your teacher</source>
@@ -10435,6 +10615,10 @@
             <translation>Die FLOPs pro Token von {run} sind unbekannt.</translation>
         </message>
         <message>
+            <source>The adapters that come with the lab, with their settings.</source>
+            <translation>Die Adapter, die zum Lab gehören, mit ihren Einstellungen.</translation>
+        </message>
+        <message>
             <source>The administrator of this machine does not allow it, and nothing of it has run.</source>
             <translation>Die Verwaltung dieses Rechners erlaubt es nicht, und nichts davon ist gelaufen.</translation>
         </message>
@@ -10469,6 +10653,14 @@
         <message>
             <source>The change of each token's logits when the text is read in another order: for the model as it is, and without positions and mask, where the outputs are only permuted.</source>
             <translation>Die Änderung der Logits jedes Tokens, wenn der Text in anderer Reihenfolge gelesen wird: für das Modell, wie es ist, und ohne Positionen und Maske, wo die Ausgaben nur permutiert werden.</translation>
+        </message>
+        <message>
+            <source>The changes do not depend on the width: a learning rate holds at other widths.</source>
+            <translation>Die Änderungen hängen nicht von der Breite ab: Eine Lernrate gilt auch für andere Breiten.</translation>
+        </message>
+        <message>
+            <source>The changes go with the width to the power of up to {exponent}: a wider model needs another learning rate. The page on optimizers tells the three settings of the width rules.</source>
+            <translation>Die Änderungen gehen mit der Breite hoch bis zu {exponent}: Ein breiteres Modell braucht eine andere Lernrate. Die Seite über Optimierer nennt die drei Einstellungen der Breitenregeln.</translation>
         </message>
         <message>
             <source>The classes of the text, once the model can read it.</source>
@@ -10666,6 +10858,10 @@
             <translation>Das volle Profil wird verwendet, da dieser Rechner genug Speicher und Kerne hat.</translation>
         </message>
         <message>
+            <source>The gradients of small batches are compared with those of large ones while a copy is trained. Batches above the noise scale read more examples for few steps less (McCandlish et al. 2018).</source>
+            <translation>Die Gradienten kleiner Batches werden mit denen großer verglichen, während eine Kopie trainiert. Batches über der Rauschskala lesen mehr Beispiele für wenige Schritte weniger (McCandlish et al. 2018).</translation>
+        </message>
+        <message>
             <source>The hidden states of the text along their principal directions.</source>
             <translation>Die verborgenen Zustände des Textes entlang ihrer Hauptrichtungen.</translation>
         </message>
@@ -10700,6 +10896,10 @@
         <message>
             <source>The last validation loss is of all of the validation text, the others of {n} tokens.</source>
             <translation>Der letzte Validierungsverlust wurde auf dem ganzen Validierungstext gemessen, die anderen auf {n} Tokens.</translation>
+        </message>
+        <message>
+            <source>The learning rate grows from step to step on a copy of the model, until the loss is lost. The suggestion is below the rate at which the loss is lowest, since a training is longer than the test.</source>
+            <translation>Die Lernrate wächst an einer Kopie des Modells von Schritt zu Schritt, bis der Verlust nicht mehr zu halten ist. Der Vorschlag liegt unter der Rate mit dem niedrigsten Verlust, da ein Training länger ist als der Test.</translation>
         </message>
         <message>
             <source>The learning-rate schedules that come with the lab, with their settings.</source>
@@ -10758,6 +10958,10 @@
             <translation>Der Verlust kommt dem Besten nahe, was sich aus sechs Buchstaben wissen lässt.</translation>
         </message>
         <message>
+            <source>The loss falls at none of these rates, so that none is suggested.</source>
+            <translation>Der Verlust sinkt bei keiner dieser Raten, also wird keine vorgeschlagen.</translation>
+        </message>
+        <message>
             <source>The loss if all V symbols are equally probable: ln V nats. An untrained model is close to it.</source>
             <translation>Der Verlust, wenn alle V Symbole gleich wahrscheinlich sind: ln V Nats. Ein untrainiertes Modell liegt nahe dabei.</translation>
         </message>
@@ -10812,6 +11016,10 @@
         <message>
             <source>The machines of the class also need the package {name}</source>
             <translation>Die Rechner der Klasse brauchen außerdem das Paket {name}</translation>
+        </message>
+        <message>
+            <source>The mean gradient is not told from noise; the batches of the test are too small for it.</source>
+            <translation>Der mittlere Gradient ist nicht vom Rauschen zu unterscheiden; dafür sind die Batches des Tests zu klein.</translation>
         </message>
         <message>
             <source>The mean squared gradient has the decay 1 − t^−x at step t. Typical: 0.8.</source>
@@ -11004,6 +11212,10 @@
         <message>
             <source>The run whose model proposes tokens: a small one with the vocabulary of this model.</source>
             <translation>Der Lauf, dessen Modell Tokens vorschlägt: ein kleiner mit dem Vokabular dieses Modells.</translation>
+        </message>
+        <message>
+            <source>The run whose predictions the model learns, too.</source>
+            <translation>Der Lauf, dessen Vorhersagen das Modell mitlernt.</translation>
         </message>
         <message>
             <source>The run, exported as a bundle (.lmlab)</source>
@@ -11213,6 +11425,10 @@
             <translation>Der Trainingstext dieses Laufs wurde nicht gefunden: {why}</translation>
         </message>
         <message>
+            <source>The trial stores nothing, and disturbs no run.</source>
+            <translation>Der Versuch speichert nichts und stört keinen Lauf.</translation>
+        </message>
+        <message>
             <source>The type has its largest size.</source>
             <translation>Die Schrift hat ihre größte Größe.</translation>
         </message>
@@ -11223,6 +11439,10 @@
         <message>
             <source>The unit is that of the loss chart.</source>
             <translation>Die Einheit ist die des Verlustdiagramms.</translation>
+        </message>
+        <message>
+            <source>The update is multiplied by α / r, so that the learning rate holds when the rank changes. Typical: once or twice the rank.</source>
+            <translation>Das Update wird mit α / r multipliziert, damit die Lernrate gilt, wenn sich der Rang ändert. Üblich: ein- bis zweimal der Rang.</translation>
         </message>
         <message>
             <source>The validation loss of a model without each of its heads, blocks and other parts.</source>
@@ -11437,6 +11657,10 @@
             <translation>Das ersetzt die Konfiguration durch die des Checkpoints. Beliebig ändern, dann starten.</translation>
         </message>
         <message>
+            <source>This replaces the configuration with that of the checkpoint. The next run begins at step 0 with its weights: choose a text, an adapter or a learning rate, then start.</source>
+            <translation>Dies ersetzt die Konfiguration durch die des Checkpoints. Der nächste Lauf beginnt bei Schritt 0 mit dessen Gewichten: Wähle einen Text, einen Adapter oder eine Lernrate und starte dann.</translation>
+        </message>
+        <message>
             <source>This run generates no text at its evaluations.</source>
             <translation>Dieser Lauf erzeugt bei seinen Auswertungen keinen Text.</translation>
         </message>
@@ -11458,7 +11682,7 @@
         </message>
         <message>
             <source>This run reads {n} tokens and then starts again: an untrained model like it, built for more, is measured.</source>
-            <translation type="unfinished" />
+            <translation>Dieser Lauf liest {n} Token und fängt dann neu an: gemessen wird ein untrainiertes Modell wie seines, gebaut für mehr.</translation>
         </message>
         <message>
             <source>This run trained on a part of the text, as it kept less of the corpus for validation.</source>
@@ -11506,11 +11730,11 @@
         </message>
         <message>
             <source>Time and memory appear here, with what theory says as dashed lines.</source>
-            <translation type="unfinished" />
+            <translation>Hier erscheinen Zeit und Speicher, gestrichelt das, was die Theorie sagt.</translation>
         </message>
         <message>
             <source>Time and memory by the number of tokens before.</source>
-            <translation type="unfinished" />
+            <translation>Zeit und Speicher nach der Zahl der Token davor.</translation>
         </message>
         <message>
             <source>Time on this machine</source>
@@ -11581,6 +11805,10 @@
             <translation>Tokens voraus</translation>
         </message>
         <message>
+            <source>Tokens before every text whose keys and values, or states, are trained themselves. Typical: 4 to 64.</source>
+            <translation>Tokens vor jedem Text, deren Schlüssel und Werte oder Zustände selbst trainiert werden. Üblich: 4 bis 64.</translation>
+        </message>
+        <message>
             <source>Tokens by class</source>
             <translation>Tokens nach Klasse</translation>
         </message>
@@ -11610,7 +11838,7 @@
         </message>
         <message>
             <source>Tokens of the longest text</source>
-            <translation type="unfinished" />
+            <translation>Token des längsten Textes</translation>
         </message>
         <message>
             <source>Tokens of the probe text that are read; 0 records none. Typical: 32 to 128.</source>
@@ -11737,12 +11965,20 @@
             <translation>Weiteren Lauf trainieren</translation>
         </message>
         <message>
+            <source>Train both on the same text with the same tokenizer</source>
+            <translation>Trainiere beide auf demselben Text mit demselben Tokenizer</translation>
+        </message>
+        <message>
             <source>Train further…</source>
             <translation>Weiter trainieren …</translation>
         </message>
         <message>
             <source>Train it for some steps first</source>
             <translation>Zuerst einige Schritte trainieren</translation>
+        </message>
+        <message>
+            <source>Train it too: adapter.trained={value}</source>
+            <translation>Trainiere es mit: adapter.trained={value}</translation>
         </message>
         <message>
             <source>Train on it alone, or mix corpora of text or of rows</source>
@@ -11771,6 +12007,10 @@
         <message>
             <source>Train {run} further</source>
             <translation>{run} weiter trainieren</translation>
+        </message>
+        <message>
+            <source>Trained in full</source>
+            <translation>Ganz trainiert</translation>
         </message>
         <message>
             <source>Trained with {version}.</source>
@@ -11859,6 +12099,18 @@
         <message>
             <source>Try again</source>
             <translation>Noch einmal versuchen</translation>
+        </message>
+        <message>
+            <source>Try learning rates, batch sizes and more on a copy</source>
+            <translation>Lernraten, Batchgrößen und mehr an einer Kopie versuchen</translation>
+        </message>
+        <message>
+            <source>Trying on a copy of the model: {percent} %</source>
+            <translation>Versuch an einer Kopie des Modells: {percent} %</translation>
+        </message>
+        <message>
+            <source>Trying settings</source>
+            <translation>Einstellungen versuchen</translation>
         </message>
         <message>
             <source>Turns</source>
@@ -12093,6 +12345,10 @@
             <translation>Weniger Bilder verwenden oder corpus.size kleiner setzen</translation>
         </message>
         <message>
+            <source>Use it</source>
+            <translation>Verwenden</translation>
+        </message>
+        <message>
             <source>Use my own text</source>
             <translation>Eigenen Text verwenden</translation>
         </message>
@@ -12125,6 +12381,10 @@
             <translation>Die Embedding-Matrix auch als Ausgabeschicht verwenden.</translation>
         </message>
         <message>
+            <source>Use the run as it is</source>
+            <translation>Verwende den Lauf, wie er ist</translation>
+        </message>
+        <message>
             <source>Use the text on the clipboard</source>
             <translation>Den Text aus der Zwischenablage verwenden</translation>
         </message>
@@ -12135,6 +12395,10 @@
         <message>
             <source>Use this corpus for the next run</source>
             <translation>Diesen Korpus für den nächsten Lauf verwenden</translation>
+        </message>
+        <message>
+            <source>Use {value}</source>
+            <translation>{value} verwenden</translation>
         </message>
         <message>
             <source>Used</source>
@@ -12341,6 +12605,10 @@
             <translation>Gewicht des Verlusts, der am kleinsten ist, wenn alle Experten gleich viele Tokens übernehmen; mit 0 können wenige alle übernehmen. Er zählt jede Schicht für sich. Üblich: 0,001 bis 0,01.</translation>
         </message>
         <message>
+            <source>Weight of the teacher</source>
+            <translation>Gewicht des Lehrers</translation>
+        </message>
+        <message>
             <source>Weight tying</source>
             <translation>Gewichtskopplung</translation>
         </message>
@@ -12370,7 +12638,7 @@
         </message>
         <message>
             <source>What a text costs by its length: the next token, reading it at once with fused and with explicit attention, and its memory, beside the theory.</source>
-            <translation type="unfinished" />
+            <translation>Was ein Text nach seiner Länge kostet: das nächste Token, ihn auf einmal zu lesen mit verschmolzener und mit ausgeschriebener Attention, und sein Speicher, neben der Theorie.</translation>
         </message>
         <message>
             <source>What belongs to a picture: a class, or a caption.</source>
@@ -12410,7 +12678,7 @@
         </message>
         <message>
             <source>What follows a source is not compared.</source>
-            <translation type="unfinished" />
+            <translation>Was auf eine Quelle folgt, wird nicht verglichen.</translation>
         </message>
         <message>
             <source>What has a label: each text, or each of its words. Words and their labels are lists, or are separated by spaces.</source>
@@ -12419,6 +12687,10 @@
         <message>
             <source>What is shown</source>
             <translation>Was gezeigt wird</translation>
+        </message>
+        <message>
+            <source>What is trained in place of the weights of a finished run.</source>
+            <translation>Was anstelle der Gewichte eines fertigen Laufs trainiert wird.</translation>
         </message>
         <message>
             <source>What it adds</source>
@@ -12465,6 +12737,10 @@
             <translation>Was der Korpus selbst hat</translation>
         </message>
         <message>
+            <source>What the model remembers before the first token is trained, and nothing else.</source>
+            <translation>Trainiert wird nur, woran sich das Modell vor dem ersten Token erinnert.</translation>
+        </message>
+        <message>
             <source>What the model would predict if it ended after each block</source>
             <translation>Was das Modell vorhersagen würde, wenn es nach jedem Block endete</translation>
         </message>
@@ -12479,6 +12755,10 @@
         <message>
             <source>What to do with a row that cannot be used: name it and stop, or leave it out and count it.</source>
             <translation>Was mit einer unbrauchbaren Zeile geschieht: Sie wird genannt und das Lesen abgebrochen, oder sie wird ausgelassen und gezählt.</translation>
+        </message>
+        <message>
+            <source>What to find</source>
+            <translation>Was zu finden ist</translation>
         </message>
         <message>
             <source>What was handed in</source>
@@ -12758,7 +13038,7 @@
         </message>
         <message>
             <source>Write a word</source>
-            <translation type="unfinished" />
+            <translation>Schreibe ein Wort</translation>
         </message>
         <message>
             <source>Write an object with named columns</source>
@@ -12810,7 +13090,7 @@
         </message>
         <message>
             <source>Write something before it</source>
-            <translation type="unfinished" />
+            <translation>Schreibe etwas davor</translation>
         </message>
         <message>
             <source>Write strength</source>
@@ -13061,6 +13341,10 @@
             <translation>ein lab.api.Loss</translation>
         </message>
         <message>
+            <source>a lab.api.ModelAdapter</source>
+            <translation>ein lab.api.ModelAdapter</translation>
+        </message>
+        <message>
             <source>a lab.layers.LanguageModel</source>
             <translation>ein lab.layers.LanguageModel</translation>
         </message>
@@ -13293,6 +13577,10 @@
             <translation>eine Tabelle mit mehreren Zeilen oder ein Ordner mit mehreren Dateien</translation>
         </message>
         <message>
+            <source>a teacher reads on across the borders of documents</source>
+            <translation>ein Lehrer liest über die Grenzen der Dokumente hinweg</translation>
+        </message>
+        <message>
             <source>a text, or a source whose examples have a length, such as copy or parity</source>
             <translation>ein Text, oder eine Quelle, deren Beispiele eine Länge haben, wie copy oder parity</translation>
         </message>
@@ -13474,6 +13762,10 @@
         <message>
             <source>among {n}</source>
             <translation>unter {n}</translation>
+        </message>
+        <message>
+            <source>an adapter is trained on the weights of a run, and this run starts without any</source>
+            <translation>ein Adapter wird auf den Gewichten eines Laufs trainiert, und dieser Lauf beginnt ohne welche</translation>
         </message>
         <message>
             <source>an address like http://proxy.example:3128</source>
@@ -13796,6 +14088,10 @@
             <translation>Batch</translation>
         </message>
         <message>
+            <source>batch size (examples)</source>
+            <translation>Batchgröße (Beispiele)</translation>
+        </message>
+        <message>
             <source>batch · tokens</source>
             <translation>Batch · Tokens</translation>
         </message>
@@ -13809,7 +14105,7 @@
         </message>
         <message>
             <source>best and last</source>
-            <translation type="unfinished" />
+            <translation>bester und letzter</translation>
         </message>
         <message>
             <source>best constant</source>
@@ -13992,6 +14288,10 @@
             <translation>lässt sich nicht in einer config.json von {model_type} ausdrücken</translation>
         </message>
         <message>
+            <source>cannot be folded into the weights of a model</source>
+            <translation>lässt sich nicht in die Gewichte eines Modells einrechnen</translation>
+        </message>
+        <message>
             <source>cannot be handed out</source>
             <translation>kann nicht ausgeteilt werden</translation>
         </message>
@@ -14032,6 +14332,10 @@
             <translation>kann nicht dekodieren</translation>
         </message>
         <message>
+            <source>cannot have heads of {before} channels, as the recipe has</source>
+            <translation>kann keine Köpfe mit {before} Kanälen haben, wie das Rezept sie hat</translation>
+        </message>
+        <message>
             <source>cannot read every text: characters without a symbol of their own are lost</source>
             <translation>kann nicht jeden Text lesen: Zeichen ohne eigenes Symbol gehen verloren</translation>
         </message>
@@ -14048,6 +14352,14 @@
             <translation>vorsichtig</translation>
         </message>
         <message>
+            <source>carries a state</source>
+            <translation>trägt einen Zustand weiter</translation>
+        </message>
+        <message>
+            <source>carries the state from batch to batch, so that the gradients of two batches cannot be compared</source>
+            <translation>trägt den Zustand von Batch zu Batch weiter, sodass sich die Gradienten zweier Batches nicht vergleichen lassen</translation>
+        </message>
+        <message>
             <source>causal</source>
             <translation>causal</translation>
         </message>
@@ -14062,6 +14374,10 @@
         <message>
             <source>chance</source>
             <translation>Zufall</translation>
+        </message>
+        <message>
+            <source>change of activations</source>
+            <translation>Änderung der Aktivierungen</translation>
         </message>
         <message>
             <source>changed setting</source>
@@ -14237,7 +14553,11 @@
         </message>
         <message>
             <source>counted ∝</source>
-            <translation type="unfinished" />
+            <translation>gezählt ∝</translation>
+        </message>
+        <message>
+            <source>counts, and has no logits for all symbols that could be softened</source>
+            <translation>zählt und hat keine Logits aller Symbole, die sich weichmachen ließen</translation>
         </message>
         <message>
             <source>counts, no weights</source>
@@ -14289,7 +14609,7 @@
         </message>
         <message>
             <source>decoding state {size}</source>
-            <translation type="unfinished" />
+            <translation>Zustand beim Dekodieren {size}</translation>
         </message>
         <message>
             <source>deepseek-moe</source>
@@ -14345,11 +14665,11 @@
         </message>
         <message>
             <source>difference {bits} bits</source>
-            <translation type="unfinished" />
+            <translation>Unterschied {bits} Bit</translation>
         </message>
         <message>
             <source>difference −{bits}</source>
-            <translation type="unfinished" />
+            <translation>Unterschied −{bits}</translation>
         </message>
         <message>
             <source>different names</source>
@@ -14668,6 +14988,10 @@
             <translation>selten gezählt</translation>
         </message>
         <message>
+            <source>fewer than two widths were compared</source>
+            <translation>weniger als zwei Breiten wurden verglichen</translation>
+        </message>
+        <message>
             <source>files ending in {readers}</source>
             <translation>Dateien mit der Endung {readers}</translation>
         </message>
@@ -14696,7 +15020,7 @@
         </message>
         <message>
             <source>first token after {n} ms</source>
-            <translation type="unfinished" />
+            <translation>erstes Token nach {n} ms</translation>
         </message>
         <message>
             <source>fits no parameter</source>
@@ -14904,7 +15228,7 @@
         </message>
         <message>
             <source>has no checkpoint with a validation loss</source>
-            <translation type="unfinished" />
+            <translation>hat keinen Checkpoint mit einem Validierungsverlust</translation>
         </message>
         <message>
             <source>has no column of text</source>
@@ -14957,6 +15281,10 @@
         <message>
             <source>has no vocabulary of symbols with their numbers</source>
             <translation>hat kein Vokabular aus Symbolen mit ihren Nummern</translation>
+        </message>
+        <message>
+            <source>has no width</source>
+            <translation>hat keine Breite</translation>
         </message>
         <message>
             <source>has no width that could be matched</source>
@@ -15272,7 +15600,7 @@
         </message>
         <message>
             <source>in the end</source>
-            <translation type="unfinished" />
+            <translation>am Ende</translation>
         </message>
         <message>
             <source>in the light profile, one run at a time trains in a process of its own</source>
@@ -15403,6 +15731,10 @@
             <translation>ist größer als jedes Vokabular dieses Tokenizers</translation>
         </message>
         <message>
+            <source>is larger than the rank that any of these matrices can have</source>
+            <translation>ist größer als der Rang, den eine dieser Matrizen haben kann</translation>
+        </message>
+        <message>
             <source>is locked with a password</source>
             <translation>ist durch ein Passwort geschützt</translation>
         </message>
@@ -15472,7 +15804,7 @@
         </message>
         <message>
             <source>is no checkpoint</source>
-            <translation type="unfinished" />
+            <translation>ist kein Checkpoint</translation>
         </message>
         <message>
             <source>is no filter of this text</source>
@@ -15676,7 +16008,7 @@
         </message>
         <message>
             <source>is out of range</source>
-            <translation type="unfinished" />
+            <translation>ist außerhalb des Bereichs</translation>
         </message>
         <message>
             <source>is outside the lab's folder of runs, and the lab deletes nothing there</source>
@@ -16140,7 +16472,7 @@
         </message>
         <message>
             <source>line {line} has {found} tokens</source>
-            <translation type="unfinished" />
+            <translation>Zeile {line} hat {found} Token</translation>
         </message>
         <message>
             <source>line {line} holds {value}, which is not text</source>
@@ -16152,7 +16484,7 @@
         </message>
         <message>
             <source>line {line}: a candidate leaves nothing to score</source>
-            <translation type="unfinished" />
+            <translation>Zeile {line}: ein Kandidat lässt nichts zu bewerten übrig</translation>
         </message>
         <message>
             <source>line {line}: a sentence has fewer than two tokens</source>
@@ -16160,7 +16492,7 @@
         </message>
         <message>
             <source>line {line}: nothing stands before the blank, and the vocabulary has no end of a line to begin after</source>
-            <translation type="unfinished" />
+            <translation>Zeile {line}: vor der Lücke steht nichts, und das Vokabular hat kein Zeilenende, nach dem der Text beginnen könnte</translation>
         </message>
         <message>
             <source>line {line}: there is one token, and the first is not predicted</source>
@@ -16464,7 +16796,7 @@
         </message>
         <message>
             <source>measured ∝</source>
-            <translation type="unfinished" />
+            <translation>gemessen ∝</translation>
         </message>
         <message>
             <source>measuring, {share} %</source>
@@ -16472,15 +16804,15 @@
         </message>
         <message>
             <source>megabytes</source>
-            <translation type="unfinished" />
+            <translation>Megabyte</translation>
         </message>
         <message>
             <source>memory</source>
-            <translation type="unfinished" />
+            <translation>Speicher</translation>
         </message>
         <message>
             <source>memory, explicit</source>
-            <translation type="unfinished" />
+            <translation>Speicher, ausgeschrieben</translation>
         </message>
         <message>
             <source>memory:</source>
@@ -16500,7 +16832,7 @@
         </message>
         <message>
             <source>milliseconds</source>
-            <translation type="unfinished" />
+            <translation>Millisekunden</translation>
         </message>
         <message>
             <source>minima and maxima shown</source>
@@ -16547,6 +16879,14 @@
             <translation>Monde</translation>
         </message>
         <message>
+            <source>more does not fit into memory</source>
+            <translation>mehr passt nicht in den Speicher</translation>
+        </message>
+        <message>
+            <source>more is slower</source>
+            <translation>mehr ist langsamer</translation>
+        </message>
+        <message>
             <source>more than a trillion</source>
             <translation>mehr als einer Billion</translation>
         </message>
@@ -16563,12 +16903,20 @@
             <translation>mehr Threads sind nicht erlaubt, laut {value}</translation>
         </message>
         <message>
+            <source>more was not tried</source>
+            <translation>mehr wurde nicht versucht</translation>
+        </message>
+        <message>
             <source>most probable here:</source>
             <translation>hier am wahrscheinlichsten:</translation>
         </message>
         <message>
             <source>muP</source>
             <translation>muP</translation>
+        </message>
+        <message>
+            <source>multiples of {before}</source>
+            <translation>Vielfache von {before}</translation>
         </message>
         <message>
             <source>n = {n}</source>
@@ -16691,6 +17039,10 @@
             <translation>braucht einen "text" mit {blank} darin und eine Liste "candidates"</translation>
         </message>
         <message>
+            <source>needs at least two widths to compare</source>
+            <translation>braucht mindestens zwei Breiten zum Vergleich</translation>
+        </message>
+        <message>
             <source>needs candidates, the "answer" among them</source>
             <translation>braucht Kandidaten, darunter "answer"</translation>
         </message>
@@ -16744,7 +17096,7 @@
         </message>
         <message>
             <source>next token</source>
-            <translation type="unfinished" />
+            <translation>nächstes Token</translation>
         </message>
         <message>
             <source>no</source>
@@ -16765,6 +17117,10 @@
         <message>
             <source>no answer</source>
             <translation>keine Antwort</translation>
+        </message>
+        <message>
+            <source>no batch size was timed</source>
+            <translation>keine Batchgröße wurde gemessen</translation>
         </message>
         <message>
             <source>no changes</source>
@@ -16867,6 +17223,10 @@
             <translation>es kann kein Lauf gestartet werden, weil das Labor nicht fertig geladen werden konnte ({stage}): {why}</translation>
         </message>
         <message>
+            <source>no step was made</source>
+            <translation>kein Schritt wurde gemacht</translation>
+        </message>
+        <message>
             <source>no step was trained</source>
             <translation>es wurde kein Schritt trainiert</translation>
         </message>
@@ -16929,6 +17289,10 @@
         <message>
             <source>no: {why}</source>
             <translation>nein: {why}</translation>
+        </message>
+        <message>
+            <source>noise scale (examples)</source>
+            <translation>Rauschskala (Beispiele)</translation>
         </message>
         <message>
             <source>noisy-top-k</source>
@@ -17095,6 +17459,10 @@
             <translation>Zahlen</translation>
         </message>
         <message>
+            <source>numbers above 0, with commas</source>
+            <translation>Zahlen über 0, mit Kommas</translation>
+        </message>
+        <message>
             <source>numbers between 0 and 1, such as 0.5, 0.75</source>
             <translation>Zahlen zwischen 0 und 1, etwa 0.5, 0.75</translation>
         </message>
@@ -17177,6 +17545,10 @@
         <message>
             <source>one token</source>
             <translation>ein Token</translation>
+        </message>
+        <message>
+            <source>only a model that continues a text from left to right can be given a prefix</source>
+            <translation>nur ein Modell, das einen Text von links nach rechts fortsetzt, kann ein Präfix bekommen</translation>
         </message>
         <message>
             <source>only {free}B of memory is free, and the system may end a training</source>
@@ -17463,6 +17835,14 @@
             <translation>Pre-Norm</translation>
         </message>
         <message>
+            <source>predicts no symbols or classes</source>
+            <translation>sagt keine Symbole oder Klassen vorher</translation>
+        </message>
+        <message>
+            <source>predicts one of {others} symbols or classes, and this run one of {ours}</source>
+            <translation>sagt eines von {others} Symbolen oder Klassen vorher und dieser Lauf eines von {ours}</translation>
+        </message>
+        <message>
             <source>preparing</source>
             <translation>wird vorbereitet</translation>
         </message>
@@ -17551,6 +17931,10 @@
             <translation>Schnellstart</translation>
         </message>
         <message>
+            <source>r: each matrix of n × m gets an update of r (n + m) numbers. Typical: 2 to 32.</source>
+            <translation>r: Jede Matrix von n × m bekommt ein Update aus r (n + m) Zahlen. Üblich: 2 bis 32.</translation>
+        </message>
+        <message>
             <source>random</source>
             <translation>zufällig</translation>
         </message>
@@ -17580,11 +17964,11 @@
         </message>
         <message>
             <source>read all</source>
-            <translation type="unfinished" />
+            <translation>alles lesen</translation>
         </message>
         <message>
             <source>read all, explicit</source>
-            <translation type="unfinished" />
+            <translation>alles lesen, ausgeschrieben</translation>
         </message>
         <message>
             <source>read token</source>
@@ -17617,6 +18001,14 @@
         <message>
             <source>reads another run, and texts of a table are written by one</source>
             <translation>liest einen anderen Lauf, und die Texte einer Tabelle werden von einem einzigen geschrieben</translation>
+        </message>
+        <message>
+            <source>reads at most {reach} tokens, and this run {context_length}</source>
+            <translation>liest höchstens {reach} Tokens und dieser Lauf {context_length}</translation>
+        </message>
+        <message>
+            <source>reads other sources</source>
+            <translation>liest andere Quellen</translation>
         </message>
         <message>
             <source>real</source>
@@ -17995,6 +18387,10 @@
             <translation>kleinster Wert</translation>
         </message>
         <message>
+            <source>smoothed</source>
+            <translation>geglättet</translation>
+        </message>
+        <message>
             <source>smoothing</source>
             <translation>Glättung</translation>
         </message>
@@ -18176,6 +18572,14 @@
         <message>
             <source>subject, verb, object</source>
             <translation>Subjekt, Verb, Objekt</translation>
+        </message>
+        <message>
+            <source>such as 64,128,256</source>
+            <translation>etwa 64,128,256</translation>
+        </message>
+        <message>
+            <source>suggestion</source>
+            <translation>Vorschlag</translation>
         </message>
         <message>
             <source>sum (bits)</source>
@@ -18883,7 +19287,7 @@
         </message>
         <message>
             <source>the last</source>
-            <translation type="unfinished" />
+            <translation>der letzte</translation>
         </message>
         <message>
             <source>the last n of them</source>
@@ -19070,6 +19474,10 @@
             <translation>das Modell gibt keine Wahrscheinlichkeiten: seine Logits sind nicht endlich</translation>
         </message>
         <message>
+            <source>the model has learned {length} positions, and the adapter takes {room} of them</source>
+            <translation>das Modell hat {length} Positionen gelernt, und der Adapter nimmt {room} davon</translation>
+        </message>
+        <message>
             <source>the model has too many heads to compare all of them</source>
             <translation>das Modell hat zu viele Köpfe, um alle zu vergleichen</translation>
         </message>
@@ -19168,6 +19576,10 @@
         <message>
             <source>the number of tokens in the vocabulary</source>
             <translation>die Anzahl der Tokens im Vokabular</translation>
+        </message>
+        <message>
+            <source>the objective of this run {what}, so it cannot learn from a teacher</source>
+            <translation>das Ziel dieses Laufs {what}, kann also von keinem Lehrer lernen</translation>
         </message>
         <message>
             <source>the objective {objective} calls one of its metrics 'loss', like the loss itself</source>
@@ -19681,6 +20093,10 @@
             <translation>die Tabellen dieses Checkpoints sind nicht die seines Modells: {strange}</translation>
         </message>
         <message>
+            <source>the teacher of this training was not opened</source>
+            <translation>der Lehrer dieses Trainings wurde nicht geöffnet</translation>
+        </message>
+        <message>
             <source>the teacher's folder has {most_files} files already</source>
             <translation>der Ordner der Lehrkraft hat schon {most_files} Dateien</translation>
         </message>
@@ -19691,6 +20107,14 @@
         <message>
             <source>the tensor {name} holds numbers of the kind {numbers}</source>
             <translation>der Tensor {name} enthält Zahlen der Art {numbers}</translation>
+        </message>
+        <message>
+            <source>the test was cancelled</source>
+            <translation>der Test wurde abgebrochen</translation>
+        </message>
+        <message>
+            <source>the text has {size} symbols that the run does not know, and the adapter leaves {name} as it is</source>
+            <translation>der Text hat {size} Symbole, die der Lauf nicht kennt, und der Adapter lässt {name}, wie es ist</translation>
         </message>
         <message>
             <source>the text of a tokenizer.json</source>
@@ -19961,6 +20385,10 @@
             <translation>diesen Lauf gibt es nicht</translation>
         </message>
         <message>
+            <source>there is no such run any more</source>
+            <translation>diesen Lauf gibt es nicht mehr</translation>
+        </message>
+        <message>
             <source>there is no such setting</source>
             <translation>diese Einstellung gibt es nicht</translation>
         </message>
@@ -20073,12 +20501,28 @@
             <translation>dieses Modell wählt unter den Tokens aller Dokumente und kann sie nicht getrennt lesen</translation>
         </message>
         <message>
+            <source>this model counts and learns nothing by gradient, so there is nothing to adapt</source>
+            <translation>dieses Modell zählt und lernt nichts durch Gradienten, also gibt es nichts anzupassen</translation>
+        </message>
+        <message>
             <source>this model counts one continuous text, and cannot read documents separately</source>
             <translation>dieses Modell zählt einen fortlaufenden Text aus und kann Dokumente nicht getrennt lesen</translation>
         </message>
         <message>
+            <source>this model counts, and learns nothing from the predictions of a teacher</source>
+            <translation>dieses Modell zählt und lernt nichts aus den Vorhersagen eines Lehrers</translation>
+        </message>
+        <message>
+            <source>this model counts, and makes no steps by gradient that could be tried</source>
+            <translation>dieses Modell zählt und macht keine Schritte mit Gradienten, die sich versuchen ließen</translation>
+        </message>
+        <message>
             <source>this model has no head of its own, whose rate and initial weights would follow the width</source>
             <translation>dieses Modell hat keine eigene Ausgabeschicht, deren Rate und Anfangsgewichte der Breite folgen könnten</translation>
+        </message>
+        <message>
+            <source>this model has no matrices that are trained by gradient, so there is nothing to adapt</source>
+            <translation>dieses Modell hat keine Matrizen, die durch Gradienten trainiert werden, also gibt es nichts anzupassen</translation>
         </message>
         <message>
             <source>this model has no positions</source>
@@ -20095,6 +20539,10 @@
         <message>
             <source>this model is on another device</source>
             <translation>dieses Modell ist auf einem anderen Gerät</translation>
+        </message>
+        <message>
+            <source>this model keeps neither keys and values nor a state: it reads its last tokens again</source>
+            <translation>dieses Modell behält weder Schlüssel und Werte noch einen Zustand: Es liest seine letzten Tokens neu</translation>
         </message>
         <message>
             <source>this model learns by counting, and the script is for training by gradient</source>
@@ -20114,7 +20562,7 @@
         </message>
         <message>
             <source>this model reads both directions, and writes nothing token by token</source>
-            <translation type="unfinished" />
+            <translation>dieses Modell liest in beiden Richtungen und schreibt nichts Token für Token</translation>
         </message>
         <message>
             <source>this model reads later tokens, though it learned to guess them, and cannot write</source>
@@ -20245,6 +20693,10 @@
             <translation>dieser Lauf hat keinen Schritt gemacht, der sich erneut trainieren ließe</translation>
         </message>
         <message>
+            <source>this run has no adapter that could be merged</source>
+            <translation>dieser Lauf hat keinen Adapter, der sich einrechnen ließe</translation>
+        </message>
+        <message>
             <source>this run has no checkpoint of that step</source>
             <translation>dieser Lauf hat keinen Checkpoint von diesem Schritt</translation>
         </message>
@@ -20283,6 +20735,10 @@
         <message>
             <source>this run lacks its {name}</source>
             <translation>diesem Lauf fehlt {name}</translation>
+        </message>
+        <message>
+            <source>this run learned from a teacher, which is another run</source>
+            <translation>dieser Lauf lernte von einem Lehrer, der ein anderer Lauf ist</translation>
         </message>
         <message>
             <source>this run learned no classes of texts</source>
@@ -20347,6 +20803,14 @@
         <message>
             <source>this strategy reads ahead, which texts that are written together cannot</source>
             <translation>diese Strategie liest voraus, was Texte, die gemeinsam geschrieben werden, nicht können</translation>
+        </message>
+        <message>
+            <source>this teacher has another vocabulary: its symbols are not those of this run</source>
+            <translation>dieser Lehrer hat ein anderes Vokabular: Seine Symbole sind nicht die dieses Laufs</translation>
+        </message>
+        <message>
+            <source>this teacher {what}</source>
+            <translation>dieser Lehrer {what}</translation>
         </message>
         <message>
             <source>this tensor has another shape than config.json defines</source>
@@ -20702,7 +21166,7 @@
         </message>
         <message>
             <source>up to</source>
-            <translation type="unfinished" />
+            <translation>bis</translation>
         </message>
         <message>
             <source>up to {number} of its {number2} experts</source>
@@ -20829,6 +21293,10 @@
             <translation>Vokabular {v} · diese Textstelle: {n} Tokens, {a} pro Byte, {b} Bytes pro Token</translation>
         </message>
         <message>
+            <source>w of the loss (1 − w) · data + w · teacher. Typical: 0.5 to 0.9.</source>
+            <translation>w des Verlusts (1 − w) · Daten + w · Lehrer. Üblich: 0,5 bis 0,9.</translation>
+        </message>
+        <message>
             <source>was changed since it was unpacked</source>
             <translation>wurde geändert, seit es ausgepackt wurde</translation>
         </message>
@@ -20839,6 +21307,10 @@
         <message>
             <source>was not found</source>
             <translation>wurde nicht gefunden</translation>
+        </message>
+        <message>
+            <source>was trained for another objective</source>
+            <translation>wurde für ein anderes Ziel trainiert</translation>
         </message>
         <message>
             <source>waves</source>
@@ -20951,6 +21423,10 @@
         <message>
             <source>whole numbers, 1 ≤ n ≤ {most}</source>
             <translation>ganze Zahlen, 1 ≤ n ≤ {most}</translation>
+        </message>
+        <message>
+            <source>width (channels)</source>
+            <translation>Breite (Kanäle)</translation>
         </message>
         <message>
             <source>width / heads</source>
@@ -21603,6 +22079,10 @@
             <translation>{name} braucht noch seine Log-Datei: {error}</translation>
         </message>
         <message>
+            <source>{name} took {lost} out of the tables of the model</source>
+            <translation>{name} nahm {lost} aus den Tabellen des Modells</translation>
+        </message>
+        <message>
             <source>{name} {version} does not work with the lab, which needs {allowed}</source>
             <translation>{name} {version} funktioniert nicht mit dem Labor, das {allowed} braucht</translation>
         </message>
@@ -21620,7 +22100,7 @@
         </message>
         <message>
             <source>{name}, by theory</source>
-            <translation type="unfinished" />
+            <translation>{name}, nach der Theorie</translation>
         </message>
         <message>
             <source>{name}, line {lineno}</source>
@@ -22386,7 +22866,7 @@
         </message>
         <message>
             <source>{n} tokens per pass of the model</source>
-            <translation type="unfinished" />
+            <translation>{n} Token je Durchgang des Modells</translation>
         </message>
         <message>
             <source>{n} tokens · ln p {total} · {bits} bits/token</source>
@@ -22494,6 +22974,14 @@
             <translation>{part} × {count}</translation>
         </message>
         <message>
+            <source>{rate}: the loss is lowest at {lowest}, and a training needs less than a short test.</source>
+            <translation>{rate}: Der Verlust ist bei {lowest} am niedrigsten, und ein Training braucht weniger als ein kurzer Test.</translation>
+        </message>
+        <message>
+            <source>{rate}: the loss still falls at the last rate of the test.</source>
+            <translation>{rate}: Der Verlust sinkt bei der letzten Rate des Tests noch.</translation>
+        </message>
+        <message>
             <source>{ratio} of 20</source>
             <translation>{ratio} von 20</translation>
         </message>
@@ -22540,6 +23028,10 @@
         <message>
             <source>{run} has no loss</source>
             <translation>{run} hat keinen Verlust</translation>
+        </message>
+        <message>
+            <source>{run} has the adapter in its weights</source>
+            <translation>{run} hat den Adapter in seinen Gewichten</translation>
         </message>
         <message>
             <source>{run} is ahead by {gap} at step {step}</source>
@@ -22695,7 +23187,7 @@
         </message>
         <message>
             <source>{share} of the draft's tokens accepted</source>
-            <translation type="unfinished" />
+            <translation>{share} der Token des Entwurfs angenommen</translation>
         </message>
         <message>
             <source>{share} of the probability is left, before it is renormalised</source>
@@ -22736,6 +23228,10 @@
         <message>
             <source>{size} · {paper}</source>
             <translation>{size} · {paper}</translation>
+        </message>
+        <message>
+            <source>{size}: within 5 % of {speed} tokens per second; the largest that was timed is {largest}, {why}.</source>
+            <translation>{size}: höchstens 5 % unter {speed} Tokens pro Sekunde; die größte gemessene Größe ist {largest}, {why}.</translation>
         </message>
         <message>
             <source>{size}B</source>
@@ -22807,11 +23303,11 @@
         </message>
         <message>
             <source>{step} (loss {loss})</source>
-            <translation type="unfinished" />
+            <translation>{step} (Verlust {loss})</translation>
         </message>
         <message>
             <source>{step} (loss {loss}, the best)</source>
-            <translation type="unfinished" />
+            <translation>{step} (Verlust {loss}, der beste)</translation>
         </message>
         <message>
             <source>{str} or later, before {str2}</source>

@@ -25,6 +25,7 @@ from lab.runs.bundle_file import is_run_file
 from lab.runs.commands import COMMANDS_FILE
 from lab.testing import trials
 from lab.training.evaluation import check_protocol
+from lab.training.recording.checkpoints import BASE
 from lab.training.resolution import resolve_all
 from lab.workbench import Workbench
 from lab.workbench.settings_pages import settings_entries
@@ -43,6 +44,7 @@ LONGEST = 1500
 """Words that a page has at most, without its code."""
 BLOCK = re.compile(r"^( *)```(\w*)\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"# ((?:plugins/)?[\w./]+\.(?:py|toml))\n")
+CHAT = '{"messages": [{"role": "user", "content": "the cat"}, {"role": "assistant", "content": "sat"}]}\n'
 TEXT = "It was the best of times, it was the worst of times.\nOnce more: The end.\n" * 20
 TINY = ["architecture.layers=1", "architecture.width=16", "architecture.heads=2"]
 SHORT = ["training.steps=2", "training.batch_size=2", "training.context_length=16", "training.sample_tokens=4"]
@@ -129,6 +131,7 @@ def workplace(lab_home, tmp_path, monkeypatch):
     (tmp_path / "my-texts").mkdir()
     for name in ("my.txt", "other.txt", "my-texts/one.txt"):
         Path(name).write_text(TEXT, encoding="utf-8")
+    Path("chats.jsonl").write_text(CHAT * 20, encoding="utf-8")
     for block in FILES:
         path = lab_home / block.name if block.plugin else tmp_path / block.name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -185,21 +188,37 @@ def test_a_plugin_of_the_pages_registers_and_trains(name, workplace):
         run = bench.start(recipe)
         run.wait_out()
         assert run.state == "finished"
+    for name in found.cards.get("adapters", ()):
+        base = bench.start(tiny_recipe().with_assignments("architecture.bias=true"))
+        base.wait_out()
+        run = bench.branch(base.path, base.step, [f"adapter.name={name}"])
+        run.wait_out()
+        assert run.state == "finished"
     bench.close()
     after = next(info for info in plugins.listed() if info.name == name)
     assert (after.state, after.problems) == ("on", ())
 
 
+def short_recipe():
+    """A recipe of a few steps."""
+    return Recipe().with_values({"corpus": {"name": "file", "path": "my.txt"}}).with_assignments(*SHORT)
+
+
+def tiny_recipe():
+    """The same with the smallest model."""
+    return short_recipe().with_assignments(*TINY)
+
+
 def recipes_with(cards, plugins):
     """A short recipe for each card of a plugin; for each objective, with each architecture that knows it."""
-    base = Recipe().with_values({"corpus": {"name": "file", "path": "my.txt"}}).with_assignments(*SHORT)
+    base = short_recipe()
     recipes = [architecture_in(base, name, plugins) for name in cards.get("architectures", ())]
     paths = {
         "tokenizers": "tokenizer.name",
         "optimizers": "training.optimizer.name",
         "schedules": "training.schedule.name",
     }
-    tiny = base.with_assignments(*TINY)
+    tiny = tiny_recipe()
     for name in cards.get("corpora", ()):
         of_pairs = plugins.card("corpora", name).kind == "pairs"
         writer = architecture_in(base, "encoder-decoder", plugins)
@@ -229,6 +248,7 @@ def recipes_with(cards, plugins):
         "interventions",
         "views",
         "commands",
+        "adapters",
         *paths,
     }
     assert used == set(HOOKS), "this test knows no recipe for a new kind of card"
@@ -386,6 +406,7 @@ def test_every_file_of_a_run_is_in_the_table_of_its_files(workplace):
     bench.close()
     main(["runs", "note", str(run.path), "well"])
     found = {path.relative_to(run.path).as_posix() for path in run.path.rglob("*") if path.is_file()}
+    found.add(f"{BASE}/model.safetensors")  # of a run with an adapter
     reported = files_told()
     assert {re.sub(r"/\d+", "/STEP", name) for name in found} | {COMMANDS_FILE, TEXTS_FILE} == reported
     assert [name for name in reported if not is_run_file(name.replace("STEP", "1"))] == [COMMANDS_FILE]

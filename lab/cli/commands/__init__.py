@@ -8,6 +8,7 @@ __all__ = [
     "doctor",
     "evaluate",
     "exchange",
+    "find",
     "generate",
     "plugins",
     "predict",

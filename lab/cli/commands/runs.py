@@ -1,4 +1,4 @@
-"""`lm-lab runs`: list, find, name, tag, delete, restore, export, import and verify runs."""
+"""`lm-lab runs`: list, find, name, tag, delete, restore, export, import, merge and verify runs."""
 
 from __future__ import annotations
 
@@ -93,6 +93,8 @@ def _add_exchange(add: Callable[..., argparse.ArgumentParser], add_run: Callable
     bring = add("import", "import the run of a .lmlab file; nothing in it is executed")
     bring.add_argument("file", metavar="FILE", help="the file")
     bring.add_argument("--out", metavar="FOLDER", help="create the run in this folder instead of the lab's folder")
+    merge = add_run("merge", "make a run whose weights are those of a run with its adapter folded in")
+    merge.add_argument("--out", metavar="FOLDER", help="a new or empty folder for the merged run")
     verify = add_run("verify", "train the last steps again from a checkpoint and compare")
     verify.add_argument("--steps", metavar="K", type=int, help="number of steps")
 
@@ -128,6 +130,8 @@ def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> 
             return _show(arguments, folder)
         case "export":
             return _export(arguments, folder, plugins, progress)
+        case "merge":
+            return _merge(arguments, folder, plugins)
         case "verify":
             return _verify(arguments, folder, plugins, progress)
         case "note" if arguments.note is None and not arguments.remove:
@@ -309,6 +313,14 @@ def _import(arguments: argparse.Namespace, progress: Progress) -> int:
     folder = import_bundle(file, into, progress=lambda share: progress.show(f"importing … {share:.0%}"))
     progress.clear()
     return _done(arguments, folder, "imported")
+
+
+def _merge(arguments: argparse.Namespace, folder: RunFolder, plugins: Plugins) -> int:
+    from lab.workbench.access.saved import SavedRun
+    from lab.workbench.exchange.merging import merge_run
+
+    out = None if arguments.out is None else Path(arguments.out).expanduser()
+    return _done(arguments, merge_run(SavedRun(folder, plugins.load()), out), "merged")
 
 
 def _verify(arguments: argparse.Namespace, folder: RunFolder, plugins: Plugins, progress: Progress) -> int:

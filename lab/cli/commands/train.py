@@ -46,6 +46,7 @@ from lab.recipes import (
     shipped_titles,
 )
 from lab.recipes.recipe import Readings
+from lab.runs import RunFolder, resolve_checkpoint
 from lab.text.corpora.downloads import catalogue
 from lab.training.corpus_fit import (
     changed_names,
@@ -65,8 +66,16 @@ from lab.workbench.launch.summary import below_entropy
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `lm-lab train`."""
+    add_recipe_arguments(parser)
+    parser.add_argument("--out", metavar="FOLDER", help="a new or empty folder for the run")
+
+
+def add_recipe_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say what is trained."""
     text = "a recipe file, the name of a recipe of the lab, or a link; without one, the defaults"
     parser.add_argument("recipe", nargs="?", metavar="RECIPE", help=text)
+    text = "a run whose weights the training starts with, at step 0; RUN@STEP for one of its checkpoints"
+    parser.add_argument("--from", dest="start", metavar="RUN", help=text)
     parser.add_argument("--architecture", metavar="NAME", help="the model; its settings are listed below")
     parser.add_argument("--preset", metavar="NAME", help="a named set of settings of the architecture and its training")
     parser.add_argument("--size", metavar="NAME", help="a size of the preset; `lm-lab sizes` lists them")
@@ -85,20 +94,64 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--steps", metavar="N", help="optimizer updates")
     parser.add_argument("--device", metavar="D", help="auto, cpu, cuda, cuda:1, mps")
     parser.add_argument("--seed", metavar="N", help="seed of initial weights, order of the data and dropout")
-    parser.add_argument("--out", metavar="FOLDER", help="a new or empty folder for the run")
 
 
 def run(arguments: argparse.Namespace, plugins: Plugins, command: list[str], progress: Progress) -> int:
     """Train a recipe, and print the figures."""
-    recipe = _fitted(recipe_of(arguments, plugins), arguments, plugins)
+    if arguments.start is not None:
+        return _train_from(arguments, plugins, command, progress)
+    recipe = fitted_recipe(arguments, plugins)
     if arguments.recipe and is_link(arguments.recipe):
         _check_corpus(open_link(arguments.recipe, plugins), recipe, plugins)
     if arguments.baseline is not None:
         recipe = _baseline(recipe, arguments.baseline, plugins)
+    return train(recipe, plugins, _out(arguments), command, progress, as_json=arguments.json)
+
+
+def _out(arguments: argparse.Namespace) -> Path | None:
+    """Return the folder for the run."""
     out = None if arguments.out is None else Path(arguments.out)
-    if out is not None and out.parts[:1] == ("~",):  # no shell replaces it in --out=~/runs/first
-        out = out.expanduser()
-    return train(recipe, plugins, out, command, progress, as_json=arguments.json)
+    # no shell replaces it in --out=~/runs/first
+    return out.expanduser() if out is not None and out.parts[:1] == ("~",) else out
+
+
+def _train_from(arguments: argparse.Namespace, plugins: Plugins, command: list[str], progress: Progress) -> int:
+    """Train from the weights of a run, and print the figures."""
+    plugins = plugins.load()
+    folder, step, changes = start_of(arguments, plugins)
+    bench = Workbench(plugins, floors=True)
+    branch = bench.branch(folder.path, step, changes, out=_out(arguments), command=command, anew=True)
+    return follow(branch, bench, progress, as_json=arguments.json)
+
+
+def start_of(arguments: argparse.Namespace, plugins: Plugins) -> tuple[RunFolder, int, list[str]]:
+    """Return the run of --from, the step of its checkpoint, and the changes that the other options say.
+
+    Raises:
+        BadInput: There is no such run or checkpoint, or an option cannot be used with --from.
+    """
+    for option in ("recipe", "architecture", "preset", "size", "baseline", "tokenizer"):
+        value = getattr(arguments, option)
+        if value is not None:
+            raise BadInput(
+                "a training from a run has the model and the tokenizer of that run",
+                field="RECIPE" if option == "recipe" else f"--{option}",
+                value=value,
+                remedy="Leave it out; --set changes single settings",
+            )
+    folder, step = resolve_checkpoint(arguments.start)
+    steps = folder.checkpoint_steps()
+    if step is None and not steps:
+        raise BadInput("has no checkpoint", field="--from", value=folder.name, remedy="Wait until the run has ended")
+    changes = [
+        f"training.{name}={value}"
+        for name, value in (("steps", arguments.steps), ("device", arguments.device), ("seed", arguments.seed))
+        if value is not None
+    ]
+    changes += [f"objective.name={arguments.objective}"] if arguments.objective else []
+    corpus = _corpus(arguments.corpus, plugins) if arguments.corpus else {}
+    changes += [f"corpus.{name}={value}" for name, value in corpus.items()]
+    return folder, steps[-1] if step is None else step, [*changes, *arguments.set]
 
 
 def quick_start(plugins: Plugins, progress: Progress, *, as_json: bool = False) -> int:
@@ -133,6 +186,15 @@ def recipe_of(arguments: argparse.Namespace, plugins: Plugins) -> Recipe:
     shortcuts = {"steps": arguments.steps, "device": arguments.device, "seed": arguments.seed}
     pieces += [parse_assignment(f"training.{name}={value}") for name, value in shortcuts.items() if value is not None]
     return recipe.with_values(*pieces, *parse_assignments(arguments.set))
+
+
+def fitted_recipe(arguments: argparse.Namespace, plugins: Plugins) -> Recipe:
+    """Return the recipe that the options describe, with what fits its corpus where nothing was named.
+
+    Raises:
+        BadInput: An option cannot be used.
+    """
+    return _fitted(recipe_of(arguments, plugins), arguments, plugins)
 
 
 def _fitted(recipe: Recipe, arguments: argparse.Namespace, plugins: Plugins) -> Recipe:

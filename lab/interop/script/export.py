@@ -151,6 +151,8 @@ def script_of(run: RunFolder, cards: Cards, *, name: str, material: Material | N
             remedy="Export the run it started from",
         )
     recipe = run.read_recipe()
+    if recipe.distillation.teacher:
+        raise _not_in_a_script("this run learned from a teacher, which is another run", recipe)
     corpus = _fact(run, "corpus")
     if "symbols" in corpus:
         raise _not_in_a_script("this run learns from generated examples; a script reads a text or rows", recipe)

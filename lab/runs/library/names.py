@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import os
 import re
@@ -52,6 +53,24 @@ def list_runs() -> tuple[list[RunFolder], list[Problem]]:
         except LabError as error:
             problems.append(error.problem)
     return sorted(runs, key=lambda run: (run.created, run.name), reverse=True), problems
+
+
+def resolve_checkpoint(text: str) -> tuple[RunFolder, int | None]:
+    """Return the run that a text names, and the step of its checkpoint; None for the last one.
+
+    Args:
+        text: As of `resolve_run`, with "@STEP" behind it for one of its checkpoints.
+
+    Raises:
+        BadInput: It names no run or several.
+        LabError: The run is damaged or newer than this lab.
+    """
+    name, sign, step = text.rpartition("@")
+    if sign and step.isascii() and step.isdecimal() and len(step) < 19:
+        with contextlib.suppress(BadInput):  # the name of a run may have this form
+            return resolve_run(text), None
+        return resolve_run(name), int(step)
+    return resolve_run(text), None
 
 
 def resolve_run(text: str) -> RunFolder:

@@ -165,6 +165,7 @@ def _kind_label(kind: str) -> str:
         "objectives": tr("Objectives"),
         "optimizers": tr("Optimizers"),
         "schedules": tr("Schedules"),
+        "adapters": tr("Adapters"),
         "samplers": tr("Samplers"),
         "filters": tr("Filters"),
         "strategies": tr("Strategies"),

@@ -51,7 +51,10 @@ class Costs(QFrame):
         self.opener = Button(tr("All figures"), hint=tr("Parameters by part, operations, activations, decoding state"))
         self.opener.setCheckable(True)
         self.opener.toggled.connect(self._open)
-        rows.addWidget(self.opener, 0, Qt.AlignmentFlag.AlignLeft)
+        self.tools = QHBoxLayout()
+        self.tools.addWidget(self.opener)
+        self.tools.addStretch(1)
+        rows.addLayout(self.tools)
         self._registry: RunRegistry | None = None
         self.show_waiting()
 

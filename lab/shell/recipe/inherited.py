@@ -50,7 +50,10 @@ class InheritedLine(QWidget):
 
 
 def _branch_label(branch_point: BranchPoint) -> str:
-    return tr("Branch from {run} at step {step}", run=branch_point.name, step=number_text(branch_point.step))
+    step = number_text(branch_point.step)
+    if branch_point.anew:
+        return tr("Begins with the weights of {run} at step {step}", run=branch_point.name, step=step)
+    return tr("Branch from {run} at step {step}", run=branch_point.name, step=step)
 
 
 def _edits_label(edits: Sequence[Edit]) -> tuple[str, str]:

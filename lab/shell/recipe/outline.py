@@ -29,19 +29,24 @@ SECTIONS: Mapping[str, tuple[str, str]] = {
     "objective": (TRAINING, "Objective"),
     "training.optimizer": (TRAINING, "Optimizer"),
     "training.schedule": (TRAINING, "Schedule"),
+    "adapter": (TRAINING, "Adapter"),
+    "distillation": (TRAINING, "Distillation"),
     "training": (TRAINING, "Batches"),
     "readings": (TRAINING, "Recording"),
 }
 """Parts of a recipe that have settings: their heading, and the group of settings without one of their own."""
 
-CHOICES = {"Objective": "objective", "Optimizer": "training.optimizer", "Schedule": "training.schedule"}
+CHOICES = {
+    "Objective": "objective", "Optimizer": "training.optimizer", "Schedule": "training.schedule", "Adapter": "adapter",
+}  # fmt: skip
 """Groups that start with the choice of a card, and the field of the recipe that names it."""
 
 ORDER: Mapping[str, Sequence[str]] = {
     DATA: ("Corpus", "Tokenizer"),
     MODEL: ("Size",),
     TRAINING: (
-        "Objective", "Batches", "Optimizer", "Schedule", "Regularisation", "Evaluation", "Checkpoints", "Hardware",
+        "Objective", "Batches", "Optimizer", "Schedule", "Regularisation", "Adapter", "Distillation",
+        "Evaluation", "Checkpoints", "Hardware",
         "Recording",
     ),
 }  # fmt: skip

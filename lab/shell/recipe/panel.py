@@ -129,6 +129,8 @@ class DraftPanel(SidePanel):
         self.sections.focused.connect(self.help.show_setting)
         self.sections.described.connect(self.help.show_text)
         self.costs = Costs()
+        self.find = Button(tr("Find settings…"), hint=tr("Try learning rates, batch sizes and more on a copy"))
+        self.costs.tools.addWidget(self.find)
         self._problem = label("", "bad")
         self._problem.setWordWrap(True)
         self._problem.hide()

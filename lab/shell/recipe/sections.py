@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 from lab.api import ModelConfig
 from lab.base.problems import LabError, Problem
 from lab.host import Plugins
-from lab.recipes import Training
+from lab.recipes import Distillation, Training
 from lab.recipes.recipe import Readings
 from lab.shell.recipe.card_section import CardSection
 from lab.shell.recipe.outline import Field
@@ -25,10 +25,12 @@ TITLES = {
     "objective": "Objective",
     "training.optimizer": "Optimizer",
     "training.schedule": "Schedule",
+    "adapter": "Adapter",
 }
 """Titles of the choices of cards, in the order of the form."""
 
 PLAIN: dict[str, tuple[type[ModelConfig], tuple[str, ...]]] = {
+    "distillation": (Distillation, ()),
     "training": (Training, ("optimizer", "schedule", "edits")),
     "readings": (Readings, ("probes",)),
 }

@@ -18,6 +18,8 @@ def register_runs_commands(actions: Actions, runs: RunsController) -> None:
         ("resume", tr("Resume"), runs.resume, ""),
         ("further", tr("Train further…"), runs.train_further, ""),
         ("branch", tr("Branch from a checkpoint…"), runs.branch, "Ctrl+B"),
+        ("tune", tr("Fine-tune from a checkpoint…"), runs.tune, ""),
+        ("merge", tr("Merge the adapter into the weights"), runs.merge, ""),
         ("verify", tr("Verify reproducibility"), runs.verify, ""),
         ("keep", tr("Save checkpoint"), runs.save, "Ctrl+Shift+S"),
         ("replay", tr("Use recipe with live edits as a schedule"), runs.replay, ""),

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from lab.workbench.launch.preflight import Preflight
 
 MENU = (
-    "run.resume", "run.further", "run.branch", "run.verify", "run.keep", "",
+    "run.resume", "run.further", "run.branch", "run.tune", "run.merge", "run.verify", "run.keep", "",
     "run.rename", "run.star", "run.tags", "run.note", "",
     "run.export", "run.link", "run.handin", "run.checkpoint", "run.recipe", "run.replay", "run.folder", "",
     "queue.now", "queue.sooner", "queue.later", "queue.remove", "run.stop", "run.delete",
@@ -91,8 +91,10 @@ class RunsController(QObject):
                 return self._commands.can_resume(run)
             case "further":
                 return self._commands.can_train_further(run)
-            case "branch":
+            case "branch" | "tune":
                 return self._commands.can_branch(run)
+            case "merge":
+                return run is not None and self._transfers.can_merge(run)
             case "verify":
                 return self._commands.can_verify(run)
             case "keep":
@@ -213,20 +215,37 @@ class RunsController(QObject):
     def branch(self) -> None:
         """Ask for a checkpoint of the selected run, and make a branch from it the draft."""
         if self.selected is not None:
-            self._commands.find_checkpoints(self.selected, partial(self._ask_step, self.selected))
+            self._commands.find_checkpoints(self.selected, partial(self._ask_step, self.selected, anew=False))
 
-    def _ask_step(self, run: RunModel, steps: list[int]) -> None:
-        title = tr("Branch from {run}", run=run.name)
+    def tune(self) -> None:
+        """Ask for a checkpoint of the selected run, and make a training that begins with its weights the draft."""
+        if self.selected is not None:
+            self._commands.find_checkpoints(
+                self.selected, partial(self._ask_step, self.selected, anew=True), complete=False
+            )
+
+    def merge(self) -> None:
+        """Make a run whose weights are those of the selected one with its adapter folded in."""
+        if self.selected is not None:
+            self._transfers.merge(self.selected)
+
+    def _ask_step(self, run: RunModel, steps: list[int], *, anew: bool) -> None:
+        title = tr("Fine-tune {run}", run=run.name) if anew else tr("Branch from {run}", run=run.name)
         if not steps:
             message = tr("{run} has no checkpoint yet. Use Save checkpoint while it trains to make one.", run=run.name)
             self.question.show_message(title, message)
             return
 
         def answer(step: str) -> str:
-            self._commands.branch(run, int(step))
+            self._commands.branch(run, int(step), anew=anew)
             return ""
 
         note = tr("This replaces the configuration with that of the checkpoint. Change it as you like, then start.")
+        if anew:
+            note = tr(
+                "This replaces the configuration with that of the checkpoint. The next run begins at step 0 with its "
+                "weights: choose a text, an adapter or a learning rate, then start."
+            )
         choices = [(str(step), tr("step {step}", step=number_text(step))) for step in steps]
         self.question.ask_choice(title, note, tr("Use as configuration"), answer, choices)
 

@@ -41,12 +41,14 @@ class BranchPoint:
         run: Its folder.
         step: The step of the checkpoint.
         recipe: The recipe in force there.
+        anew: Whether the next run begins at step 0, with the weights alone.
     """
 
     name: str
     run: Path
     step: int
     recipe: Recipe
+    anew: bool = False
 
 
 class Draft(QObject):
@@ -201,7 +203,7 @@ class Draft(QObject):
         if problem is None:
             self.branch_point = branch_point
             steps = branch_point.recipe.training.steps
-            if steps <= branch_point.step:  # a branch has to make more steps
+            if steps <= branch_point.step and not branch_point.anew:  # a branch has to make more steps
                 problem = self.edit("training.steps", branch_point.step + steps)
             self.changed.emit()
         return problem
@@ -283,8 +285,10 @@ class Draft(QObject):
         }
         point = self.branch_point
         if point is not None:
-            branch = {"name": point.name, "run": str(point.run), "step": point.step, "recipe": point.recipe.to_toml()}
-            state["branch_point"] = branch
+            state["branch_point"] = {
+                "name": point.name, "run": str(point.run), "step": point.step, "recipe": point.recipe.to_toml(),
+                "anew": point.anew,
+            }  # fmt: skip
         return state
 
     def load_state_dict(self, state: Mapping[str, Any]) -> Problem | None:
@@ -448,7 +452,8 @@ def _branch_point(state: Mapping[str, Any] | None) -> BranchPoint | None:
     if state is None:
         return None
     recipe = Recipe.from_toml(str(state["recipe"]))
-    return BranchPoint(str(state["name"]), Path(state["run"]), int(state["step"]), recipe)
+    anew = state.get("anew") is True
+    return BranchPoint(str(state["name"]), Path(state["run"]), int(state["step"]), recipe, anew)
 
 
 def _stored_name(name: str, original: Recipe) -> str:

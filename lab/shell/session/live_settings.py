@@ -11,7 +11,7 @@ from lab.base.problems import LabError
 from lab.host import Plugins
 from lab.recipes import Recipe
 
-OF_GRADIENTS = ("Optimizer", "Schedule", "Regularisation")
+OF_GRADIENTS = ("Optimizer", "Schedule", "Regularisation", "Adapter", "Distillation")
 """Groups without effect on a model that counts."""
 FIRST = ("training.optimizer.learning_rate", "training.clip", "training.batch_size")
 """The settings that are changed most often, in the order of the strip."""

@@ -328,7 +328,9 @@ class Session(QObject):
                 return self.registry.start(self.draft.ready(), alongside=alongside)
             changes = self.draft.assignments()
             run = self.registry.adopt(
-                self.workbench.branch(branch_point.run, branch_point.step, changes, process=alongside)
+                self.workbench.branch(
+                    branch_point.run, branch_point.step, changes, anew=branch_point.anew, process=alongside
+                )
             )
         except LabError as error:
             self.refused.emit(error.problem)

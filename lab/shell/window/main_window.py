@@ -20,6 +20,7 @@ from lab.base.notices import Notice, notify
 from lab.base.run_state import RunState
 from lab.base.system.policy import policy
 from lab.shell.actions.registry import Actions
+from lab.shell.finders.controller import FinderController
 from lab.shell.home.place import HomePlace
 from lab.shell.runtime.gradually import Gradually
 from lab.shell.runtime.watchdog import Watchdog
@@ -234,6 +235,8 @@ class Window(QMainWindow):
         self.configuration = DraftController(self, self, session)
         self.draft_panel, start = self.configuration.panel, self.configuration.start_new
         self.draft_panel.show_corpus.clicked.connect(self._show_data)
+        self.finders = FinderController(self, session)
+        self.draft_panel.find.clicked.connect(self.finders.open)
         yield
         yield from self.draft_panel.refresh_gradually()
         yield
@@ -377,6 +380,7 @@ class Window(QMainWindow):
         yield
         register_file_commands(actions, session, self.files, self.links, self.classroom, self.exports, self.close)
         register_run_commands(actions, session, self.configuration, self, self.files.show_folder)
+        self.finders.register(actions)
         register_runs_commands(actions, self.runs_controller)
         register_run_links(actions, self.links)
         register_run_commands_of_class(actions, self.classroom)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import fnmatch
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,9 +14,12 @@ from torch import nn
 from lab.api import ParameterGroup
 from lab.base import BadInput, LabError
 from lab.layers import UNDECAYED, fan_ins, parameter_roles, spared_by_name
+from lab.training.patterns import named_by
 from lab.training.recording.checkpoints import packed, unpacked
 from lab.training.resolution import Resolved
 
+FROZEN = "training.frozen"
+"""The path of the setting with the patterns of frozen parameters."""
 OF_RATES = ("lr", "initial_lr", "rate_factor")
 """Entries of a group that follow from the settings and the step."""
 OF_SETTINGS = "live_values"
@@ -67,18 +69,11 @@ def freeze(model: nn.Module, patterns: str) -> None:
         BadInput: A pattern fits no parameter, or together they fit all.
     """
     named = dict(model.named_parameters())
-    field, frozen = "training.frozen", set[str]()
-    for pattern in filter(None, (one.strip() for one in patterns.split(","))):
-        fitting = fnmatch.filter(named, pattern)
-        if not fitting:
-            allowed = ", ".join([*named][:12]) + (", …" if len(named) > 12 else "")
-            remedy = "Use * for any characters, as in blocks.0.*"
-            raise BadInput("fits no parameter", field=field, value=pattern, allowed=allowed, remedy=remedy)
-        frozen.update(fitting)
+    frozen = named_by(patterns, named, FROZEN)
     if frozen and len(frozen) == len(named):
-        raise BadInput("leaves nothing to train", field=field, value=patterns, remedy="Leave out a pattern")
-    for name in frozen:
-        named[name].requires_grad_(False)
+        raise BadInput("leaves nothing to train", field=FROZEN, value=patterns, remedy="Leave out a pattern")
+    for parameter in frozen.values():
+        parameter.requires_grad_(False)
 
 
 def optimizer_of(optimizer: Resolved, groups: list[Any], device: torch.device) -> torch.optim.Optimizer:

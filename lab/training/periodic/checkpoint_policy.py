@@ -13,6 +13,7 @@ from lab.base import LabError
 from lab.base.problems import attributed
 from lab.layers import LanguageModel
 from lab.runs.checkpoint_list import PERMANENT, Reason
+from lab.training.adapters.attaching import stored_tables
 from lab.training.experiment import Experiment
 from lab.training.recording.checkpoints import CheckpointData, copied
 from lab.training.recording.log import Log
@@ -97,13 +98,14 @@ class CheckpointPolicy:
                 live = {"architecture": live_settings(self._model.config)}
                 data = {**facts, "tokens": self._learner.tokens, "live": live, "lacks": lacks.line()}
             with attributed(experiment.architecture.plugin, "Saving the model"):
-                model = copied(self._model.tables())
+                own, rest = stored_tables(self._model)
+                model = copied(own)
         except LabError as error:
             self._log.checkpoint_failed(step, error.problem)
         else:
             if self._reason in PERMANENT and self.has(step):
                 reason = self._reason  # it replaces a permanent checkpoint
-            self._log.checkpoint(CheckpointData(step, reason, model, tensors, data))
+            self._log.checkpoint(CheckpointData(step, reason, model, tensors, data, on_base=bool(rest)))
             if lacks is not None:
                 self._log.checkpoint_failed(step, lacks)
         self.note_saved(step, reason)

@@ -3,6 +3,8 @@
 model.safetensors       the model's tables
 training.safetensors    the optimizer's state and the carried state, by name
 state.json              format, step, tokens, seconds, live settings, shapes of the optimizer's and the carried state
+
+The checkpoints of a run with an adapter hold only what is trained; base/model.safetensors beside them has the rest.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors import SafetensorError
+from safetensors import SafetensorError, safe_open
 from safetensors.torch import load_file, save_file
 
 from lab.api import State
@@ -27,6 +29,9 @@ from lab.runs.fields import CheckpointFacts
 from lab.runs.records import parse_record
 
 FORMAT = 1
+BASE = "base"
+"""The folder in a run with the tables that an adapter leaves as they are."""
+_ON = "rest in"  # the entry of a file of tables that names the folder with the others
 
 
 @dataclass(frozen=True)
@@ -39,6 +44,7 @@ class CheckpointData:
         model: The model's tables, on the CPU.
         training: The trainer's state to continue from, on the CPU; None if that cannot be saved.
         facts: Plain data.
+        on_base: Whether the rest of the model's tables are those of the run's base.
     """
 
     step: int
@@ -46,6 +52,7 @@ class CheckpointData:
     model: Mapping[str, torch.Tensor]
     training: Mapping[str, torch.Tensor] | None
     facts: Mapping[str, Any]
+    on_base: bool = False
 
 
 def copied(tensors: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
@@ -54,7 +61,12 @@ def copied(tensors: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
 
 
 def save_checkpoint(
-    folder: Path, *, model: Mapping[str, torch.Tensor], training: Mapping[str, torch.Tensor], facts: Mapping[str, Any]
+    folder: Path,
+    *,
+    model: Mapping[str, torch.Tensor],
+    training: Mapping[str, torch.Tensor],
+    facts: Mapping[str, Any],
+    on_base: bool = False,
 ) -> None:
     """Write a checkpoint, completely or not at all.
 
@@ -63,6 +75,7 @@ def save_checkpoint(
         model: The model's tables.
         training: The trainer's state to continue from.
         facts: Plain data for state.json.
+        on_base: Whether the rest of the model's tables are those of `save_base`.
 
     Raises:
         LabError: It could not be written; nothing of it is left behind.
@@ -70,7 +83,7 @@ def save_checkpoint(
 
     def write(temporary: Path) -> None:
         temporary.mkdir(parents=True)
-        save_tensors(_plain(model), temporary / "model.safetensors")
+        save_tensors(_plain(model), temporary / "model.safetensors", {_ON: BASE} if on_base else None)
         save_tensors(_plain(training), temporary / "training.safetensors")
         text = json.dumps({"format": FORMAT, **facts}, indent=2, allow_nan=False)
         (temporary / "state.json").write_text(text + "\n", encoding="utf-8")
@@ -80,6 +93,26 @@ def save_checkpoint(
         folder.parent.mkdir(exist_ok=True)
     with saving():
         write_atomically(folder, write)
+
+
+def save_base(run: Path, tables: Mapping[str, torch.Tensor]) -> None:
+    """Write the tables of a run's model that an adapter leaves as they are, once for all checkpoints.
+
+    Args:
+        run: The run's folder.
+        tables: The tables, by their names in the adapted model.
+
+    Raises:
+        LabError: They could not be written.
+    """
+
+    def write(temporary: Path) -> None:
+        temporary.mkdir(parents=True)
+        save_tensors(_plain(tables), temporary / "model.safetensors")
+        sync_tree(temporary)
+
+    with saving():
+        write_atomically(run / BASE, write)
 
 
 def save_tensors(tensors: Mapping[str, torch.Tensor], file: Path, about: Mapping[str, str] | None = None) -> None:
@@ -100,12 +133,16 @@ def save_tensors(tensors: Mapping[str, torch.Tensor], file: Path, about: Mapping
 
 
 def load_model_tables(folder: Path) -> dict[str, torch.Tensor]:
-    """Return the model's tables of a checkpoint.
+    """Return the model's tables of a checkpoint, with those of the run's base if it needs them.
 
     Raises:
-        LabError: The file is missing or damaged.
+        LabError: A file is missing or damaged.
     """
-    return _load(folder / "model.safetensors")
+    file = folder / "model.safetensors"
+    tables = _load(file)
+    with safe_open(file, "pt") as opened:
+        needs_base = _ON in (opened.metadata() or {})
+    return {**_load(folder.parent.parent / BASE / "model.safetensors"), **tables} if needs_base else tables
 
 
 def load_facts(folder: Path) -> dict[str, Any]:

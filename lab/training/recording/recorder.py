@@ -160,7 +160,7 @@ class Recorder:
         facts = {**data.facts, "reason": data.reason}
         try:
             path = self._folder.checkpoint_folder(data.step)
-            save_checkpoint(path, model=data.model, training=data.training or {}, facts=facts)
+            save_checkpoint(path, model=data.model, training=data.training or {}, facts=facts, on_base=data.on_base)
             self._folder.prune_checkpoints(last=self._training.keep_last, best=self._training.keep_best)
         except LabError as error:
             self.checkpoint_failed(data.step, error.problem)

@@ -19,6 +19,7 @@ from lab.diagnostics.activations import SavedForBackward
 from lab.layers import AuxiliaryLosses, LanguageModel
 from lab.layers.reports import Term
 from lab.recipes import Training
+from lab.training.distillation import FIELD, Distilled
 from lab.training.experiment import Experiment
 from lab.training.failures import diverged, failure_of
 from lab.training.optimizers.groups import (
@@ -95,7 +96,17 @@ class Learner(Protocol):
 
 
 def learner_of(experiment: Experiment, model: LanguageModel, ring: Ring) -> Learner:
-    """Return the learner of a model: by counting or by gradient."""
+    """Return the learner of a model: by counting or by gradient.
+
+    Raises:
+        BadInput: The recipe names a teacher that this model cannot learn from.
+    """
+    teacher = experiment.recipe.distillation.teacher
+    if teacher and (model.learns == "counting" or not isinstance(experiment.objective, Distilled)):
+        what = "this model counts, and learns nothing from the predictions of a teacher"
+        if model.learns != "counting":
+            what = "the teacher of this training was not opened"
+        raise BadInput(what, field=FIELD, value=teacher, remedy="Leave the teacher out: distillation.teacher=")
     kind = CountingLearner if model.learns == "counting" else GradientLearner
     return kind(experiment, model, ring)
 

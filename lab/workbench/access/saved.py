@@ -150,6 +150,8 @@ class SavedRun(ModelAccess):
     def model(self, step: int | None = None) -> LanguageModel:
         """Load the model of a checkpoint, in eval mode, on the processor, with its live settings.
 
+        An adapter that can be folded into the weights is folded in.
+
         Args:
             step: Step of the checkpoint; None means the last.
 
@@ -157,13 +159,15 @@ class SavedRun(ModelAccess):
             BadInput: There is no such checkpoint.
             LabError: It is damaged or does not fit the recipe.
         """
+        from lab.training.adapters.attaching import merge
         from lab.training.experiment import build_model
         from lab.training.recording.checkpoints import load_model_tables
         from lab.training.resolution import resolve
 
         steps = self._check_step(step)
         architecture = resolve(self._plugins, "architectures", self.recipe.architecture, "architecture")
-        model = build_model(architecture, self.objective().task(self._shape()))
+        adapter = resolve(self._plugins, "adapters", self.recipe.adapter, "adapter")
+        model = build_model(architecture, self.objective().task(self._shape()), adapter=adapter)
         folder = self.folder.checkpoint_folder(steps[-1] if step is None else step)
         tables = load_model_tables(folder)
         with attributed(architecture.plugin, "Loading the checkpoint"):
@@ -173,6 +177,9 @@ class SavedRun(ModelAccess):
                 what = f"the checkpoint does not fit its recipe: {error}"
                 raise LabError(what, field="run", value=self.name, remedy="Use another copy of the run") from None
             self._set_live(model, folder)
+        if adapter.card.merges:
+            with attributed(adapter.plugin, "Merging the adapter"):
+                merge(model)
         return model.eval()
 
     def _check_step(self, step: int | None) -> list[int]:

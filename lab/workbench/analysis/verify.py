@@ -18,6 +18,7 @@ from lab.host import Plugins
 from lab.runs import RunFolder
 from lab.runs.origin import differences, provenance
 from lab.runs.records import read_record
+from lab.workbench.access.teacher import give_teacher
 from lab.workbench.launch.live_edits import edits_of
 from lab.workbench.launch.resume import (
     Loaded,
@@ -139,6 +140,7 @@ def _prepared(run: RunFolder, plugins: Plugins, loaded: Loaded | None) -> tuple[
     from lab.training.trainer import Trainer
 
     experiment = prepare_as_before(run, recipe_here(run, None), plugins)
+    give_teacher(experiment, plugins, run.path)
     if loaded is None and run.parent is not None:
         check_may_restart(run)
     trainer = Trainer(experiment)

@@ -207,12 +207,15 @@ def export_pretrained(
         Cancelled: The export was cancelled; nothing of it is left.
     """
     from lab.interop.pretrained.writing import write_pretrained
+    from lab.training.adapters.attaching import merge
 
     stored = saved.folder.facts.get(FACT)
     before: Mapping[str, Any] = stored if isinstance(stored, dict) else {}
     config, kind = before.get("config"), before.get("model_type")
+    model = saved.model()
+    merge(model)  # refuses an adapter that no weights can express
     return write_pretrained(
-        saved.model(),
+        model,
         saved.tokenizer,
         folder,
         plugins,

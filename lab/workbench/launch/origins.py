@@ -34,8 +34,12 @@ from lab.workbench.launch.resume import (
 )
 
 if TYPE_CHECKING:
+    import torch
+
+    from lab.layers import LanguageModel
     from lab.runs.writer_lock import WriterLock
     from lab.training.experiment import Experiment
+    from lab.training.resolution import Resolved
     from lab.training.trainer import Trainer
 
 
@@ -83,6 +87,13 @@ class NewRun:
         """
         from lab.training.experiment import prepare
 
+        if self.recipe.adapter.name != NONE:
+            raise BadInput(
+                "an adapter is trained on the weights of a run, and this run starts without any",
+                field="adapter.name",
+                value=self.recipe.adapter.name,
+                remedy="Start from a run, as in: lm-lab train --from RUN --set adapter.name=lora",
+            )
         return prepare(self.recipe, plugins, progress=progress, cancelled=cancelled)
 
     def open(self, experiment: Experiment, facts: Mapping[str, Any]) -> RunFolder:
@@ -105,6 +116,14 @@ class NewRun:
         self.run = RunFolder.create(path, stored, {**facts, "name": self.name})
         self._lock = self.run.write_alone()
         return self.run
+
+    def give_weights(self, experiment: Experiment, model: LanguageModel) -> None:
+        """Give a model of the experiment the weights that the training starts with; those of a new run stay.
+
+        Raises:
+            BadInput: They do not fit the model.
+            LabError: They cannot be read.
+        """
 
     def restore(self, trainer: Trainer) -> None:
         """Bring a trainer that has made no step to the point where the training continues.
@@ -208,19 +227,32 @@ class ResumedRun(NewRun):
 class BranchedRun(NewRun):
     """A new run that starts from a checkpoint of another one.
 
+    It goes on with the steps, the schedule and the optimizer of the other one; or it begins anew at step 0 with its
+    weights alone, which an adapter that the other one does not have always does.
+
     Args:
         parent: The other run.
         step: The step of its checkpoint.
         changes: Settings that differ from the parent's, "path=value" each.
         out: A new or empty folder for it; None makes one among the lab's runs.
         name: Its name; "" finds one when its folder is made.
+        anew: Whether it begins at step 0.
 
     Raises:
         BadInput: There is no such checkpoint, or a change is not allowed.
         LabError: The checkpoint cannot be read.
     """
 
-    def __init__(self, parent: RunFolder, step: int, changes: Sequence[str], out: Path | None, name: str = "") -> None:
+    def __init__(
+        self,
+        parent: RunFolder,
+        step: int,
+        changes: Sequence[str],
+        out: Path | None,
+        name: str = "",
+        *,
+        anew: bool = False,
+    ) -> None:
         from lab.training.recording.checkpoints import load_facts
 
         steps = parent.checkpoint_steps()
@@ -234,8 +266,14 @@ class BranchedRun(NewRun):
         self._parent, self._step, self._changes = parent, step, tuple(changes)
         self._facts = load_facts(parent.checkpoint_folder(step))
         recipe = in_force(recipe_here(parent, None, changes), self._facts)
+        before = recipe.adapter
+        self._parent_adapter: Resolved | None = None
         recipe = recipe.with_assignments(*changes)
-        if recipe.training.steps <= step:
+        self._parent_has, self._adapts = before.name, recipe.adapter != before
+        self._anew = anew or self._adapts
+        if self._anew:
+            recipe = recipe.with_values({"training": {"edits": []}}).with_assignments(*changes)
+        if recipe.training.steps <= step and not self._anew:
             raise BadInput(
                 f"the run branches off after {step:,} steps",
                 field="training.steps",
@@ -250,13 +288,19 @@ class BranchedRun(NewRun):
         """The request as plain data."""
         changes, run = list(self._changes), absolute(self._parent.path)
         return {
-            "branch": run, "step": self._step, "changes": changes, "out": absolute(self.out), "name": self.name
+            "branch": run, "step": self._step, "changes": changes, "out": absolute(self.out), "name": self.name,
+            "anew": self._anew,
         }  # fmt: skip
 
     def prepare(
         self, plugins: Plugins, progress: Callable[[float, str], None], cancelled: Callable[[], bool]
     ) -> Experiment:
         """Return everything that the recipe names; the parent's vocabulary is used."""
+        from lab.training.resolution import resolve
+
+        if self._parent_has != NONE:
+            chosen = self._parent.read_recipe().adapter
+            self._parent_adapter = resolve(plugins, "adapters", chosen, "adapter")
         return prepare_as_before(
             self._parent, self.recipe, plugins, same_text=False, progress=progress, cancelled=cancelled
         )
@@ -268,15 +312,70 @@ class BranchedRun(NewRun):
             "name": self._parent.name,
             "step": self._step,
             "changes": list(self._changes),
+            "anew": self._anew,
         }
         inherited = {name: self._parent.facts[name] for name in INHERITED if name in self._parent.facts}
         return super().open(experiment, {**facts, **inherited, "parent": parent})
 
     def restore(self, trainer: Trainer) -> None:
-        """Load the weights, and as much of the training's state as fits."""
+        """Load the weights, and unless the run begins anew as much of the training's state as fits."""
+        if self._anew:
+            self.give_weights(trainer.experiment, trainer.model)
+        else:
+            self._go_on(trainer, *load(self._parent, self._step))
+        self._store_base(trainer)
+
+    def give_weights(self, experiment: Experiment, model: LanguageModel) -> None:
+        """Give a model the weights of the parent, whose adapter is folded in if the model has another one or none."""
+        from lab.training.adapters.attaching import initialise, on_base
+        from lab.training.adapters.bases import grown
+        from lab.training.experiment import without_adapter
+
+        tables, _, _ = load(self._parent, self._step)
+        try:
+            if self._adapts and self._parent_adapter is not None:
+                tables = without_adapter(experiment, self._parent_adapter, tables)
+            model.load_tables(grown(model, on_base(model, tables) if self._adapts else tables))
+        except (ValueError, KeyError, TypeError, AttributeError, RuntimeError) as error:
+            raise self._longer(experiment) or _unfit(error) from None
+        if self._adapts:
+            initialise(model, experiment.recipe.training.seed)
+
+    def _longer(self, experiment: Experiment) -> BadInput | None:
+        """Return the error for an adapter that leaves less room for the text than the parent has; None for others."""
+        from lab.training.adapters.attaching import adapter_of
+
+        adapter, length = adapter_of(experiment.adapter), experiment.task.context_length
+        room = 0 if adapter is None else adapter.task(experiment.task).context_length - length
+        if not room or self._parent.read_recipe().training.context_length != length:
+            return None
+        return BadInput(
+            f"the model has learned {length} positions, and the adapter takes {room} of them",
+            field="training.context_length",
+            value=length,
+            allowed=f"{length - room}",
+            remedy=f"Set training.context_length={length - room}, or choose a model without learned positions",
+        )
+
+    def _store_base(self, trainer: Trainer) -> None:
+        """Store the weights that the adapter leaves as they are, so that the run does not need the parent."""
+        from lab.training.adapters.attaching import stored_tables
+        from lab.training.recording.checkpoints import save_base
+
+        _, fixed = stored_tables(trainer.model)
+        if fixed and self.run is not None:
+            save_base(self.run.path, fixed)
+
+    def _go_on(
+        self,
+        trainer: Trainer,
+        tables: dict[str, torch.Tensor],
+        tensors: dict[str, torch.Tensor],
+        facts: dict[str, Any],
+    ) -> None:
+        """Continue with the parent's state."""
         from lab.training.steps.averaging import AVERAGE, CONTINUES_FROM_MEAN, LAST, last_weights
 
-        tables, tensors, facts = load(self._parent, self._step)
         before, now = in_force(self._parent.read_recipe(), self._facts), self.recipe
         same_optimizer = before.training.optimizer.name == now.training.optimizer.name
         same_rows = before.objective == now.objective and all(
@@ -305,11 +404,7 @@ class BranchedRun(NewRun):
         try:
             trainer.load_state_dict(tables, tensors, facts)
         except (ValueError, KeyError, TypeError, AttributeError, RuntimeError) as error:
-            raise BadInput(
-                f"the weights of the run do not fit the model of these settings: {error}",
-                field="architecture",
-                remedy="Change only settings that keep the shapes of the weights, or start a new run",
-            ) from None
+            raise _unfit(error) from None
 
     def started(self, trainer: Trainer) -> None:
         """Store a checkpoint of the start, since the parent may be deleted."""
@@ -323,8 +418,19 @@ FITTED_TO_ALL = (
 )
 INHERITED = ("pretrained",)
 """Facts of a run that its branches inherit: where the first weights came from."""
+NONE = "none"
+"""The adapter of a recipe whose weights are all trained."""
 MORE_STEPS = "Set a larger total number of steps: --steps N"
 MORE_TEXT = "It has read all of its text; start a new run with a longer text"
+
+
+def _unfit(error: Exception) -> BadInput:
+    """Return the error for weights that do not fit the model."""
+    return BadInput(
+        f"the weights of the run do not fit the model of these settings: {error}",
+        field="architecture",
+        remedy="Change only settings that keep the shapes of the weights, or start a new run",
+    )
 
 
 def absolute(path: Path | None) -> str | None:

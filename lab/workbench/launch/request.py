@@ -27,7 +27,8 @@ def origin_of(request: Mapping[str, Any]) -> NewRun:
             return ResumedRun(RunFolder.open(Path(run)), steps, path_of(corpus))
         case {"branch": str(run), "step": int(step), "changes": list(changes), "out": str() | None as out}:
             parent = RunFolder.open(Path(run))
-            return BranchedRun(parent, step, [str(change) for change in changes], path_of(out), name)
+            anew = request.get("anew") is True
+            return BranchedRun(parent, step, [str(change) for change in changes], path_of(out), name, anew=anew)
         case _:
             raise BadInput("this request for a run is invalid", remedy="Start the run again")
 

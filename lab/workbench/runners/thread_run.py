@@ -21,6 +21,7 @@ from lab.runs import RunFolder, provenance
 from lab.workbench.access.evaluation_data import EvaluationData, data_of
 from lab.workbench.access.inspection import Inspection, probe_text_of, recorded, validation_tokens
 from lab.workbench.access.model_access import BorrowedModel, check_device
+from lab.workbench.access.teacher import give_teacher
 from lab.workbench.analysis.floors import FloorFinder
 from lab.workbench.launch.origins import NewRun
 from lab.workbench.launch.preflight import cost_of
@@ -208,6 +209,7 @@ class ActiveRun(Runner):
 
         origin = self.origin
         experiment = origin.prepare(self._plugins, self._set_preparing, self.control.stopping.is_set)
+        give_teacher(experiment, self._plugins, None if origin.run is None else origin.run.path)
         self.preparing = None
         cost, no_cost = cost_of(
             experiment.architecture, experiment.task, experiment.recipe.training, experiment.placement

@@ -169,22 +169,29 @@ class RunCommands(QObject):
         """Return True if a run may have a checkpoint to branch from; an imported run has one of step 0."""
         return run is not None and run.path is not None and (run.step > 0 or run.state == RunState.FINISHED)
 
-    def find_checkpoints(self, run: RunModel, answer: Callable[[list[int]], object]) -> None:
+    def find_checkpoints(self, run: RunModel, answer: Callable[[list[int]], object], *, complete: bool = True) -> None:
         """Find the steps from which a branch can start.
 
         Args:
             run: The run.
             answer: Called in the main thread with the steps, in order.
+            complete: Whether the state of the training is needed besides the weights.
         """
         folder = run.source.folder
         if folder is not None:
             title = tr("Finding checkpoints")
-            self._background.run(title, partial(_complete_checkpoints, folder), answer, replaces="checkpoints")
+            self._background.run(title, partial(_checkpoints, folder, complete), answer, replaces="checkpoints")
 
-    def branch(self, run: RunModel, step: int) -> None:
-        """Make the recipe of a run at a checkpoint the draft; the next run starts with the weights stored there."""
+    def branch(self, run: RunModel, step: int, *, anew: bool = False) -> None:
+        """Make the recipe of a run at a checkpoint the draft; the next run starts with the weights stored there.
+
+        Args:
+            run: The run.
+            step: The step of the checkpoint.
+            anew: Whether the next run begins at step 0, with the weights alone.
+        """
         if run.source.folder is not None:
-            work = partial(_draft_of_checkpoint, run, run.source.folder, step)
+            work = partial(_draft_of_checkpoint, run, run.source.folder, step, anew)
             title = tr("Reading the checkpoint of step {step}", step=number_text(step))
             self._background.run(title, work, self._drafted, replaces="draft")
 
@@ -253,14 +260,14 @@ class _Verification:
             self.run.verifying = made / max(1, total)
 
 
-def _complete_checkpoints(folder: RunFolder, job: Job) -> list[int]:
-    """Return the steps of the checkpoints that include the state of the training; in a thread."""
+def _checkpoints(folder: RunFolder, complete: bool, job: Job) -> list[int]:
+    """Return the steps of the checkpoints, or only those that include the state of the training; in a thread."""
     del job
-    return [checkpoint.step for checkpoint in folder.checkpoints() if checkpoint.complete]
+    return [checkpoint.step for checkpoint in folder.checkpoints() if checkpoint.complete or not complete]
 
 
 def _draft_of_checkpoint(
-    run: RunModel, folder: RunFolder, step: int, job: Job
+    run: RunModel, folder: RunFolder, step: int, anew: bool, job: Job
 ) -> tuple[Recipe, str, BranchPoint | None]:
     """Return the recipe that was in force at a checkpoint, with live edits; in a thread."""
     from lab.training.recording.checkpoints import load_facts
@@ -268,7 +275,7 @@ def _draft_of_checkpoint(
 
     del job
     recipe = in_force(run.recipe_here, load_facts(folder.checkpoint_folder(step)))
-    return recipe, run.name, BranchPoint(run.name, folder.path, step, recipe)
+    return recipe, run.name, BranchPoint(run.name, folder.path, step, recipe, anew)
 
 
 def _draft_of_events(run: RunModel, folder: RunFolder, job: Job) -> tuple[Recipe, str, BranchPoint | None]:

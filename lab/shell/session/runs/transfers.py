@@ -23,6 +23,7 @@ from lab.shell.session.runs.registry import RunRegistry
 from lab.widgets.core.i18n import language, localized, tr, tr_n, tr_registered
 from lab.widgets.core.messages import message_text
 from lab.workbench import Workbench
+from lab.workbench.launch.origins import NONE
 
 if TYPE_CHECKING:
     from lab.base.jobs import Job
@@ -97,6 +98,25 @@ class RunTransfers(QObject):
         work = partial(_export_model, self._workbench, run_folder, folder)
         title = tr("Exporting the model of {run}", run=run.name)
         self._background.run(title, work, _report_export, replaces=f"export {folder}")
+
+    def can_merge(self, run: RunModel) -> bool:
+        """Return True if a run has ended and has an adapter that could be folded into its weights."""
+        return run.path is not None and not run.works and run.recipe.adapter.name != NONE
+
+    def merge(self, run: RunModel) -> None:
+        """Make a run whose weights are those of another one with its adapter folded in, and select it."""
+        folder = run.source.folder
+        if folder is not None:
+            work, title = partial(_merge, self._workbench, folder), tr("Merging the adapter of {run}", run=run.name)
+            self._background.run(title, work, self._merged, replaces=f"merge {folder.path}")
+
+    def _merged(self, merged: RunFolder) -> None:
+        try:
+            run = self._registry.open(merged.path)
+        except LabError as error:
+            notify("error", error.problem)
+            return
+        notify("info", tr("{run} has the adapter in its weights", run=run.name))
 
     def take_in(self, file: Path) -> None:
         """Import the run of a bundle, and select it; or show what a teacher handed out."""
@@ -213,6 +233,14 @@ def _export_model(workbench: Workbench, run: RunFolder, folder: Path, job: Job) 
 
     saved = workbench.open(run.path)
     return export_pretrained(saved, workbench.plugins, folder, cancelled=lambda: job.cancelled).folder
+
+
+def _merge(workbench: Workbench, run: RunFolder, job: Job) -> RunFolder:
+    """Merge the adapter of a run; in a thread."""
+    from lab.workbench.exchange.merging import merge_run
+
+    del job
+    return merge_run(workbench.open(run.path))
 
 
 def _import(file: Path, plugins: Plugins, job: Job) -> tuple[Path, RunFolder | HandOut]:

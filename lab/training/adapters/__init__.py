@@ -1,0 +1,1 @@
+"""Adapters: a few parameters that are trained in place of the weights of a finished run, and folded into them."""
