@@ -4,10 +4,6 @@
     <context>
         <name>lab</name>
         <message>
-            <source />
-            <translation type="unfinished" />
-        </message>
-        <message>
             <source> (too few counts)</source>
             <translation> (zu selten gezählt)</translation>
         </message>
@@ -228,6 +224,10 @@
             <translation>Eine Änderung wirkt beim nächsten Start.</translation>
         </message>
         <message>
+            <source>A column that is negative for every example: with ReLU this unit is dead.</source>
+            <translation>Eine Spalte, die bei jedem Beispiel negativ ist: Mit ReLU ist dieses Neuron tot.</translation>
+        </message>
+        <message>
             <source>A data set</source>
             <translation>Ein Datensatz</translation>
         </message>
@@ -422,6 +422,14 @@
         <message>
             <source>A row is a unit, a column a token. A unit that is near zero adds nothing at this token.</source>
             <translation>Eine Zeile ist ein Neuron, eine Spalte ein Token. Ein Neuron nahe null trägt bei diesem Token nichts bei.</translation>
+        </message>
+        <message>
+            <source>A row is an example. Sums far from 0 are where sigmoid and tanh are flat, and no gradient comes back.</source>
+            <translation>Eine Zeile ist ein Beispiel. Fern von 0 sind Sigmoid und tanh flach, und es kommt kein Gradient zurück.</translation>
+        </message>
+        <message>
+            <source>A row is an example. Zeros are units that are switched off by this example.</source>
+            <translation>Eine Zeile ist ein Beispiel. Nullen sind Neuronen, die dieses Beispiel ausschaltet.</translation>
         </message>
         <message>
             <source>A row is an expert, a column a token; empty cells are experts that were not selected.</source>
@@ -651,6 +659,14 @@
             <translation>Hinzufügen</translation>
         </message>
         <message>
+            <source>Add a bias to each weighted sum, so that its border can leave 0.</source>
+            <translation>Zu jeder gewichteten Summe einen Bias addieren, damit ihre Grenze nicht durch 0 gehen muss.</translation>
+        </message>
+        <message>
+            <source>Add a bias to each weighted sum.</source>
+            <translation>Zu jeder gewichteten Summe einen Bias addieren.</translation>
+        </message>
+        <message>
             <source>Add a bias to projections and LayerNorm, as in GPT-2.</source>
             <translation>Projektionen und LayerNorm einen Bias hinzufügen, wie in GPT-2.</translation>
         </message>
@@ -719,6 +735,10 @@
             <translation>Zuerst den Filter hinzufügen oder diese Einstellung weglassen</translation>
         </message>
         <message>
+            <source>Add the input of each hidden layer to its output, where both have as many units.</source>
+            <translation>Zur Ausgabe jeder verborgenen Schicht ihre Eingabe addieren, wo beide gleich viele Neuronen haben.</translation>
+        </message>
+        <message>
             <source>Add-k: number of sightings added for every token after every context. Typical: 0.001 to 1.</source>
             <translation>Add-k: Zahl der Sichtungen, die jedem Token nach jedem Kontext hinzugefügt werden. Üblich: 0,001 bis 1.</translation>
         </message>
@@ -761,6 +781,10 @@
         <message>
             <source>Adds numbers to the logits of chosen tokens.</source>
             <translation>Addiert Zahlen zu den Logits ausgewählter Tokens.</translation>
+        </message>
+        <message>
+            <source>After a consonant the vector lies close to those of the vowels.</source>
+            <translation>Nach einem Konsonanten liegt der Vektor nahe bei denen der Vokale.</translation>
         </message>
         <message>
             <source>After how many tokens each unit has forgotten half</source>
@@ -1173,12 +1197,20 @@
             <translation>Verhalten</translation>
         </message>
         <message>
+            <source>Bengio's network</source>
+            <translation>Netz von Bengio</translation>
+        </message>
+        <message>
             <source>Beside the load</source>
             <translation>Neben der Last</translation>
         </message>
         <message>
             <source>Best possible loss</source>
             <translation>Kleinstmöglicher Verlust</translation>
+        </message>
+        <message>
+            <source>Bias</source>
+            <translation>Bias</translation>
         </message>
         <message>
             <source>Bias rate</source>
@@ -1381,6 +1413,10 @@
             <translation>Die Karten, die keiner Frage zugeordnet sind</translation>
         </message>
         <message>
+            <source>Causal convolutions on top of each other: each layer reads a few tokens of the layer below it, so that the window grows with depth.</source>
+            <translation>Kausale Faltungen übereinander: Jede Schicht liest einige Tokens der Schicht darunter, sodass das Fenster mit der Tiefe wächst.</translation>
+        </message>
+        <message>
             <source>Cell</source>
             <translation>Zelle</translation>
         </message>
@@ -1425,6 +1461,10 @@
             <translation>Kanal</translation>
         </message>
         <message>
+            <source>Channels</source>
+            <translation>Kanäle</translation>
+        </message>
+        <message>
             <source>Channels inside the mixer, as a multiple of the width. Typical: 2.</source>
             <translation>Kanäle im Mischer, als Vielfaches der Breite. Üblich: 2.</translation>
         </message>
@@ -1437,12 +1477,20 @@
             <translation>Kanäle eines Values in jedem Kopf, die Spalten seines Zustands; 0 bedeutet die Breite der Arbeit. Üblich: 32 bis 512.</translation>
         </message>
         <message>
+            <source>Channels of each convolution; after each, the picture is halved as long as it has two rows and columns. Typical: 8 to 64.</source>
+            <translation>Kanäle jeder Faltung; nach jeder wird das Bild halbiert, solange es zwei Zeilen und Spalten hat. Üblich: 8 bis 64.</translation>
+        </message>
+        <message>
             <source>Channels of each head; 0 shares the width among the heads. Typical: 32 to 128.</source>
             <translation>Kanäle jedes Kopfes; 0 teilt die Breite unter den Köpfen auf. Üblich: 32 bis 128.</translation>
         </message>
         <message>
             <source>Channels of each head; they share one decay. Typical: 64 to 128.</source>
             <translation>Kanäle jedes Kopfes; sie haben ein gemeinsames Abklingen. Üblich: 64 bis 128.</translation>
+        </message>
+        <message>
+            <source>Channels of each layer. Typical: 32 to 512.</source>
+            <translation>Kanäle jeder Schicht. Üblich: 32 bis 512.</translation>
         </message>
         <message>
             <source>Channels of the bottleneck in the projection of the decays. Typical: 16 to 128.</source>
@@ -2113,6 +2161,10 @@
             <translation>Konfiguration des nächsten Laufs; vorhandene Läufe behalten ihre</translation>
         </message>
         <message>
+            <source>Connect the vectors of the tokens with the output directly, too. In the paper the network without them generalised better, the one with them learned in half the time.</source>
+            <translation>Die Vektoren der Tokens auch direkt mit der Ausgabe verbinden. In der Veröffentlichung verallgemeinerte das Netz ohne sie besser, das mit ihnen lernte in der halben Zeit.</translation>
+        </message>
+        <message>
             <source>Connect to a network, or name its proxy with `lm-lab download --proxy` or HTTPS_PROXY.</source>
             <translation>Mit einem Netz verbinden, oder dessen Proxy mit `lm-lab download --proxy` oder HTTPS_PROXY angeben.</translation>
         </message>
@@ -2177,8 +2229,20 @@
             <translation>Bias der Faltung</translation>
         </message>
         <message>
+            <source>Convolution over tokens</source>
+            <translation>Faltung über Tokens</translation>
+        </message>
+        <message>
+            <source>Convolutional network</source>
+            <translation>Faltungsnetz</translation>
+        </message>
+        <message>
             <source>Convolutions and attention over patches get nearly all of them right; a linear model confuses digits that share strokes. The lowest possible loss is not known; it is close to 0.</source>
             <translation>Faltungen und Attention über Bildausschnitte erkennen fast alle; ein lineares Modell verwechselt Ziffern mit gemeinsamen Strichen. Der kleinstmögliche Verlust ist nicht bekannt; er liegt nahe 0.</translation>
+        </message>
+        <message>
+            <source>Convolutions on top of each other. Typical: 2 to 10.</source>
+            <translation>Faltungen übereinander. Üblich: 2 bis 10.</translation>
         </message>
         <message>
             <source>Copied {n} of {all} rows</source>
@@ -2597,6 +2661,10 @@
             <translation>Geräte</translation>
         </message>
         <message>
+            <source>Diagonal matrices</source>
+            <translation>Diagonale Matrizen</translation>
+        </message>
+        <message>
             <source>Did you mean {mixers}?</source>
             <translation>Gemeint ist vielleicht {mixers}</translation>
         </message>
@@ -2631,6 +2699,14 @@
         <message>
             <source>Differs from {value}; click to use that</source>
             <translation>Weicht von {value} ab; ein Klick übernimmt das</translation>
+        </message>
+        <message>
+            <source>Dilated</source>
+            <translation>Gedehnt</translation>
+        </message>
+        <message>
+            <source>Direct connections</source>
+            <translation>Direkte Verbindungen</translation>
         </message>
         <message>
             <source>Disable</source>
@@ -2723,6 +2799,10 @@
         <message>
             <source>Done</source>
             <translation>Fertig</translation>
+        </message>
+        <message>
+            <source>Double the distance between the tokens that are read with each layer, so that the window grows exponentially with depth.</source>
+            <translation>Mit jeder Schicht den Abstand der gelesenen Tokens verdoppeln, sodass das Fenster exponentiell mit der Tiefe wächst.</translation>
         </message>
         <message>
             <source>Download</source>
@@ -2843,6 +2923,10 @@
         <message>
             <source>Duplicates</source>
             <translation>Duplikate</translation>
+        </message>
+        <message>
+            <source>ELU</source>
+            <translation>ELU</translation>
         </message>
         <message>
             <source>ELU + 1</source>
@@ -3493,6 +3577,10 @@
             <translation>Faktor eines Tokens auf den Zustand: 0 bis 1, oder −1 bis 1, womit der Zustand modulo zwei zählen kann.</translation>
         </message>
         <message>
+            <source>Factor of the initial weights. Typical: 1.</source>
+            <translation>Faktor der Anfangsgewichte. Üblich: 1.</translation>
+        </message>
+        <message>
             <source>Factor of the learning rate from each layer to the one below it; the embedding is below all. Typical: 0.8 to 1, which trains all layers alike.</source>
             <translation>Faktor der Lernrate von jeder Schicht zu der darunter; das Embedding liegt unter allen. Üblich: 0,8 bis 1, womit alle Schichten gleich trainiert werden.</translation>
         </message>
@@ -3949,6 +4037,10 @@
             <translation>GRU</translation>
         </message>
         <message>
+            <source>Gain</source>
+            <translation>Verstärkung</translation>
+        </message>
+        <message>
             <source>Gate divisor</source>
             <translation>Gate-Divisor</translation>
         </message>
@@ -4189,6 +4281,10 @@
             <translation>Gruppen von Köpfen mit gemeinsamem B und C und eigener Norm. Üblich: 1 bis 8.</translation>
         </message>
         <message>
+            <source>Groups of units or channels that are normalised together; it must divide their number.</source>
+            <translation>Gruppen von Neuronen oder Kanälen, die zusammen normalisiert werden; die Zahl muss deren Zahl teilen.</translation>
+        </message>
+        <message>
             <source>Growth of the period</source>
             <translation>Wachstum der Periode</translation>
         </message>
@@ -4285,6 +4381,10 @@
             <translation>Hardware</translation>
         </message>
         <message>
+            <source>He</source>
+            <translation>He</translation>
+        </message>
+        <message>
             <source>Head</source>
             <translation>Kopf</translation>
         </message>
@@ -4367,6 +4467,10 @@
         <message>
             <source>HiPPO-LegS</source>
             <translation>HiPPO-LegS</translation>
+        </message>
+        <message>
+            <source>Hidden</source>
+            <translation>Verborgen</translation>
         </message>
         <message>
             <source>Hidden Markov model</source>
@@ -4543,6 +4647,10 @@
         <message>
             <source>How the bits of the text add up under each run that is shown, and which run it fits best.</source>
             <translation>Wie sich die Bits des Textes unter jedem gezeigten Lauf summieren, und zu welchem Lauf er am besten passt.</translation>
+        </message>
+        <message>
+            <source>How the initial weights are drawn. He keeps the size of signals with ReLU, Xavier with tanh, LeCun with SELU; zeros make all units of a layer the same for ever.</source>
+            <translation>Wie die Anfangsgewichte gezogen werden. He erhält die Größe der Signale mit ReLU, Xavier mit tanh, LeCun mit SELU; bei Nullen bleiben alle Neuronen einer Schicht für immer gleich.</translation>
         </message>
         <message>
             <source>How the model is trained, evaluated and recorded.</source>
@@ -5225,6 +5333,18 @@
             <translation>Schichten</translation>
         </message>
         <message>
+            <source>Layers of units, each a weighted sum of the layer before it, passed through an activation. One hidden layer can approximate any function, if it is wide enough.</source>
+            <translation>Schichten aus Neuronen, jedes eine gewichtete Summe der Schicht davor, durch eine Aktivierung geschickt. Eine verborgene Schicht kann jede Funktion annähern, wenn sie breit genug ist.</translation>
+        </message>
+        <message>
+            <source>LeCun</source>
+            <translation>LeCun</translation>
+        </message>
+        <message>
+            <source>Leaky ReLU</source>
+            <translation>Leaky ReLU</translation>
+        </message>
+        <message>
             <source>Learn merges</source>
             <translation>Verschmelzungen lernen</translation>
         </message>
@@ -5387,6 +5507,10 @@
         <message>
             <source>Let all lines be alike, or take it out</source>
             <translation>Alle Zeilen gleich aufbauen, oder sie entfernen</translation>
+        </message>
+        <message>
+            <source>Let each position of the window scale each channel, in place of mixing them by a full matrix.</source>
+            <translation>Jede Stelle des Fensters jeden Kanal skalieren lassen, statt sie durch eine volle Matrix zu mischen.</translation>
         </message>
         <message>
             <source>Let it write</source>
@@ -5577,6 +5701,10 @@
             <translation>Protokoll</translation>
         </message>
         <message>
+            <source>Log-bilinear model</source>
+            <translation>Log-bilineares Modell</translation>
+        </message>
+        <message>
             <source>Log-spaced steps at which readings are recorded. Typical: 8 to 30.</source>
             <translation>Logarithmisch verteilte Schritte, bei denen Messwerte aufgezeichnet werden. Üblich: 8 bis 30.</translation>
         </message>
@@ -5587,6 +5715,10 @@
         <message>
             <source>Logarithmic y axis</source>
             <translation>Logarithmische y-Achse</translation>
+        </message>
+        <message>
+            <source>Logistic language model</source>
+            <translation>Logistisches Sprachmodell</translation>
         </message>
         <message>
             <source>Logit bias</source>
@@ -5843,6 +5975,10 @@
         <message>
             <source>Maps show where information may come from, not why.</source>
             <translation>Karten zeigen, woher Information kommen kann, nicht warum.</translation>
+        </message>
+        <message>
+            <source>Margin</source>
+            <translation>Margin</translation>
         </message>
         <message>
             <source>Mark the turns that the model is to write: Turn(role, text, learned=True), or leave the row out</source>
@@ -6217,6 +6353,10 @@
             <translation>In den Papierkorb gelegt: {names}</translation>
         </message>
         <message>
+            <source>Multi-layer network</source>
+            <translation>Mehrschichtiges Netz</translation>
+        </message>
+        <message>
             <source>Muon</source>
             <translation>Muon</translation>
         </message>
@@ -6369,6 +6509,10 @@
             <translation>Nesterov-Momentum</translation>
         </message>
         <message>
+            <source>Networks before sequences: perceptron, multi-layer and convolutional networks, and Bengio's language model.</source>
+            <translation>Netze vor den Sequenzen: Perzeptron, mehrschichtige und Faltungsnetze und das Sprachmodell von Bengio.</translation>
+        </message>
+        <message>
             <source>Networks learn slow waves sooner than fast ones. A linear model stays near the variance of the wave.</source>
             <translation>Netze lernen langsame Wellen früher als schnelle. Ein lineares Modell bleibt nahe der Varianz der Welle.</translation>
         </message>
@@ -6507,6 +6651,10 @@
         <message>
             <source>None</source>
             <translation>Keiner</translation>
+        </message>
+        <message>
+            <source>None (linear)</source>
+            <translation>Keine (linear)</translation>
         </message>
         <message>
             <source>None.</source>
@@ -6717,6 +6865,10 @@
             <translation>Zweistellige Zahlen, die Summe von der letzten Ziffer an, sodass der Übertrag bekannt ist.</translation>
         </message>
         <message>
+            <source>Numbers that represent each token. Typical: 16 to 128.</source>
+            <translation>Zahlen, die jedes Token darstellen. Üblich: 16 bis 128.</translation>
+        </message>
+        <message>
             <source>Objective</source>
             <translation>Zielfunktion</translation>
         </message>
@@ -6823,6 +6975,10 @@
         <message>
             <source>One symbol for each different character of the corpus, its validation part included.</source>
             <translation>Ein Symbol für jedes verschiedene Zeichen des Korpus, den Validierungsteil eingeschlossen.</translation>
+        </message>
+        <message>
+            <source>One weighted sum for each class. By its objective it is the perceptron of 1958, ADALINE, logistic or softmax regression, or linear regression.</source>
+            <translation>Eine gewichtete Summe für jede Klasse. Je nach Ziel ist es das Perzeptron von 1958, ADALINE, logistische oder Softmax-Regression oder lineare Regression.</translation>
         </message>
         <message>
             <source>Only experts of blocks can be switched off.</source>
@@ -7165,6 +7321,10 @@
             <translation>Parameter, die nicht trainiert werden: Namen, durch Kommas getrennt, * für beliebige Zeichen. Leer werden alle trainiert. Beispiel: embedding.weight, blocks.0.*</translation>
         </message>
         <message>
+            <source>Parametric ReLU</source>
+            <translation>Parametrische ReLU</translation>
+        </message>
+        <message>
             <source>Parity</source>
             <translation>Parität</translation>
         </message>
@@ -7281,6 +7441,14 @@
             <translation>Menschen übersehen ein Leerzeichen vor einem Doppelpunkt, ein Modell aber liest andere Tokens und setzt anders fort.</translation>
         </message>
         <message>
+            <source>Perceptron (one layer)</source>
+            <translation>Perzeptron (eine Schicht)</translation>
+        </message>
+        <message>
+            <source>Perceptron's rule</source>
+            <translation>Regel des Perzeptrons</translation>
+        </message>
+        <message>
             <source>Period</source>
             <translation>Punkt</translation>
         </message>
@@ -7339,6 +7507,10 @@
         <message>
             <source>Pictures of training and validation together; more of them start with the same ones.</source>
             <translation>Bilder von Training und Validierung zusammen; mehr Bilder beginnen mit denselben.</translation>
+        </message>
+        <message>
+            <source>Pieces</source>
+            <translation>Stücke</translation>
         </message>
         <message>
             <source>Pieces into which a step is split to save memory. The result is the same but for draws (dropout, noise) and the balance of experts, which are by piece. Typical: 1 to 8.</source>
@@ -7493,6 +7665,10 @@
             <translation>Die Wahrscheinlichkeit mehrerer Labels vorhersagen, die einander nicht ausschließen, oder die eines einzigen.</translation>
         </message>
         <message>
+            <source>Predicted vector</source>
+            <translation>Vorhergesagter Vektor</translation>
+        </message>
+        <message>
             <source>Predicting</source>
             <translation>Vorhersagen</translation>
         </message>
@@ -7503,6 +7679,10 @@
         <message>
             <source>Predicts</source>
             <translation>Vorhersage</translation>
+        </message>
+        <message>
+            <source>Predicts the vector of the next token as a sum of matrices times the vectors of the window; the tokens whose vectors are closest are the likeliest.</source>
+            <translation>Sagt den Vektor des nächsten Tokens als Summe von Matrizen mal Vektoren des Fensters vorher; die Tokens mit den nächsten Vektoren sind die wahrscheinlichsten.</translation>
         </message>
         <message>
             <source>Prefers the tokens that this model finds likelier than a smaller one does.</source>
@@ -7795,6 +7975,10 @@
         <message>
             <source>RGB</source>
             <translation>RGB</translation>
+        </message>
+        <message>
+            <source>RMS</source>
+            <translation>RMS</translation>
         </message>
         <message>
             <source>RMSNorm</source>
@@ -8617,6 +8801,10 @@
             <translation>S4D-Lin</translation>
         </message>
         <message>
+            <source>SELU</source>
+            <translation>SELU</translation>
+        </message>
+        <message>
             <source>SGD</source>
             <translation>SGD</translation>
         </message>
@@ -9333,6 +9521,14 @@
             <translation>Wiederholter Anteil jeder Einheit</translation>
         </message>
         <message>
+            <source>Share of hidden units set to zero in training. Typical: 0 to 0.5.</source>
+            <translation>Anteil der verborgenen Neuronen, die im Training null werden. Üblich: 0 bis 0,5.</translation>
+        </message>
+        <message>
+            <source>Share of hidden units set to zero in training; the others are scaled up. Typical: 0 to 0.5.</source>
+            <translation>Anteil der verborgenen Neuronen, die im Training null werden; die anderen werden vergrößert. Üblich: 0 bis 0,5.</translation>
+        </message>
+        <message>
             <source>Share of scored symbols that are predicted correctly, on validation examples of one length each. A rule holds beyond the trained lengths; memorised examples do not.</source>
             <translation>Anteil der richtig vorhergesagten gewerteten Symbole auf Validierungsbeispielen je einer Länge. Eine Regel gilt über die trainierten Längen hinaus, auswendig gelernte Beispiele nicht.</translation>
         </message>
@@ -9387,6 +9583,10 @@
         <message>
             <source>Share of validation examples of one length without an error. One wrong symbol spoils an example, so longer ones are harder.</source>
             <translation>Anteil der Validierungsbeispiele einer Länge ohne Fehler. Ein falsches Symbol verdirbt ein Beispiel, längere sind daher schwerer.</translation>
+        </message>
+        <message>
+            <source>Share of values set to zero after each convolution in training. Typical: 0 to 0.3.</source>
+            <translation>Anteil der Werte, die im Training nach jeder Faltung null werden. Üblich: 0 bis 0,3.</translation>
         </message>
         <message>
             <source>Share of values set to zero after the embedding and on every residual branch, in training. Typical: 0 to 0.2.</source>
@@ -9680,6 +9880,10 @@
             <translation>Seite der Quadrate, in die ein Bild geschnitten wird; sie teilt beide Seiten. 0 ergibt höchstens 64 Quadrate. Üblich: 4 bis 16.</translation>
         </message>
         <message>
+            <source>Side of the squares that are compared. Typical: 3 or 5.</source>
+            <translation>Seite der Quadrate, die verglichen werden. Üblich: 3 oder 5.</translation>
+        </message>
+        <message>
             <source>Single tokens, as text, that end the text.</source>
             <translation>Einzelne Tokens, als Text, die den Text beenden.</translation>
         </message>
@@ -9752,12 +9956,24 @@
             <translation>Gleitendes Fenster</translation>
         </message>
         <message>
+            <source>Slope</source>
+            <translation>Steigung</translation>
+        </message>
+        <message>
+            <source>Slope below 0; a parametric ReLU learns it, and starts from this. Typical: 0.01, parametric 0.25.</source>
+            <translation>Steigung unter 0; eine parametrische ReLU lernt sie und beginnt damit. Üblich: 0,01, parametrisch 0,25.</translation>
+        </message>
+        <message>
             <source>Small grey pictures of the digits 0 to 9, drawn with strokes that differ in form, slant and width.</source>
             <translation>Kleine graue Bilder der Ziffern 0 bis 9, gezeichnet mit Strichen, die sich in Form, Neigung und Breite unterscheiden.</translation>
         </message>
         <message>
             <source>Small maps</source>
             <translation>Kleine Karten</translation>
+        </message>
+        <message>
+            <source>Small squares of weights that are moved over an image; what they find is pooled and read by layers of units.</source>
+            <translation>Kleine Quadrate aus Gewichten, die über ein Bild bewegt werden; was sie finden, wird zusammengefasst und von Schichten aus Neuronen gelesen.</translation>
         </message>
         <message>
             <source>Smaller text</source>
@@ -9802,6 +10018,10 @@
         <message>
             <source>Soft cap of next-token logits; 0 for none. Typical: 0, or 15 to 30.</source>
             <translation>Weiche Grenze der Logits des nächsten Tokens; 0 für keine. Üblich: 0 oder 15 bis 30.</translation>
+        </message>
+        <message>
+            <source>Softmax regression on the last few tokens: each adds its own weights to the logits, and none sees the others.</source>
+            <translation>Softmax-Regression auf den letzten Tokens: Jedes addiert seine eigenen Gewichte zu den Logits, und keines sieht die anderen.</translation>
         </message>
         <message>
             <source>Solid: a moving average, smoothed by {share}.</source>
@@ -9864,8 +10084,16 @@
             <translation>Aufteilung</translation>
         </message>
         <message>
+            <source>Spread</source>
+            <translation>Streuung</translation>
+        </message>
+        <message>
             <source>Squared error, or Huber's, which grows linearly from δ on, so that outliers count less.</source>
             <translation>Quadratischer Fehler, oder der von Huber, der ab δ linear wächst, sodass Ausreißer weniger zählen.</translation>
+        </message>
+        <message>
+            <source>Squares (ADALINE)</source>
+            <translation>Quadrate (ADALINE)</translation>
         </message>
         <message>
             <source>Stacked recurrent layers. Typical: 1 to 3.</source>
@@ -9878,6 +10106,18 @@
         <message>
             <source>Stages of the next token</source>
             <translation>Stufen des nächsten Tokens</translation>
+        </message>
+        <message>
+            <source>Standard deviation of normal initial weights, or bound of uniform ones. Typical: 0.01 to 1.</source>
+            <translation>Standardabweichung normalverteilter Anfangsgewichte oder Grenze gleichverteilter. Üblich: 0,01 bis 1.</translation>
+        </message>
+        <message>
+            <source>Standard deviation of the initial vectors of tokens. Typical: 0.01 to 1.</source>
+            <translation>Standardabweichung der anfänglichen Vektoren der Tokens. Üblich: 0,01 bis 1.</translation>
+        </message>
+        <message>
+            <source>Standard deviation of the initial weights; 0 starts at zeros, which is no harm without a hidden layer.</source>
+            <translation>Standardabweichung der Anfangsgewichte; 0 beginnt bei Nullen, was ohne verborgene Schicht nicht schadet.</translation>
         </message>
         <message>
             <source>Standard deviation of what is added to both coordinates; of blobs their radius.</source>
@@ -10487,6 +10727,10 @@
             <translation>Lehrer</translation>
         </message>
         <message>
+            <source>Tell classes apart by the sign of a sum: the perceptron's rule, the hinge, or ADALINE's squares.</source>
+            <translation>Klassen am Vorzeichen einer Summe unterscheiden: Regel des Perzeptrons, Hinge oder die Quadrate von ADALINE.</translation>
+        </message>
+        <message>
             <source>Tell your teacher</source>
             <translation>Der Lehrkraft Bescheid sagen</translation>
         </message>
@@ -10836,6 +11080,10 @@
         <message>
             <source>The first corpus.</source>
             <translation>Der erste Korpus.</translation>
+        </message>
+        <message>
+            <source>The first neural language model: tokens become vectors, those of the last few are read by one hidden layer. Tokens that are used alike get vectors that are alike, which no n-gram can do.</source>
+            <translation>Das erste neuronale Sprachmodell: Tokens werden Vektoren, die der letzten liest eine verborgene Schicht. Ähnlich gebrauchte Tokens bekommen ähnliche Vektoren, was kein N-Gramm kann.</translation>
         </message>
         <message>
             <source>The first pair of channels repeats after 6.3 positions, the last of 128 channels only after 54,000.</source>
@@ -11417,6 +11665,10 @@
             <translation>Der dritte Korpus; leer lässt ihn weg.</translation>
         </message>
         <message>
+            <source>The token with the largest product with it is the likeliest.</source>
+            <translation>Das Token mit dem größten Produkt mit ihm ist das wahrscheinlichste.</translation>
+        </message>
+        <message>
             <source>The training has diverged: train again with a lower learning rate, or choose an earlier checkpoint</source>
             <translation>Das Training ist divergiert: mit kleinerer Lernrate erneut trainieren, oder einen früheren Checkpoint wählen</translation>
         </message>
@@ -11447,6 +11699,10 @@
         <message>
             <source>The validation loss of a model without each of its heads, blocks and other parts.</source>
             <translation>Der Validierungsverlust eines Modells ohne jeden seiner Köpfe, Blöcke und anderen Teile.</translation>
+        </message>
+        <message>
+            <source>The vector that the model expects the next token to have</source>
+            <translation>Der Vektor, den das Modell beim nächsten Token erwartet</translation>
         </message>
         <message>
             <source>The vectors with which the tokens enter the model</source>
@@ -11865,6 +12121,14 @@
             <translation>Tokens pro Parameter</translation>
         </message>
         <message>
+            <source>Tokens that a convolution reads. Typical: 2 to 5.</source>
+            <translation>Tokens, die eine Faltung liest. Üblich: 2 bis 5.</translation>
+        </message>
+        <message>
+            <source>Tokens that a prediction reads: 4 compares with an n-gram of order 5. Typical: 2 to 8.</source>
+            <translation>Tokens, die eine Vorhersage liest: 4 ist mit einem N-Gramm der Ordnung 5 vergleichbar. Üblich: 2 bis 8.</translation>
+        </message>
+        <message>
             <source>Tokens that are read, data and noise, in each example.</source>
             <translation>Gelesene Tokens, Daten und Rauschen, in jedem Beispiel.</translation>
         </message>
@@ -12121,6 +12385,10 @@
             <translation>Windungen einer Spirale um die Mitte.</translation>
         </message>
         <message>
+            <source>Two equal columns: both units do the same, as after an initialisation with zeros.</source>
+            <translation>Zwei gleiche Spalten: Beide Neuronen tun dasselbe, wie nach einer Initialisierung mit Nullen.</translation>
+        </message>
+        <message>
             <source>Two kinds of brackets, nested twice: the last dozen of them nearly always tell which one to close.</source>
             <translation>Zwei Arten von Klammern, zweifach verschachtelt: Das letzte Dutzend sagt fast immer, welche zu schließen ist.</translation>
         </message>
@@ -12197,6 +12465,14 @@
             <translation>Neuronen jedes Experten; 0 bedeutet 4 × Breite, mit Gate 8/3 × Breite, aufgerundet auf ein Vielfaches von 8. Viele kleine Experten können die Arbeit feiner aufteilen als wenige große. Üblich: 0,25 bis 4 × Breite.</translation>
         </message>
         <message>
+            <source>Units of each hidden layer, one number for each; none is a linear model. Typical: 16 to 512.</source>
+            <translation>Neuronen jeder verborgenen Schicht, eine Zahl für jede; keine ist ein lineares Modell. Üblich: 16 bis 512.</translation>
+        </message>
+        <message>
+            <source>Units of each layer above the convolutions. Typical: one layer of 32 to 128.</source>
+            <translation>Neuronen jeder Schicht über den Faltungen. Üblich: eine Schicht mit 32 bis 128.</translation>
+        </message>
+        <message>
             <source>Units of each layer, and channels of the embedding. Typical: 128 to 1,024.</source>
             <translation>Neuronen jeder Schicht und Kanäle des Embeddings. Üblich: 128 bis 1.024.</translation>
         </message>
@@ -12207,6 +12483,10 @@
         <message>
             <source>Units of the feed-forward layer; 0 means 4 × width, 8/3 with a gate. Typical: 8/3 to 4 × width.</source>
             <translation>Neuronen der Feedforward-Schicht; 0 bedeutet 4 × Breite, mit Gate 8/3. Üblich: 8/3 bis 4 × Breite.</translation>
+        </message>
+        <message>
+            <source>Units of the hidden layer. Typical: 50 to 500.</source>
+            <translation>Neuronen der verborgenen Schicht. Üblich: 50 bis 500.</translation>
         </message>
         <message>
             <source>Units of the layer; 0 is 3.5 × width. Typical: 3.5 × width.</source>
@@ -12613,6 +12893,14 @@
             <translation>Gewichtskopplung</translation>
         </message>
         <message>
+            <source>Weighted sum</source>
+            <translation>Gewichtete Summe</translation>
+        </message>
+        <message>
+            <source>Weighted sums per unit, of which the largest is taken. Typical: 2 to 5.</source>
+            <translation>Gewichtete Summen je Neuron, von denen die größte genommen wird. Üblich: 2 bis 5.</translation>
+        </message>
+        <message>
             <source>Weights</source>
             <translation>Gewichte</translation>
         </message>
@@ -12631,6 +12919,10 @@
         <message>
             <source>What a layer stores from token to token, and how much it still knows of earlier ones</source>
             <translation>Was eine Schicht von Token zu Token speichert und wie viel sie noch von früheren weiß</translation>
+        </message>
+        <message>
+            <source>What a margin costs: the rule of 1958 corrects mistakes alone, the hinge asks for a margin of 1, squares draw every sum towards 1 or −1.</source>
+            <translation>Was ein Margin kostet: Die Regel von 1958 berichtigt nur Fehler, der Hinge verlangt einen Margin von 1, Quadrate ziehen jede Summe zu 1 oder −1.</translation>
         </message>
         <message>
             <source>What a model without hidden layers reaches: logistic regression, or least squares for numbers, fitted until it converges to the vector, the pixels, or how often each token occurs.</source>
@@ -12673,6 +12965,18 @@
             <translation>Woran erinnert es sich?</translation>
         </message>
         <message>
+            <source>What each unit does to its weighted sum. Without one, all layers together are a single matrix.</source>
+            <translation>Was jedes Neuron mit seiner gewichteten Summe tut. Ohne Aktivierung sind alle Schichten zusammen eine einzige Matrix.</translation>
+        </message>
+        <message>
+            <source>What each unit gets before its activation, normalised if the layer normalises</source>
+            <translation>Was jedes Neuron vor seiner Aktivierung erhält, normalisiert, wenn die Schicht normalisiert</translation>
+        </message>
+        <message>
+            <source>What each unit hands on</source>
+            <translation>Was jedes Neuron weitergibt</translation>
+        </message>
+        <message>
             <source>What followed the end of this text in the training text, by the length of the context</source>
             <translation>Was im Trainingstext auf das Ende dieses Textes folgte, nach Länge des Kontexts</translation>
         </message>
@@ -12683,6 +12987,14 @@
         <message>
             <source>What has a label: each text, or each of its words. Words and their labels are lists, or are separated by spaces.</source>
             <translation>Was ein Label hat: jeder Text oder jedes seiner Wörter. Wörter und ihre Labels sind Listen oder durch Leerzeichen getrennt.</translation>
+        </message>
+        <message>
+            <source>What is normalised before each activation of a convolution: each channel over the batch, all or some channels of one picture, or each channel of one picture.</source>
+            <translation>Was vor jeder Aktivierung einer Faltung normalisiert wird: jeder Kanal über den Batch, alle oder einige Kanäle eines Bildes, oder jeder Kanal eines Bildes.</translation>
+        </message>
+        <message>
+            <source>What is normalised before each activation: each unit over the batch, or the units of one example together.</source>
+            <translation>Was vor jeder Aktivierung normalisiert wird: jedes Neuron über den Batch, oder die Neuronen eines Beispiels zusammen.</translation>
         </message>
         <message>
             <source>What is shown</source>
@@ -12923,6 +13235,14 @@
         <message>
             <source>Width {width}: {parameters} parameters; {run} has {wanted}</source>
             <translation>Breite {width}: {parameters} Parameter; {run} hat {wanted}</translation>
+        </message>
+        <message>
+            <source>Widths</source>
+            <translation>Breiten</translation>
+        </message>
+        <message>
+            <source>Window</source>
+            <translation>Fenster</translation>
         </message>
         <message>
             <source>Window dilation</source>
@@ -13683,6 +14003,10 @@
         <message>
             <source>activations of a token</source>
             <translation>Aktivierungen eines Tokens</translation>
+        </message>
+        <message>
+            <source>adaline</source>
+            <translation>ADALINE</translation>
         </message>
         <message>
             <source>add-k</source>
@@ -14612,6 +14936,14 @@
             <translation>Zustand beim Dekodieren {size}</translation>
         </message>
         <message>
+            <source>deep-residual</source>
+            <translation>tief, residual</translation>
+        </message>
+        <message>
+            <source>deep-sigmoid</source>
+            <translation>tief, Sigmoid</translation>
+        </message>
+        <message>
             <source>deepseek-moe</source>
             <translation>deepseek-moe</translation>
         </message>
@@ -14690,6 +15022,10 @@
         <message>
             <source>dilation needs</source>
             <translation>Dilatation braucht</translation>
+        </message>
+        <message>
+            <source>direct</source>
+            <translation>direkt</translation>
         </message>
         <message>
             <source>disabled</source>
@@ -15399,6 +15735,10 @@
             <translation>größter Wert</translation>
         </message>
         <message>
+            <source>hinge</source>
+            <translation>Hinge</translation>
+        </message>
+        <message>
             <source>holds a character twice</source>
             <translation>enthält ein Zeichen doppelt</translation>
         </message>
@@ -15621,6 +15961,10 @@
         <message>
             <source>input gate</source>
             <translation>Eingabe-Gate</translation>
+        </message>
+        <message>
+            <source>instance</source>
+            <translation>Instance</translation>
         </message>
         <message>
             <source>interrupted</source>
@@ -16199,6 +16543,10 @@
             <translation>es wurde als Version {before} eingeschaltet und ist jetzt Version {version}</translation>
         </message>
         <message>
+            <source>its biases</source>
+            <translation>ihre Bias-Werte</translation>
+        </message>
+        <message>
             <source>its description is longer than {largest} characters</source>
             <translation>seine Beschreibung ist länger als {largest} Zeichen</translation>
         </message>
@@ -16229,6 +16577,10 @@
         <message>
             <source>its last one</source>
             <translation>das letzte</translation>
+        </message>
+        <message>
+            <source>its logit</source>
+            <translation>sein Logit</translation>
         </message>
         <message>
             <source>its output</source>
@@ -16357,6 +16709,10 @@
         <message>
             <source>later tokens too</source>
             <translation>auch spätere Tokens</translation>
+        </message>
+        <message>
+            <source>layer</source>
+            <translation>Layer</translation>
         </message>
         <message>
             <source>layer:B: block B is skipped, and only the residual stream passes.</source>
@@ -16611,6 +16967,10 @@
             <translation>Log-Wahrscheinlichkeit</translation>
         </message>
         <message>
+            <source>logistic</source>
+            <translation>logistisch</translation>
+        </message>
+        <message>
             <source>logit</source>
             <translation>Logit</translation>
         </message>
@@ -16735,6 +17095,10 @@
             <translation>Maximum-Likelihood</translation>
         </message>
         <message>
+            <source>maxout</source>
+            <translation>Maxout</translation>
+        </message>
+        <message>
             <source>may not be read</source>
             <translation>darf nicht gelesen werden</translation>
         </message>
@@ -16841,6 +17205,10 @@
         <message>
             <source>minimal pairs</source>
             <translation>Minimalpaare</translation>
+        </message>
+        <message>
+            <source>mish</source>
+            <translation>Mish</translation>
         </message>
         <message>
             <source>mistral</source>
@@ -17523,6 +17891,14 @@
             <translation>eine Norm</translation>
         </message>
         <message>
+            <source>one number for each class</source>
+            <translation>eine Zahl für jede Klasse</translation>
+        </message>
+        <message>
+            <source>one number for each class, or each number to predict</source>
+            <translation>eine Zahl für jede Klasse oder jede vorherzusagende Zahl</translation>
+        </message>
+        <message>
             <source>one of them</source>
             <translation>eines davon</translation>
         </message>
@@ -17745,6 +18121,10 @@
         <message>
             <source>per token</source>
             <translation>je Token</translation>
+        </message>
+        <message>
+            <source>perceptron</source>
+            <translation>Perzeptron</translation>
         </message>
         <message>
             <source>performer</source>
@@ -18411,6 +18791,10 @@
             <translation>Softmax</translation>
         </message>
         <message>
+            <source>softplus</source>
+            <translation>Softplus</translation>
+        </message>
+        <message>
             <source>source</source>
             <translation>Quelle</translation>
         </message>
@@ -18690,6 +19074,10 @@
             <translation>die 256 Bytes und längere Symbole als Buchstaben von Bytes, keines doppelt, höchstens {largest}</translation>
         </message>
         <message>
+            <source>the activation</source>
+            <translation>die Aktivierung</translation>
+        </message>
+        <message>
             <source>the activation function</source>
             <translation>die Aktivierungsfunktion</translation>
         </message>
@@ -18720,6 +19108,10 @@
         <message>
             <source>the bias of the step size</source>
             <translation>der Bias der Schrittweite</translation>
+        </message>
+        <message>
+            <source>the biases</source>
+            <translation>die Bias-Werte</translation>
         </message>
         <message>
             <source>the biases of input and state</source>
@@ -18768,6 +19160,10 @@
         <message>
             <source>the channels of a head that pass the recurrence, at token t</source>
             <translation>die Kanäle eines Kopfes, die die Rekurrenz durchlaufen, bei Token t</translation>
+        </message>
+        <message>
+            <source>the channels of each token below layer l</source>
+            <translation>die Kanäle jedes Tokens unter Schicht l</translation>
         </message>
         <message>
             <source>the channels of the gate</source>
@@ -18928,6 +19324,10 @@
         <message>
             <source>the devices could not be tried</source>
             <translation>die Geräte konnten nicht erprobt werden</translation>
+        </message>
+        <message>
+            <source>the direct connections; absent without them</source>
+            <translation>die direkten Verbindungen; fehlen ohne sie</translation>
         </message>
         <message>
             <source>the directions in which the states differ most</source>
@@ -19174,8 +19574,16 @@
             <translation>die Einheitsmatrix: was der Residualstrom weitergibt</translation>
         </message>
         <message>
+            <source>the image</source>
+            <translation>das Bild</translation>
+        </message>
+        <message>
             <source>the index of the head, from 0</source>
             <translation>der Index des Kopfes, ab 0</translation>
+        </message>
+        <message>
+            <source>the input</source>
+            <translation>die Eingabe</translation>
         </message>
         <message>
             <source>the input at a token</source>
@@ -19230,8 +19638,16 @@
             <translation>die k Experten mit den größten Anteilen</translation>
         </message>
         <message>
+            <source>the kernel of layer l</source>
+            <translation>der Kern der Schicht l</translation>
+        </message>
+        <message>
             <source>the kernel: what an input s tokens before adds to the output</source>
             <translation>der Kern: was eine Eingabe s Tokens zuvor zur Ausgabe beiträgt</translation>
+        </message>
+        <message>
+            <source>the kernels of convolution l</source>
+            <translation>die Kerne der Faltung l</translation>
         </message>
         <message>
             <source>the key at token t</source>
@@ -19326,6 +19742,10 @@
             <translation>die logistische Funktion</translation>
         </message>
         <message>
+            <source>the logits</source>
+            <translation>die Logits</translation>
+        </message>
+        <message>
             <source>the logits of the model</source>
             <translation>die Logits des Modells</translation>
         </message>
@@ -19378,6 +19798,10 @@
             <translation>die Karte von Block l, als Mittel seiner Köpfe</translation>
         </message>
         <message>
+            <source>the maps of convolution l</source>
+            <translation>die Karten der Faltung l</translation>
+        </message>
+        <message>
             <source>the mask: 0 where a token is read, −∞ where it is not</source>
             <translation>die Maske: 0, wo ein Token gelesen wird, sonst −∞</translation>
         </message>
@@ -19404,6 +19828,10 @@
         <message>
             <source>the matrix of its own that each use of a shared block has</source>
             <translation>die eigene Matrix, die jede Verwendung eines geteilten Blocks hat</translation>
+        </message>
+        <message>
+            <source>the matrix of position i of the window</source>
+            <translation>die Matrix der Stelle i des Fensters</translation>
         </message>
         <message>
             <source>the matrix of the output gate</source>
@@ -19704,6 +20132,10 @@
         <message>
             <source>the position, where positions are added to the embedding</source>
             <translation>die Position, wo Positionen zum Embedding addiert werden</translation>
+        </message>
+        <message>
+            <source>the predicted vector</source>
+            <translation>der vorhergesagte Vektor</translation>
         </message>
         <message>
             <source>the prediction after the last block</source>
@@ -20209,6 +20641,10 @@
             <translation>das Training beendete keinen Schritt innerhalb von {seconds} Sekunden</translation>
         </message>
         <message>
+            <source>the units of hidden layer l</source>
+            <translation>die Neuronen der verborgenen Schicht l</translation>
+        </message>
+        <message>
             <source>the untrained model</source>
             <translation>das untrainierte Modell</translation>
         </message>
@@ -20249,8 +20685,24 @@
             <translation>der Vektor der Korrektur vom Rang eins</translation>
         </message>
         <message>
+            <source>the vector of the token at t</source>
+            <translation>der Vektor des Tokens bei t</translation>
+        </message>
+        <message>
+            <source>the vector of the token there</source>
+            <translation>der Vektor des Tokens dort</translation>
+        </message>
+        <message>
+            <source>the vector of token w</source>
+            <translation>der Vektor des Tokens w</translation>
+        </message>
+        <message>
             <source>the vectors of all tokens, a row each</source>
             <translation>die Vektoren aller Tokens, je eine Zeile</translation>
+        </message>
+        <message>
+            <source>the vectors of the window, one after the other</source>
+            <translation>die Vektoren des Fensters hintereinander</translation>
         </message>
         <message>
             <source>the weight of expert e</source>
@@ -20273,16 +20725,40 @@
             <translation>das Gewicht von Token s an Position t: ein Feld der Karte</translation>
         </message>
         <message>
+            <source>the weighted sums</source>
+            <translation>die gewichteten Summen</translation>
+        </message>
+        <message>
+            <source>the weights</source>
+            <translation>die Gewichte</translation>
+        </message>
+        <message>
             <source>the weights are quantised</source>
             <translation>die Gewichte sind quantisiert</translation>
+        </message>
+        <message>
+            <source>the weights between two layers</source>
+            <translation>die Gewichte zwischen zwei Schichten</translation>
         </message>
         <message>
             <source>the weights hold {left} tensors that this model does not have</source>
             <translation>die Gewichte enthalten {left} Tensoren, die dieses Modell nicht hat</translation>
         </message>
         <message>
+            <source>the weights of the hidden layer</source>
+            <translation>die Gewichte der verborgenen Schicht</translation>
+        </message>
+        <message>
+            <source>the weights of the output</source>
+            <translation>die Gewichte der Ausgabe</translation>
+        </message>
+        <message>
             <source>the weights of the run do not fit the model of these settings: {error}</source>
             <translation>die Gewichte des Laufs passen nicht zum Modell dieser Einstellungen: {error}</translation>
+        </message>
+        <message>
+            <source>the weights of token w at position i of the window</source>
+            <translation>die Gewichte des Tokens w an Stelle i des Fensters</translation>
         </message>
         <message>
             <source>the weights that set decay and share</source>
@@ -21405,8 +21881,16 @@
             <translation>was der spätere Kopf liest: das Produkt seiner Query- und Key-Matrizen</translation>
         </message>
         <message>
+            <source>what the layer reads</source>
+            <translation>was die Schicht liest</translation>
+        </message>
+        <message>
             <source>what the linear probe of lag k reads from the state after token t</source>
             <translation>was die lineare Sonde für Abstand k aus dem Zustand nach Token t liest</translation>
+        </message>
+        <message>
+            <source>what the units hand on</source>
+            <translation>was die Neuronen weitergeben</translation>
         </message>
         <message>
             <source>where the state lies along direction i</source>
@@ -21602,6 +22086,10 @@
         <message>
             <source>zero-order hold</source>
             <translation>Halteglied nullter Ordnung</translation>
+        </message>
+        <message>
+            <source>zeros</source>
+            <translation>Nullen</translation>
         </message>
         <message>
             <source>{all} = {count} × {each}</source>
