@@ -142,6 +142,7 @@ class Writer:
         alternatives: int = 5,
         trains: Callable[[], bool] | None = None,
         report_beams: Callable[[list[list[Piece]]], object] | None = None,
+        around: Callable[[Chooser], Chooser] = lambda strategy: strategy,
     ) -> Iterator[Piece]:
         """Yield at most `count` tokens after a prompt; the last one says why the text ends.
 
@@ -159,6 +160,7 @@ class Writer:
                 its speed.
             report_beams: Called before the last token of a strategy that keeps several hypotheses, with the tokens of
                 the best ones, the text itself among them.
+            around: The strategy -> what is asked in its place, such as one that records its steps.
 
         Raises:
             BadInput: The model does not decode, the prompt cannot be read, or a setting is not allowed.
@@ -167,7 +169,7 @@ class Writer:
         decoding = decoding or Decoding()
         request = self.request(prompt)
         parts = self._parts(prompt, request)
-        recorder = BeamRecorder(parts.strategy(decoding))
+        recorder = BeamRecorder(around(parts.strategy(decoding)))
         stream = self._stream(
             request, parts, decoding, settings, strategy=recorder, seed=seed, count=count, alternatives=alternatives
         )

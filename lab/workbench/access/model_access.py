@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lab.api import BadInput, DataKind, Objective, Tokenizer, checked_readings
+from lab.api import BadInput, Chooser, DataKind, Objective, Tokenizer, checked_readings
 from lab.base.problems import attributed
 from lab.host import Plugins
 from lab.recipes import Choice, Decoding, Recipe, merged
@@ -202,6 +202,7 @@ class ModelAccess(ABC):
         alternatives: int = 5,
         device: str | None = None,
         report_beams: Callable[[list[list[Piece]]], object] | None = None,
+        around: Callable[[Chooser], Chooser] = lambda strategy: strategy,
     ) -> Iterator[Piece]:
         """Yield text after a prompt, token by token; the last token says why the text ends.
 
@@ -214,6 +215,7 @@ class ModelAccess(ABC):
             alternatives: How many of the likeliest tokens come with each.
             device: Where to compute; see `borrow`.
             report_beams: Called at the end of a text whose strategy keeps several hypotheses, with the best ones.
+            around: As of Writer.write.
         """
         with self.borrow(device, own=True) as borrowed:
             yield from self._writer(borrowed).write(
@@ -225,6 +227,7 @@ class ModelAccess(ABC):
                 alternatives=alternatives,
                 trains=borrowed.trains,
                 report_beams=report_beams,
+                around=around,
             )
 
     def request(self, prompt: str, *, device: str | None = None) -> Request:

@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from lab.layers import LanguageModel
 
 
+LONGEST_STEP = 12
+"""Most digits of the step in "RUN@STEP"."""
+
+
 class SavedRun(ModelAccess):
     """An opened run. The model that was asked last stays in memory for the next question, until `forget_model`.
 
@@ -34,12 +38,16 @@ class SavedRun(ModelAccess):
         folder: The run.
         plugins: Where its architecture and tokenizer are found.
 
+    Attributes:
+        checkpoint: The step of the checkpoint whose model is asked; None for the last one.
+
     Raises:
         BadInput: The recipe in it holds what is not allowed.
     """
 
     def __init__(self, folder: RunFolder, plugins: Plugins) -> None:
         self.folder, self._plugins = folder, plugins
+        self.checkpoint: int | None = None
         self.recipe = folder.read_recipe()
         self._cache: dict[tuple[int, str], LanguageModel] = {}  # by step and device: one at most, while nobody uses it
 
@@ -53,9 +61,36 @@ class SavedRun(ModelAccess):
         """
         return cls(RunFolder.open(text) if isinstance(text, Path) else resolve_run(text), plugins)
 
+    @classmethod
+    def find_at(cls, text: str, plugins: Plugins) -> SavedRun:
+        """Find the run that the user names as `find` does, or as "RUN@STEP" with one of its checkpoints.
+
+        Raises:
+            BadInput: There is no such run or checkpoint, or more than one run.
+            LabError: The run is damaged.
+        """
+        name, sign, step = text.rpartition("@")
+        if not sign or not (step.isascii() and step.isdigit() and len(step) <= LONGEST_STEP):
+            return cls.find(text, plugins)
+        try:
+            return cls.find(text, plugins)  # its own name may end so
+        except BadInput:
+            return cls.find(name, plugins).at(int(step))
+
+    def at(self, step: int) -> SavedRun:
+        """Return this run with the model of one of its checkpoints.
+
+        Raises:
+            BadInput: There is no such checkpoint.
+        """
+        self._check_step(step)
+        other = SavedRun(self.folder, self._plugins)
+        other.checkpoint = step
+        return other
+
     def open_run(self, name: str) -> SavedRun:
-        """Open another run on disk. See ModelAccess."""
-        return SavedRun.find(name, self._plugins)
+        """Open another run on disk, or "RUN@STEP" of it. See ModelAccess."""
+        return SavedRun.find_at(name, self._plugins)
 
     @property
     def name(self) -> str:
@@ -146,15 +181,7 @@ class SavedRun(ModelAccess):
         from lab.training.recording.checkpoints import load_model_tables
         from lab.training.resolution import resolve
 
-        steps = self.folder.checkpoint_steps()
-        if not steps or (step is not None and step not in steps):
-            raise BadInput(
-                "has no checkpoint" if not steps else f"has no checkpoint of step {step}",
-                field="run",
-                value=self.name,
-                allowed=", ".join(map(str, steps)) or None,
-                remedy=None if steps else "Wait until the run has ended, or train it again",
-            )
+        steps = self._check_step(step)
         architecture = resolve(self._plugins, "architectures", self.recipe.architecture, "architecture")
         model = build_model(architecture, self.objective().task(self._shape()))
         folder = self.folder.checkpoint_folder(steps[-1] if step is None else step)
@@ -167,6 +194,23 @@ class SavedRun(ModelAccess):
                 raise LabError(what, field="run", value=self.name, remedy="Use another copy of the run") from None
             self._set_live(model, folder)
         return model.eval()
+
+    def _check_step(self, step: int | None) -> list[int]:
+        """Return the steps of the checkpoints.
+
+        Raises:
+            BadInput: There is none, or none of this step.
+        """
+        steps = self.folder.checkpoint_steps()
+        if not steps or (step is not None and step not in steps):
+            raise BadInput(
+                "has no checkpoint" if not steps else f"has no checkpoint of step {step}",
+                field="run",
+                value=self.name,
+                allowed=", ".join(map(str, steps)) or None,
+                remedy=None if steps else "Wait until the run has ended, or train it again",
+            )
+        return steps
 
     def _set_live(self, model: LanguageModel, folder: Path) -> None:
         """Set the live settings of a checkpoint; if it stores none, the recipe's stay."""
@@ -233,6 +277,8 @@ class SavedRun(ModelAccess):
         self._cache = {}
 
     def _last_step(self) -> int:
+        if self.checkpoint is not None:
+            return self.checkpoint
         return next(reversed(self.folder.checkpoint_steps()), 0)
 
     def _last_model(self) -> tuple[int, LanguageModel]:

@@ -1,3 +1,3 @@
 """Texts as data: scored under one run or several, guessed, measured against human ones, and used as tests of a run."""
 
-__all__ = ["behaviour", "comparison", "degeneration", "guessing", "outcome", "scores"]
+__all__ = ["behaviour", "blind", "blind_scores", "comparison", "degeneration", "guessing", "outcome", "scores"]
