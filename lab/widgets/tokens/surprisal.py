@@ -1,4 +1,4 @@
-"""What the colours of a text measure: surprisal, probability, entropy or rank, each with its scale and its legend."""
+"""What the colours of a text measure: surprisal, probability, entropy or rank, with their scales, or who wrote it."""
 
 from __future__ import annotations
 
@@ -24,6 +24,10 @@ LEVELS = 32
 """The number of colours of the scale."""
 SURPRISAL, PROBABILITY, ENTROPY, RANK = "surprisal", "probability", "entropy", "rank"
 """The quantities."""
+WRITER = "writer"
+"""What has no scale: a colour for each writer."""
+OF_WRITERS = 0.6
+"""Share of the strongest colour of a scale that the colour of a writer has."""
 
 
 def surprisal(probability: float) -> float:
@@ -64,6 +68,7 @@ class Quantity:
             ENTROPY: entropy / BITS,
             RANK: math.log(max(1, rank)) / math.log(RANKS),
             SURPRISAL: surprisal(probability) / BITS,
+            WRITER: 0.0,
         }
         return places[self.name]
 
@@ -83,6 +88,8 @@ def quantity(name: str) -> Quantity:
         tip = tr("Rank of the token by its probability: 1 is the likeliest. The scale is logarithmic")
         ends, spoken = (tr("rank 1"), last), tr("Rank, 1 to {last}", last=last)
         return Quantity(name, (0.0, 1 / 3, 2 / 3, 1.0), ends, spoken, tip, "1")
+    if name == WRITER:
+        return Quantity(name, (), ("", ""), tr("Who wrote it"), tr("The run, and its step, that wrote each token"))
     tip = tr("Surprisal, −log₂ p: how unexpected a token was to the model")
     return Quantity(SURPRISAL, quarters, (tr("surprisal 0"), bits), tr("Surprisal, 0 to {bits} bits", bits=BITS), tip)
 
@@ -98,6 +105,12 @@ def place_colour(place: float, theme: Theme | None = None) -> str:
     A negative place, as of a difference of surprisals, has another colour.
     """
     return _scale(theme or themes.now, int(place < 0))[round(LEVELS * min(abs(place), 1.0))]
+
+
+def writer_colour(number: int, theme: Theme | None = None) -> str:
+    """Return the background of the tokens of a writer, on a panel of the theme in use or of another one."""
+    theme = theme or themes.now
+    return mixed(theme.runs[number % len(theme.runs)], theme.panel, OF_WRITERS * STRONGEST[theme.scheme])
 
 
 @functools.cache

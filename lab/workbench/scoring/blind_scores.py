@@ -94,6 +94,7 @@ def _key(runs: Collection[str]) -> str:
 def _counts(section: dict[str, Any], key: str) -> tuple[int, int]:
     """Return right and all guesses; what is damaged counts nothing."""
     stored = section.get(key)
-    right, guesses = (stored.get("right"), stored.get("guesses")) if isinstance(stored, dict) else (0, 0)
-    known = type(right) is int and type(guesses) is int and 0 <= right <= guesses <= MOST_GUESSES
-    return (right, guesses) if known else (0, 0)
+    counts: list[Any] = [stored.get("right"), stored.get("guesses")] if isinstance(stored, dict) else [0, 0]
+    if any(type(count) is not int for count in counts) or not 0 <= counts[0] <= counts[1] <= MOST_GUESSES:
+        return 0, 0
+    return counts[0], counts[1]
