@@ -106,6 +106,12 @@ def offers_of(runs: Sequence[RunModel], reference: ModelAccess | None) -> list[R
         reference: The model; None if any vocabulary is as good.
     """
     order = list(Fit)
+    try:
+        known = None if reference is None else reference.tokenizer
+    except LabError:  # it is reported when that model writes
+        known = None
+    if known is None:
+        reference = None
     return sorted((_offer(run, reference) for run in runs), key=lambda one: order.index(one.fit))
 
 
