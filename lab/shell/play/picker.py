@@ -82,15 +82,10 @@ class RunPicker(Button):
     def _fill(self, offers: Sequence[RunOffer]) -> None:
         menu = self.menu_of_runs
         menu.clear()
-        heads = {
-            Fit.SAME: "",
-            Fit.OTHER: tr("another vocabulary"),
-            Fit.NONE: tr("cannot write text"),
-        }
-        for fit, head in heads.items():
+        for fit in Fit:
             group = [offer for offer in offers if offer.fit is fit]
-            if group and head:
-                menu.addSection(head)
+            if group and menu.actions():
+                menu.addSeparator()
             for offer in group[:MOST]:
                 self._add(menu, offer)
             if len(group) > MOST:
@@ -145,5 +140,7 @@ def _reason(offer: RunOffer) -> str:
     if offer.problem is not None:
         return message_text(offer.problem.what)
     if offer.fit is Fit.OTHER:
-        return tr("{tokenizer}, {n} symbols", tokenizer=offer.tokenizer, n=number_text(offer.symbols))
+        return tr(
+            "another vocabulary: {tokenizer}, {n} symbols", tokenizer=offer.tokenizer, n=number_text(offer.symbols)
+        )
     return tr("it predicts no text") if offer.fit is Fit.NONE else ""

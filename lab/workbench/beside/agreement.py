@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -66,17 +64,45 @@ def divergence(first: Tensor, other: Tensor) -> tuple[float, float]:
     return max(0.0, float(kl)), min(1.0, float(torch.minimum(p, others.exp()).sum()))
 
 
-def summary_of(agreements: Sequence[Agreement]) -> AgreementSummary | None:
-    """Return what holds on average; None of no tokens."""
-    count = len(agreements)
-    if not count:
-        return None
-    apart = next((at for at, one in enumerate(agreements, start=1) if not one.same_text), None)
-    return AgreementSummary(
-        count,
-        math.fsum(one.kl for one in agreements) / count,
-        math.fsum(one.overlap for one in agreements) / count,
-        sum(one.same_likeliest for one in agreements) / count,
-        sum(one.same_token for one in agreements) / count,
-        apart,
-    )
+class AgreementSeries:
+    """The agreement of a column with the first one, token by token, as it grows.
+
+    Attributes:
+        positions: The positions, from 1, of the compared tokens.
+        kl: KL(first ‖ column) at each, in nats.
+        overlap: The overlap at each.
+        same_likeliest: How many of the compared tokens up to each have the same likeliest token.
+    """
+
+    def __init__(self) -> None:
+        self.positions: list[int] = []
+        self.kl: list[float] = []
+        self.overlap: list[float] = []
+        self.same_likeliest: list[int] = []
+        self._total_kl = self._total_overlap = 0.0
+        self._same_tokens = 0
+        self._apart: int | None = None
+
+    def add(self, position: int, found: Agreement) -> None:
+        """Append the agreement at a position."""
+        self.positions.append(position)
+        self.kl.append(found.kl)
+        self.overlap.append(found.overlap)
+        before = self.same_likeliest[-1] if self.same_likeliest else 0
+        self.same_likeliest.append(before + found.same_likeliest)
+        self._total_kl += found.kl
+        self._total_overlap += found.overlap
+        self._same_tokens += found.same_token
+        if self._apart is None and not found.same_text:
+            self._apart = position
+
+    @property
+    def summary(self) -> AgreementSummary | None:
+        """What holds on average; None of no tokens."""
+        count = len(self.positions)
+        if not count:
+            return None
+        return AgreementSummary(
+            count, self._total_kl / count, self._total_overlap / count, self.same_likeliest[-1] / count,
+            self._same_tokens / count, self._apart,
+        )  # fmt: skip

@@ -7,7 +7,7 @@ import html
 import io
 import json
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,7 +15,7 @@ from lab.base.problems import Problem
 from lab.base.units import bits, finite
 from lab.recipes import Decoding
 from lab.workbench.access.generation import Piece
-from lab.workbench.beside.agreement import AgreementSummary, summary_of
+from lab.workbench.beside.agreement import AgreementSeries, AgreementSummary
 from lab.workbench.beside.lockstep import Written
 
 COLUMNS = (
@@ -34,19 +34,32 @@ class ColumnText:
     Args:
         name: The name of the run.
         comparable: Whether it has the vocabulary of the first column.
-        written: Its tokens.
         problem: Why it does not write (any more); None if nothing went wrong.
+
+    Attributes:
+        written: Its tokens.
+        series: Its agreement with the first column, token by token.
+        lengths: The number of characters up to each token.
+        nats: The sum of the surprisals up to each token, under its own model, in nats.
     """
 
     name: str
     comparable: bool = True
-    written: list[Written] = field(default_factory=list)
     problem: Problem | None = None
+    written: list[Written] = field(default_factory=list, init=False)
+    series: AgreementSeries = field(default_factory=AgreementSeries, init=False)
+    lengths: list[int] = field(default_factory=list, init=False)
+    nats: list[float] = field(default_factory=list, init=False)
 
-    @property
-    def pieces(self) -> list[Piece]:
-        """Its tokens as text."""
-        return [one.piece for one in self.written]
+    def add(self, written: Iterable[Written]) -> None:
+        """Append tokens."""
+        for one in written:
+            self.written.append(one)
+            if one.agreement is not None:
+                self.series.add(len(self.written), one.agreement)
+            surprisal = -math.log(max(one.piece.probability, 1e-300))
+            self.lengths.append((self.lengths[-1] if self.lengths else 0) + len(one.piece.text))
+            self.nats.append((self.nats[-1] if self.nats else 0.0) + surprisal)
 
     @property
     def text(self) -> str:
@@ -59,14 +72,14 @@ class ColumnText:
         return self.written[-1].piece.step if self.written else 0
 
     @property
-    def nats(self) -> float:
-        """The surprisal of its tokens under its own model, in nats."""
-        return -math.fsum(math.log(max(one.piece.probability, 1e-300)) for one in self.written)
+    def bits_per_character(self) -> float:
+        """The mean surprisal of its text under its own model; NaN of no text."""
+        return bits(self.nats[-1]) / self.lengths[-1] if self.lengths and self.lengths[-1] else math.nan
 
     @property
     def summary(self) -> AgreementSummary | None:
         """Its agreement with the first column; None of the first one and where they do not compare."""
-        return summary_of([one.agreement for one in self.written if one.agreement is not None])
+        return self.series.summary
 
 
 @dataclass
@@ -139,6 +152,7 @@ def _column(column: ColumnText) -> dict[str, Any]:
         "step": column.step,
         "text": column.text,
         "same_vocabulary": column.comparable,
+        "bits_per_character": finite(column.bits_per_character),
         "problem": None if column.problem is None else column.problem.what,
         "agreement": None if found is None else _summary(found),
         "tokens": [_token(one) for one in column.written],

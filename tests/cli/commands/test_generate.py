@@ -471,4 +471,6 @@ def test_what_cannot_write_beside_is_refused(run, lm_lab, options, sentence):
 
 
 def test_a_checkpoint_of_a_run_is_named_with_its_step(run, lm_lab):
-    assert written(lm_lab, "run@3", "--seed", 1, "--max-tokens", 5) == written(lm_lab, run, "--seed", 1, "--max-tokens", 5)
+    assert written(lm_lab, "run@3", "--seed", 1, "--max-tokens", 5) == written(
+        lm_lab, run, "--seed", 1, "--max-tokens", 5
+    )

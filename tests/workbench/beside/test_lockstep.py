@@ -9,7 +9,7 @@ import torch
 from lab.base import BadInput
 from lab.base.jobs import Cancelled
 from lab.recipes import Decoding
-from lab.workbench.beside.agreement import Agreement, divergence, summary_of
+from lab.workbench.beside.agreement import Agreement, AgreementSeries, divergence
 from lab.workbench.beside.lockstep import Column, Lockstep
 
 SECOND = "training.seed=2"
@@ -30,6 +30,13 @@ def written(columns, prompt="the ", count=12, seed=3, decoding=PLAIN, **options)
 
 def text_of(own):
     return "".join(one.piece.text for one in own)
+
+
+def summary_of(agreements):
+    series = AgreementSeries()
+    for position, found in enumerate(agreements, start=1):
+        series.add(position, found)
+    return series.summary
 
 
 def logits_after(run, text):

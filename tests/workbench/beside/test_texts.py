@@ -5,6 +5,8 @@ import io
 import json
 import math
 
+import pytest
+
 from lab.recipes import Decoding
 from lab.workbench.access.generation import Piece
 from lab.workbench.beside.agreement import Agreement
@@ -17,13 +19,12 @@ def piece(text, probability=0.5):
 
 
 def made():
-    first = ColumnText("one", written=[Written(0, piece("a"), 0.25), Written(0, piece("<"), 0.5)])
+    first, second = ColumnText("one"), ColumnText("two")
+    first.add([Written(0, piece("a"), 0.25), Written(0, piece("<"), 0.5)])
     agreements = Agreement(math.log(2), 0.5, True, False, True), Agreement(math.inf, 0.0, False, False, False)
-    own = [
-        Written(1, piece("a", 0.25), 0.25, "b", agreements[0]),
-        Written(1, piece("<", 0.125), 0.5, "<", agreements[1]),
-    ]
-    return BesideTexts("It ", Decoding(), [3], True, [first, ColumnText("two", written=own)])
+    second.add([Written(1, piece("a", 0.25), 0.25, "b", agreements[0])])
+    second.add([Written(1, piece("<", 0.125), 0.5, "<", agreements[1])])
+    return BesideTexts("It ", Decoding(), [3], True, [first, second])
 
 
 def test_json_has_the_divergence_of_every_token_with_its_direction():
@@ -39,6 +40,7 @@ def test_json_has_the_divergence_of_every_token_with_its_direction():
     assert second["kl_nats"] is None  # JSON has no infinity
     assert found["columns"][1]["agreement"]["texts_differ_from"] == 2
     assert found["columns"][1]["step"] == 7
+    assert found["columns"][1]["bits_per_character"] == pytest.approx((2 + 3) / 2)
 
 
 def test_csv_has_a_row_for_each_token_of_each_column():

@@ -65,7 +65,7 @@ def print_beside(
     for rounds, new in enumerate(lockstep.write(), start=1):
         progress.show(f"token {rounds} of {count}")
         for one in new:
-            texts[one.column].written.append(one)
+            texts[one.column].add([one])
     progress.clear()
     for at, problem in lockstep.problems.items():
         given = {"field": FIELD, "value": columns[at].name}

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lab.base.units import bits
 from lab.recipes import Decoding
 from lab.shell.play.choices import RunChoice
 from lab.workbench.beside.lockstep import MOST, Column, Lockstep, Written
@@ -177,7 +176,7 @@ class BesideModel:
         for one in itertools.chain(*rounds):
             new[one.column].append(one)
         for column, own in zip(texts.columns, new, strict=True):
-            column.written += own
+            column.add(own)
         lockstep = writing.lockstep
         if lockstep is not None:
             for at, column in enumerate(texts.columns):
@@ -201,24 +200,21 @@ class BesideModel:
         per character, the number of characters.
         """
         column = self.text_of(at)
-        if column is None or not column.written or (quantity.compares and not at):
+        if column is None or not column.written:
             return None
         if quantity is Quantity.SURPRISAL:
-            lengths = np.cumsum([len(one.piece.text) for one in column.written], dtype=float)
-            sums = np.cumsum([bits(-math.log(max(one.piece.probability, 1e-300))) for one in column.written])
+            lengths = np.array(column.lengths, float)
             known = lengths > 0
-            return lengths[known], sums[known] / lengths[known]
-        places = [(place, one.agreement) for place, one in enumerate(column.written, start=1) if one.agreement]
-        if not places:
+            return lengths[known], np.array(column.nats)[known] / math.log(2) / lengths[known]
+        found = column.series
+        if not found.positions:
             return None
-        x = np.array([place for place, _ in places], float)
-        found = [agreement for _, agreement in places]
+        x = np.array(found.positions, float)
         if quantity is Quantity.LIKELIEST:
-            sums = np.cumsum([0.0, *(one.same_likeliest for one in found)])
-            ends = np.arange(1, len(found) + 1)
+            sums = np.array([0, *found.same_likeliest], float)
+            ends = np.arange(1, len(x) + 1)
             starts = np.maximum(0, ends - MEAN)
             return x, (sums[ends] - sums[starts]) / (ends - starts)
-        values = [one.overlap if quantity is Quantity.OVERLAP else one.kl for one in found]
-        y = np.array(values, float)
+        y = np.array(found.overlap if quantity is Quantity.OVERLAP else found.kl, float)
         y[~np.isfinite(y)] = np.nan  # a gap: nothing can be drawn there
         return x, y / math.log(2) if quantity is Quantity.KL_BITS else y

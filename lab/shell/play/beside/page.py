@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -48,8 +49,8 @@ if TYPE_CHECKING:
 
 POLL = 50
 """Milliseconds between two updates of the texts."""
-DRAWN = 8
-"""Updates between two of chart and table while texts grow."""
+LEAST, REST = 0.4, 25
+"""Seconds between two updates of chart and table while texts grow: at least so many, and so many times their cost."""
 BUTTON = 132
 """Width of the button in pixels, as on the page Write."""
 JOB = "writing side by side"
@@ -80,7 +81,7 @@ class BesidePage(QWidget):
         self.model = BesideModel()
         self._runs = Runs(registry, background, self._reference)
         self._ready = self._is_chosen = False  # the latter: whether the user chose the columns
-        self._updates = 0
+        self._drawn_again = 0.0
         self._make_text_card()
         self._make_chart_card()
         self.split = Splitter(Qt.Orientation.Vertical)
@@ -325,11 +326,12 @@ class BesidePage(QWidget):
         for view, own in zip(self.columns.views, new, strict=False):
             if own:
                 view.add(own)
-        if any(new):
-            self._updates += 1
+        now = time.perf_counter()
+        if any(new) and now >= self._drawn_again:
             self._show_figures()
-            if self._updates % DRAWN == 1:
-                self._draw()
+            self._draw()
+            cost = time.perf_counter() - now
+            self._drawn_again = now + max(LEAST, REST * cost)  # long texts are drawn more rarely
 
     def _ended(self, writing: Writing, _result: None) -> None:
         if writing is self.model.writing:
@@ -438,8 +440,7 @@ class BesidePage(QWidget):
         texts = self.model.texts
         assert texts is not None
         heads = [
-            tr("run"), tr("tokens"), tr("KL (bits)"), tr("overlap"), tr("same likeliest"), tr("same token"),
-            tr("bits/char"),
+            tr("run"), tr("tokens"), tr("KL (bits)"), tr("overlap"), tr("argmax"), tr("draw"), tr("bits/char"),
         ]  # fmt: skip
         hints = [
             "", "", tr("Mean of {divergence} over the tokens", divergence=DIRECTION),
@@ -450,14 +451,14 @@ class BesidePage(QWidget):
         ]  # fmt: skip
         rows = []
         for column in texts.columns:
-            found, length = column.summary, len(column.text)
+            found, rate = column.summary, column.bits_per_character
             cells = [""] * 4
             if found is not None:
                 divergence = number_text(bits(found.kl), ".3f") if np.isfinite(found.kl) else "∞"
                 shares = (found.overlap, found.same_likeliest, found.same_token)
                 cells = [divergence, *(f"{number_text(100 * share, '.0f')} %" for share in shares)]
-            rate = number_text(bits(column.nats) / length, ".2f") if length else ""
-            rows.append([column.name, number_text(len(column.written)), *cells, rate])
+            shown = number_text(rate, ".2f") if np.isfinite(rate) else ""
+            rows.append([column.name, number_text(len(column.written)), *cells, shown])
         self.table.show_rows(heads, rows, hints=hints)
         self._sentence.setText(_sentence(texts))
 
