@@ -180,6 +180,10 @@
             <translation>65 Zeichen erlauben 17,9 Millionen n-Gramme der Ordnung 4.</translation>
         </message>
         <message>
+            <source>95 % interval</source>
+            <translation>95-%-Intervall</translation>
+        </message>
+        <message>
             <source>A JSON schema, as JSON, that the text after the prompt fits as a whole; empty allows all.</source>
             <translation>Ein JSON-Schema, als JSON, zu dem der Text nach dem Prompt als Ganzes passt; leer erlaubt alles.</translation>
         </message>
@@ -334,6 +338,10 @@
         <message>
             <source>A passage is being read …</source>
             <translation>Eine Stelle wird gelesen …</translation>
+        </message>
+        <message>
+            <source>A passage is shown, and you guess which run, or the corpus, wrote it.</source>
+            <translation>Eine Passage wird gezeigt, und zu raten ist, welcher Lauf, oder ob das Korpus, sie schrieb.</translation>
         </message>
         <message>
             <source>A passage of the corpus</source>
@@ -671,6 +679,10 @@
             <translation>Datei hinzufügen …</translation>
         </message>
         <message>
+            <source>Add a run</source>
+            <translation>Lauf hinzufügen</translation>
+        </message>
+        <message>
             <source>Add a table with the columns file_name and label, or file_name and caption</source>
             <translation>Eine Tabelle mit den Spalten file_name und label oder file_name und caption hinzufügen</translation>
         </message>
@@ -751,6 +763,13 @@
             <translation>Nach wie vielen Tokens jedes Neuron die Hälfte vergessen hat</translation>
         </message>
         <message numerus="yes">
+            <source>After {n} guesses, the score does not differ from chance.</source>
+            <translation>
+                <numerusform>Nach 1 Antwort unterscheidet sich der Stand nicht vom Zufall.</numerusform>
+                <numerusform>Nach {n} Antworten unterscheidet sich der Stand nicht vom Zufall.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
             <source>After {n} merges</source>
             <translation>
                 <numerusform>Nach {n} Verschmelzung</numerusform>
@@ -768,6 +787,14 @@
         <message>
             <source>Against temperature, k and p</source>
             <translation>Über Temperatur, k und p</translation>
+        </message>
+        <message>
+            <source>Against the first</source>
+            <translation>Gegen den ersten</translation>
+        </message>
+        <message>
+            <source>Agreement with the first column</source>
+            <translation>Übereinstimmung mit der ersten Spalte</translation>
         </message>
         <message>
             <source>All</source>
@@ -875,6 +902,10 @@
         <message>
             <source>Another run on the same text, at the same step where it recorded snapshots</source>
             <translation>Ein anderer Lauf auf demselben Text, beim selben Schritt, sofern er Momentaufnahmen aufgezeichnet hat</translation>
+        </message>
+        <message>
+            <source>Another seed</source>
+            <translation>Anderer Seed</translation>
         </message>
         <message>
             <source>Another version of it was enabled. Nothing of this one has run.</source>
@@ -1145,6 +1176,10 @@
             <translation>Vor der ersten Verschmelzung</translation>
         </message>
         <message>
+            <source>Begin to count anew for these runs</source>
+            <translation>Für diese Läufe neu zu zählen beginnen</translation>
+        </message>
+        <message>
             <source>Behaviour</source>
             <translation>Verhalten</translation>
         </message>
@@ -1191,6 +1226,10 @@
         <message>
             <source>Bits per token on the same text</source>
             <translation>Bits pro Token auf demselben Text</translation>
+        </message>
+        <message>
+            <source>Blind test</source>
+            <translation>Blindtest</translation>
         </message>
         <message>
             <source>Block</source>
@@ -1359,6 +1398,10 @@
         <message>
             <source>Chain rule: the probability of a text is the product of those of its tokens, so their bits add up.</source>
             <translation>Kettenregel: Die Wahrscheinlichkeit eines Textes ist das Produkt der Wahrscheinlichkeiten seiner Tokens; ihre Bits summieren sich.</translation>
+        </message>
+        <message>
+            <source>Chance lies below the interval: you can tell the authors apart.</source>
+            <translation>Der Zufall liegt unter dem Intervall: Die Verfasser lassen sich unterscheiden.</translation>
         </message>
         <message>
             <source>Change its permissions, or copy it to a folder of your own</source>
@@ -1533,6 +1576,10 @@
             <translation>Checkpoints</translation>
         </message>
         <message>
+            <source>Choose 1 to {most} runs</source>
+            <translation>Wähle 1 bis {most} Läufe</translation>
+        </message>
+        <message>
             <source>Choose a column of text, or take that line out</source>
             <translation>Eine Textspalte wählen, oder diese Zeile entfernen</translation>
         </message>
@@ -1609,6 +1656,10 @@
             <translation>Einen Lauf mit demselben Ziel und einem Korpus derselben Art wählen</translation>
         </message>
         <message>
+            <source>Choose a strategy with one hypothesis, such as sampling</source>
+            <translation>Wähle eine Strategie mit einer Hypothese, etwa Sampling</translation>
+        </message>
+        <message>
             <source>Choose a text file</source>
             <translation>Eine Textdatei wählen</translation>
         </message>
@@ -1657,6 +1708,10 @@
             <translation>Eine andere Sonde wählen: recurrent-matrices hat den Spektralradius</translation>
         </message>
         <message>
+            <source>Choose another run for this column</source>
+            <translation>Einen anderen Lauf für diese Spalte wählen</translation>
+        </message>
+        <message>
             <source>Choose another run, or train one on the same corpus with the same tokenizer</source>
             <translation>Einen anderen Lauf wählen, oder einen auf demselben Korpus mit demselben Tokenizer trainieren</translation>
         </message>
@@ -1685,8 +1740,16 @@
             <translation>Eine davon wählen oder training.separate_documents ausschalten</translation>
         </message>
         <message>
+            <source>Choose one run or more</source>
+            <translation>Wähle mindestens einen Lauf</translation>
+        </message>
+        <message>
             <source>Choose one: --objective NAME</source>
             <translation>Eines wählen: --objective NAME</translation>
+        </message>
+        <message>
+            <source>Choose other filters, or shorter passages</source>
+            <translation>Wähle andere Filter oder kürzere Passagen</translation>
         </message>
         <message>
             <source>Choose text…</source>
@@ -2225,6 +2288,10 @@
             <translation>Die noch fehlende Statistik zählen</translation>
         </message>
         <message>
+            <source>Counting a guess</source>
+            <translation>Eine Antwort wird gezählt</translation>
+        </message>
+        <message>
             <source>Counting and a stack: the depth determines whether a bracket may open or close, the last open bracket determines the kind of the closing one.</source>
             <translation>Zählen und ein Stapel: Die Tiefe bestimmt, ob eine Klammer öffnen oder schließen darf, die letzte offene Klammer bestimmt die Art der schließenden.</translation>
         </message>
@@ -2749,6 +2816,10 @@
             <translation>Jeder Punkt ist der Zustand nach einem Token; nahe Punkte sind Zustände, die das Netz gleich behandelt.</translation>
         </message>
         <message>
+            <source>Each run goes on with what it has written itself</source>
+            <translation>Jeder Lauf setzt fort, was er selbst geschrieben hat</translation>
+        </message>
+        <message>
             <source>Each token is hidden alone, and predicted from both sides: the figures are pseudo-log-likelihoods.</source>
             <translation>Jedes Token wird allein verdeckt und von beiden Seiten vorhergesagt: Die Zahlen sind Pseudo-Log-Likelihoods.</translation>
         </message>
@@ -3113,6 +3184,14 @@
             <translation>Jeder n-te Block hat Experten, die anderen eine dichte Schicht. Üblich: 1 oder 2.</translation>
         </message>
         <message>
+            <source>Every run continues a piece of the validation text by as many characters as the corpus has there. You see one of these passages, drawn with equal chances, and guess who wrote it.</source>
+            <translation>Jeder Lauf setzt ein Stück des Validierungstextes um so viele Zeichen fort, wie das Korpus dort hat. Eine dieser Passagen, mit gleichen Aussichten gezogen, ist zu sehen, und zu raten ist, wer sie schrieb.</translation>
+        </message>
+        <message>
+            <source>Every run reads what the first one writes: all predict after the same text</source>
+            <translation>Jeder Lauf liest, was der erste schreibt: Alle Vorhersagen gelten demselben Text</translation>
+        </message>
+        <message>
             <source>Every run you start is listed here with its curve. It can be opened and continued at any time.</source>
             <translation>Jeder gestartete Lauf steht hier mit seiner Kurve. Er kann jederzeit geöffnet und fortgesetzt werden.</translation>
         </message>
@@ -3271,6 +3350,10 @@
         <message>
             <source>Export the text</source>
             <translation>Den Text exportieren</translation>
+        </message>
+        <message>
+            <source>Export the texts</source>
+            <translation>Die Texte exportieren</translation>
         </message>
         <message>
             <source>Export {run}</source>
@@ -4009,6 +4092,10 @@
             <translation>Globale Tokens</translation>
         </message>
         <message>
+            <source>Go on</source>
+            <translation>Weiter</translation>
+        </message>
+        <message>
             <source>Goes straight from each given factor to the next.</source>
             <translation>Geht geradlinig von einem gegebenen Faktor zum nächsten.</translation>
         </message>
@@ -4045,12 +4132,20 @@
             <translation>Raten</translation>
         </message>
         <message>
+            <source>Guess that {author} wrote the passage</source>
+            <translation>Raten, dass {author} die Passage schrieb</translation>
+        </message>
+        <message>
             <source>Guess the next letter</source>
             <translation>Den nächsten Buchstaben raten</translation>
         </message>
         <message>
             <source>Guess the next letter of a text, against a run</source>
             <translation>Den nächsten Buchstaben eines Textes raten, gegen einen Lauf</translation>
+        </message>
+        <message>
+            <source>Guess whether a run, and which one, or the corpus wrote a passage</source>
+            <translation>Raten, ob ein Lauf, und welcher, oder das Korpus eine Passage schrieb</translation>
         </message>
         <message>
             <source>Half period</source>
@@ -4279,6 +4374,10 @@
         <message>
             <source>How far the predictions change when the text is read in another order</source>
             <translation>Wie stark sich die Vorhersagen ändern, wenn der Text in anderer Reihenfolge gelesen wird</translation>
+        </message>
+        <message>
+            <source>How far the predictions of each run are from those of the first: the KL divergence at each token.</source>
+            <translation>Wie weit die Vorhersagen jedes Laufs von denen des ersten entfernt sind: die KL-Divergenz bei jedem Token.</translation>
         </message>
         <message>
             <source>How fast the momentum rises to β₁: it is β₁ (1 − 0.5 · 0.96^(tψ)) at step t. Typical: 0.004.</source>
@@ -4725,6 +4824,10 @@
             <translation>Es kennt {target} fast sicher; blindes Raten hieße {blind}</translation>
         </message>
         <message>
+            <source>It is not defined where vocabularies differ; such runs go on character by character.</source>
+            <translation>Sie ist nicht definiert, wo sich Vokabulare unterscheiden; solche Läufe schreiben Zeichen für Zeichen.</translation>
+        </message>
+        <message>
             <source>It is not enabled, and nothing of it has run.</source>
             <translation>Es ist nicht aktiviert, und noch nichts davon ist gelaufen.</translation>
         </message>
@@ -4849,8 +4952,36 @@
             <translation>Seine Module zu einer Datei verbinden, oder es auf den Rechnern als Paket installieren</translation>
         </message>
         <message>
+            <source>KL (bits)</source>
+            <translation>KL (Bit)</translation>
+        </message>
+        <message>
+            <source>KL (nats)</source>
+            <translation>KL (Nat)</translation>
+        </message>
+        <message>
+            <source>KL divergence (bits)</source>
+            <translation>KL-Divergenz (Bit)</translation>
+        </message>
+        <message>
+            <source>KL divergence (nats)</source>
+            <translation>KL-Divergenz (Nat)</translation>
+        </message>
+        <message>
+            <source>KL is {divergence}, before all filters.</source>
+            <translation>KL ist {divergence}, vor allen Filtern.</translation>
+        </message>
+        <message>
             <source>KL to the end</source>
             <translation>KL zum Ende</translation>
+        </message>
+        <message>
+            <source>KL {bits} bits, overlap {share} %</source>
+            <translation>KL {bits} Bit, Überlappung {share} %</translation>
+        </message>
+        <message>
+            <source>KL {bits} bits/token</source>
+            <translation>KL {bits} Bit/Token</translation>
         </message>
         <message>
             <source>KL(P‖Q) (nats per token)</source>
@@ -5225,8 +5356,36 @@
             <translation>Einen Lauf einen Prompt fortsetzen lassen</translation>
         </message>
         <message>
+            <source>Let all columns continue the prompt</source>
+            <translation>Alle Spalten den Prompt fortsetzen lassen</translation>
+        </message>
+        <message>
+            <source>Let all columns continue their texts</source>
+            <translation>Alle Spalten ihre Texte fortsetzen lassen</translation>
+        </message>
+        <message>
             <source>Let all lines be alike, or take it out</source>
             <translation>Alle Zeilen gleich aufbauen, oder sie entfernen</translation>
+        </message>
+        <message>
+            <source>Let another run, or a checkpoint, be among the authors</source>
+            <translation>Einen weiteren Lauf oder einen Checkpoint unter die Verfasser aufnehmen</translation>
+        </message>
+        <message>
+            <source>Let another run, or a checkpoint, go on with this text</source>
+            <translation>Einen anderen Lauf oder einen Checkpoint diesen Text fortsetzen lassen</translation>
+        </message>
+        <message>
+            <source>Let another run, or a checkpoint, write beside these</source>
+            <translation>Einen weiteren Lauf oder einen Checkpoint neben diesen schreiben lassen</translation>
+        </message>
+        <message>
+            <source>Let each go on with its own text, or score the text under both runs</source>
+            <translation>Lass jeden seinen eigenen Text fortsetzen, oder bewerte den Text unter beiden Läufen</translation>
+        </message>
+        <message>
+            <source>Let every run write a passage, and show one of them or the corpus' own</source>
+            <translation>Jeden Lauf eine Passage schreiben lassen und eine davon oder die des Korpus zeigen</translation>
         </message>
         <message>
             <source>Let it write</source>
@@ -5267,6 +5426,10 @@
         <message>
             <source>Let the shown runs read a text of yours</source>
             <translation>Die gezeigten Läufe einen eigenen Text lesen lassen</translation>
+        </message>
+        <message>
+            <source>Let up to four runs or checkpoints write in lockstep, and compare their predictions</source>
+            <translation>Bis zu vier Läufe oder Checkpoints im Gleichschritt schreiben lassen und ihre Vorhersagen vergleichen</translation>
         </message>
         <message>
             <source>Lets the model write, and shows how probable each token was and what it could have written instead.</source>
@@ -5347,6 +5510,10 @@
         <message>
             <source>Listing the parts of {name}</source>
             <translation>Die Teile von {name} werden aufgelistet</translation>
+        </message>
+        <message>
+            <source>Listing the runs</source>
+            <translation>Die Läufe werden aufgezählt</translation>
         </message>
         <message>
             <source>Live edits after the last checkpoint are not repeated</source>
@@ -5691,6 +5858,14 @@
         <message>
             <source>Mean entropy of the predictions, in bits per token: the surprisal that the run expects</source>
             <translation>Mittlere Entropie der Vorhersagen in Bit pro Token: die Überraschung, die der Lauf erwartet</translation>
+        </message>
+        <message>
+            <source>Mean of {divergence} over the tokens</source>
+            <translation>Mittel von {divergence} über die Tokens</translation>
+        </message>
+        <message>
+            <source>Mean of Σ min(p, q): 100 % for equal predictions</source>
+            <translation>Mittel von Σ min(p, q): 100 % bei gleichen Vorhersagen</translation>
         </message>
         <message>
             <source>Mean over a text</source>
@@ -6277,6 +6452,10 @@
             <translation>Keine Werte</translation>
         </message>
         <message>
+            <source>No: {author} wrote it.</source>
+            <translation>Nein: {author} schrieb es.</translation>
+        </message>
+        <message>
             <source>Noise</source>
             <translation>Rauschen</translation>
         </message>
@@ -6507,6 +6686,10 @@
         <message>
             <source>Observers with changed settings; all others run with their defaults.</source>
             <translation>Beobachter mit geänderten Einstellungen; alle anderen laufen mit ihren Standardwerten.</translation>
+        </message>
+        <message>
+            <source>Of somebody who only guesses</source>
+            <translation>Von jemandem, der nur rät</translation>
         </message>
         <message>
             <source>Of ten tokens two occur once: the next one is new with a probability of about 2 in 10.</source>
@@ -7085,6 +7268,14 @@
             <translation>Einen Ordner wählen</translation>
         </message>
         <message>
+            <source>Pick a run with the vocabulary of this model</source>
+            <translation>Einen Lauf mit dem Vokabular dieses Modells wählen</translation>
+        </message>
+        <message>
+            <source>Pick…</source>
+            <translation>Wählen …</translation>
+        </message>
+        <message>
             <source>Picture (*.png)</source>
             <translation>Bild (*.png)</translation>
         </message>
@@ -7409,6 +7600,10 @@
             <translation>Fortschritt des Imports</translation>
         </message>
         <message>
+            <source>Progress of the passage</source>
+            <translation>Fortschritt der Passage</translation>
+        </message>
+        <message>
             <source>Progress of the test</source>
             <translation>Fortschritt des Tests</translation>
         </message>
@@ -7427,6 +7622,10 @@
         <message>
             <source>Prompt</source>
             <translation>Prompt</translation>
+        </message>
+        <message>
+            <source>Prompt of all columns</source>
+            <translation>Prompt aller Spalten</translation>
         </message>
         <message>
             <source>Protocol</source>
@@ -7965,8 +8164,16 @@
             <translation>Stern entfernen</translation>
         </message>
         <message>
+            <source>Remove this column</source>
+            <translation>Diese Spalte entfernen</translation>
+        </message>
+        <message>
             <source>Remove {path}, then: lm-lab download {name}</source>
             <translation>{path} entfernen, dann: lm-lab download {name}</translation>
+        </message>
+        <message>
+            <source>Remove {run} from the authors</source>
+            <translation>{run} aus den Verfassern entfernen</translation>
         </message>
         <message>
             <source>Removes tokens that would complete a banned text.</source>
@@ -8059,6 +8266,14 @@
         <message>
             <source>Reports</source>
             <translation>Meldungen</translation>
+        </message>
+        <message>
+            <source>Reset the score</source>
+            <translation>Stand zurücksetzen</translation>
+        </message>
+        <message>
+            <source>Resetting a score</source>
+            <translation>Ein Stand wird zurückgesetzt</translation>
         </message>
         <message>
             <source>Residual</source>
@@ -8175,6 +8390,10 @@
         <message>
             <source>Reversed letters</source>
             <translation>Umgekehrte Buchstaben</translation>
+        </message>
+        <message>
+            <source>Right: {author} wrote it.</source>
+            <translation>Richtig: {author} schrieb es.</translation>
         </message>
         <message>
             <source>Rises along half a cosine and falls along another one, far below its start (Smith &amp; Topin 2018).</source>
@@ -8571,6 +8790,10 @@
         <message>
             <source>Score histogram</source>
             <translation>Histogramm der Scores</translation>
+        </message>
+        <message>
+            <source>Score of the blind test</source>
+            <translation>Stand des Blindtests</translation>
         </message>
         <message>
             <source>Score the text under the shown runs</source>
@@ -9400,6 +9623,10 @@
             <translation>SiLU</translation>
         </message>
         <message>
+            <source>Side by side</source>
+            <translation>Nebeneinander</translation>
+        </message>
+        <message>
             <source>Side of the squares into which an image is cut; it divides both sides. 0 gives at most 64 squares. Typical: 4 to 16.</source>
             <translation>Seite der Quadrate, in die ein Bild geschnitten wird; sie teilt beide Seiten. 0 ergibt höchstens 64 Quadrate. Üblich: 4 bis 16.</translation>
         </message>
@@ -9932,6 +10159,14 @@
             <translation>Nicht länger auf den Korpus warten</translation>
         </message>
         <message>
+            <source>Stop writing the passage</source>
+            <translation>Das Schreiben der Passage abbrechen</translation>
+        </message>
+        <message>
+            <source>Stop writing; the texts stay</source>
+            <translation>Das Schreiben anhalten; die Texte bleiben</translation>
+        </message>
+        <message>
             <source>Stop {runs} first</source>
             <translation>Zuerst {runs} stoppen</translation>
         </message>
@@ -10006,6 +10241,10 @@
         <message>
             <source>Sums such as 7+12=, after more and more examples: how often greedy decoding is right.</source>
             <translation>Summen wie 7+12=, nach immer mehr Beispielen: Wie oft gieriges Dekodieren richtig liegt.</translation>
+        </message>
+        <message>
+            <source>Surprisal of the own text under the run itself, per character</source>
+            <translation>Überraschung des eigenen Textes unter dem Lauf selbst, je Zeichen</translation>
         </message>
         <message>
             <source>Surprisal, 0 to {bits} bits</source>
@@ -10295,6 +10534,10 @@
             <translation>Texte je Einstellung</translation>
         </message>
         <message>
+            <source>Texts side by side</source>
+            <translation>Texte nebeneinander</translation>
+        </message>
+        <message>
             <source>Texts that end in a phrase of two tokens or more, three times in a row</source>
             <translation>Texte, die mit einer Folge von mindestens zwei Tokens enden, die dreimal hintereinander kommt</translation>
         </message>
@@ -10492,6 +10735,10 @@
         <message>
             <source>The equations of the architecture, with the meaning of each symbol</source>
             <translation>Die Gleichungen der Architektur mit der Bedeutung jedes Symbols</translation>
+        </message>
+        <message>
+            <source>The exact interval of Clopper and Pearson</source>
+            <translation>Das exakte Intervall von Clopper und Pearson</translation>
         </message>
         <message>
             <source>The experts that take each token: load of each, balance (1 is even), entropy and confidence of the router, experts that take nothing, and experts picked together; NaN where there is nothing to count.</source>
@@ -10886,6 +11133,10 @@
             <translation>Der Lauf, dessen Modell Tokens vorschlägt: ein kleiner mit dem Vokabular dieses Modells.</translation>
         </message>
         <message>
+            <source>The run, and its step, that wrote each token</source>
+            <translation>Der Lauf, und sein Schritt, der jedes Token schrieb</translation>
+        </message>
+        <message>
             <source>The run, exported as a bundle (.lmlab)</source>
             <translation>Der Lauf, als Bündel exportiert (.lmlab)</translation>
         </message>
@@ -10896,6 +11147,10 @@
         <message>
             <source>The same run with the balance loss from step 500 on: dead experts return to work.</source>
             <translation>Derselbe Lauf mit dem Balance-Verlust ab Schritt 500: Tote Experten arbeiten wieder.</translation>
+        </message>
+        <message>
+            <source>The score is kept in the settings of the lab, for each set of runs.</source>
+            <translation>Der Stand wird in den Einstellungen des Labors aufbewahrt, für jede Menge von Läufen.</translation>
         </message>
         <message>
             <source>The second corpus.</source>
@@ -11163,6 +11418,10 @@
         <message>
             <source>There is no curve to play here.</source>
             <translation>Hier gibt es keine Kurve abzuspielen.</translation>
+        </message>
+        <message>
+            <source>There is no run yet</source>
+            <translation>Es gibt noch keinen Lauf</translation>
         </message>
         <message>
             <source>There is no second run with a loss yet.</source>
@@ -11447,6 +11706,14 @@
         <message>
             <source>Tokens ahead</source>
             <translation>Tokens voraus</translation>
+        </message>
+        <message>
+            <source>Tokens at which both chose the same token, with the same random numbers</source>
+            <translation>Tokens, bei denen beide mit denselben Zufallszahlen dasselbe Token wählten</translation>
+        </message>
+        <message>
+            <source>Tokens at which both have the same likeliest token</source>
+            <translation>Tokens, bei denen beide dasselbe wahrscheinlichste Token haben</translation>
         </message>
         <message>
             <source>Tokens by class</source>
@@ -12261,6 +12528,10 @@
             <translation>Woran erinnert es sich?</translation>
         </message>
         <message>
+            <source>What each wrote</source>
+            <translation>Was jeder schrieb</translation>
+        </message>
+        <message>
             <source>What followed the end of this text in the training text, by the length of the context</source>
             <translation>Was im Trainingstext auf das Ende dieses Textes folgte, nach Länge des Kontexts</translation>
         </message>
@@ -12329,6 +12600,10 @@
             <translation>Was das Ziel ist. Wird erkannt: Klassen, wenn es Text oder höchstens 20 verschiedene ganze Zahlen enthält.</translation>
         </message>
         <message>
+            <source>What they read</source>
+            <translation>Was sie lesen</translation>
+        </message>
+        <message>
             <source>What to do with a row that cannot be used: name it and stop, or leave it out and count it.</source>
             <translation>Was mit einer unbrauchbaren Zeile geschieht: Sie wird genannt und das Lesen abgebrochen, oder sie wird ausgelassen und gezählt.</translation>
         </message>
@@ -12351,6 +12626,10 @@
         <message>
             <source>Where it keeps rising, nothing is forgotten; where it is level, as much goes as comes.</source>
             <translation>Wo sie weiter steigt, wird nichts vergessen; wo sie gleich bleibt, geht so viel, wie kommt.</translation>
+        </message>
+        <message>
+            <source>Where texts differ, it compares predictions after different texts.</source>
+            <translation>Wo sich die Texte unterscheiden, vergleicht sie Vorhersagen nach verschiedenen Texten.</translation>
         </message>
         <message>
             <source>Where the colour fades, the prediction was settled: common words early, rare ones late.</source>
@@ -12485,6 +12764,14 @@
             <translation>Wer vorn liegt, ist nicht bekannt: Diese Läufe wurden nie beim selben Schritt ausgewertet.</translation>
         </message>
         <message>
+            <source>Who wrote it</source>
+            <translation>Wer es schrieb</translation>
+        </message>
+        <message>
+            <source>Who wrote it?</source>
+            <translation>Wer schrieb es?</translation>
+        </message>
+        <message>
             <source>Width</source>
             <translation>Breite</translation>
         </message>
@@ -12609,6 +12896,10 @@
             <translation>Einen Text, ein Gleichheitszeichen und eine Zahl schreiben: e=-2</translation>
         </message>
         <message>
+            <source>Write again from the prompt with other random numbers</source>
+            <translation>Vom Prompt an mit anderen Zufallszahlen neu schreiben</translation>
+        </message>
+        <message>
             <source>Write an object with named columns</source>
             <translation>Ein Objekt mit benannten Spalten schreiben</translation>
         </message>
@@ -12701,12 +12992,20 @@
             <translation>Schreiben eines Checkpoints von {title}</translation>
         </message>
         <message>
+            <source>Writing a passage</source>
+            <translation>Eine Passage wird geschrieben</translation>
+        </message>
+        <message>
             <source>Writing labels</source>
             <translation>Beschriftungen werden geschrieben</translation>
         </message>
         <message>
             <source>Writing plugins</source>
             <translation>Plugins schreiben</translation>
+        </message>
+        <message>
+            <source>Writing side by side</source>
+            <translation>Nebeneinander schreiben</translation>
         </message>
         <message>
             <source>Writing the size of the decoding state</source>
@@ -13292,6 +13591,10 @@
             <translation>der ganze Validierungstext, die anderen auf {n} Tokens</translation>
         </message>
         <message>
+            <source>all on the text of the first</source>
+            <translation>alle den Text des ersten</translation>
+        </message>
+        <message>
             <source>all rows</source>
             <translation>alle Zeilen</translation>
         </message>
@@ -13302,6 +13605,10 @@
         <message>
             <source>all validation tokens</source>
             <translation>alle Validierungstokens</translation>
+        </message>
+        <message>
+            <source>alone it would have chosen {token}</source>
+            <translation>allein hätte er {token} gewählt</translation>
         </message>
         <message>
             <source>already exists</source>
@@ -13388,6 +13695,14 @@
             <translation>ein anderes Vokabular</translation>
         </message>
         <message>
+            <source>another vocabulary: no KL, goes on by characters</source>
+            <translation>anderes Vokabular: keine KL, schreibt Zeichen für Zeichen</translation>
+        </message>
+        <message>
+            <source>another vocabulary: {tokenizer}, {n} symbols</source>
+            <translation>anderes Vokabular: {tokenizer}, {n} Symbole</translation>
+        </message>
+        <message>
             <source>answer</source>
             <translation>Antwort</translation>
         </message>
@@ -13400,6 +13715,10 @@
             <translation>Architektur</translation>
         </message>
         <message>
+            <source>are missing</source>
+            <translation>fehlen</translation>
+        </message>
+        <message>
             <source>are not numbers of symbols</source>
             <translation>sind keine Nummern von Symbolen</translation>
         </message>
@@ -13410,6 +13729,10 @@
         <message>
             <source>are too many</source>
             <translation>sind zu viele</translation>
+        </message>
+        <message>
+            <source>argmax</source>
+            <translation>Argmax</translation>
         </message>
         <message>
             <source>arithmetic</source>
@@ -13700,6 +14023,10 @@
             <translation>Bits/Byte</translation>
         </message>
         <message>
+            <source>bits/char</source>
+            <translation>Bit/Zeichen</translation>
+        </message>
+        <message>
             <source>bits/token</source>
             <translation>Bit/Token</translation>
         </message>
@@ -13862,6 +14189,10 @@
         <message>
             <source>cannot read every text: characters without a symbol of their own are lost</source>
             <translation>kann nicht jeden Text lesen: Zeichen ohne eigenes Symbol gehen verloren</translation>
+        </message>
+        <message>
+            <source>cannot write side by side</source>
+            <translation>können nicht nebeneinander schreiben</translation>
         </message>
         <message>
             <source>cannot write {name}: {error}</source>
@@ -14260,6 +14591,10 @@
             <translation>Downloads sind nicht erlaubt, laut {value}</translation>
         </message>
         <message>
+            <source>draw</source>
+            <translation>Zug</translation>
+        </message>
+        <message>
             <source>drawn</source>
             <translation>gezogen</translation>
         </message>
@@ -14278,6 +14613,10 @@
         <message>
             <source>each line is a string, there are no columns</source>
             <translation>jede Zeile ist eine Zeichenkette, es gibt keine Spalten</translation>
+        </message>
+        <message>
+            <source>each on its own text</source>
+            <translation>jeder seinen eigenen Text</translation>
         </message>
         <message>
             <source>earlier settings were damaged and set aside</source>
@@ -14663,6 +15002,10 @@
             <translation>wer rät</translation>
         </message>
         <message>
+            <source>guesses</source>
+            <translation>Antworten</translation>
+        </message>
+        <message>
             <source>half of a surrogate pair, U+{code}, at position {position} is not a character</source>
             <translation>ein halbes Ersatzzeichenpaar, U+{code}, an Position {position} ist kein Zeichen</translation>
         </message>
@@ -14689,6 +15032,10 @@
         <message>
             <source>has a {part} of the type {value}</source>
             <translation>hat einen {part} vom Typ {value}</translation>
+        </message>
+        <message>
+            <source>has another vocabulary than the first run, and cannot be held to its tokens</source>
+            <translation>hat ein anderes Vokabular als der erste Lauf und kann nicht an dessen Tokens gehalten werden</translation>
         </message>
         <message>
             <source>has another vocabulary: {names}, {vocabulary_size} symbols</source>
@@ -15639,6 +15986,10 @@
             <translation>sie nennt keinen Rechner</translation>
         </message>
         <message>
+            <source>it predicts no text</source>
+            <translation>er sagt keinen Text voraus</translation>
+        </message>
+        <message>
             <source>it was cancelled</source>
             <translation>es wurde abgebrochen</translation>
         </message>
@@ -15733,6 +16084,10 @@
         <message>
             <source>katharopoulos</source>
             <translation>katharopoulos</translation>
+        </message>
+        <message>
+            <source>keeps several hypotheses, and columns go on token by token</source>
+            <translation>führt mehrere Hypothesen, und Spalten schreiben Token für Token</translation>
         </message>
         <message>
             <source>key</source>
@@ -16995,6 +17350,10 @@
             <translation>andere API-Version</translation>
         </message>
         <message>
+            <source>other text from token {n} on</source>
+            <translation>anderer Text ab Token {n}</translation>
+        </message>
+        <message>
             <source>other tokens</source>
             <translation>andere Tokens</translation>
         </message>
@@ -17033,6 +17392,10 @@
         <message>
             <source>over steps</source>
             <translation>je Schritt</translation>
+        </message>
+        <message>
+            <source>overlap</source>
+            <translation>Überlappung</translation>
         </message>
         <message>
             <source>own choice</source>
@@ -17443,6 +17806,10 @@
             <translation>residual:B.token oder residual:B.channel: Hinter diesem Mischer von Block B besteht der Strom nur aus dem, was er berechnet; was an ihm vorbeiführt, entfällt (He et al. 2016).</translation>
         </message>
         <message>
+            <source>right</source>
+            <translation>richtig</translation>
+        </message>
+        <message>
             <source>rising from {start} to {end}</source>
             <translation>steigend von {start} auf {end}</translation>
         </message>
@@ -17555,12 +17922,20 @@
             <translation>samba</translation>
         </message>
         <message>
+            <source>same likeliest token</source>
+            <translation>dasselbe wahrscheinlichste Token</translation>
+        </message>
+        <message>
             <source>samplers are of version 1 of the lab's API, and the plugin names version {version}</source>
             <translation>Sampler gehören zu Version 1 der Schnittstelle des Labors, und das Plugin nennt Version {version}</translation>
         </message>
         <message>
             <source>saving</source>
             <translation>speichert</translation>
+        </message>
+        <message>
+            <source>score of these runs</source>
+            <translation>Stand dieser Läufe</translation>
         </message>
         <message>
             <source>scored tokens are marked</source>
@@ -17657,6 +18032,10 @@
         <message>
             <source>share of assignments</source>
             <translation>Anteil der Zuweisungen</translation>
+        </message>
+        <message>
+            <source>share of the last 16 tokens</source>
+            <translation>Anteil an den letzten 16 Tokens</translation>
         </message>
         <message>
             <source>share of the row</source>
@@ -18424,6 +18803,10 @@
         <message>
             <source>the first {read} of {given} tokens</source>
             <translation>die ersten {read} von {given} Token</translation>
+        </message>
+        <message>
+            <source>the first: the others are compared with it</source>
+            <translation>der erste: Mit ihm werden die anderen verglichen</translation>
         </message>
         <message>
             <source>the floor {name} of {kind} is {value}</source>
@@ -20361,6 +20744,10 @@
             <translation>gleichmäßige Attention: {value}</translation>
         </message>
         <message>
+            <source>uniform number {number}</source>
+            <translation>gleichverteilte Zahl {number}</translation>
+        </message>
+        <message>
             <source>unigram</source>
             <translation>Unigramm</translation>
         </message>
@@ -20741,12 +21128,20 @@
             <translation>ohne {setting}</translation>
         </message>
         <message>
+            <source>with…</source>
+            <translation>mit …</translation>
+        </message>
+        <message>
             <source>word</source>
             <translation>Wort</translation>
         </message>
         <message>
             <source>words</source>
             <translation>Wörter</translation>
+        </message>
+        <message>
+            <source>writer</source>
+            <translation>Verfasser</translation>
         </message>
         <message>
             <source>writer: the head whose output is read</source>
@@ -20838,6 +21233,10 @@
         <message>
             <source>{architecture} on {corpus}</source>
             <translation>{architecture} auf {corpus}</translation>
+        </message>
+        <message>
+            <source>{author}, the passage above</source>
+            <translation>{author}, die Passage oben</translation>
         </message>
         <message>
             <source>{a} per byte · {b} bytes per token</source>
@@ -21303,6 +21702,10 @@
             <translation>{name} braucht noch seine Log-Datei: {error}</translation>
         </message>
         <message>
+            <source>{name} wrote {length} characters of {characters}</source>
+            <translation>{name} schrieb {length} von {characters} Zeichen</translation>
+        </message>
+        <message>
             <source>{name} {version} does not work with the lab, which needs {allowed}</source>
             <translation>{name} {version} funktioniert nicht mit dem Labor, das {allowed} braucht</translation>
         </message>
@@ -21368,6 +21771,10 @@
         <message>
             <source>{name}: one point at {x} {at}, {value}</source>
             <translation>{name}: ein Punkt bei {x} {at}, {value}</translation>
+        </message>
+        <message>
+            <source>{name}: pick a run</source>
+            <translation>{name}: einen Lauf wählen</translation>
         </message>
         <message>
             <source>{name}: too few to fit; most frequent: {first}</source>
@@ -21644,6 +22051,10 @@
                 <numerusform>{n} Datei übersprungen</numerusform>
                 <numerusform>{n} Dateien übersprungen</numerusform>
             </translation>
+        </message>
+        <message>
+            <source>{n} further runs: show one with the eye in the list</source>
+            <translation>{n} weitere Läufe: einen mit dem Auge in der Liste zeigen</translation>
         </message>
         <message numerus="yes">
             <source>{n} groups</source>
@@ -22137,6 +22548,10 @@
                 <numerusform>{n} Welle</numerusform>
                 <numerusform>{n} Wellen</numerusform>
             </translation>
+        </message>
+        <message>
+            <source>{n} writers</source>
+            <translation>{n} Verfasser</translation>
         </message>
         <message numerus="yes">
             <source>{n} years</source>
@@ -22645,6 +23060,10 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         <message>
             <source>{v} symbols, examples of up to {n} tokens</source>
             <translation>{v} Symbole, Beispiele mit bis zu {n} Tokens</translation>
+        </message>
+        <message>
+            <source>{way} · seed {seed} · at most {n} tokens · every column draws with the same uniform numbers</source>
+            <translation>{way} · Seed {seed} · höchstens {n} Tokens · jede Spalte zieht mit denselben gleichverteilten Zahlen</translation>
         </message>
         <message>
             <source>{weights}, or shards of it</source>
