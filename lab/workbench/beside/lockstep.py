@@ -126,7 +126,7 @@ class Lockstep:
             Cancelled: It was cancelled.
             LabError: The first column has no model, or a plugin's code raised in it.
         """
-        self.comparable = [self._compares(column) for column in self._columns]
+        self.comparable = [self._compares(at) for at in range(len(self._columns))]
         recorders = [_Recorder() for _ in self._columns]
         texts: dict[int, Iterator[Piece]] = {}
         for at, recorder in enumerate(recorders):
@@ -190,13 +190,12 @@ class Lockstep:
             if self.comparable[at]:
                 return
 
-    def _compares(self, column: Column) -> bool:
+    def _compares(self, at: int) -> bool:
         """Return True if a column has the vocabulary of the first one; note why that cannot be told."""
-        first, at = self._columns[0], len(self.comparable)
-        if column is first:
+        if not at:
             return True
         try:
-            return shares_vocabulary(first.access, column.access)
+            return shares_vocabulary(self._columns[0].access, self._columns[at].access)
         except LabError as error:
             self.problems[at] = error.problem
             return False

@@ -1,6 +1,7 @@
 """Columns that write side by side: the same random numbers, and their divergence token by token."""
 
 import itertools
+import json
 import math
 
 import pytest
@@ -9,6 +10,8 @@ import torch
 from lab.base import BadInput
 from lab.base.jobs import Cancelled
 from lab.recipes import Decoding
+from lab.runs import RunFolder
+from lab.workbench import SavedRun
 from lab.workbench.beside.agreement import Agreement, AgreementSeries, divergence
 from lab.workbench.beside.lockstep import Column, Lockstep
 
@@ -138,6 +141,18 @@ def test_a_prompt_that_a_later_column_cannot_read_is_its_problem_alone(column):
     assert "T" in lockstep.problems[1].what or "T" in str(lockstep.problems[1].value)
     with pytest.raises(BadInput, match="character T"):
         written([column(), column(BYTES)], prompt="The ")
+
+
+def test_a_run_whose_vocabulary_is_lost_is_the_only_column_that_does_not_write(column, copy_of):
+    damaged = copy_of(column(SECOND).access)
+    facts = json.loads((damaged.path / "run.json").read_text())
+    del facts["vocabulary"]
+    (damaged.path / "run.json").write_text(json.dumps(facts))
+    lost = SavedRun(RunFolder.open(damaged.path), column().access.plugins)
+    lockstep, (first, other, last) = written([column(), Column(lost, "lost"), column(SECOND)])
+    assert "holds no vocabulary" in lockstep.problems[1].what
+    assert list(lockstep.problems) == [1]
+    assert (len(first), other, len(last)) == (12, [], 12)
 
 
 def test_a_strategy_with_several_hypotheses_is_refused(column):
