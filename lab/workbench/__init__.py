@@ -16,6 +16,7 @@ __all__ = [
     "Workbench",
     "access",
     "analysis",
+    "beside",
     "classroom",
     "doctor",
     "exchange",

@@ -184,6 +184,10 @@
             <translation>65 Zeichen erlauben 17,9 Millionen n-Gramme der Ordnung 4.</translation>
         </message>
         <message>
+            <source>95 % interval</source>
+            <translation>95-%-Intervall</translation>
+        </message>
+        <message>
             <source>A JSON schema, as JSON, that the text after the prompt fits as a whole; empty allows all.</source>
             <translation>Ein JSON-Schema, als JSON, zu dem der Text nach dem Prompt als Ganzes passt; leer erlaubt alles.</translation>
         </message>
@@ -342,6 +346,10 @@
         <message>
             <source>A passage is being read …</source>
             <translation>Eine Stelle wird gelesen …</translation>
+        </message>
+        <message>
+            <source>A passage is shown, and you guess which run, or the corpus, wrote it.</source>
+            <translation>Eine Passage wird gezeigt, und zu raten ist, welcher Lauf, oder ob das Korpus, sie schrieb.</translation>
         </message>
         <message>
             <source>A passage of the corpus</source>
@@ -703,6 +711,10 @@
             <translation>Datei hinzufügen …</translation>
         </message>
         <message>
+            <source>Add a run</source>
+            <translation>Lauf hinzufügen</translation>
+        </message>
+        <message>
             <source>Add a table with the columns file_name and label, or file_name and caption</source>
             <translation>Eine Tabelle mit den Spalten file_name und label oder file_name und caption hinzufügen</translation>
         </message>
@@ -791,6 +803,13 @@
             <translation>Nach wie vielen Tokens jedes Neuron die Hälfte vergessen hat</translation>
         </message>
         <message numerus="yes">
+            <source>After {n} guesses, the score does not differ from chance.</source>
+            <translation>
+                <numerusform>Nach 1 Antwort unterscheidet sich der Stand nicht vom Zufall.</numerusform>
+                <numerusform>Nach {n} Antworten unterscheidet sich der Stand nicht vom Zufall.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
             <source>After {n} merges</source>
             <translation>
                 <numerusform>Nach {n} Verschmelzung</numerusform>
@@ -808,6 +827,14 @@
         <message>
             <source>Against position</source>
             <translation>Über der Position</translation>
+        </message>
+        <message>
+            <source>Against the first</source>
+            <translation>Gegen den ersten</translation>
+        </message>
+        <message>
+            <source>Agreement with the first column</source>
+            <translation>Übereinstimmung mit der ersten Spalte</translation>
         </message>
         <message>
             <source>All</source>
@@ -919,6 +946,10 @@
         <message>
             <source>Another run on the same text, at the same step where it recorded snapshots</source>
             <translation>Ein anderer Lauf auf demselben Text, beim selben Schritt, sofern er Momentaufnahmen aufgezeichnet hat</translation>
+        </message>
+        <message>
+            <source>Another seed</source>
+            <translation>Anderer Seed</translation>
         </message>
         <message>
             <source>Another version of it was enabled. Nothing of this one has run.</source>
@@ -1189,6 +1220,10 @@
             <translation>Vor der ersten Verschmelzung</translation>
         </message>
         <message>
+            <source>Begin to count anew for these runs</source>
+            <translation>Für diese Läufe neu zu zählen beginnen</translation>
+        </message>
+        <message>
             <source>Begins with the weights of {run} at step {step}</source>
             <translation>Beginnt mit den Gewichten von {run} bei Schritt {step}</translation>
         </message>
@@ -1251,6 +1286,10 @@
         <message>
             <source>Bits per token on the same text</source>
             <translation>Bits pro Token auf demselben Text</translation>
+        </message>
+        <message>
+            <source>Blind test</source>
+            <translation>Blindtest</translation>
         </message>
         <message>
             <source>Block</source>
@@ -1431,6 +1470,10 @@
         <message>
             <source>Chain rule: the probability of a text is the product of those of its tokens, so their bits add up.</source>
             <translation>Kettenregel: Die Wahrscheinlichkeit eines Textes ist das Produkt der Wahrscheinlichkeiten seiner Tokens; ihre Bits summieren sich.</translation>
+        </message>
+        <message>
+            <source>Chance lies below the interval: you can tell the authors apart.</source>
+            <translation>Der Zufall liegt unter dem Intervall: Die Verfasser lassen sich unterscheiden.</translation>
         </message>
         <message>
             <source>Change its permissions, or copy it to a folder of your own</source>
@@ -1621,6 +1664,10 @@
             <translation>Checkpoints des Laufs</translation>
         </message>
         <message>
+            <source>Choose 1 to {most} runs</source>
+            <translation>Wähle 1 bis {most} Läufe</translation>
+        </message>
+        <message>
             <source>Choose a column of text, or take that line out</source>
             <translation>Eine Textspalte wählen, oder diese Zeile entfernen</translation>
         </message>
@@ -1713,6 +1760,10 @@
             <translation>Wähle einen Lauf mit demselben Text, Tokenizer und Ziel und keinem kürzeren Kontext</translation>
         </message>
         <message>
+            <source>Choose a strategy with one hypothesis, such as sampling</source>
+            <translation>Wähle eine Strategie mit einer Hypothese, etwa Sampling</translation>
+        </message>
+        <message>
             <source>Choose a text file</source>
             <translation>Eine Textdatei wählen</translation>
         </message>
@@ -1781,6 +1832,10 @@
             <translation>Eine andere Sonde wählen: recurrent-matrices hat den Spektralradius</translation>
         </message>
         <message>
+            <source>Choose another run for this column</source>
+            <translation>Einen anderen Lauf für diese Spalte wählen</translation>
+        </message>
+        <message>
             <source>Choose another run, or train one on the same corpus with the same tokenizer</source>
             <translation>Einen anderen Lauf wählen, oder einen auf demselben Korpus mit demselben Tokenizer trainieren</translation>
         </message>
@@ -1813,8 +1868,16 @@
             <translation>Eine davon wählen oder training.separate_documents ausschalten</translation>
         </message>
         <message>
+            <source>Choose one run or more</source>
+            <translation>Wähle mindestens einen Lauf</translation>
+        </message>
+        <message>
             <source>Choose one: --objective NAME</source>
             <translation>Eines wählen: --objective NAME</translation>
+        </message>
+        <message>
+            <source>Choose other filters, or shorter passages</source>
+            <translation>Wähle andere Filter oder kürzere Passagen</translation>
         </message>
         <message>
             <source>Choose text…</source>
@@ -2393,6 +2456,10 @@
             <translation>Die noch fehlende Statistik zählen</translation>
         </message>
         <message>
+            <source>Counting a guess</source>
+            <translation>Eine Antwort wird gezählt</translation>
+        </message>
+        <message>
             <source>Counting and a stack: the depth determines whether a bracket may open or close, the last open bracket determines the kind of the closing one.</source>
             <translation>Zählen und ein Stapel: Die Tiefe bestimmt, ob eine Klammer öffnen oder schließen darf, die letzte offene Klammer bestimmt die Art der schließenden.</translation>
         </message>
@@ -2957,6 +3024,10 @@
             <translation>Jeder Punkt ist der Zustand nach einem Token; nahe Punkte sind Zustände, die das Netz gleich behandelt.</translation>
         </message>
         <message>
+            <source>Each run goes on with what it has written itself</source>
+            <translation>Jeder Lauf setzt fort, was er selbst geschrieben hat</translation>
+        </message>
+        <message>
             <source>Each token is hidden alone, and predicted from both sides: the figures are pseudo-log-likelihoods.</source>
             <translation>Jedes Token wird allein verdeckt und von beiden Seiten vorhergesagt: Die Zahlen sind Pseudo-Log-Likelihoods.</translation>
         </message>
@@ -3321,6 +3392,14 @@
             <translation>Jeder n-te Block hat Experten, die anderen eine dichte Schicht. Üblich: 1 oder 2.</translation>
         </message>
         <message>
+            <source>Every run continues a piece of the validation text by as many characters as the corpus has there. You see one of these passages, drawn with equal chances, and guess who wrote it.</source>
+            <translation>Jeder Lauf setzt ein Stück des Validierungstextes um so viele Zeichen fort, wie das Korpus dort hat. Eine dieser Passagen, mit gleichen Aussichten gezogen, ist zu sehen, und zu raten ist, wer sie schrieb.</translation>
+        </message>
+        <message>
+            <source>Every run reads what the first one writes: all predict after the same text</source>
+            <translation>Jeder Lauf liest, was der erste schreibt: Alle Vorhersagen gelten demselben Text</translation>
+        </message>
+        <message>
             <source>Every run you start is listed here with its curve. It can be opened and continued at any time.</source>
             <translation>Jeder gestartete Lauf steht hier mit seiner Kurve. Er kann jederzeit geöffnet und fortgesetzt werden.</translation>
         </message>
@@ -3479,6 +3558,10 @@
         <message>
             <source>Export the text</source>
             <translation>Den Text exportieren</translation>
+        </message>
+        <message>
+            <source>Export the texts</source>
+            <translation>Die Texte exportieren</translation>
         </message>
         <message>
             <source>Export {run}</source>
@@ -4249,6 +4332,10 @@
             <translation>Globale Tokens</translation>
         </message>
         <message>
+            <source>Go on</source>
+            <translation>Weiter</translation>
+        </message>
+        <message>
             <source>Goes straight from each given factor to the next.</source>
             <translation>Geht geradlinig von einem gegebenen Faktor zum nächsten.</translation>
         </message>
@@ -4293,12 +4380,20 @@
             <translation>Raten</translation>
         </message>
         <message>
+            <source>Guess that {author} wrote the passage</source>
+            <translation>Raten, dass {author} die Passage schrieb</translation>
+        </message>
+        <message>
             <source>Guess the next letter</source>
             <translation>Den nächsten Buchstaben raten</translation>
         </message>
         <message>
             <source>Guess the next letter of a text, against a run</source>
             <translation>Den nächsten Buchstaben eines Textes raten, gegen einen Lauf</translation>
+        </message>
+        <message>
+            <source>Guess whether a run, and which one, or the corpus wrote a passage</source>
+            <translation>Raten, ob ein Lauf, und welcher, oder das Korpus eine Passage schrieb</translation>
         </message>
         <message>
             <source>Half period</source>
@@ -4539,6 +4634,10 @@
         <message>
             <source>How far the predictions change when the text is read in another order</source>
             <translation>Wie stark sich die Vorhersagen ändern, wenn der Text in anderer Reihenfolge gelesen wird</translation>
+        </message>
+        <message>
+            <source>How far the predictions of each run are from those of the first: the KL divergence at each token.</source>
+            <translation>Wie weit die Vorhersagen jedes Laufs von denen des ersten entfernt sind: die KL-Divergenz bei jedem Token.</translation>
         </message>
         <message>
             <source>How fast the momentum rises to β₁: it is β₁ (1 − 0.5 · 0.96^(tψ)) at step t. Typical: 0.004.</source>
@@ -4989,6 +5088,10 @@
             <translation>Es kennt {target} fast sicher; blindes Raten hieße {blind}</translation>
         </message>
         <message>
+            <source>It is not defined where vocabularies differ; such runs go on character by character.</source>
+            <translation>Sie ist nicht definiert, wo sich Vokabulare unterscheiden; solche Läufe schreiben Zeichen für Zeichen.</translation>
+        </message>
+        <message>
             <source>It is not enabled, and nothing of it has run.</source>
             <translation>Es ist nicht aktiviert, und noch nichts davon ist gelaufen.</translation>
         </message>
@@ -5113,8 +5216,36 @@
             <translation>Seine Module zu einer Datei verbinden, oder es auf den Rechnern als Paket installieren</translation>
         </message>
         <message>
+            <source>KL (bits)</source>
+            <translation>KL (Bit)</translation>
+        </message>
+        <message>
+            <source>KL (nats)</source>
+            <translation>KL (Nat)</translation>
+        </message>
+        <message>
+            <source>KL divergence (bits)</source>
+            <translation>KL-Divergenz (Bit)</translation>
+        </message>
+        <message>
+            <source>KL divergence (nats)</source>
+            <translation>KL-Divergenz (Nat)</translation>
+        </message>
+        <message>
+            <source>KL is {divergence}, before all filters.</source>
+            <translation>KL ist {divergence}, vor allen Filtern.</translation>
+        </message>
+        <message>
             <source>KL to the end</source>
             <translation>KL zum Ende</translation>
+        </message>
+        <message>
+            <source>KL {bits} bits, overlap {share} %</source>
+            <translation>KL {bits} Bit, Überlappung {share} %</translation>
+        </message>
+        <message>
+            <source>KL {bits} bits/token</source>
+            <translation>KL {bits} Bit/Token</translation>
         </message>
         <message>
             <source>KL(P‖Q) (nats per token)</source>
@@ -5505,12 +5636,40 @@
             <translation>Einen Lauf einen Prompt fortsetzen lassen</translation>
         </message>
         <message>
+            <source>Let all columns continue the prompt</source>
+            <translation>Alle Spalten den Prompt fortsetzen lassen</translation>
+        </message>
+        <message>
+            <source>Let all columns continue their texts</source>
+            <translation>Alle Spalten ihre Texte fortsetzen lassen</translation>
+        </message>
+        <message>
             <source>Let all lines be alike, or take it out</source>
             <translation>Alle Zeilen gleich aufbauen, oder sie entfernen</translation>
         </message>
         <message>
+            <source>Let another run, or a checkpoint, be among the authors</source>
+            <translation>Einen weiteren Lauf oder einen Checkpoint unter die Verfasser aufnehmen</translation>
+        </message>
+        <message>
+            <source>Let another run, or a checkpoint, go on with this text</source>
+            <translation>Einen anderen Lauf oder einen Checkpoint diesen Text fortsetzen lassen</translation>
+        </message>
+        <message>
+            <source>Let another run, or a checkpoint, write beside these</source>
+            <translation>Einen weiteren Lauf oder einen Checkpoint neben diesen schreiben lassen</translation>
+        </message>
+        <message>
+            <source>Let each go on with its own text, or score the text under both runs</source>
+            <translation>Lass jeden seinen eigenen Text fortsetzen, oder bewerte den Text unter beiden Läufen</translation>
+        </message>
+        <message>
             <source>Let each position of the window scale each channel, in place of mixing them by a full matrix.</source>
             <translation>Jede Stelle des Fensters jeden Kanal skalieren lassen, statt sie durch eine volle Matrix zu mischen.</translation>
+        </message>
+        <message>
+            <source>Let every run write a passage, and show one of them or the corpus' own</source>
+            <translation>Jeden Lauf eine Passage schreiben lassen und eine davon oder die des Korpus zeigen</translation>
         </message>
         <message>
             <source>Let it write</source>
@@ -5567,6 +5726,10 @@
         <message>
             <source>Let the test run for some steps</source>
             <translation>Lass den Test einige Schritte laufen</translation>
+        </message>
+        <message>
+            <source>Let up to four runs or checkpoints write in lockstep, and compare their predictions</source>
+            <translation>Bis zu vier Läufe oder Checkpoints im Gleichschritt schreiben lassen und ihre Vorhersagen vergleichen</translation>
         </message>
         <message>
             <source>Lets the model write, and shows how probable each token was and what it could have written instead.</source>
@@ -5647,6 +5810,10 @@
         <message>
             <source>Listing the parts of {name}</source>
             <translation>Die Teile von {name} werden aufgelistet</translation>
+        </message>
+        <message>
+            <source>Listing the runs</source>
+            <translation>Die Läufe werden aufgezählt</translation>
         </message>
         <message>
             <source>Live edits after the last checkpoint are not repeated</source>
@@ -6015,6 +6182,14 @@
         <message>
             <source>Mean entropy of the predictions, in bits per token: the surprisal that the run expects</source>
             <translation>Mittlere Entropie der Vorhersagen in Bit pro Token: die Überraschung, die der Lauf erwartet</translation>
+        </message>
+        <message>
+            <source>Mean of {divergence} over the tokens</source>
+            <translation>Mittel von {divergence} über die Tokens</translation>
+        </message>
+        <message>
+            <source>Mean of Σ min(p, q): 100 % for equal predictions</source>
+            <translation>Mittel von Σ min(p, q): 100 % bei gleichen Vorhersagen</translation>
         </message>
         <message>
             <source>Mean over a text</source>
@@ -6645,6 +6820,10 @@
             <translation>Keine Werte</translation>
         </message>
         <message>
+            <source>No: {author} wrote it.</source>
+            <translation>Nein: {author} schrieb es.</translation>
+        </message>
+        <message>
             <source>Noise</source>
             <translation>Rauschen</translation>
         </message>
@@ -6887,6 +7066,10 @@
         <message>
             <source>Observers with changed settings; all others run with their defaults.</source>
             <translation>Beobachter mit geänderten Einstellungen; alle anderen laufen mit ihren Standardwerten.</translation>
+        </message>
+        <message>
+            <source>Of somebody who only guesses</source>
+            <translation>Von jemandem, der nur rät</translation>
         </message>
         <message>
             <source>Of ten tokens two occur once: the next one is new with a probability of about 2 in 10.</source>
@@ -7489,6 +7672,14 @@
             <translation>Einen Ordner wählen</translation>
         </message>
         <message>
+            <source>Pick a run with the vocabulary of this model</source>
+            <translation>Einen Lauf mit dem Vokabular dieses Modells wählen</translation>
+        </message>
+        <message>
+            <source>Pick…</source>
+            <translation>Wählen …</translation>
+        </message>
+        <message>
             <source>Picture (*.png)</source>
             <translation>Bild (*.png)</translation>
         </message>
@@ -7841,6 +8032,10 @@
             <translation>Fortschritt des Imports</translation>
         </message>
         <message>
+            <source>Progress of the passage</source>
+            <translation>Fortschritt der Passage</translation>
+        </message>
+        <message>
             <source>Progress of the test</source>
             <translation>Fortschritt des Tests</translation>
         </message>
@@ -7859,6 +8054,10 @@
         <message>
             <source>Prompt</source>
             <translation>Prompt</translation>
+        </message>
+        <message>
+            <source>Prompt of all columns</source>
+            <translation>Prompt aller Spalten</translation>
         </message>
         <message>
             <source>Protocol</source>
@@ -8405,8 +8604,16 @@
             <translation>Stern entfernen</translation>
         </message>
         <message>
+            <source>Remove this column</source>
+            <translation>Diese Spalte entfernen</translation>
+        </message>
+        <message>
             <source>Remove {path}, then: lm-lab download {name}</source>
             <translation>{path} entfernen, dann: lm-lab download {name}</translation>
+        </message>
+        <message>
+            <source>Remove {run} from the authors</source>
+            <translation>{run} aus den Verfassern entfernen</translation>
         </message>
         <message>
             <source>Removes tokens that would complete a banned text.</source>
@@ -8499,6 +8706,14 @@
         <message>
             <source>Reports</source>
             <translation>Meldungen</translation>
+        </message>
+        <message>
+            <source>Reset the score</source>
+            <translation>Stand zurücksetzen</translation>
+        </message>
+        <message>
+            <source>Resetting a score</source>
+            <translation>Ein Stand wird zurückgesetzt</translation>
         </message>
         <message>
             <source>Residual</source>
@@ -8619,6 +8834,10 @@
         <message>
             <source>Reversed letters</source>
             <translation>Umgekehrte Buchstaben</translation>
+        </message>
+        <message>
+            <source>Right: {author} wrote it.</source>
+            <translation>Richtig: {author} schrieb es.</translation>
         </message>
         <message>
             <source>Rises along half a cosine and falls along another one, far below its start (Smith &amp; Topin 2018).</source>
@@ -9023,6 +9242,10 @@
         <message>
             <source>Score histogram</source>
             <translation>Histogramm der Scores</translation>
+        </message>
+        <message>
+            <source>Score of the blind test</source>
+            <translation>Stand des Blindtests</translation>
         </message>
         <message>
             <source>Score the text under the shown runs</source>
@@ -9876,6 +10099,10 @@
             <translation>SiLU</translation>
         </message>
         <message>
+            <source>Side by side</source>
+            <translation>Nebeneinander</translation>
+        </message>
+        <message>
             <source>Side of the squares into which an image is cut; it divides both sides. 0 gives at most 64 squares. Typical: 4 to 16.</source>
             <translation>Seite der Quadrate, in die ein Bild geschnitten wird; sie teilt beide Seiten. 0 ergibt höchstens 64 Quadrate. Üblich: 4 bis 16.</translation>
         </message>
@@ -10456,6 +10683,14 @@
             <translation>Nicht länger auf den Korpus warten</translation>
         </message>
         <message>
+            <source>Stop writing the passage</source>
+            <translation>Das Schreiben der Passage abbrechen</translation>
+        </message>
+        <message>
+            <source>Stop writing; the texts stay</source>
+            <translation>Das Schreiben anhalten; die Texte bleiben</translation>
+        </message>
+        <message>
             <source>Stop {runs} first</source>
             <translation>Zuerst {runs} stoppen</translation>
         </message>
@@ -10530,6 +10765,10 @@
         <message>
             <source>Sums such as 7+12=, after more and more examples: how often greedy decoding is right.</source>
             <translation>Summen wie 7+12=, nach immer mehr Beispielen: Wie oft gieriges Dekodieren richtig liegt.</translation>
+        </message>
+        <message>
+            <source>Surprisal of the own text under the run itself, per character</source>
+            <translation>Überraschung des eigenen Textes unter dem Lauf selbst, je Zeichen</translation>
         </message>
         <message>
             <source>Surprisal of the token under the run that wrote it, less that under another run</source>
@@ -10839,6 +11078,10 @@
             <translation>Texte je Einstellung</translation>
         </message>
         <message>
+            <source>Texts side by side</source>
+            <translation>Texte nebeneinander</translation>
+        </message>
+        <message>
             <source>Texts that end in a phrase of two tokens or more, three times in a row</source>
             <translation>Texte, die mit einer Folge von mindestens zwei Tokens enden, die dreimal hintereinander kommt</translation>
         </message>
@@ -11048,6 +11291,10 @@
         <message>
             <source>The equations of the architecture, with the meaning of each symbol</source>
             <translation>Die Gleichungen der Architektur mit der Bedeutung jedes Symbols</translation>
+        </message>
+        <message>
+            <source>The exact interval of Clopper and Pearson</source>
+            <translation>Das exakte Intervall von Clopper und Pearson</translation>
         </message>
         <message>
             <source>The experts that take each token: load of each, balance (1 is even), entropy and confidence of the router, experts that take nothing, and experts picked together; NaN where there is nothing to count.</source>
@@ -11466,6 +11713,10 @@
             <translation>Der Lauf, dessen Vorhersagen das Modell mitlernt.</translation>
         </message>
         <message>
+            <source>The run, and its step, that wrote each token</source>
+            <translation>Der Lauf, und sein Schritt, der jedes Token schrieb</translation>
+        </message>
+        <message>
             <source>The run, exported as a bundle (.lmlab)</source>
             <translation>Der Lauf, als Bündel exportiert (.lmlab)</translation>
         </message>
@@ -11476,6 +11727,10 @@
         <message>
             <source>The same run with the balance loss from step 500 on: dead experts return to work.</source>
             <translation>Derselbe Lauf mit dem Balance-Verlust ab Schritt 500: Tote Experten arbeiten wieder.</translation>
+        </message>
+        <message>
+            <source>The score is kept in the settings of the lab, for each set of runs.</source>
+            <translation>Der Stand wird in den Einstellungen des Labors aufbewahrt, für jede Menge von Läufen.</translation>
         </message>
         <message>
             <source>The second corpus.</source>
@@ -11759,6 +12014,10 @@
         <message>
             <source>There is no curve to play here.</source>
             <translation>Hier gibt es keine Kurve abzuspielen.</translation>
+        </message>
+        <message>
+            <source>There is no run yet</source>
+            <translation>Es gibt noch keinen Lauf</translation>
         </message>
         <message>
             <source>There is no second run with a loss yet.</source>
@@ -12059,6 +12318,14 @@
         <message>
             <source>Tokens ahead</source>
             <translation>Tokens voraus</translation>
+        </message>
+        <message>
+            <source>Tokens at which both chose the same token, with the same random numbers</source>
+            <translation>Tokens, bei denen beide mit denselben Zufallszahlen dasselbe Token wählten</translation>
+        </message>
+        <message>
+            <source>Tokens at which both have the same likeliest token</source>
+            <translation>Tokens, bei denen beide dasselbe wahrscheinlichste Token haben</translation>
         </message>
         <message>
             <source>Tokens before every text whose keys and values, or states, are trained themselves. Typical: 4 to 64.</source>
@@ -12977,6 +13244,10 @@
             <translation>Was jedes Neuron weitergibt</translation>
         </message>
         <message>
+            <source>What each wrote</source>
+            <translation>Was jeder schrieb</translation>
+        </message>
+        <message>
             <source>What followed the end of this text in the training text, by the length of the context</source>
             <translation>Was im Trainingstext auf das Ende dieses Textes folgte, nach Länge des Kontexts</translation>
         </message>
@@ -13065,6 +13336,10 @@
             <translation>Was das Ziel ist. Wird erkannt: Klassen, wenn es Text oder höchstens 20 verschiedene ganze Zahlen enthält.</translation>
         </message>
         <message>
+            <source>What they read</source>
+            <translation>Was sie lesen</translation>
+        </message>
+        <message>
             <source>What to do with a row that cannot be used: name it and stop, or leave it out and count it.</source>
             <translation>Was mit einer unbrauchbaren Zeile geschieht: Sie wird genannt und das Lesen abgebrochen, oder sie wird ausgelassen und gezählt.</translation>
         </message>
@@ -13091,6 +13366,10 @@
         <message>
             <source>Where it keeps rising, nothing is forgotten; where it is level, as much goes as comes.</source>
             <translation>Wo sie weiter steigt, wird nichts vergessen; wo sie gleich bleibt, geht so viel, wie kommt.</translation>
+        </message>
+        <message>
+            <source>Where texts differ, it compares predictions after different texts.</source>
+            <translation>Wo sich die Texte unterscheiden, vergleicht sie Vorhersagen nach verschiedenen Texten.</translation>
         </message>
         <message>
             <source>Where the colour fades, the prediction was settled: common words early, rare ones late.</source>
@@ -13223,6 +13502,14 @@
         <message>
             <source>Who is ahead is not known: these runs were never evaluated at the same step.</source>
             <translation>Wer vorn liegt, ist nicht bekannt: Diese Läufe wurden nie beim selben Schritt ausgewertet.</translation>
+        </message>
+        <message>
+            <source>Who wrote it</source>
+            <translation>Wer es schrieb</translation>
+        </message>
+        <message>
+            <source>Who wrote it?</source>
+            <translation>Wer schrieb es?</translation>
         </message>
         <message>
             <source>Width</source>
@@ -13361,6 +13648,10 @@
             <translation>Schreibe ein Wort</translation>
         </message>
         <message>
+            <source>Write again from the prompt with other random numbers</source>
+            <translation>Vom Prompt an mit anderen Zufallszahlen neu schreiben</translation>
+        </message>
+        <message>
             <source>Write an object with named columns</source>
             <translation>Ein Objekt mit benannten Spalten schreiben</translation>
         </message>
@@ -13457,12 +13748,20 @@
             <translation>Schreiben eines Checkpoints von {title}</translation>
         </message>
         <message>
+            <source>Writing a passage</source>
+            <translation>Eine Passage wird geschrieben</translation>
+        </message>
+        <message>
             <source>Writing labels</source>
             <translation>Beschriftungen werden geschrieben</translation>
         </message>
         <message>
             <source>Writing plugins</source>
             <translation>Plugins schreiben</translation>
+        </message>
+        <message>
+            <source>Writing side by side</source>
+            <translation>Nebeneinander schreiben</translation>
         </message>
         <message>
             <source>Writing the size of the decoding state</source>
@@ -14068,6 +14367,10 @@
             <translation>der ganze Validierungstext, die anderen auf {n} Tokens</translation>
         </message>
         <message>
+            <source>all on the text of the first</source>
+            <translation>alle den Text des ersten</translation>
+        </message>
+        <message>
             <source>all rows</source>
             <translation>alle Zeilen</translation>
         </message>
@@ -14078,6 +14381,10 @@
         <message>
             <source>all validation tokens</source>
             <translation>alle Validierungstokens</translation>
+        </message>
+        <message>
+            <source>alone it would have chosen {token}</source>
+            <translation>allein hätte er {token} gewählt</translation>
         </message>
         <message>
             <source>already exists</source>
@@ -14168,6 +14475,14 @@
             <translation>ein anderes Vokabular</translation>
         </message>
         <message>
+            <source>another vocabulary: no KL, goes on by characters</source>
+            <translation>anderes Vokabular: keine KL, schreibt Zeichen für Zeichen</translation>
+        </message>
+        <message>
+            <source>another vocabulary: {tokenizer}, {n} symbols</source>
+            <translation>anderes Vokabular: {tokenizer}, {n} Symbole</translation>
+        </message>
+        <message>
             <source>answer</source>
             <translation>Antwort</translation>
         </message>
@@ -14180,6 +14495,10 @@
             <translation>Architektur</translation>
         </message>
         <message>
+            <source>are missing</source>
+            <translation>fehlen</translation>
+        </message>
+        <message>
             <source>are not numbers of symbols</source>
             <translation>sind keine Nummern von Symbolen</translation>
         </message>
@@ -14190,6 +14509,10 @@
         <message>
             <source>are too many</source>
             <translation>sind zu viele</translation>
+        </message>
+        <message>
+            <source>argmax</source>
+            <translation>Argmax</translation>
         </message>
         <message>
             <source>arithmetic</source>
@@ -14492,6 +14815,10 @@
             <translation>Bits/Byte</translation>
         </message>
         <message>
+            <source>bits/char</source>
+            <translation>Bit/Zeichen</translation>
+        </message>
+        <message>
             <source>bits/token</source>
             <translation>Bit/Token</translation>
         </message>
@@ -14662,6 +14989,10 @@
         <message>
             <source>cannot read every text: characters without a symbol of their own are lost</source>
             <translation>kann nicht jeden Text lesen: Zeichen ohne eigenes Symbol gehen verloren</translation>
+        </message>
+        <message>
+            <source>cannot write side by side</source>
+            <translation>können nicht nebeneinander schreiben</translation>
         </message>
         <message>
             <source>cannot write {name}: {error}</source>
@@ -15108,6 +15439,10 @@
             <translation>Downloads sind nicht erlaubt, laut {value}</translation>
         </message>
         <message>
+            <source>draw</source>
+            <translation>Zug</translation>
+        </message>
+        <message>
             <source>drawn</source>
             <translation>gezogen</translation>
         </message>
@@ -15126,6 +15461,10 @@
         <message>
             <source>each line is a string, there are no columns</source>
             <translation>jede Zeile ist eine Zeichenkette, es gibt keine Spalten</translation>
+        </message>
+        <message>
+            <source>each on its own text</source>
+            <translation>jeder seinen eigenen Text</translation>
         </message>
         <message>
             <source>earlier settings were damaged and set aside</source>
@@ -15519,6 +15858,10 @@
             <translation>wer rät</translation>
         </message>
         <message>
+            <source>guesses</source>
+            <translation>Antworten</translation>
+        </message>
+        <message>
             <source>half of a surrogate pair, U+{code}, at position {position} is not a character</source>
             <translation>ein halbes Ersatzzeichenpaar, U+{code}, an Position {position} ist kein Zeichen</translation>
         </message>
@@ -15545,6 +15888,10 @@
         <message>
             <source>has a {part} of the type {value}</source>
             <translation>hat einen {part} vom Typ {value}</translation>
+        </message>
+        <message>
+            <source>has another vocabulary than the first run, and cannot be held to its tokens</source>
+            <translation>hat ein anderes Vokabular als der erste Lauf und kann nicht an dessen Tokens gehalten werden</translation>
         </message>
         <message>
             <source>has another vocabulary: {names}, {vocabulary_size} symbols</source>
@@ -16535,6 +16882,10 @@
             <translation>sie nennt keinen Rechner</translation>
         </message>
         <message>
+            <source>it predicts no text</source>
+            <translation>er sagt keinen Text voraus</translation>
+        </message>
+        <message>
             <source>it was cancelled</source>
             <translation>es wurde abgebrochen</translation>
         </message>
@@ -16637,6 +16988,10 @@
         <message>
             <source>katharopoulos</source>
             <translation>katharopoulos</translation>
+        </message>
+        <message>
+            <source>keeps several hypotheses, and columns go on token by token</source>
+            <translation>führt mehrere Hypothesen, und Spalten schreiben Token für Token</translation>
         </message>
         <message>
             <source>key</source>
@@ -17999,6 +18354,10 @@
             <translation>andere API-Version</translation>
         </message>
         <message>
+            <source>other text from token {n} on</source>
+            <translation>anderer Text ab Token {n}</translation>
+        </message>
+        <message>
             <source>other tokens</source>
             <translation>andere Tokens</translation>
         </message>
@@ -18037,6 +18396,10 @@
         <message>
             <source>over steps</source>
             <translation>je Schritt</translation>
+        </message>
+        <message>
+            <source>overlap</source>
+            <translation>Überlappung</translation>
         </message>
         <message>
             <source>own choice</source>
@@ -18479,6 +18842,10 @@
             <translation>residual:B.token oder residual:B.channel: Hinter diesem Mischer von Block B besteht der Strom nur aus dem, was er berechnet; was an ihm vorbeiführt, entfällt (He et al. 2016).</translation>
         </message>
         <message>
+            <source>right</source>
+            <translation>richtig</translation>
+        </message>
+        <message>
             <source>rising from {start} to {end}</source>
             <translation>steigend von {start} auf {end}</translation>
         </message>
@@ -18591,12 +18958,20 @@
             <translation>samba</translation>
         </message>
         <message>
+            <source>same likeliest token</source>
+            <translation>dasselbe wahrscheinlichste Token</translation>
+        </message>
+        <message>
             <source>samplers are of version 1 of the lab's API, and the plugin names version {version}</source>
             <translation>Sampler gehören zu Version 1 der Schnittstelle des Labors, und das Plugin nennt Version {version}</translation>
         </message>
         <message>
             <source>saving</source>
             <translation>speichert</translation>
+        </message>
+        <message>
+            <source>score of these runs</source>
+            <translation>Stand dieser Läufe</translation>
         </message>
         <message>
             <source>scored tokens are marked</source>
@@ -18693,6 +19068,10 @@
         <message>
             <source>share of assignments</source>
             <translation>Anteil der Zuweisungen</translation>
+        </message>
+        <message>
+            <source>share of the last 16 tokens</source>
+            <translation>Anteil an den letzten 16 Tokens</translation>
         </message>
         <message>
             <source>share of the row</source>
@@ -19496,6 +19875,10 @@
         <message>
             <source>the first {read} of {given} tokens</source>
             <translation>die ersten {read} von {given} Token</translation>
+        </message>
+        <message>
+            <source>the first: the others are compared with it</source>
+            <translation>der erste: Mit ihm werden die anderen verglichen</translation>
         </message>
         <message>
             <source>the floor {name} of {kind} is {value}</source>
@@ -21593,6 +21976,10 @@
             <translation>gleichmäßige Attention: {value}</translation>
         </message>
         <message>
+            <source>uniform number {number}</source>
+            <translation>gleichverteilte Zahl {number}</translation>
+        </message>
+        <message>
             <source>unigram</source>
             <translation>Unigramm</translation>
         </message>
@@ -21997,12 +22384,20 @@
             <translation>ohne {setting}</translation>
         </message>
         <message>
+            <source>with…</source>
+            <translation>mit …</translation>
+        </message>
+        <message>
             <source>word</source>
             <translation>Wort</translation>
         </message>
         <message>
             <source>words</source>
             <translation>Wörter</translation>
+        </message>
+        <message>
+            <source>writer</source>
+            <translation>Verfasser</translation>
         </message>
         <message>
             <source>writer: the head whose output is read</source>
@@ -22098,6 +22493,10 @@
         <message>
             <source>{architecture} on {corpus}</source>
             <translation>{architecture} auf {corpus}</translation>
+        </message>
+        <message>
+            <source>{author}, the passage above</source>
+            <translation>{author}, die Passage oben</translation>
         </message>
         <message>
             <source>{a} per byte · {b} bytes per token</source>
@@ -22571,6 +22970,10 @@
             <translation>{name} nahm {lost} aus den Tabellen des Modells</translation>
         </message>
         <message>
+            <source>{name} wrote {length} characters of {characters}</source>
+            <translation>{name} schrieb {length} von {characters} Zeichen</translation>
+        </message>
+        <message>
             <source>{name} {version} does not work with the lab, which needs {allowed}</source>
             <translation>{name} {version} funktioniert nicht mit dem Labor, das {allowed} braucht</translation>
         </message>
@@ -22640,6 +23043,10 @@
         <message>
             <source>{name}: one point at {x} {at}, {value}</source>
             <translation>{name}: ein Punkt bei {x} {at}, {value}</translation>
+        </message>
+        <message>
+            <source>{name}: pick a run</source>
+            <translation>{name}: einen Lauf wählen</translation>
         </message>
         <message>
             <source>{name}: too few to fit; most frequent: {first}</source>
@@ -22916,6 +23323,10 @@
                 <numerusform>{n} Datei übersprungen</numerusform>
                 <numerusform>{n} Dateien übersprungen</numerusform>
             </translation>
+        </message>
+        <message>
+            <source>{n} further runs: show one with the eye in the list</source>
+            <translation>{n} weitere Läufe: einen mit dem Auge in der Liste zeigen</translation>
         </message>
         <message numerus="yes">
             <source>{n} groups</source>
@@ -23413,6 +23824,10 @@
                 <numerusform>{n} Welle</numerusform>
                 <numerusform>{n} Wellen</numerusform>
             </translation>
+        </message>
+        <message>
+            <source>{n} writers</source>
+            <translation>{n} Verfasser</translation>
         </message>
         <message numerus="yes">
             <source>{n} years</source>
@@ -23949,6 +24364,10 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
         <message>
             <source>{v} symbols, examples of up to {n} tokens</source>
             <translation>{v} Symbole, Beispiele mit bis zu {n} Tokens</translation>
+        </message>
+        <message>
+            <source>{way} · seed {seed} · at most {n} tokens · every column draws with the same uniform numbers</source>
+            <translation>{way} · Seed {seed} · höchstens {n} Tokens · jede Spalte zieht mit denselben gleichverteilten Zahlen</translation>
         </message>
         <message>
             <source>{weights}, or shards of it</source>

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from lab.base import BadInput
 from lab.base.units import finite
+from lab.cli.commands.texts.beside import print_beside
 from lab.cli.commands.texts.degeneration import print_by_checkpoint, print_degeneration
 from lab.cli.options import RUN_HELP, named_by_option
 from lab.cli.output import Progress, print_json, print_text, printable
@@ -28,14 +29,14 @@ DEFAULT = "sampling"
 """The value of `--sampler` that stands for the default filters."""
 OF_ONE_TEXT = (
     "strategy", "filters", "sampler", "set", "temperature", "top_k", "top_p", "stop", "stop_symbol",
-    "ignore_end_of_text", "stages",
+    "ignore_end_of_text", "stages", "beside",
 )  # fmt: skip
 """Options that say how one text is written, and mean nothing for a table."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `lm-lab generate`."""
-    parser.add_argument("run", metavar="RUN", help=RUN_HELP)
+    parser.add_argument("run", metavar="RUN", help=f"{RUN_HELP}; RUN@STEP takes a checkpoint of it")
     parser.add_argument("--prompt", metavar="TEXT", help="the start of the text; --table takes the validation text's")
     parser.add_argument("--temperature", metavar="X", help="below 1 sharper, above 1 flatter; 0 takes the likeliest")
     parser.add_argument("--top-k", metavar="N", help="only the N likeliest tokens; 0 means all")
@@ -78,6 +79,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--stages", action="store_true", help="show the next token after the prompt, filter by filter, and its draw"
     )
     parser.add_argument(
+        "--beside", metavar="RUN[@STEP]", action="append", default=[],
+        help="another run, or a checkpoint, that writes in lockstep with the same random numbers; up to three times",
+    )  # fmt: skip
+    parser.add_argument(
+        "--held", action="store_true",
+        help="with --beside: all read the text of the first run, so that they predict on the same text",
+    )  # fmt: skip
+    parser.add_argument(
         "--table", action="store_true", help="measure ways of decoding beside the corpus: perplexity, repetition, …"
     )
     parser.add_argument(
@@ -108,7 +117,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 )
 def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> int:
     """Generate text after a prompt, show the stages of its first token, or measure ways of decoding."""
-    saved = SavedRun.find(arguments.run, plugins)
+    saved = SavedRun.find_at(arguments.run, plugins)
+    if arguments.held and not arguments.beside:
+        raise BadInput("only goes with --beside", field="--held", remedy="Name another run with --beside")
     if arguments.table:
         _measure(saved, arguments, progress)
         return 0
@@ -123,6 +134,14 @@ def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> 
             raise BadInput("only goes with --table", field=_named(option), remedy="Leave it out")
     decoding, settings = _decoding(arguments, saved.decoding)
     given = {"seed": arguments.seed, "device": arguments.device, "decoding": decoding, "settings": settings}
+    if arguments.beside:
+        if arguments.stages:
+            raise BadInput("does not go with --beside", field="--stages", remedy="Leave it out")
+        print_beside(
+            saved, arguments.run, arguments.beside, arguments.prompt, progress, count=arguments.max_tokens,
+            held=arguments.held, json=arguments.json, **given,
+        )  # fmt: skip
+        return 0
     if arguments.stages:
         return _show_stages(saved.stages(arguments.prompt, **given), arguments)
     written: list[Piece] = []

@@ -13,6 +13,7 @@ from lab.host import Plugins
 from lab.shell.play.decoding import DecodingDraft
 from lab.widgets.core.controls import Button, MenuButton, follow_in_tab_order, label
 from lab.widgets.core.i18n import tr, tr_registered
+from lab.widgets.forms.browse import PickRun
 from lab.widgets.forms.form import Form
 from lab.widgets.forms.row_parts import Slider
 
@@ -103,6 +104,7 @@ class FilterList(QWidget):
     def __init__(self, plugins: Plugins) -> None:
         super().__init__()
         self._plugins, self.draft = plugins, DecodingDraft(plugins)
+        self._pick_run: PickRun | None = None
         self._made: dict[str, _Row] = {}
         self.add_button = MenuButton(tr("Add a filter"), [], self.add, face=tr("Add"))
         head = QHBoxLayout()
@@ -119,6 +121,10 @@ class FilterList(QWidget):
         layout.addLayout(head)
         layout.addLayout(self._rows)
         self.show_draft()
+
+    def offer_runs(self, pick_run: PickRun) -> None:
+        """Make the buttons by which runs are picked from now on so."""
+        self._pick_run = pick_run
 
     @property
     def problems(self) -> dict[str, Problem]:
@@ -186,7 +192,8 @@ class FilterList(QWidget):
 
     def _make(self, name: str) -> _Row:
         card = self._plugins.card("filters", name)
-        row = self._made[name] = _Row(name, tr_registered(card.title), Form(card.config, prefix=f"filters.{name}"))
+        form = Form(card.config, prefix=f"filters.{name}", pick_run=self._pick_run)
+        row = self._made[name] = _Row(name, tr_registered(card.title), form)
         for slider in row.form.findChildren(Slider):
             slider.set_pause(FRAME)  # the stages of the next token follow
         row.form.edited.connect(partial(self._edit, name))

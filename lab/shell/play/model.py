@@ -75,6 +75,7 @@ class Generation:
         number: Its number; only the newest one is shown.
         model: The model that generates it.
         run: The run of the model; None for the untrained model of the draft.
+        author: The name of the run that writes; "" of the untrained model of the draft.
         prompt: The text to continue.
         options: Further arguments of the model's `generate`.
 
@@ -86,9 +87,9 @@ class Generation:
     """
 
     def __init__(
-        self, number: int, model: ModelAccess, run: RunModel | None, prompt: str, options: dict[str, Any]
+        self, number: int, model: ModelAccess, run: RunModel | None, author: str, prompt: str, options: dict[str, Any]
     ) -> None:
-        self.number, self.run = number, run
+        self.number, self.run, self.author = number, run, author
         self.pieces: deque[Piece] = deque()
         self.beams: list[list[Piece]] = []
         self.stopped = False
@@ -340,6 +341,8 @@ class PlayModel:
         prompt: str | None,
         options: dict[str, Any],
         now: float,
+        *,
+        author: str = "",
     ) -> Generation:
         """Start a new text, or continue the one on show.
 
@@ -349,6 +352,7 @@ class PlayModel:
             prompt: The text to continue; None for the one on show.
             options: Further arguments of the model's `generate`.
             now: The time, in seconds.
+            author: The name of another run whose model goes on with the text, which stays with this one.
         """
         self._writer, self._is_of_source = self._model, self.use is TextUse.SOURCE
         self._count += 1
@@ -361,7 +365,8 @@ class PlayModel:
             self.document = self.document_of(run)
             self.document.begin(prompt)
             whole = prompt
-        generation = self._generation = Generation(self._count, model, run, whole, options)
+        named = author or ("" if run is None else run.name)
+        generation = self._generation = Generation(self._count, model, run, named, whole, options)
         self._written, self._started, self._to_first = 0, now, None
         self.author, self.colour = ("", 0) if run is None else (run.name, run.colour)
         self.state, self.text_state, self._text_revision = State.WRITING, TextState.GROWING, self._revision
@@ -385,7 +390,7 @@ class PlayModel:
             return []
         pieces = self._generation.pieces
         new = [pieces.popleft() for _ in range(len(pieces))]
-        self.document.grow(new, "" if self._generation.run is None else self._generation.run.name)
+        self.document.grow(new, self._generation.author)
         self._written += len(new)
         self._to_first = self._generation.to_first
         return new
@@ -410,8 +415,7 @@ class PlayModel:
     def _end(self, state: TextState) -> None:
         if self._generation is not None:
             self._generation.stopped = True
-            author = "" if self._generation.run is None else self._generation.run.name
-            self.document.add_beams(self._generation.beams, self._written, author)
+            self.document.add_beams(self._generation.beams, self._written, self._generation.author)
             self._generation = None
             self.document.end()
             self.text_state = state if self.tokens else TextState.NONE

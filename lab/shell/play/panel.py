@@ -19,6 +19,7 @@ from lab.shell.play.writing import WritingConfig
 from lab.widgets.core.controls import ChoiceBox, follow_in_tab_order
 from lab.widgets.core.i18n import tr, tr_registered
 from lab.widgets.core.side_panel import SidePanel
+from lab.widgets.forms.browse import PickRun
 from lab.widgets.forms.form import Form, HelpStrip
 
 SEEDS = 10_000
@@ -48,6 +49,7 @@ class PlayPanel(SidePanel):
         self.presets.picked.connect(self._take_preset)
         self.changed.connect(self.presets.refresh)
         self._form: Form | None = None
+        self._pick_run: PickRun | None = None
         self._writing = Form(WritingConfig, prefix="writing")
         self._length = WritingConfig()
         self._used_seed: int | None = None
@@ -92,12 +94,23 @@ class PlayPanel(SidePanel):
             self.rows.removeWidget(self._form)
             self._form.hide()
             self._form.deleteLater()
-        self._form = Form(self._plugins.card("strategies", self._draft.strategy).config, prefix="strategy")
+        config = self._plugins.card("strategies", self._draft.strategy).config
+        self._form = Form(config, prefix="strategy", pick_run=self._pick_run)
         self._form.edited.connect(self._edit)
         self._form.focused.connect(self._help.show_setting)
         self.rows.insertWidget(self.rows.indexOf(self._strategies) + 1, self._form)
         follow_in_tab_order(self._strategies, self._form)
         self._show()
+
+    def offer_runs(self, pick_run: PickRun) -> None:
+        """Offer a list of runs beside each setting that names one.
+
+        Args:
+            pick_run: Makes the button that opens it.
+        """
+        self._pick_run = pick_run
+        self.filters.offer_runs(pick_run)
+        self._make_form()
 
     def _show(self) -> None:
         if self._form is not None:

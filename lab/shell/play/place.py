@@ -17,15 +17,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from lab.base.problems import Problem
+from lab.base.problems import LabError, Problem
 from lab.recipes import Decoding
+from lab.shell.play.choices import RunChoice
 from lab.shell.play.model import NO_TOKEN, Generation, NextRequest, PlayModel, Source, TextState
 from lab.shell.play.next_card import NextCard
 from lab.shell.play.panel import PlayPanel
+from lab.shell.play.picker import RunPicker, Runs, run_name_button
 from lab.shell.play.stages.follower import StagesFollower
 from lab.shell.play.text.controller import TextController
 from lab.shell.play.text.difference import ShownRuns
 from lab.shell.play.text.pages import TextPages
+from lab.shell.play.text.shown import listed, names_of
 from lab.shell.play.uses import costs_of, hint_of_field, label_of_field, sentence_of
 from lab.shell.runtime.background import Background
 from lab.shell.session.model_provider import ModelProvider, model_name
@@ -41,6 +44,7 @@ from lab.widgets.core.splitter import Splitter
 from lab.widgets.core.theme import px, token_font
 from lab.workbench.access.classes import TextClasses
 from lab.workbench.access.next_token import NextToken
+from lab.workbench.access.saved import SavedRun
 from lab.workbench.access.text_use import TextUse
 from lab.workbench.texts.tree import is_typed
 
@@ -92,6 +96,8 @@ class PlayPlace(QWidget):
         self._registry, self._model_provider = registry, model_provider
         self._background, self._panel = background, panel
         self.model = PlayModel()
+        self._guest: RunChoice | None = None  # another run that goes on with the text
+        self._guest_access: ModelAccess | None = None
         self._continues = False  # whether the text that is wanted continues the one on show
         self._widths: list[int] = []  # of the cards before the stages were shown
         self._was_shown = False
@@ -101,6 +107,12 @@ class PlayPlace(QWidget):
             self.pages, self.model, background, lambda: registry.selected, self._shown_runs, panel.options
         )
         self.texts.go_on.connect(self._go_on)
+        runs = Runs(registry, background, lambda: model_provider.current("play")[0])
+        hint = tr("Let another run, or a checkpoint, go on with this text")
+        self.go_on_with = RunPicker(tr("with…"), hint, runs, takes_others=True)
+        self.go_on_with.picked.connect(self._go_on_with)
+        pages.add_beside_continue(self.go_on_with)
+        panel.offer_runs(partial(run_name_button, runs))
         self.texts.changed.connect(self._show_other_text)
         self.next_card = NextCard(panel.title_of)
         self.next_card.picked.connect(self._take_token)
@@ -192,6 +204,11 @@ class PlayPlace(QWidget):
     # ---------------------------------------------------------------------------------------------------------- writing
 
     @property
+    def panel(self) -> PlayPanel:
+        """The settings by which texts are written."""
+        return self._panel
+
+    @property
     def writing(self) -> bool:
         """True while a model generates text."""
         return self.model.is_writing
@@ -219,6 +236,15 @@ class PlayPlace(QWidget):
             self.stop()
         self._continues = True
         self._begin()
+
+    def _go_on_with(self, choice: RunChoice) -> None:
+        """Let another run continue the text on show, which stays with the selected one."""
+        if self.busy:
+            self.stop()
+        self.pages.edit.setChecked(False)
+        self._guest, self._continues = choice, True
+        self._begin()
+        self._guest = None
 
     def _begin(self) -> None:
         self._show_use()
@@ -253,9 +279,19 @@ class PlayPlace(QWidget):
         self._show_progress("")
         access, run = self._model_provider.current("play")
         prompt = None if self._continues else self.prompt.toPlainText()
+        author = ""
+        if self._guest is not None and self._guest.run is not None:
+            author = self._guest.run.name
+            try:
+                access = self._guest_access = self._guest.access()
+            except LabError as error:
+                self._show_problem(Source.WRITING, error.problem)
+                self._end()
+                return
         self.model.select_model(run, untrained=self._model_provider.is_untrained("play"))
         self._panel.renew_seed()
-        generation = self.model.generate(access, run, prompt, self._panel.options(), time.perf_counter())
+        now = time.perf_counter()
+        generation = self.model.generate(access, run, prompt, self._panel.options(), now, author=author)
         self.pages.show_text(self.model.document, self.model.shown_prompt)
         self.texts.refresh()
         self._speed.setText("")
@@ -298,7 +334,7 @@ class PlayPlace(QWidget):
         if not new:
             return
         if is_start:
-            self.model.author = model_name(self.model.writer, new[0].step)
+            self.model.author = listed(names_of(self.model.document))
             self._show_name()
         self.pages.add(new)
         self.texts.grow(time.monotonic())
@@ -316,7 +352,8 @@ class PlayPlace(QWidget):
         if not other.model.tokens:
             return
         run = self.model.take_text(other.model)
-        self.model.author = model_name(run, self.model.tokens[0].step)  # in the language of this window
+        names = names_of(self.model.document)  # in the language of this window
+        self.model.author = listed(names) or model_name(run, self.model.tokens[0].step)
         self.pages.show_text(self.model.document, self.model.shown_prompt)
         self.texts.refresh()
         self._show_name()
@@ -361,6 +398,10 @@ class PlayPlace(QWidget):
     def _show_end_of_work(self) -> None:
         """Offer to generate again."""
         self._poll.stop()
+        guest = self._guest_access
+        if isinstance(guest, SavedRun) and guest is not self._model_provider.current("play")[0]:
+            guest.forget_model()
+        self._guest_access = None
         self._show_progress("")
         self.generate_button.set_face(tr("Generate"), "start", tr("Generate (Ctrl+Enter)"))
         self.generate_button.change_role("primary")

@@ -546,8 +546,8 @@ class Window(QMainWindow):
         self._refresh()
 
     def _panel_of(self, key: str) -> QWidget | None:
-        """Return the panel of a place; the pages of Play besides the first have none."""
-        return None if key == "play" and self.play_pages.page else self._panels.get(key)
+        """Return the panel of a place; the pages of Play that write nothing have none."""
+        return None if key == "play" and not self.play_pages.uses_panel else self._panels.get(key)
 
     def _follow_page(self) -> None:
         """Show the panel that belongs to the open page of Play."""
@@ -700,11 +700,11 @@ class Window(QMainWindow):
         if self.runs_side.open_over:
             self.runs_side.fold()
         else:
-            self.play.stop()
+            self.play_pages.stop()
 
     def can_escape(self) -> bool:
         """Return True if `escape` has something to close or stop."""
-        return self.play.busy or self.runs_side.open_over
+        return self.play_pages.writes or self.runs_side.open_over
 
     def _open_menu_of_run(self, key: str, position: QPoint) -> None:
         self.session.registry.select(key)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeAlias
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
@@ -10,6 +12,9 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 from lab.base.last_folder import last_folder, remember_folder
 from lab.widgets.core.controls import Button
 from lab.widgets.core.i18n import tr
+
+PickRun: TypeAlias = "Callable[[str, Callable[[str], object]], Button]"
+"""(title of a setting that names a run, what is called with a name) -> a button by which the user picks a run."""
 
 
 class BrowseButton(Button):

@@ -19,6 +19,7 @@ from lab.base import BadInput, LabError, Problem
 from lab.widgets.core.controls import widgets_in
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.messages import message_text
+from lab.widgets.forms.browse import PickRun
 from lab.widgets.forms.groups import Group
 from lab.widgets.forms.help_strip import HelpStrip
 from lab.widgets.forms.rows import UNKNOWN, Knob, plain_value
@@ -38,6 +39,7 @@ class Form(QWidget):
         prefix: Its path in a recipe ("architecture"), put before the names of fields in problems.
         leave_out: Fields that are shown elsewhere. Fields that name cards are always left out.
         scattered: Whether another widget lays out the rows, with `row`; they are then made when it asks for them.
+        pick_run: Makes the buttons by which runs are picked; see Knob.
         parent: Its parent.
     """
 
@@ -59,9 +61,11 @@ class Form(QWidget):
         prefix: str = "",
         leave_out: Sequence[str] = (),
         scattered: bool = False,
+        pick_run: PickRun | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        self._pick_run = pick_run
         self._config, self._prefix, self._left_out = config, prefix, frozenset(leave_out)
         self._scattered = scattered
         self._settings: dict[tuple[type[BaseModel], str], tuple[Setting, ...]] = {}  # by config and prefix
@@ -237,7 +241,7 @@ class Form(QWidget):
         return made
 
     def _make_knob(self, setting: Setting, name: str) -> Knob:
-        knob = self._knobs[setting.name] = Knob(setting, name)
+        knob = self._knobs[setting.name] = Knob(setting, name, self._pick_run)
         knob.given.connect(self._take)
         knob.back.connect(self._go_back)
         knob.cancelled.connect(self._cancel)

@@ -13,12 +13,12 @@ from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
 from lab.api import Setting
 from lab.base import Problem
-from lab.widgets.core.controls import label, plain_tip, refresh_style
+from lab.widgets.core.controls import Button, label, plain_tip, refresh_style
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import localized, tr, tr_registered
 from lab.widgets.core.messages import problem_line
 from lab.widgets.core.theme import ROW, control_height, px
-from lab.widgets.forms.browse import BrowseButton
+from lab.widgets.forms.browse import BrowseButton, PickRun
 from lab.widgets.forms.row_parts import Caption, Choice, Field, MarkableRow, Slider, Switch, WayBack
 from lab.widgets.forms.values import number, shown, slider_values
 
@@ -90,6 +90,7 @@ class Knob(MarkableRow):
     Args:
         setting: The setting that it edits.
         name: Its label; "" for the title of the setting.
+        pick_run: Makes the button by which a run is picked, for a setting that names one; None for no button.
     """
 
     given = Signal(str, object)
@@ -100,8 +101,9 @@ class Knob(MarkableRow):
     """The user discarded an entry."""
     focused = Signal(object)
 
-    def __init__(self, setting: Setting, name: str = "") -> None:
+    def __init__(self, setting: Setting, name: str = "", pick_run: PickRun | None = None) -> None:
         super().__init__()
+        self._pick_run = pick_run
         name = name or setting.title
         self.setting = setting
         self.value: Any = UNKNOWN
@@ -110,7 +112,7 @@ class Knob(MarkableRow):
         unit = tr_registered(setting.unit or "")
         self._caption = Caption(name, "" if unit.lower() in name.lower() else unit)
         self._slider: Slider | None = None
-        self._browse: BrowseButton | None = None
+        self._browse: Button | None = None
         self.control = self._make_control()
         self._back = WayBack()
         self._reason = label("", "bad")
@@ -264,8 +266,10 @@ class Knob(MarkableRow):
             return Switch()
         field = Field(self.setting)
         if self.setting.path:
-            self._browse = BrowseButton(self.setting.title)
-            self._browse.picked.connect(self._pick)
+            browse = self._browse = BrowseButton(self.setting.title)
+            browse.picked.connect(self._pick)
+        elif self.setting.run and self._pick_run is not None:
+            self._browse = self._pick_run(self.setting.title, self._pick)
         values = slider_values(self.setting) if kind in ("int", "float") else ()
         if len(values) > 1:
             self._slider = Slider(values)

@@ -1,4 +1,4 @@
-"""What the colours of a text measure: surprisal, probability, entropy, rank or a difference, with scale and legend."""
+"""What the colours of a text measure: surprisal, probability, entropy, rank, a difference, or who wrote it."""
 
 from __future__ import annotations
 
@@ -25,6 +25,10 @@ LEVELS = 32
 SURPRISAL, PROBABILITY, ENTROPY, RANK = "surprisal", "probability", "entropy", "rank"
 DIFFERENCE = "difference"
 """The quantities."""
+WRITER = "writer"
+"""What has no scale: a colour for each writer."""
+OF_WRITERS = 0.6
+"""Share of the strongest colour of a scale that the colour of a writer has."""
 
 
 def surprisal(probability: float) -> float:
@@ -68,6 +72,7 @@ class Quantity:
             RANK: math.log(max(1, rank)) / math.log(RANKS),
             SURPRISAL: surprisal(probability) / BITS,
             DIFFERENCE: 0.0,
+            WRITER: 0.0,
         }
         return places[self.name]
 
@@ -91,6 +96,8 @@ def quantity(name: str) -> Quantity:
         tip = tr("Surprisal of the token under the run that wrote it, less that under another run")
         spoken = tr("Difference, −{bits} to {bits} bits", bits=BITS)
         return Quantity(name, quarters, (tr("difference −{bits}", bits=BITS), bits), spoken, tip, f"−{BITS}", True)
+    if name == WRITER:
+        return Quantity(name, (), ("", ""), tr("Who wrote it"), tr("The run, and its step, that wrote each token"))
     tip = tr("Surprisal, −log₂ p: how unexpected a token was to the model")
     return Quantity(SURPRISAL, quarters, (tr("surprisal 0"), bits), tr("Surprisal, 0 to {bits} bits", bits=BITS), tip)
 
@@ -106,6 +113,12 @@ def place_colour(place: float, theme: Theme | None = None) -> str:
     A negative place, as of a difference of surprisals, has another colour.
     """
     return _scale(theme or themes.now, int(place < 0))[round(LEVELS * min(abs(place), 1.0))]
+
+
+def writer_colour(number: int, theme: Theme | None = None) -> str:
+    """Return the background of the tokens of a writer, on a panel of the theme in use or of another one."""
+    theme = theme or themes.now
+    return mixed(theme.runs[number % len(theme.runs)], theme.panel, OF_WRITERS * STRONGEST[theme.scheme])
 
 
 @functools.cache

@@ -30,7 +30,15 @@ from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.core.theme import Theme, mixed, themes
 from lab.widgets.tokens.line_layout import PROMPT, Part, TokenLines
 from lab.widgets.tokens.next_tokens import percent
-from lab.widgets.tokens.surprisal import SURPRISAL, place_colour, quantity, surprisal, surprisal_colour
+from lab.widgets.tokens.surprisal import (
+    SURPRISAL,
+    WRITER,
+    place_colour,
+    quantity,
+    surprisal,
+    surprisal_colour,
+    writer_colour,
+)
 
 FADED = 0.5
 """Opacity of a faded text."""
@@ -59,6 +67,7 @@ class ShownToken:
         shade: The value of its colour on the scale of surprisal, in bits, negative ones in the second colour; None for
             its surprisal.
         note: What its tool tip says besides its probability.
+        writer: The number of its writer, for the colour of that.
     """
 
     label: str
@@ -70,6 +79,7 @@ class ShownToken:
     is_typed: bool = False
     shade: float | None = None
     note: str = ""
+    writer: int = 0
 
 
 class TokenText(QAbstractScrollArea):
@@ -305,6 +315,8 @@ class TokenText(QAbstractScrollArea):
         return _faint(theme, self._ground(part.token))
 
     def _ground(self, token: int) -> str:
+        if self._quantity.name == WRITER:
+            return writer_colour(self._tokens[token].writer)
         shade = self._tokens[token].shade
         return place_colour(self._places[token]) if shade is None else surprisal_colour(shade)
 

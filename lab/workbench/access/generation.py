@@ -145,6 +145,7 @@ class Writer:
         trains: Callable[[], bool] | None = None,
         cancelled: Callable[[], bool] = lambda: False,
         report_beams: Callable[[list[list[Piece]]], object] | None = None,
+        around: Callable[[Chooser], Chooser] = lambda strategy: strategy,
     ) -> Iterator[Piece]:
         """Yield at most `count` tokens after a prompt; the last one says why the text ends.
 
@@ -163,6 +164,7 @@ class Writer:
             cancelled: Called before each token and while writing rests; True ends the text where it is.
             report_beams: Called before the last token of a strategy that keeps several hypotheses, with the tokens of
                 the best ones, the text itself among them.
+            around: The strategy -> what is asked in its place, such as one that records its steps.
 
         Raises:
             BadInput: The model does not decode, the prompt cannot be read, or a setting is not allowed.
@@ -171,7 +173,7 @@ class Writer:
         decoding = decoding or Decoding()
         request = self.request(prompt)
         parts = self._parts(prompt, request)
-        recorder = BeamRecorder(parts.strategy(decoding))
+        recorder = BeamRecorder(around(parts.strategy(decoding)))
         stream = self._stream(
             request, parts, decoding, settings, strategy=recorder, seed=seed, count=count, alternatives=alternatives
         )

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lab.api import BadInput, DataKind, Objective, Tokenizer, checked_readings
+from lab.api import BadInput, Chooser, DataKind, Objective, Tokenizer, checked_readings
 from lab.base.problems import attributed
 from lab.host import Plugins
 from lab.recipes import Choice, Decoding, Recipe, merged
@@ -203,6 +203,7 @@ class ModelAccess(ABC):
         device: str | None = None,
         cancelled: Callable[[], bool] = lambda: False,
         report_beams: Callable[[list[list[Piece]]], object] | None = None,
+        around: Callable[[Chooser], Chooser] = lambda strategy: strategy,
     ) -> Iterator[Piece]:
         """Yield text after a prompt, token by token; the last token says why the text ends.
 
@@ -216,6 +217,7 @@ class ModelAccess(ABC):
             device: Where to compute; see `borrow`.
             cancelled: Called before each token; True ends the text where it is.
             report_beams: Called at the end of a text whose strategy keeps several hypotheses, with the best ones.
+            around: As of Writer.write.
         """
         with self.borrow(device, own=True) as borrowed:
             yield from self._writer(borrowed).write(
@@ -228,6 +230,7 @@ class ModelAccess(ABC):
                 trains=borrowed.trains,
                 cancelled=cancelled,
                 report_beams=report_beams,
+                around=around,
             )
 
     def request(self, prompt: str, *, device: str | None = None) -> Request:

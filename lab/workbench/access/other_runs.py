@@ -16,14 +16,31 @@ if TYPE_CHECKING:
     from lab.decoding.request import Request
 
 
-class ReadableRun(Protocol):
-    """A run on disk, of which this is asked; a SavedRun."""
+class HasVocabulary(Protocol):
+    """A model, as far as its vocabulary is concerned; any ModelAccess."""
 
-    recipe: Recipe
+    @property
+    def recipe(self) -> Recipe:
+        """What it was trained by."""
 
     @property
     def tokenizer(self) -> Tokenizer:
         """The tokenizer it was trained with."""
+
+
+def shares_vocabulary(one: HasVocabulary, other: HasVocabulary) -> bool:
+    """Return True if two models number the same symbols alike, so that their distributions compare symbol by symbol.
+
+    Raises:
+        LabError: The vocabulary of a run is missing or damaged.
+    """
+    if one.recipe.tokenizer.name != other.recipe.tokenizer.name:
+        return False
+    return one.tokenizer is other.tokenizer or one.tokenizer.vocabulary() == other.tokenizer.vocabulary()
+
+
+class ReadableRun(HasVocabulary, Protocol):
+    """A run on disk, of which this is asked; a SavedRun."""
 
     @property
     def model_plugin(self) -> str:
@@ -89,7 +106,7 @@ class OtherRun(RunReader):
     def _check_vocabulary(self) -> None:
         mine, other = self._text.tokenizer, self._saved.tokenizer
         names = self._text.recipe.tokenizer.name, self._saved.recipe.tokenizer.name
-        if names[0] == names[1] and mine.vocabulary() == other.vocabulary():
+        if shares_vocabulary(self._text, self._saved):
             return
         what = f"has another vocabulary: {names[1]}, {other.vocabulary_size:,} symbols"
         allowed = f"a run with the vocabulary of this model: {names[0]}, {mine.vocabulary_size:,} symbols"

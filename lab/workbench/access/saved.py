@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from lab.layers import LanguageModel
 
 
+LONGEST_STEP = 12
+"""Most digits of the step in "RUN@STEP"."""
+
+
 class SavedRun(ModelAccess):
     """An opened run. The model that was asked last stays in memory for the next question, until `forget_model`.
 
@@ -57,6 +61,22 @@ class SavedRun(ModelAccess):
         """
         return cls(RunFolder.open(text) if isinstance(text, Path) else resolve_run(text), plugins)
 
+    @classmethod
+    def find_at(cls, text: str, plugins: Plugins) -> SavedRun:
+        """Find the run that the user names as `find` does, or as "RUN@STEP" with one of its checkpoints.
+
+        Raises:
+            BadInput: There is no such run or checkpoint, or more than one run.
+            LabError: The run is damaged.
+        """
+        name, sign, step = text.rpartition("@")
+        if not sign or not (step.isascii() and step.isdigit() and len(step) <= LONGEST_STEP):
+            return cls.find(text, plugins)
+        try:
+            return cls.find(text, plugins)  # its own name may end so
+        except BadInput:
+            return cls.find(name, plugins).at(int(step))
+
     def at(self, step: int) -> SavedRun:
         """Return this run with the model of one of its checkpoints.
 
@@ -69,8 +89,8 @@ class SavedRun(ModelAccess):
         return other
 
     def open_run(self, name: str) -> SavedRun:
-        """Open another run on disk. See ModelAccess."""
-        return SavedRun.find(name, self._plugins)
+        """Open another run on disk, or "RUN@STEP" of it. See ModelAccess."""
+        return SavedRun.find_at(name, self._plugins)
 
     @property
     def name(self) -> str:

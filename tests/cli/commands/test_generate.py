@@ -423,3 +423,57 @@ def test_a_text_is_held_to_a_pattern_and_ends_when_it_is_complete(run, lm_lab):
     assert found["end"] == {"reason": "filter", "what": "regex"}
     err = lm_lab("generate", run, "--prompt", "the ", "--filter", "regex=[.]").err
     assert "the text is complete for the filter 'regex'" in err
+
+
+def test_runs_write_in_lockstep_and_their_divergence_is_printed(run, n_gram, lm_lab):
+    options = ("--prompt", "the ", "--max-tokens", 9, "--beside", n_gram, "--beside", "run@3")
+    ended = lm_lab("generate", run, *options)
+    assert ended.code == 0, ended.err
+    assert [line for line in ended.out.splitlines() if line.endswith(":")] == [
+        "run, step 3:", f"{n_gram}, step 1:", "run@3, step 3:"
+    ]  # fmt: skip
+    assert "KL(first ‖ column)" in ended.out
+    itself = ended.out.splitlines()[-2].split()
+    assert itself == ["run@3", "0.0000", "0.0000", "100.0%", "100.0%", "100.0%"]
+
+
+def test_json_holds_divergence_and_agreement_of_every_token(run, n_gram, lm_lab):
+    options = ("--prompt", "the ", "--max-tokens", 6, "--beside", n_gram, "--json")
+    free = lm_lab("generate", run, *options).json
+    held = lm_lab("generate", run, *options, "--held").json
+    assert (free["mode"], held["mode"]) == ("each on its own text", "on the text of the first")
+    assert [column["run"] for column in free["columns"]] == ["run", "n-gram"]
+    first, second = held["columns"]
+    assert first["text"] == second["text"] == free["columns"][0]["text"]
+    for token in second["tokens"]:
+        assert token["kl_bits"] == pytest.approx(token["kl_nats"] / 0.6931471805599453)
+        assert token["same_text"]
+        assert 0 <= token["overlap"] <= 1
+    assert [token["uniform"] for token in second["tokens"]] == [token["uniform"] for token in first["tokens"]]
+    alone = lm_lab("generate", run, *options[:4], "--set", "strategy.draw=inverse", "--json").json
+    assert alone["text"] == first["text"]
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (("--beside", "no such run"), "--beside = no such run"),
+        (("--beside", "run@99"), "has no checkpoint of step 99. Allowed: 3"),
+        (("--beside", "run@" + "9" * 5000), "--beside"),
+        (("--held",), "--held: only goes with --beside"),
+        (("--beside", "run", "--stages"), "--stages: does not go with --beside"),
+        (("--beside", "run") * 4, "--beside = 4: is given too often"),
+        (("--beside", "run", "--strategy", "beam-search"), "--strategy: keeps several hypotheses"),
+        (("--beside", "run", "--table"), "--prompt"),
+    ],
+)
+def test_what_cannot_write_beside_is_refused(run, lm_lab, options, sentence):
+    ended = lm_lab("generate", run, "--prompt", "the ", *options)
+    assert ended.code != 0
+    assert sentence in ended.err
+
+
+def test_a_checkpoint_of_a_run_is_named_with_its_step(run, lm_lab):
+    assert written(lm_lab, "run@3", "--seed", 1, "--max-tokens", 5) == written(
+        lm_lab, run, "--seed", 1, "--max-tokens", 5
+    )

@@ -19,13 +19,13 @@ from lab.shell.play.text.difference import ShownRuns, TextDifference
 from lab.shell.play.text.document import Document
 from lab.shell.play.text.export import WrittenText, csv_of, html_of, json_of
 from lab.shell.play.text.pages import TextPages
-from lab.shell.play.text.shown import shown
+from lab.shell.play.text.shown import listed, names_of, shown, writers_of
 from lab.shell.runtime.background import Background
 from lab.shell.runtime.export_files import file_name, unused
 from lab.shell.session.model_provider import model_name
 from lab.widgets.core.i18n import tr
 from lab.widgets.core.theme import LIGHT
-from lab.widgets.tokens.surprisal import BITS, place_colour, quantity
+from lab.widgets.tokens.surprisal import BITS, WRITER, place_colour, quantity, writer_colour
 from lab.workbench.access.generation import Piece
 from lab.workbench.texts.store import read_trees, write_trees
 from lab.workbench.texts.tree import TextTree, copy_of
@@ -142,8 +142,7 @@ class TextController(QObject):
         if self._model.is_busy or tree not in document.trees:
             return
         document.show_tree(tree, number)
-        step = document.tokens[-1].step if document.tokens else 0
-        self._model.show_document(run, model_name(run, step))
+        self._model.show_document(run, listed(names_of(document)) or model_name(run, 0))
         self._show()
 
     def _delete(self, tree: TextTree, number: int) -> None:
@@ -184,8 +183,7 @@ class TextController(QObject):
         if trees and run is self._selected() and self._model.has_no_text:
             tree = trees[-1]
             document.show_tree(tree, max(tree.nodes))
-            step = document.tokens[-1].step if document.tokens else 0
-            self._model.show_document(run, model_name(run, step), is_earlier=True)
+            self._model.show_document(run, listed(names_of(document)) or model_name(run, 0), is_earlier=True)
             self._pages.show_text(document, self._model.shown_prompt)
             self.changed.emit()
         self.refresh()
@@ -268,7 +266,8 @@ class TextController(QObject):
         remember_folder(path.parent)
         options = self._options()
         decoding = options["decoding"].stored()
-        written = WrittenText(document.prompt, list(document.tokens), author, decoding, options["seed"])
+        writers = writers_of(document)
+        written = WrittenText(document.prompt, list(document.tokens), author, decoding, options["seed"], writers)
         content: Callable[[], str] = partial({"csv": csv_of, "json": json_of}.get(kind, csv_of), written)
         if kind == "html":
             measured = quantity(self._pages.quantity.value)
@@ -288,11 +287,13 @@ def _alternative(piece: Piece, text: str) -> Piece | None:
     return None
 
 
-def _ground(measured: Any, shades: Mapping[int, float | None], piece: Piece) -> str:
+def _ground(measured: Any, shades: Mapping[int, float | None], piece: Piece, writer: int) -> str:
     """Return the colour of a token on white, of its own shade if it has one; "" for what the user wrote."""
     token = shown(piece)
     if token.is_typed:
         return ""
+    if measured.name == WRITER:
+        return writer_colour(writer, LIGHT)
     shade = shades.get(id(piece))
     if shade is not None:
         return place_colour(shade / BITS, LIGHT)

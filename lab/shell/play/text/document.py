@@ -19,6 +19,7 @@ class Document:
         tree: The tree of the text on show.
         shown: The number of the node at whose end the text ends.
         tokens: The pieces of the text, without the prompt.
+        authors: The name of the run that wrote each of them; "" of the untrained model, and of what is typed.
         changed: True if the trees differ from those in the run's folder.
         is_loaded: True once the trees in the run's folder are among these.
     """
@@ -28,6 +29,7 @@ class Document:
         self.tree = TextTree("")
         self.shown = ROOT
         self.tokens: list[Piece] = []
+        self.authors: list[str] = []
         self.changed = self.is_loaded = False
         self._past: list[tuple[TextTree, int]] = []
         self._future: list[tuple[TextTree, int]] = []
@@ -65,11 +67,12 @@ class Document:
             The text on show, which a model is to continue.
         """
         self._leave()
+        author = self.authors[index]
         node = self.tree.cut(self.shown, index)
         same = next((one for one in self.tree.children(node) if one.pieces[0].label == piece.label), None)
         if same is None:
-            self._show(self.tree, self.tree.add(node, [piece], self.author))
-            self._is_growing = True  # the token and what follows it are one node
+            self._show(self.tree, self.tree.add(node, [piece], author))
+            self._is_growing = True  # the token and what its author writes after it are one node
         else:
             self._show(self.tree, self.tree.cut(same.number, index + 1))
         self.changed = True
@@ -120,15 +123,16 @@ class Document:
         return text
 
     def grow(self, pieces: Sequence[Piece], author: str) -> None:
-        """Append tokens of a model to the text."""
+        """Append tokens of a model to the text; those of another author are another node."""
         if not pieces:
             return
         self._use_tree()
-        if not self._is_growing:
+        if not self._is_growing or self.author != author:
             self.shown = self.tree.add(self.shown, [], author)
             self._is_growing = True
         self.tree.nodes[self.shown].pieces += pieces
         self.tokens += pieces
+        self.authors += [author] * len(pieces)
         self.changed = True
 
     def add_beams(self, beams: Sequence[Sequence[Piece]], written: int, author: str) -> None:
@@ -212,3 +216,4 @@ class Document:
         self._is_growing = False
         self.tree, self.shown = tree, number
         self.tokens = tree.pieces(number)
+        self.authors = [node.author for node in tree.path(number) for _ in node.pieces]

@@ -28,6 +28,7 @@ class WrittenText:
         author: Who wrote it: the run and its step.
         decoding: The strategy and the filters, as plain data.
         seed: The seed.
+        writers: Who wrote each piece.
     """
 
     prompt: str
@@ -35,6 +36,7 @@ class WrittenText:
     author: str
     decoding: dict[str, Any]
     seed: int
+    writers: Sequence[str] = ()
 
 
 def surprisal_of(piece: Piece) -> float:
@@ -70,17 +72,18 @@ def csv_of(written: WrittenText) -> str:
     """Return the table as comma-separated values."""
     file = io.StringIO()
     table = csv.writer(file, lineterminator="\n")
-    table.writerow(COLUMNS)
-    table.writerows([["" if cell is None else cell for cell in row] for row in rows_of(written.pieces)])
+    table.writerow([*COLUMNS, "writer"])
+    rows = zip(rows_of(written.pieces), written.writers, strict=True)
+    table.writerows([["" if cell is None else cell for cell in (*row, writer)] for row, writer in rows])
     return file.getvalue()
 
 
 def json_of(written: WrittenText) -> str:
     """Return prompt, text, who wrote it and how, and each token with its alternatives, as JSON."""
     tokens = []
-    for piece, row in zip(written.pieces, rows_of(written.pieces), strict=True):
+    for piece, row, writer in zip(written.pieces, rows_of(written.pieces), written.writers, strict=True):
         others = [{"token": label, "text": text, "probability": share} for label, text, share in piece.alternatives]
-        tokens.append({**dict(zip(COLUMNS, row, strict=True)), "alternatives": others})
+        tokens.append({**dict(zip(COLUMNS, row, strict=True)), "writer": writer, "alternatives": others})
     whole = {
         "prompt": written.prompt,
         "text": "".join(piece.text for piece in written.pieces),
@@ -93,23 +96,24 @@ def json_of(written: WrittenText) -> str:
     return json.dumps(whole, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
 
 
-def html_of(written: WrittenText, ground_of: Callable[[Piece], str], legend: str, heading: str) -> str:
+def html_of(written: WrittenText, ground_of: Callable[[Piece, int], str], legend: str, heading: str) -> str:
     """Return a page that shows the text in colours.
 
     Args:
         written: The text.
-        ground_of: Returns the colour of a token, "#rrggbb"; "" for none.
+        ground_of: (token, number of its writer) -> its colour, "#rrggbb"; "" for none.
         legend: What the colours mean.
         heading: Its heading.
     """
     parts = [f'<span class="prompt">{html.escape(written.prompt)}</span>']
-    for piece in written.pieces:
-        ground = ground_of(piece)
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(written.writers))}
+    for piece, writer in zip(written.pieces, written.writers, strict=True):
+        ground = ground_of(piece, numbers[writer])
         if not ground:
             parts.append(f'<span class="prompt">{html.escape(piece.text)}</span>')
             continue
-        bits = f"{piece.label!r}: p = {piece.probability:.4g}, {surprisal_of(piece):.2f} bits, rank {piece.rank}"
-        tip = html.escape(bits, quote=True)
+        bits = f"p = {piece.probability:.4g}, {surprisal_of(piece):.2f} bits, rank {piece.rank}"
+        tip = html.escape(f"{piece.label!r}: {bits}, {writer}", quote=True)
         parts.append(f'<span style="background:{ground}" title="{tip}">{html.escape(piece.text)}</span>')
     named = html.escape(heading)
     return (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -12,15 +13,24 @@ from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QSizePolicy, QStacked
 
 from lab.shell.play.text.comparison import TextComparison
 from lab.shell.play.text.document import Document
-from lab.shell.play.text.shown import shown
+from lab.shell.play.text.shown import names_of, shown, writers_of
 from lab.shell.play.text.token_table import TokenTable
 from lab.shell.play.text.tree_panel import TreePanel
 from lab.widgets.core.controls import Button, MenuButton, label
 from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.core.splitter import Splitter
-from lab.widgets.core.theme import token_font
-from lab.widgets.tokens.surprisal import DIFFERENCE, ENTROPY, PROBABILITY, RANK, SURPRISAL, SurprisalLegend
+from lab.widgets.core.theme import themes, token_font
+from lab.widgets.tokens.surprisal import (
+    DIFFERENCE,
+    ENTROPY,
+    PROBABILITY,
+    RANK,
+    SURPRISAL,
+    WRITER,
+    SurprisalLegend,
+    writer_colour,
+)
 from lab.widgets.tokens.text import ShownToken, TokenText
 from lab.workbench.access.generation import Piece
 from lab.workbench.texts.tree import TextTree
@@ -54,6 +64,8 @@ class TextPages(QWidget):
         super().__init__()
         self._document = Document()
         self._has_text = self._can_edit = False
+        self._numbers: dict[str, int] = {}  # of the writers of the text
+        self._follow_go_on: list[QWidget] = []  # tools that are offered together with Continue
         self._make_tools()
         self.nothing = label(tr("Generated text appears here, coloured by surprisal."), "dim")
         self.nothing.setWordWrap(True)
@@ -116,22 +128,34 @@ class TextPages(QWidget):
         row = QHBoxLayout(self._tools)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
+        self._tools_row = row
         for tool in (self.undo, self.redo, self.go_on, self.edit):
             row.addWidget(tool)
         row.addStretch(1)
         for tool in (self.shows_table, self.shows_tree, self.export):
             row.addWidget(tool)
 
+    def add_beside_continue(self, tool: QWidget) -> None:
+        """Put a tool beside Continue, which can be used whenever that can."""
+        self._tools_row.insertWidget(self._tools_row.indexOf(self.go_on) + 1, tool)
+        self._follow_go_on.append(tool)
+        tool.setEnabled(self.go_on.isEnabled())
+
     def _make_foot(self) -> None:
         names = {
             SURPRISAL: tr("surprisal"), PROBABILITY: tr("probability"), ENTROPY: tr("entropy"), RANK: tr("rank"),
             DIFFERENCE: tr("difference"),
+            WRITER: tr("writer"),
         }  # fmt: skip
         self.quantity = MenuButton(
             tr("What the colours measure"), list(names.items()), self._show_quantity, steady=True
         )
         self.quantity.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._legend = SurprisalLegend(named=False)
+        self.writers = label("", "note")
+        self.writers.setTextFormat(Qt.TextFormat.RichText)
+        self.writers.hide()
+        themes.changed.connect(self._show_writers)
         self.speed = label("", "note")
         self._difference_note = label("", "note")
         self._difference_note.setWordWrap(True)
@@ -142,6 +166,7 @@ class TextPages(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self.quantity)
         row.addWidget(self._legend)
+        row.addWidget(self.writers)
         row.addStretch(1)
         row.addWidget(self.speed)
 
@@ -157,20 +182,37 @@ class TextPages(QWidget):
         self._document = document
         self.edit.setChecked(False)
         self.text.clear(prompt)
-        self.text.add(self._coloured(document.tokens))
+        self._numbers = {}
+        self.text.add(self._shown(0))
         self.table.take(document.tokens)
         self._has_text = True
         self._show_page()
 
     def add(self, pieces: Sequence[Piece]) -> None:
         """Append tokens to the text."""
-        self.text.add(self._coloured(pieces))
+        self.text.add(self._shown(len(self._document.tokens) - len(pieces)))
         self.table.add(pieces)
 
-    def _coloured(self, pieces: Sequence[Piece]) -> list[ShownToken]:
-        """Return pieces as they are shown; those whose difference to another run is not known have no ground."""
-        found = list(map(shown, pieces))
+    def _shown(self, start: int) -> list[ShownToken]:
+        """Return the tokens of the text from one on, each with its writer; unknown differences are left white."""
+        writers = writers_of(self._document, start)
+        known = len(self._numbers)
+        for name in names_of(self._document, start):
+            self._numbers.setdefault(name, len(self._numbers))
+        if len(self._numbers) != known or not start:
+            self._show_writers()
+        tokens = self._document.tokens[start:]
+        numbers = self._numbers
+        found = [shown(piece, name, numbers.get(name, 0)) for piece, name in zip(tokens, writers, strict=True)]
         return found if self.differences is None else [replace(one, shade=0.0) for one in found]
+
+    def _show_writers(self) -> None:
+        """Show the colours of the writers."""
+        chips = [
+            f'<span style="background:{writer_colour(number)}">&nbsp;&nbsp;&nbsp;</span>&nbsp;{html.escape(name)}'
+            for name, number in self._numbers.items()
+        ]
+        self.writers.setText("&nbsp;&nbsp; ".join(chips))
 
     def show_nothing(self) -> None:
         """Remove the text."""
@@ -189,7 +231,7 @@ class TextPages(QWidget):
         self._can_edit = can_edit
         self.undo.setEnabled(document.can_undo and not is_writing)
         self.redo.setEnabled(document.can_redo and not is_writing)
-        for tool in (self.go_on, self.edit):
+        for tool in (self.go_on, self.edit, *self._follow_go_on):
             tool.setEnabled(self._has_text and can_edit and not is_writing)
         for tool in (self.export, self.shows_table):
             tool.setEnabled(self._has_text)
@@ -246,6 +288,8 @@ class TextPages(QWidget):
         self.wants.emit("tree")
 
     def _show_quantity(self, name: str) -> None:
+        self._legend.setVisible(name != WRITER)
+        self.writers.setVisible(name == WRITER)
         self._legend.show_quantity(name)
         self.text.show_quantity(name)
         self.comparison.show_quantity(name)

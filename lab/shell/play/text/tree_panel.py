@@ -9,11 +9,12 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
+from lab.shell.play.text.shown import writer_of
 from lab.widgets.core.controls import Button, label
 from lab.widgets.core.glyphs import glyphs
 from lab.widgets.core.i18n import number_text, tr, tr_n
 from lab.widgets.core.theme import themes, token_font
-from lab.workbench.texts.tree import ROOT, Node, TextTree, log_probability
+from lab.workbench.texts.tree import ROOT, Node, TextTree, is_typed, log_probability
 
 EXCERPT = 120
 """Most characters of a piece of text in its row."""
@@ -188,7 +189,4 @@ def _author(node: Node) -> str:
     """Return who wrote a node."""
     if not node.tokens:
         return tr("written by hand")
-    step = number_text(node.pieces[-1].step)
-    if not node.author:
-        return tr("the untrained model")
-    return tr("{run} · step {step}", run=node.author, step=step)
+    return writer_of(node.author, next(piece for piece in reversed(node.pieces) if not is_typed(piece)))

@@ -44,7 +44,7 @@ def test_another_text_from_the_same_prompt_is_another_branch(document):
 def test_a_branch_shares_what_comes_before_it_and_goes_on_after_the_other_token(document):
     assert document.branch(2, *pieces("X")) == "the abX"
     assert document.go_on() == "the abX"
-    document.grow(pieces("YZ"), "Two")
+    document.grow(pieces("YZ"), "One")
     assert document.text == "the abXYZ"
     assert texts(document) == ["the ab", "the abcd", "the abXYZ"]
     document.undo()
@@ -153,3 +153,19 @@ def test_beams_are_branches_that_share_what_they_have_in_common(document):
     document.add_beams([pieces("efg"), pieces("efX"), pieces("eY"), pieces("ef")], 3, "One")
     assert texts(document) == ["the abcd", "the abcde", "the abcdef", "the abcdefg", "the abcdefX", "the abcdeY"]
     assert document.text == "the abcdefg"
+
+
+def test_another_run_goes_on_in_the_middle_of_a_text_and_the_tree_remembers_who_wrote_what(document):
+    document.branch(2, *pieces("X"))
+    document.grow(pieces("YZ"), "Two")
+    assert document.text == "the abXYZ"
+    assert texts(document) == ["the ab", "the abcd", "the abX", "the abXYZ"]
+    assert document.authors == ["One"] * 3 + ["Two"] * 2
+    document.go_on()
+    document.grow(pieces("!"), "One")
+    assert document.authors == ["One"] * 3 + ["Two"] * 2 + ["One"]
+    assert [node.author for node in document.tree.path(document.shown)] == ["", "One", "One", "Two", "One"]
+    document.undo()
+    assert document.authors == ["One"] * 4
+    document.edit("the ab and")
+    assert document.authors == ["One", "One", ""]

@@ -152,3 +152,17 @@ def test_a_damaged_file_is_put_aside_with_a_notice(tmp_path, notices, content):
 def test_a_sound_file_of_the_same_form_is_read(tmp_path):
     (tmp_path / FILE).write_text(json.dumps(stored()))
     assert read_trees(tmp_path)[0].text(1) == "atyped"
+
+
+def test_authors_of_one_text_are_stored_and_a_file_of_one_author_reads_as_before(tmp_path):
+    document = Document()
+    document.begin("the ")
+    document.grow([PIECE] * 2, "One")
+    document.grow([PIECE] * 3, "Two")
+    write_trees(tmp_path, document.trees, document.shown)
+    (tree,) = read_trees(tmp_path)
+    document.show_tree(tree, max(tree.nodes))
+    assert document.authors == ["One"] * 2 + ["Two"] * 3
+    stored = json.loads((tmp_path / FILE).read_text())
+    assert stored["format"] == 1  # an earlier version of the lab reads it, too
+    assert [node["author"] for node in stored["trees"][0]["nodes"]] == ["One", "Two"]
