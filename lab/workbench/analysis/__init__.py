@@ -1,3 +1,3 @@
 """Analyses of a run: floors, curves, losses by length, reproducibility, recorded snapshots."""
 
-__all__ = ["curves", "floors", "lengths", "snapshots", "verify"]
+__all__ = ["curves", "finders", "floors", "lengths", "snapshots", "verify"]
