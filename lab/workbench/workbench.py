@@ -165,7 +165,7 @@ class Workbench:
         *,
         out: Path | None = None,
         command: Sequence[str] | None = None,
-        anew: bool = False,
+        weights_only: bool = False,
         parallel: bool = False,
         process: Literal[False] = False,
     ) -> ActiveRun: ...
@@ -179,7 +179,7 @@ class Workbench:
         *,
         out: Path | None = None,
         command: Sequence[str] | None = None,
-        anew: bool = False,
+        weights_only: bool = False,
         parallel: bool = False,
         process: bool,
     ) -> Runner: ...
@@ -192,7 +192,7 @@ class Workbench:
         *,
         out: Path | None = None,
         command: Sequence[str] | None = None,
-        anew: bool = False,
+        weights_only: bool = False,
         parallel: bool = False,
         process: bool = False,
     ) -> Runner:
@@ -204,7 +204,7 @@ class Workbench:
             changes: Settings that differ, "path=value" each.
             out: A new or empty folder for it; None makes one among the lab's runs.
             command: The arguments of the command line it came from.
-            anew: True to begin at step 0, with the weights alone.
+            weights_only: True to begin at step 0, with the weights alone.
             parallel: True to start at once, even while another run trains.
             process: True to start at once in a process of its own.
 
@@ -212,7 +212,7 @@ class Workbench:
             BadInput: There is no such run or checkpoint, or a change is not allowed.
             LabError: The run is damaged.
         """
-        origin = BranchedRun(self.open(run).folder, step, changes, out, anew=anew)
+        origin = BranchedRun(self.open(run).folder, step, changes, out, weights_only=weights_only)
         return self._launch(origin, command, parallel=parallel, process=process)
 
     def verify(

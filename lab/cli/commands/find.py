@@ -80,7 +80,7 @@ def _origin(arguments: argparse.Namespace, plugins: Plugins) -> NewRun:
     if arguments.start is None:
         return NewRun(fitted_recipe(arguments, plugins), None)
     folder, step, changes = start_of(arguments, plugins)
-    return BranchedRun(folder, step, changes, None, anew=True)
+    return BranchedRun(folder, step, changes, None, weights_only=True)
 
 
 def _given(arguments: argparse.Namespace, **options: str) -> dict[str, Any]:

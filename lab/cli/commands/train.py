@@ -120,7 +120,7 @@ def _train_from(arguments: argparse.Namespace, plugins: Plugins, command: list[s
     plugins = plugins.load()
     folder, step, changes = start_of(arguments, plugins)
     bench = Workbench(plugins, floors=True)
-    branch = bench.branch(folder.path, step, changes, out=_out(arguments), command=command, anew=True)
+    branch = bench.branch(folder.path, step, changes, out=_out(arguments), command=command, weights_only=True)
     return follow(branch, bench, progress, as_json=arguments.json)
 
 

@@ -215,7 +215,9 @@ def origin_of(draft: Draft) -> NewRun:
     point = draft.branch_point
     if point is None:
         return NewRun(draft.ready(), None)
-    return BranchedRun(RunFolder.open(point.run), point.step, draft.assignments(), None, anew=point.anew)
+    return BranchedRun(
+        RunFolder.open(point.run), point.step, draft.assignments(), None, weights_only=point.weights_only
+    )
 
 
 def _find(

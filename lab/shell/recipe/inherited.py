@@ -51,7 +51,7 @@ class InheritedLine(QWidget):
 
 def _branch_label(branch_point: BranchPoint) -> str:
     step = number_text(branch_point.step)
-    if branch_point.anew:
+    if branch_point.weights_only:
         return tr("Begins with the weights of {run} at step {step}", run=branch_point.name, step=step)
     return tr("Branch from {run} at step {step}", run=branch_point.name, step=step)
 

@@ -215,13 +215,13 @@ class RunsController(QObject):
     def branch(self) -> None:
         """Ask for a checkpoint of the selected run, and make a branch from it the draft."""
         if self.selected is not None:
-            self._commands.find_checkpoints(self.selected, partial(self._ask_step, self.selected, anew=False))
+            self._commands.find_checkpoints(self.selected, partial(self._ask_step, self.selected, weights_only=False))
 
     def tune(self) -> None:
         """Ask for a checkpoint of the selected run, and make a training that begins with its weights the draft."""
         if self.selected is not None:
             self._commands.find_checkpoints(
-                self.selected, partial(self._ask_step, self.selected, anew=True), complete=False
+                self.selected, partial(self._ask_step, self.selected, weights_only=True), complete=False
             )
 
     def merge(self) -> None:
@@ -229,19 +229,19 @@ class RunsController(QObject):
         if self.selected is not None:
             self._transfers.merge(self.selected)
 
-    def _ask_step(self, run: RunModel, steps: list[int], *, anew: bool) -> None:
-        title = tr("Fine-tune {run}", run=run.name) if anew else tr("Branch from {run}", run=run.name)
+    def _ask_step(self, run: RunModel, steps: list[int], *, weights_only: bool) -> None:
+        title = tr("Fine-tune {run}", run=run.name) if weights_only else tr("Branch from {run}", run=run.name)
         if not steps:
             message = tr("{run} has no checkpoint yet. Use Save checkpoint while it trains to make one.", run=run.name)
             self.question.show_message(title, message)
             return
 
         def answer(step: str) -> str:
-            self._commands.branch(run, int(step), anew=anew)
+            self._commands.branch(run, int(step), weights_only=weights_only)
             return ""
 
         note = tr("This replaces the configuration with that of the checkpoint. Change it as you like, then start.")
-        if anew:
+        if weights_only:
             note = tr(
                 "This replaces the configuration with that of the checkpoint. The next run begins at step 0 with its "
                 "weights: choose a text, an adapter or a learning rate, then start."

@@ -41,14 +41,14 @@ class BranchPoint:
         run: Its folder.
         step: The step of the checkpoint.
         recipe: The recipe in force there.
-        anew: Whether the next run begins at step 0, with the weights alone.
+        weights_only: Whether the next run begins at step 0, with the weights alone.
     """
 
     name: str
     run: Path
     step: int
     recipe: Recipe
-    anew: bool = False
+    weights_only: bool = False
 
 
 class Draft(QObject):
@@ -203,7 +203,7 @@ class Draft(QObject):
         if problem is None:
             self.branch_point = branch_point
             steps = branch_point.recipe.training.steps
-            if steps <= branch_point.step and not branch_point.anew:  # a branch has to make more steps
+            if steps <= branch_point.step and not branch_point.weights_only:  # a branch has to make more steps
                 problem = self.edit("training.steps", branch_point.step + steps)
             self.changed.emit()
         return problem
@@ -287,7 +287,7 @@ class Draft(QObject):
         if point is not None:
             state["branch_point"] = {
                 "name": point.name, "run": str(point.run), "step": point.step, "recipe": point.recipe.to_toml(),
-                "anew": point.anew,
+                "weights_only": point.weights_only,
             }  # fmt: skip
         return state
 
@@ -452,8 +452,8 @@ def _branch_point(state: Mapping[str, Any] | None) -> BranchPoint | None:
     if state is None:
         return None
     recipe = Recipe.from_toml(str(state["recipe"]))
-    anew = state.get("anew") is True
-    return BranchPoint(str(state["name"]), Path(state["run"]), int(state["step"]), recipe, anew)
+    weights_only = state.get("weights_only") is True
+    return BranchPoint(str(state["name"]), Path(state["run"]), int(state["step"]), recipe, weights_only)
 
 
 def _stored_name(name: str, original: Recipe) -> str:

@@ -329,7 +329,11 @@ class Session(QObject):
             changes = self.draft.assignments()
             run = self.registry.adopt(
                 self.workbench.branch(
-                    branch_point.run, branch_point.step, changes, anew=branch_point.anew, process=alongside
+                    branch_point.run,
+                    branch_point.step,
+                    changes,
+                    weights_only=branch_point.weights_only,
+                    process=alongside,
                 )
             )
         except LabError as error:

@@ -40,10 +40,10 @@ class LowRank(ModelAdapter):
         """
         assert isinstance(model, nn.Module)
         config = self._config
-        chosen = self._chosen(model)
+        selected = self._selected(model)
         for parameter in named_by(config.trained, dict(model.named_parameters()), "adapter.trained").values():
             parameter.requires_grad_(True)
-        largest = max(min(matrix.shape[-2:]) for matrix in chosen.values())
+        largest = max(min(matrix.shape[-2:]) for matrix in selected.values())
         if config.rank > largest:
             raise BadInput(
                 "is larger than the rank that any of these matrices can have",
@@ -51,7 +51,7 @@ class LowRank(ModelAdapter):
                 value=config.rank,
                 allowed=f"1 to {largest}",
             )
-        for name, matrix in chosen.items():
+        for name, matrix in selected.items():
             path, _, own = name.rpartition(".")
             update = Update(matrix, config.rank, config.alpha / config.rank)
             parametrize.register_parametrization(model.get_submodule(path), own, update, unsafe=True)
@@ -63,7 +63,7 @@ class LowRank(ModelAdapter):
             for name in [name for name, each in parametrizations(module).items() if _is_update(each)]:
                 parametrize.remove_parametrizations(module, name, leave_parametrized=True)
 
-    def _chosen(self, model: nn.Module) -> dict[str, Tensor]:
+    def _selected(self, model: nn.Module) -> dict[str, Tensor]:
         """Return the matrices that get an update, by name."""
         matrices = dict(_matrices(model))
         if not matrices:

@@ -18,7 +18,7 @@ PIECES, GROUPS = 8, 4
 """Pieces of a large batch whose gradients are compared with their mean, and how many such batches are read."""
 STEPS = 100
 """Steps of training over which the scale is measured, as it grows while the loss falls."""
-MOMENTS = 4
+MEASURED = 4
 """How often it is measured: at the start, at the end, and between."""
 DRAWS = 5
 """Second number of the seed of draws while gradients are measured."""
@@ -91,7 +91,7 @@ def find_noise(
         name = experiment.recipe.objective.name
         raise BadInput(what, field="objective.name", value=name, remedy="Choose the objective causal")
     trial = Trial(experiment, prepare)
-    wanted = sorted({round(steps * share / (MOMENTS - 1)) for share in range(MOMENTS)})
+    wanted = sorted({round(steps * share / (MEASURED - 1)) for share in range(MEASURED)})
     found: list[NoiseScale] = []
     for step in range(steps + 1):
         if step in wanted:
@@ -144,9 +144,9 @@ def scale_of(means: Sequence[float], squares: Sequence[float], size: int, pieces
     signal = (pieces * m - s) / (pieces - 1)  # unbiased estimates of |G|² and tr Σ
     noise = size * (s - m) * pieces / (pieces - 1)
 
-    def ratio(chosen: np.ndarray) -> float:
-        below = float(signal[chosen].sum())
-        return float(noise[chosen].sum()) / below if below > 0 else math.inf
+    def ratio(picked: np.ndarray) -> float:
+        below = float(signal[picked].sum())
+        return float(noise[picked].sum()) / below if below > 0 else math.inf
 
     every = np.arange(len(m))
     value = ratio(every)

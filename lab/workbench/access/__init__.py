@@ -10,6 +10,7 @@ __all__ = [
     "model_access",
     "next_token",
     "saved",
+    "teacher",
     "text_use",
     "threads",
     "untrained",

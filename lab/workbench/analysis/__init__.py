@@ -1,3 +1,3 @@
 """Analyses of a run: floors, losses by length, costs by position, predictions of rows, repeats, recorded snapshots."""
 
-__all__ = ["curves", "floors", "lengths", "positions", "predictions", "snapshots", "verify"]
+__all__ = ["curves", "finders", "floors", "lengths", "positions", "predictions", "snapshots", "verify"]

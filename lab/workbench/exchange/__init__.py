@@ -1,3 +1,3 @@
 """Import and export of runs and recipes: pretrained models, plain scripts, links."""
 
-__all__ = ["link", "pretrained", "script"]
+__all__ = ["link", "merging", "pretrained", "script"]

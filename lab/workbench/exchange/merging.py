@@ -47,7 +47,13 @@ def merge_run(saved: SavedRun, out: Path | None = None) -> RunFolder:
     taken = ("step", "tokens", "examples", "seconds", "validation_loss", "evaluated")
     facts = {**{name: before[name] for name in taken if name in before}, "reason": "start", "lacks": LACKS}
     facts["live"] = {"architecture": before.get("live", {}).get("architecture", {})}
-    parent = {"id": saved.folder.id, "name": saved.name, "step": step, "changes": ["adapter.name=none"], "anew": True}
+    parent = {
+        "id": saved.folder.id,
+        "name": saved.name,
+        "step": step,
+        "changes": ["adapter.name=none"],
+        "weights_only": True,
+    }
     known = {name: fact for name, fact in saved.folder.facts.items() if name not in ("format", "id", "created")}
     name = f"{saved.folder.assigned_name or saved.name} merged"
     recipe = saved.recipe.with_values({"adapter": {"name": NONE}}).to_toml()

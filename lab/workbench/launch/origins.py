@@ -227,7 +227,7 @@ class ResumedRun(NewRun):
 class BranchedRun(NewRun):
     """A new run that starts from a checkpoint of another one.
 
-    It goes on with the steps, the schedule and the optimizer of the other one; or it begins anew at step 0 with its
+    It goes on with the steps, the schedule and the optimizer of the other one; or it begins again at step 0 with its
     weights alone, which an adapter that the other one does not have always does.
 
     Args:
@@ -236,7 +236,7 @@ class BranchedRun(NewRun):
         changes: Settings that differ from the parent's, "path=value" each.
         out: A new or empty folder for it; None makes one among the lab's runs.
         name: Its name; "" finds one when its folder is made.
-        anew: Whether it begins at step 0.
+        weights_only: Whether it begins at step 0.
 
     Raises:
         BadInput: There is no such checkpoint, or a change is not allowed.
@@ -251,7 +251,7 @@ class BranchedRun(NewRun):
         out: Path | None,
         name: str = "",
         *,
-        anew: bool = False,
+        weights_only: bool = False,
     ) -> None:
         from lab.training.recording.checkpoints import load_facts
 
@@ -270,10 +270,10 @@ class BranchedRun(NewRun):
         self._parent_adapter: Resolved | None = None
         recipe = recipe.with_assignments(*changes)
         self._parent_has, self._adapts = before.name, recipe.adapter != before
-        self._anew = anew or self._adapts
-        if self._anew:
+        self._weights_only = weights_only or self._adapts
+        if self._weights_only:
             recipe = recipe.with_values({"training": {"edits": []}}).with_assignments(*changes)
-        if recipe.training.steps <= step and not self._anew:
+        if recipe.training.steps <= step and not self._weights_only:
             raise BadInput(
                 f"the run branches off after {step:,} steps",
                 field="training.steps",
@@ -289,7 +289,7 @@ class BranchedRun(NewRun):
         changes, run = list(self._changes), absolute(self._parent.path)
         return {
             "branch": run, "step": self._step, "changes": changes, "out": absolute(self.out), "name": self.name,
-            "anew": self._anew,
+            "weights_only": self._weights_only,
         }  # fmt: skip
 
     def prepare(
@@ -299,8 +299,8 @@ class BranchedRun(NewRun):
         from lab.training.resolution import resolve
 
         if self._parent_has != NONE:
-            chosen = self._parent.read_recipe().adapter
-            self._parent_adapter = resolve(plugins, "adapters", chosen, "adapter")
+            before = self._parent.read_recipe().adapter
+            self._parent_adapter = resolve(plugins, "adapters", before, "adapter")
         return prepare_as_before(
             self._parent, self.recipe, plugins, same_text=False, progress=progress, cancelled=cancelled
         )
@@ -312,14 +312,14 @@ class BranchedRun(NewRun):
             "name": self._parent.name,
             "step": self._step,
             "changes": list(self._changes),
-            "anew": self._anew,
+            "weights_only": self._weights_only,
         }
         inherited = {name: self._parent.facts[name] for name in INHERITED if name in self._parent.facts}
         return super().open(experiment, {**facts, **inherited, "parent": parent})
 
     def restore(self, trainer: Trainer) -> None:
-        """Load the weights, and unless the run begins anew as much of the training's state as fits."""
-        if self._anew:
+        """Load the weights, and unless the run begins again as much of the training's state as fits."""
+        if self._weights_only:
             self.give_weights(trainer.experiment, trainer.model)
         else:
             self._go_on(trainer, *load(self._parent, self._step))

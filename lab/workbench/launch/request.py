@@ -27,8 +27,10 @@ def origin_of(request: Mapping[str, Any]) -> NewRun:
             return ResumedRun(RunFolder.open(Path(run)), steps, path_of(corpus))
         case {"branch": str(run), "step": int(step), "changes": list(changes), "out": str() | None as out}:
             parent = RunFolder.open(Path(run))
-            anew = request.get("anew") is True
-            return BranchedRun(parent, step, [str(change) for change in changes], path_of(out), name, anew=anew)
+            weights_only = request.get("weights_only") is True
+            return BranchedRun(
+                parent, step, [str(change) for change in changes], path_of(out), name, weights_only=weights_only
+            )
         case _:
             raise BadInput("this request for a run is invalid", remedy="Start the run again")
 

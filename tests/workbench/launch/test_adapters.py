@@ -26,7 +26,7 @@ def tuned(bench, base):
     """Train an adapter on that run for so many steps."""
 
     def tuned(steps, *changes):
-        run = bench.branch(base.path, 4, [*LORA, f"training.steps={steps}", *changes], anew=True)
+        run = bench.branch(base.path, 4, [*LORA, f"training.steps={steps}", *changes], weights_only=True)
         run.wait_out()
         assert run.state == "finished", run.problem
         return run
@@ -114,7 +114,7 @@ def test_conversations_are_tuned_on_from_a_run_of_text(bench, base, tmp_path):
     file = tmp_path / "talk.jsonl"
     file.write_text(talk * 40)
     changes = ["corpus.name=conversations-file", f"corpus.path={file}", "training.steps=2", "training.context_length=8"]
-    run = bench.branch(base.path, 4, changes, anew=True)
+    run = bench.branch(base.path, 4, changes, weights_only=True)
     run.wait_out()
     assert run.state == "finished", run.problem
     before, after = (load_model_tables(one.folder.checkpoint_folder(step)) for one, step in ((base, 4), (run, 0)))

@@ -182,16 +182,16 @@ class RunCommands(QObject):
             title = tr("Finding checkpoints")
             self._background.run(title, partial(_checkpoints, folder, complete), answer, replaces="checkpoints")
 
-    def branch(self, run: RunModel, step: int, *, anew: bool = False) -> None:
+    def branch(self, run: RunModel, step: int, *, weights_only: bool = False) -> None:
         """Make the recipe of a run at a checkpoint the draft; the next run starts with the weights stored there.
 
         Args:
             run: The run.
             step: The step of the checkpoint.
-            anew: Whether the next run begins at step 0, with the weights alone.
+            weights_only: Whether the next run begins at step 0, with the weights alone.
         """
         if run.source.folder is not None:
-            work = partial(_draft_of_checkpoint, run, run.source.folder, step, anew)
+            work = partial(_draft_of_checkpoint, run, run.source.folder, step, weights_only)
             title = tr("Reading the checkpoint of step {step}", step=number_text(step))
             self._background.run(title, work, self._drafted, replaces="draft")
 
@@ -267,7 +267,7 @@ def _checkpoints(folder: RunFolder, complete: bool, job: Job) -> list[int]:
 
 
 def _draft_of_checkpoint(
-    run: RunModel, folder: RunFolder, step: int, anew: bool, job: Job
+    run: RunModel, folder: RunFolder, step: int, weights_only: bool, job: Job
 ) -> tuple[Recipe, str, BranchPoint | None]:
     """Return the recipe that was in force at a checkpoint, with live edits; in a thread."""
     from lab.training.recording.checkpoints import load_facts
@@ -275,7 +275,7 @@ def _draft_of_checkpoint(
 
     del job
     recipe = in_force(run.recipe_here, load_facts(folder.checkpoint_folder(step)))
-    return recipe, run.name, BranchPoint(run.name, folder.path, step, recipe, anew)
+    return recipe, run.name, BranchPoint(run.name, folder.path, step, recipe, weights_only)
 
 
 def _draft_of_events(run: RunModel, folder: RunFolder, job: Job) -> tuple[Recipe, str, BranchPoint | None]:

@@ -8,7 +8,7 @@ def test_an_adapter_is_chosen_in_the_form_trained_from_a_run_and_merged(open_win
     window = open_window()
     session = window.session
     run = session.registry.open(trained_run("training.steps=2"))
-    session.run_commands.branch(run, 2, anew=True)
+    session.run_commands.branch(run, 2, weights_only=True)
     until(lambda: session.draft.branch_point is not None)
     assert session.draft.edit("adapter.name", "lora") is None
     assert session.draft.edit("adapter.rank", 2) is None
