@@ -22,7 +22,7 @@ class PeakMemory(TorchDispatchMode):  # type: ignore[no-untyped-call]
     def __init__(self) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self._before: set[int] = set()
-        self._held: dict[int, tuple[StorageWeakRef, int]] = {}
+        self._held: dict[int, tuple[Any, int]] = {}
         self._total = 0  # bytes of all that is in _held, freed or not
         self.peak = 0
 
@@ -40,13 +40,18 @@ class PeakMemory(TorchDispatchMode):  # type: ignore[no-untyped-call]
                 before = self._held.get(storage._cdata)
                 if before is None or before[0].expired():
                     self._total -= 0 if before is None else before[1]
-                    self._held[storage._cdata] = StorageWeakRef(storage), storage.nbytes()
+                    self._held[storage._cdata] = _reference(storage), storage.nbytes()
                     self._total += storage.nbytes()
         if self._total > self.peak:  # some of it may be freed by now
             self._held = {key: held for key, held in self._held.items() if not held[0].expired()}
             self._total = sum(size for _, size in self._held.values())
             self.peak = max(self.peak, self._total)
         return result
+
+
+def _reference(storage: UntypedStorage) -> Any:
+    """Return a reference to memory, which is `expired` once the memory is freed."""
+    return StorageWeakRef(storage)  # type: ignore[no-untyped-call]
 
 
 def _storage(tensor: Tensor) -> UntypedStorage:

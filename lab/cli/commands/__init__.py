@@ -4,6 +4,7 @@ __all__ = [
     "bench",
     "branch",
     "classify",
+    "costs",
     "data",
     "doctor",
     "evaluate",

@@ -104,10 +104,10 @@ def tables_by_checkpoint(
         BadInput: There is no such checkpoint, or as of `degeneration_table`.
         LabError: A checkpoint is damaged, or a plugin's code raised.
     """
-    chosen = checkpoints_named(saved, names)
+    picked = checkpoints_named(saved, names)
     best = _best_of(saved.folder.checkpoints())
     found: list[CheckpointTable] = []
-    for at, one in enumerate(chosen):
+    for at, one in enumerate(picked):
 
         def take(table: Table, at: int = at, one: Checkpoint = one) -> None:
             is_best = best is not None and one.step == best.step
@@ -115,7 +115,7 @@ def tables_by_checkpoint(
             report(found)
 
         def follow(share: float, setting: str, at: int = at, step: int = one.step) -> None:
-            progress((at + share) / len(chosen), f"{step:,}: {setting}")
+            progress((at + share) / len(picked), f"{step:,}: {setting}")
 
         degeneration_table(
             saved.at(one.step), settings, texts=texts, prompt=prompt, tokens=tokens, seed=seed, device=device,
