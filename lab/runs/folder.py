@@ -7,6 +7,7 @@
     readings/         <step>.safetensors (lab.runs.readings)
     checkpoints/      <step>/
     samples.jsonl     generated texts
+    histograms.jsonl  histograms of weights, gradients, updates and activations (lab.runs.histograms)
     texts.json        what was written with it in the window (lab.workbench.texts.store)
     events.jsonl      live edits, pauses, alarms, problems
     label.json        labels by the user: name, note, tags (lab.runs.library.labels)
@@ -41,6 +42,7 @@ from lab.base.processes import is_alive, start_of
 from lab.base.run_state import STORED, RunState
 from lab.runs.checkpoint_list import Checkpoint, checkpoint_steps, checkpoints, prune, sweep_checkpoints
 from lab.runs.fields import Event, RunFacts, Sample, StoredStatus
+from lab.runs.histograms import HISTOGRAMS
 from lab.runs.metrics.reader import MetricReader
 from lab.runs.metrics.writer import MetricWriter
 from lab.runs.records import append_line, damaged, plain, portable, read_lines, read_new_lines, read_record, read_text
@@ -263,6 +265,14 @@ class RunFolder:
             LabError: It could not be written.
         """
         self._append("samples.jsonl", plain(sample))
+
+    def append_histograms(self, histograms: Mapping[str, Any]) -> None:
+        """Record histograms; "time" (seconds since 1970) is added.
+
+        Raises:
+            LabError: It could not be written.
+        """
+        self._append(HISTOGRAMS, plain(histograms))
 
     def events(self) -> list[dict[str, Any]]:
         """Return the recorded events, oldest first.
