@@ -12,7 +12,7 @@ STEPS = 60
 """Steps per measurement: three measurements of each layer at the default of every 20 steps."""
 STEPS_OF_RUN = 2000
 """Steps of the run, which determine how often histograms are recorded."""
-PRESETS = (("transformer", "nanogpt-cpu"), ("lstm", "small"), ("mamba", "small"))
+PRESETS = (("transformer", "nanogpt-cpu"), ("lstm", "small"))
 """Architectures and presets that are measured; the first one is the headline."""
 
 

@@ -181,6 +181,7 @@ def nanogpt(plugins: Plugins) -> Recipe:
 
 
 def endless(plugins: Plugins, architecture: str, preset: str) -> Recipe:
+    """Return a preset on random characters, without evaluations and without end."""
     card = plugins.card("architectures", architecture)
     letters = np.random.default_rng(0).choice(list(string.printable[:65]), 200_000)
     quiet = {"training": {"steps": 10**6, "evaluate_every": 0, "sample_tokens": 0, "device": "cpu"}}

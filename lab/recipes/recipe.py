@@ -252,8 +252,8 @@ class Readings(ModelConfig):
         label="Gauges every",
         group="Recording",
         zero="none",
-        help="Steps between two measurements of the gauges: norms, updates and activations of each layer. 0 records none. "
-        "Typical: 10 to 100.",
+        help="Steps between two measurements of the gauges: norms, updates and activations of each layer. 0 records "
+        "none. Typical: 10 to 100.",
     )
     probes: Choices = setting([Choice(name="reports")], help="The probes that are recorded, by name.")
 

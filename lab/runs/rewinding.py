@@ -18,7 +18,9 @@ from lab.runs.records import damaged, read_lines
 
 
 def rewind(run: Path, step: int) -> None:
-    """Remove series, samples, histograms, readings, checkpoints and scheduled edits after a step; safe to repeat after a crash.
+    """Remove what was recorded after a step: series, samples, histograms, readings, checkpoints and scheduled edits.
+
+    It is safe to repeat after a crash.
 
     Args:
         run: The run's folder; the caller is its only writer.

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
-from typing import Literal, get_args
+from collections.abc import Callable, Collection
+from typing import Literal
 
 import numpy as np
 import torch
@@ -32,8 +31,13 @@ SELDOM = 5
 RIDGES = 64
 """Most steps of a run at which histograms are recorded."""
 Group = Literal["updates", "spectral", "activations", "histograms"]
-"""What is measured together: norms and updates, spectral norms, the forward pass, histograms."""
-GROUPS: tuple[Group, ...] = get_args(Group)
+GROUPS: dict[Group, str] = {
+    "updates": "updates",
+    "spectral": "spectral norms",
+    "activations": "activations",
+    "histograms": "histograms",
+}
+"""What is measured together, and what it is called in messages."""
 
 
 class Gauges:
@@ -63,7 +67,7 @@ class Gauges:
         ring: Ring,
         log: Log,
         last_step: Callable[[], int],
-        groups: Collection[Group] = GROUPS,
+        groups: Collection[Group] = tuple(GROUPS),
     ) -> None:
         self._experiment, self._copy, self._ring, self._log = experiment, copy, ring, log
         self._last_step, self._groups = last_step, set(groups)
@@ -74,7 +78,7 @@ class Gauges:
         self._readback = Readback(self._device)
         self._step = 0
         self._kinds: dict[str, dict[str, Tensor]] = {}  # histograms of the present step
-        self.seconds = dict.fromkeys(GROUPS, 0.0)
+        self.seconds: dict[Group, float] = dict.fromkeys(GROUPS, 0.0)
 
     def start(self, step: int) -> None:
         """Start the step after which `step` steps are made."""
@@ -105,17 +109,9 @@ class Gauges:
         """Copy the weights and count the gradients, if this step is measured."""
         self._times.passed("optimizer")
         if self._due:
-            with self._measuring("updates", "updates and weights"):
-                self._weights.before_update()
+            self._measure("updates", self._weights.before_update)
             if self._counted:
-                with self._measuring("histograms", "histograms"):
-                    known = [
-                        (n, p.grad)
-                        for n, p in zip(self._weights.numbers, self._weights.parameters, strict=True)
-                        if p.grad is not None
-                    ]
-                    numbers, gradients = [n for n, _ in known], [g for _, g in known]
-                    self._kinds["gradients"] = by_layer(gradients, numbers, self._weights.layers)
+                self._measure("histograms", self._count_gradients)
             self._times.passed("gauges")
 
     def after_update(self, examples: np.ndarray) -> None:
@@ -124,18 +120,12 @@ class Gauges:
         if not self._due:
             return
         found: Values = []
-        updates: list[Tensor] = []
-        with self._measuring("updates", "updates and weights"):
-            values, updates = self._weights.after_update()
-            found += values
+        self._measure("updates", lambda: found.extend(self._weights.after_update()))
         if self._seldom:
-            with self._measuring("spectral", "spectral norms"):
-                found += self._weights.spectral()
-        with self._measuring("activations", "activations"):
-            found += self._activations(examples)
-        if self._counted and updates:
-            with self._measuring("histograms", "histograms"):
-                self._count(updates)
+            self._measure("spectral", lambda: found.extend(self._weights.spectral()))
+        self._measure("activations", lambda: found.extend(self._activations(examples)))
+        if self._counted:
+            self._measure("histograms", self._count)
         self._weights.forget()
         self._times.passed("gauges")
         self._record(found)
@@ -144,21 +134,20 @@ class Gauges:
         """Record the numbers that are still on their way."""
         self._write_arrived(wait=True)
 
-    @contextmanager
-    def _measuring(self, group: Group, what: str) -> Iterator[None]:
+    def _measure(self, group: Group, call: Callable[[], object]) -> None:
         """Measure a group unless it failed before; report an error, and measure it no more."""
         if group not in self._groups:
             return
         started = time.perf_counter()
         try:
-            yield
+            call()
         except BaseException as error:
             if is_interrupt(error):
                 raise
             self._groups.discard(group)
             self._weights.forget()
             plugin = self._experiment.architecture.plugin if group == "activations" else None
-            problem = problem_of(error, plugin=plugin, doing=f"Measuring the {what} of the layers")
+            problem = problem_of(error, plugin=plugin, doing=f"Measuring the {GROUPS[group]} of the layers")
             notify("warning", problem)
             self._log.event("problem", self._step, **problem.as_dict())
         finally:
@@ -182,11 +171,19 @@ class Gauges:
             self._kinds["activations"] = {layer: histogram(values) for layer, values in gauges.activations.items()}
         return found
 
-    def _count(self, updates: list[Tensor]) -> None:
-        """Log the histograms of this step."""
+    def _count_gradients(self) -> None:
+        """Make histograms of the gradients, which are gone after the update."""
+        pairs = zip(self._weights.numbers, self._weights.parameters, strict=True)
+        known = [(number, p.grad) for number, p in pairs if p.grad is not None]
+        numbers = [number for number, _ in known]
+        self._kinds["gradients"] = by_layer([gradient for _, gradient in known], numbers, self._weights.layers)
+
+    def _count(self) -> None:
+        """Make the other histograms of this step, and log all of them."""
         numbers, layers = self._weights.numbers, self._weights.layers
         self._kinds["weights"] = by_layer(self._weights.parameters, numbers, layers)
-        self._kinds["updates"] = by_layer(updates, numbers, layers)
+        if self._weights.updates:
+            self._kinds["updates"] = by_layer(self._weights.updates, numbers, layers)
         self._log.histograms(self._step, as_record(self._kinds))
 
     def _record(self, found: Values) -> None:

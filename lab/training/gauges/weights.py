@@ -32,6 +32,8 @@ class WeightGauges:
         names = [layer_name(name) for name, _ in named]
         self.layers = tuple(dict.fromkeys(names))
         self.numbers = [self.layers.index(name) for name in names]
+        self.updates: list[Tensor] = []
+        """The changes of the parameters in the measured step, until `forget`."""
         self._before: list[Tensor] = []
 
     @torch.no_grad()
@@ -40,24 +42,24 @@ class WeightGauges:
         self._before = [p.detach().clone() for p in self.parameters]
 
     @torch.no_grad()
-    def after_update(self) -> tuple[Values, list[Tensor]]:
-        """Measure the update: weight norms ‖w‖ and update ratios ‖Δw‖ / ‖w‖, both before it; return the updates too.
+    def after_update(self) -> Values:
+        """Return the weight norms ‖w‖ before the update, and the update ratios ‖Δw‖ / ‖w‖.
 
         Weight decay and what modules do after a step are part of the update.
         """
         before, self._before = self._before, []
-        updates = list(torch._foreach_sub([p.detach() for p in self.parameters], before))
-        weights, changes = self._norms(before), self._norms(updates)
+        self.updates = list(torch._foreach_sub([p.detach() for p in self.parameters], before))
+        weights, changes = self._norms(before), self._norms(self.updates)
         ratios = changes / weights  # NaN where a layer was all zeros and remains so
         found: Values = []
         for number, layer in enumerate(self.layers):
             found.append((UPDATE_RATIO, layer, ratios[number]))
             found.append((WEIGHT_NORM, layer, weights[number]))
-        return found, updates
+        return found
 
     def forget(self) -> None:
-        """Drop the copy of the weights."""
-        self._before = []
+        """Drop the copies of the weights."""
+        self._before, self.updates = [], []
 
     def _norms(self, tensors: Sequence[Tensor]) -> Tensor:
         """Return the Euclidean norm (L,) of each layer."""

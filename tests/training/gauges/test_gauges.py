@@ -159,7 +159,7 @@ def test_what_cannot_be_measured_is_reported_once_and_the_training_goes_on(exper
         return ResidualStack(config, task, token_mixer=Refusing)
 
     recorded = trained(experiment(build, readings=RECORDED))
-    assert recorded.trainer.state == "finished"
+    assert recorded.trainer.state == "finished", recorded.trainer.problem
     about = [notice for notice in notices if "Measuring the activations" in notice.problem.what]
     assert len(about) == 1
     assert about[0].problem.plugin == "a-plugin"
