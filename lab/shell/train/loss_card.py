@@ -90,6 +90,8 @@ class LossCard(ChartCard):
     x_axis_changed = Signal(str)
     model_requested = Signal()
     """The drawing of the model is to be shown."""
+    gauges_requested = Signal()
+    """The page about the layers is to be shown."""
 
     def __init__(
         self,
@@ -155,6 +157,11 @@ class LossCard(ChartCard):
         for control in (self._units, self._floor_menu, self._xs, self._smooth, self._log_x, self._log_y):
             self.add_control(control)
         self.add_control(ExportButton(self.chart))
+        self._gauges = Button(
+            tr("layers"), hint=tr("What happens in each layer: updates, activations, time (Ctrl+Shift+L)")
+        )
+        self._gauges.clicked.connect(self.gauges_requested)
+        self.add_control(self._gauges)
         self._model = Button(tr("model"), hint=tr("Drawing of the model (Ctrl+M)"))
         self._model.clicked.connect(self.model_requested)
         self.add_control(self._model)

@@ -28,6 +28,7 @@ from lab.shell.session.queue_commands import register_queue_commands
 from lab.shell.session.runs.registry import RunRegistry
 from lab.shell.session.session import Session
 from lab.shell.session.snapshots import Snapshots
+from lab.shell.train.gauges.page import GaugesPage
 from lab.shell.train.live_strip import LiveStrip
 from lab.shell.train.loss_card import LossCard
 from lab.shell.train.model_card import ModelCard
@@ -158,7 +159,8 @@ class TrainPage(QWidget):
         live = LiveStrip(session.registry, session.plugins, session.change_live)
         self.evaluator = SameTextEvaluator(session.registry, background, self)
         loss = LossCard(session.registry, session.drawing, Crosshair(self), session.start, self.evaluator)
-        self.place = self.train = TrainPlace(session.registry, session.drawing, loss, snapshots, model, live)
+        gauges = GaugesPage(session.registry, session.drawing, background)
+        self.place = self.train = TrainPlace(session.registry, session.drawing, loss, snapshots, model, live, gauges)
         session.warm_up.done.connect(drawing.begin)
         QHBoxLayout(self).addWidget(self.train)
 

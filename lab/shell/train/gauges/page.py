@@ -1,0 +1,75 @@
+"""The page that Train shows instead of its charts: what happens in the layers of the selected run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QWidget
+
+from lab.runs.metrics.gauges import ACTIVATION_RMS, UPDATE_RATIO
+from lab.shell.runtime.background import Background
+from lab.shell.session.runs.registry import RunRegistry
+from lab.shell.train.gauges.map_card import GaugeCard
+from lab.shell.train.gauges.ridges_card import RidgesCard
+from lab.shell.train.gauges.times_card import StepTimeCard
+from lab.widgets.core.card import Card
+from lab.widgets.core.controls import Button
+from lab.widgets.core.drawing import Drawing
+from lab.widgets.core.i18n import tr
+from lab.widgets.core.splitter import Splitter
+
+
+class GaugesPage(Splitter):
+    """Two maps of gauges above distributions and the time of a step.
+
+    Args:
+        registry: The runs.
+        drawing: Schedules the drawing.
+        background: Reads in threads.
+        parent: Its parent.
+    """
+
+    closed = Signal()
+    """The charts are to be shown again."""
+
+    def __init__(
+        self, registry: RunRegistry, drawing: Drawing, background: Background, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(Qt.Orientation.Vertical, parent)
+        self.maps = (
+            GaugeCard(registry, drawing, UPDATE_RATIO),
+            GaugeCard(registry, drawing, ACTIVATION_RMS),
+        )
+        self.ridges = RidgesCard(registry, drawing, background)
+        self.times = StepTimeCard(registry, drawing)
+        close = Button(tr("charts"), hint=tr("Loss and other charts"))
+        close.clicked.connect(self.closed)
+        self.maps[1].add_control(close)
+        above = Splitter(Qt.Orientation.Horizontal, self)
+        for card in self.maps:
+            above.addWidget(card)
+        below = Splitter(Qt.Orientation.Horizontal, self)
+        below.addWidget(self.ridges)
+        below.addWidget(self.times)
+        above.setSizes([500, 500])
+        below.setSizes([620, 380])
+        self.setSizes([500, 450])
+        self.parts = {"gauges": self, "gauges above": above, "gauges below": below}
+
+    @property
+    def cards(self) -> list[Card]:
+        """The cards of this page."""
+        return [*self.maps, self.ridges, self.times]
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return what its cards show."""
+        return {"maps": [card.state_dict() for card in self.maps], "ridges": self.ridges.state_dict()}
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Restore what `state_dict` returned; other values are left out."""
+        maps, ridges = state.get("maps"), state.get("ridges")
+        for card, stored in zip(self.maps, maps if isinstance(maps, list) else [], strict=False):
+            card.load_state_dict(stored if isinstance(stored, Mapping) else {})
+        self.ridges.load_state_dict(ridges if isinstance(ridges, Mapping) else {})
