@@ -59,6 +59,7 @@ from lab.api.registrations import (
     Schedule,
     View,
 )
+from lab.api.rules import Evidence, Finding, Remedy, Rule, RuleFunction, RunRecord
 from lab.api.settings import Setting, settings_of, without_effect
 from lab.api.state import (
     State,
@@ -109,11 +110,13 @@ __all__ = [
     "Draw",
     "Drawn",
     "Edit",
+    "Evidence",
     "Examples",
     "Explanation",
     "FeedForwardActivation",
     "Filter",
     "FilterFunction",
+    "Finding",
     "HeadSettings",
     "Histories",
     "HookPoint",
@@ -150,10 +153,14 @@ __all__ = [
     "Reading",
     "Register",
     "Registration",
+    "Remedy",
     "Role",
     "Rows",
+    "Rule",
+    "RuleFunction",
     "RunObserver",
     "RunReader",
+    "RunRecord",
     "Sampler",
     "Schedule",
     "Setting",

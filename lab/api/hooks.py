@@ -18,6 +18,7 @@ from lab.api.commands import Command
 from lab.api.decoding import Filter, Strategy
 from lab.api.interventions import Intervention
 from lab.api.registrations import CheckpointFormat, ObjectiveCard, Observer, Optimizer, Probe, Sampler, Schedule, View
+from lab.api.rules import Rule
 from lab.api.text import Corpus, Tokenization
 
 API_VERSION = 2
@@ -92,6 +93,10 @@ class Hooks:
         """Register observers of a run."""
 
     @hookspec
+    def lab_register_rules(self, register: Register[Rule]) -> None:
+        """Register rules of the doctor, which find in what a run records why it goes wrong."""
+
+    @hookspec
     def lab_register_checkpoint_formats(self, register: Register[CheckpointFormat]) -> None:
         """Register ways to read and write the checkpoints of other programs."""
 
@@ -118,6 +123,7 @@ HOOKS: dict[str, type] = {
     "probes": Probe,
     "interventions": Intervention,
     "observers": Observer,
+    "rules": Rule,
     "checkpoint_formats": CheckpointFormat,
     "views": View,
     "commands": Command,

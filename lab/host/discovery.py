@@ -29,6 +29,7 @@ BUILT_INS = (
     "lab.training.builtins",
     "lab.training.optimizers.builtins",
     "lab.training.schedules.builtins",
+    "lab.training.rules.builtins",
     "lab.decoding.builtins",
     "lab.diagnostics.builtins",
     "lab_linear_attention",

@@ -11,6 +11,7 @@
     texts.json        what was written with it in the window (lab.workbench.texts.store)
     events.jsonl      live edits, pauses, alarms, problems
     label.json        labels by the user: name, note, tags (lab.runs.library.labels)
+    findings.json     what the doctor found (lab.runs.finding_list)
     floors.json       losses of simpler models on its text, found in the background (lab.runs.floor_list)
     verification.json the result of repeating its last steps (lab.workbench.analysis.verify)
     orders.jsonl      commands from other processes to its training (lab.runs.commands)

@@ -17,6 +17,7 @@ from lab.layers import LanguageModel
 from lab.training.experiment import Experiment
 from lab.training.gauges.activations import ROWS, ActivationGauges, shortened
 from lab.training.gauges.histograms import as_record, by_layer, histogram
+from lab.training.gauges.not_finite import first_not_finite
 from lab.training.gauges.times import StepTimes
 from lab.training.gauges.weights import Values, WeightGauges
 from lab.training.recording.log import Log
@@ -69,7 +70,8 @@ class Gauges:
         last_step: Callable[[], int],
         groups: Collection[Group] = tuple(GROUPS),
     ) -> None:
-        self._experiment, self._copy, self._ring, self._log = experiment, copy, ring, log
+        self._experiment, self._model, self._copy = experiment, model, copy
+        self._ring, self._log = ring, log
         self._last_step, self._groups = last_step, set(groups)
         self._every = experiment.recipe.readings.gauges_every
         self._device = experiment.placement.device
@@ -129,6 +131,26 @@ class Gauges:
         self._weights.forget()
         self._times.passed("gauges")
         self._record(found)
+
+    def not_finite(self, examples: np.ndarray) -> None:
+        """Log the first tensor that is not finite, for the doctor."""
+        experiment, seed = self._experiment, self._experiment.recipe.training.seed
+        try:
+            model = self._copy.updated()
+            batch = experiment.objective.batch(experiment.train, examples, seed).to(self._device)
+            batch.fresh = True
+
+            def compute() -> None:
+                with own_draws(seed, DRAWS, self._step, device=self._device.type), experiment.placement.autocasting():
+                    experiment.objective.loss(model, batch)
+
+            found = first_not_finite(self._model, model, compute)
+        except BaseException as error:
+            if is_interrupt(error):
+                raise
+            return  # that the loss is no number is reported anyway
+        if found is not None:
+            self._log.event("not finite", self._step, **found._asdict())
 
     def read_back(self) -> None:
         """Record the numbers that are still on their way."""

@@ -20,7 +20,7 @@ from lab.layers import AuxiliaryLosses, LanguageModel
 from lab.layers.reports import Term
 from lab.recipes import Training
 from lab.training.experiment import Experiment
-from lab.training.failures import diverged, failure_of
+from lab.training.failures import Diverged, diverged, failure_of
 from lab.training.optimizers.groups import (
     OptimizerState,
     note_live_values,
@@ -146,7 +146,9 @@ class GradientLearner:
             loss, metrics = self._accumulate(step)
             self._update(step, loss, metrics)
             self.examples, self._made = self.examples + self.training.batch_size, step + 1
-        except BaseException:
+        except BaseException as error:
+            if isinstance(error, Diverged):
+                self.observer.not_finite(np.arange(self.examples, self.examples + self.training.batch_size))
             self.tokens, self._carries = tokens, carries
             self.optimizer.zero_grad(set_to_none=True)
             self._auxiliary.take()

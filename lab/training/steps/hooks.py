@@ -55,6 +55,10 @@ class StepObserver(Protocol):
         """Handle the new weights, after the step of the examples with these numbers (B,)."""
         ...
 
+    def not_finite(self, examples: np.ndarray) -> None:
+        """Handle a loss or gradient that is not finite: the gradients are there, and the weights have not changed."""
+        ...
+
     def read_back(self) -> None:
         """Wait for the numbers that are still on their way from the device."""
         ...
@@ -73,6 +77,9 @@ class NoObserver:
         """Do nothing."""
 
     def after_update(self, examples: np.ndarray) -> None:
+        """Do nothing."""
+
+    def not_finite(self, examples: np.ndarray) -> None:
         """Do nothing."""
 
     def read_back(self) -> None:
