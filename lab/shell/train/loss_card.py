@@ -43,6 +43,7 @@ from lab.shell.session.scales import (
 )
 from lab.shell.train.comparison_line import ComparisonLine
 from lab.shell.train.end_row import EndRow
+from lab.shell.train.finding_line import FindingLine
 from lab.shell.train.floor_lines import FloorMenu, by_weight, compared_with, floor_description, floor_name
 from lab.shell.train.guesses import loss_sentence, prediction_of, unit_description
 from lab.shell.train.run_card import ChartCard
@@ -85,6 +86,7 @@ class LossCard(ChartCard):
         crosshair: The crosshair, shared with the other charts of the place.
         start: Starts a run; called by the button of the empty card.
         evaluator: Evaluates runs on the same text.
+        finding: The line about what the doctor found.
     """
 
     x_axis_changed = Signal(str)
@@ -100,6 +102,7 @@ class LossCard(ChartCard):
         crosshair: Crosshair,
         start: Callable[[], object],
         evaluator: SameTextEvaluator,
+        finding: FindingLine,
     ) -> None:
         super().__init__(tr("Loss"), registry, drawing, crosshair)
         self._start = start
@@ -129,6 +132,8 @@ class LossCard(ChartCard):
         rows.addLayout(line)
         rows.addWidget(self.comparison)
         rows.addWidget(self.end_row)
+        rows.addWidget(finding)
+        self.finding = finding
         rows.addWidget(self.chart, 1)
         follow_type(self.chart, lambda chart: chart.setMinimumHeight(px(LOWEST)))
         self._add_controls()

@@ -150,6 +150,7 @@ class TrainPlace(QWidget):
         self.below.setSizes([300, 300, 300])
         self.loss.model_requested.connect(self.show_model)
         self.loss.gauges_requested.connect(self.show_gauges)
+        self.loss.finding.clicked.connect(self.show_gauges)
         for page in (model, gauges):
             page.closed.connect(self.show_charts)
         self._crowded = themes.crowded

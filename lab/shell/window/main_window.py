@@ -223,6 +223,8 @@ class Window(QMainWindow):
         from lab.shell.recipe.controller import DraftController
         from lab.shell.runtime.formulas import typeset_formulas
         from lab.shell.session.comparison.evaluator import SameTextEvaluator
+        from lab.shell.session.runs.findings import KnownFindings, Remedies
+        from lab.shell.train.finding_line import FindingLine
         from lab.shell.train.gauges.page import GaugesPage
         from lab.shell.train.live_strip import LiveStrip
         from lab.shell.train.loss_card import LossCard
@@ -257,11 +259,13 @@ class Window(QMainWindow):
         live = LiveStrip(session.registry, session.plugins, session.change_live)
         yield
         evaluator = SameTextEvaluator(session.registry, background, self)
-        loss = LossCard(session.registry, session.drawing, Crosshair(self), start, evaluator)
+        remedies = Remedies(session.workbench, session.registry)
+        finding = FindingLine(session.registry, KnownFindings(), remedies)
+        loss = LossCard(session.registry, session.drawing, Crosshair(self), start, evaluator, finding)
         yield
         self.compare = ComparePlace(session.registry, session.drawing, evaluator, self.show_form)
         yield
-        gauges = GaugesPage(session.registry, session.drawing, background)
+        gauges = GaugesPage(session.registry, session.drawing, background, finding.findings, remedies.apply)
         yield
         self.train = TrainPlace(session.registry, session.drawing, loss, self.inspect.snapshots, model, live, gauges)
         yield

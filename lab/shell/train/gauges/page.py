@@ -10,7 +10,9 @@ from PySide6.QtWidgets import QWidget
 
 from lab.runs.metrics.gauges import ACTIVATION_RMS, UPDATE_RATIO
 from lab.shell.runtime.background import Background
+from lab.shell.session.runs.findings import KnownFindings
 from lab.shell.session.runs.registry import RunRegistry
+from lab.shell.train.gauges.findings_card import Apply, FindingsCard
 from lab.shell.train.gauges.map_card import GaugeCard
 from lab.shell.train.gauges.ridges_card import RidgesCard
 from lab.shell.train.gauges.times_card import StepTimeCard
@@ -22,12 +24,14 @@ from lab.widgets.core.splitter import Splitter
 
 
 class GaugesPage(Splitter):
-    """Two maps of gauges above distributions and the time of a step.
+    """What the doctor found, two maps of gauges, and below them distributions and the time of a step.
 
     Args:
         registry: The runs.
         drawing: Schedules the drawing.
         background: Reads in threads.
+        findings: The findings of the doctor.
+        apply: Applies a remedy.
         parent: Its parent.
     """
 
@@ -35,9 +39,17 @@ class GaugesPage(Splitter):
     """The charts are to be shown again."""
 
     def __init__(
-        self, registry: RunRegistry, drawing: Drawing, background: Background, parent: QWidget | None = None
+        self,
+        registry: RunRegistry,
+        drawing: Drawing,
+        background: Background,
+        findings: KnownFindings,
+        apply: Apply,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(Qt.Orientation.Vertical, parent)
+        self.findings = FindingsCard(registry, drawing, findings, apply)
+        self.addWidget(self.findings)
         self.maps = (
             GaugeCard(registry, drawing, UPDATE_RATIO),
             GaugeCard(registry, drawing, ACTIVATION_RMS),
@@ -55,13 +67,13 @@ class GaugesPage(Splitter):
         below.addWidget(self.times)
         above.setSizes([500, 500])
         below.setSizes([620, 380])
-        self.setSizes([500, 450])
+        self.setSizes([260, 380, 360])
         self.parts = {"gauges": self, "gauges above": above, "gauges below": below}
 
     @property
     def cards(self) -> list[Card]:
         """The cards of this page."""
-        return [*self.maps, self.ridges, self.times]
+        return [self.findings, *self.maps, self.ridges, self.times]
 
     def state_dict(self) -> dict[str, Any]:
         """Return what its cards show."""

@@ -7,6 +7,7 @@ from PySide6.QtCore import QPointF
 from lab.runs import MetricWriter, RunFolder
 from lab.runs.metrics.gauges import ACTIVATION_RMS, UPDATE_RATIO, GaugeMap
 from lab.shell.runtime.background import Background
+from lab.shell.session.runs.findings import KnownFindings
 from lab.shell.train.gauges.map_card import COLUMNS, thinned
 from lab.shell.train.gauges.page import GaugesPage
 from lab.shell.train.gauges.ridges_card import spaced
@@ -21,7 +22,7 @@ STEPS = (1, 20, 40, 60)
 def page(registry, qtbot):
     """The page alone."""
     background = Background(registry)
-    page = GaugesPage(registry, Drawing(registry), background)
+    page = GaugesPage(registry, Drawing(registry), background, KnownFindings(), lambda *_: None)
     qtbot.addWidget(page)
     page.resize(1000, 700)
     with qtbot.waitExposed(page):
