@@ -46,7 +46,8 @@ def first_not_finite(model: nn.Module, copy: nn.Module, compute: Callable[[], ob
             hook.remove()
     if found:  # an inner module ends before the one that holds it
         return NotFinite("forward", found[0], layer_of(found[0]))
-    broken = [name for name, p in model.named_parameters() if p.grad is not None and not _is_finite(p.grad)]
+    norms = {name: p.grad.float().norm() for name, p in model.named_parameters() if p.grad is not None}
+    broken = [name for name, norm in norms.items() if not _is_finite(norm)]  # a norm overflows before its numbers
     # the backward pass starts at the loss: the last layer is the first to have a gradient
     return NotFinite("backward", broken[-1], layer_of(broken[-1])) if broken else None
 

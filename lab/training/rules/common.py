@@ -12,6 +12,8 @@ LOSS, VALIDATION = "train loss", "validation loss"
 LATEST = 3
 """Number of the latest measurements of a gauge that count."""
 
+LARGEST = 1e100
+
 Values = NDArray[np.float64]
 
 
@@ -24,16 +26,23 @@ def mean_of(values: Values, width: int) -> Values:
     return means
 
 
+def clean(record: RunRecord, series: str) -> tuple[NDArray[np.int64], Values]:
+    """Return the (N,) steps and (N,) values of a series without those that are not finite, or too large to add up."""
+    steps, values = record.steps(series), record.values(series)
+    known = np.abs(values) < LARGEST  # False for NaN
+    return steps[known], values[known]
+
+
 def latest(record: RunRecord, series: str) -> float | None:
     """Return the median of the latest values of a gauge of one layer; None if there are fewer than LATEST."""
-    values = record.values(series)[-LATEST:]
-    found = values[np.isfinite(values)]
-    return float(np.median(found)) if len(found) == LATEST else None
+    values = clean(record, series)[1][-LATEST:]
+    return float(np.median(values)) if len(values) == LATEST else None
 
 
 def first_beyond(record: RunRecord, series: str, limit: float) -> int:
     """Return the first step from which a series is above a limit until its end."""
-    steps, above = record.steps(series), record.values(series) > limit
+    steps, values = clean(record, series)
+    above = values > limit
     below = np.flatnonzero(~above)
     start = int(below[-1]) + 1 if len(below) else 0
     return int(steps[min(start, len(steps) - 1)])

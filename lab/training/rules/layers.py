@@ -15,7 +15,7 @@ from lab.runs.metrics.gauges import (
     UNUSED_EXPERTS,
     UPDATE_RATIO,
 )
-from lab.training.rules.common import LOSS, faster, first_beyond, latest, slower
+from lab.training.rules.common import LARGEST, LOSS, clean, faster, first_beyond, latest, slower
 
 FAST, SLOW = 0.15, 1e-5
 """Update ratios between which a training learns and remains stable."""
@@ -28,25 +28,24 @@ COLLAPSED = 0.05
 
 
 def too_fast(record: RunRecord) -> list[Finding]:
-    """Find updates that are long compared to the weights, in most layers and for half of the run."""
+    """Find updates that are long compared to the weights, in most layers and at a fifth of the measurements."""
     found = _ratios(record)
     if found is None:
         return []
     steps, middle = found
-    late = middle[len(middle) // 2 :]
-    if float(np.median(late)) < FAST:
+    fast = middle >= FAST
+    if fast.sum() < max(2, 0.2 * len(middle)):
         return []
-    step = int(steps[np.argmax(middle >= FAST)])
-    share = 100 * float(np.median(late))
-    what = f"the learning rate is too high: each step changes the weights by {share:.0f} % of their length"
+    share = 100 * float(np.median(middle[fast]))
+    what = f"the learning rate is too high: a step changes the weights by {share:.0f} % of their length"
     remedy = "A tenth of a percent is usual; with more, what was learned is overwritten"
     series = tuple(record.layers(UPDATE_RATIO.name).values())
-    return [Finding(what, step, remedy, "", Evidence(series, FAST, log=True), slower(record))]
+    return [Finding(what, int(steps[np.argmax(fast)]), remedy, "", Evidence(series, FAST, log=True), slower(record))]
 
 
 def too_slow(record: RunRecord) -> list[Finding]:
     """Find updates that are tiny compared to the weights in all of the run, while the loss hardly falls."""
-    found, losses = _ratios(record), record.values(LOSS)
+    found, (_, losses) = _ratios(record), clean(record, LOSS)
     if found is None or len(losses) < 100:
         return []
     steps, middle = found
@@ -96,7 +95,8 @@ def vanishing(record: RunRecord) -> list[Finding]:
     names = [name for layer, name in record.layers(GRADIENT_NORM.name).items() if layer.startswith("blocks.")]
     if len(names) < 3:
         return []
-    norms = [float(np.median(record.values(name)[-20:])) if len(record.values(name)) >= 20 else 0.0 for name in names]
+    late = [clean(record, name)[1][-20:] for name in names]
+    norms = [float(np.median(values)) if len(values) == 20 else 0.0 for values in late]
     if min(norms[-1], norms[0]) <= 0 or norms[0] / norms[-1] > VANISHED:
         return []
     first = names[0].removeprefix(f"{GRADIENT_NORM.name} ")
@@ -114,13 +114,14 @@ def attention_collapse(record: RunRecord) -> list[Finding]:
     """Find layers whose attention read many tokens once and reads a single one now."""
     found = []
     for layer, series in record.layers(ATTENTION_ENTROPY.name).items():
-        now, values = latest(record, series), record.values(series)
+        now, (_, values) = latest(record, series), clean(record, series)
         if now is not None and now < COLLAPSED and float(np.max(values)) > 10 * COLLAPSED:
             found.append((now, layer, series))
     if not found:
         return []
     now, layer, series = min(found)
-    steps, below = record.steps(series), record.values(series) < COLLAPSED
+    steps, values = clean(record, series)
+    below = values < COLLAPSED
     what = f"the attention of {layer} has collapsed: each token reads a single one (entropy {now:.2g} bits)"
     remedy = "Scores that grow without bound fix the attention; norms of queries and keys bound them"
     remedies = list(slower(record))
@@ -155,11 +156,9 @@ def _ratios(record: RunRecord) -> tuple[np.ndarray, np.ndarray] | None:
         return None
     steps = record.steps(next(iter(record.layers(UPDATE_RATIO.name).values())))[-count:]
     stacked = np.stack([values[-count:] for values in series])
-    stacked = np.where(np.isfinite(stacked), stacked, np.nan)
-    with np.errstate(all="ignore"):
-        middle = np.nanmedian(stacked, axis=0)
-    known = np.isfinite(middle)
-    return (steps[known], middle[known]) if known.sum() >= 5 else None
+    stacked = np.where(np.abs(stacked) < LARGEST, stacked, np.nan)
+    known = np.isfinite(stacked).any(axis=0)
+    return (steps[known], np.nanmedian(stacked[:, known], axis=0)) if known.sum() >= 5 else None
 
 
 def _largest(record: RunRecord, gauge: str, limit: float) -> tuple[str, str, float] | None:

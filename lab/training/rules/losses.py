@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from lab.api import ENTROPY_RATE, Evidence, Finding, Remedy, RunRecord
-from lab.training.rules.common import LOSS, VALIDATION, faster, mean_of, slower
+from lab.training.rules.common import LOSS, VALIDATION, clean, faster, mean_of, slower
 
 WIDTH = 20
 """Steps over which the training loss is averaged."""
@@ -51,7 +51,7 @@ def no_number(record: RunRecord) -> list[Finding]:
 
 def divergence(record: RunRecord) -> list[Finding]:
     """Find a training that has lost half of what it had learned."""
-    values, steps = record.values(LOSS), record.steps(LOSS)
+    steps, values = clean(record, LOSS)
     means = mean_of(values, WIDTH)
     if len(means) < 2 * WIDTH:
         return []
@@ -69,7 +69,7 @@ def divergence(record: RunRecord) -> list[Finding]:
 
 def spikes(record: RunRecord) -> list[Finding]:
     """Find losses far above those around them, from which the training recovers."""
-    values, steps = record.values(LOSS), record.steps(LOSS)
+    steps, values = clean(record, LOSS)
     if len(values) < 10 * WIDTH or divergence(record):
         return []
     half = len(values) // 4  # the first steps fall steeply
@@ -92,7 +92,7 @@ def spikes(record: RunRecord) -> list[Finding]:
 
 def plateau(record: RunRecord) -> list[Finding]:
     """Find a training that stays at the loss of guessing blindly, or by the frequencies of symbols alone."""
-    values, steps = record.values(LOSS), record.steps(LOSS)
+    steps, values = clean(record, LOSS)
     if len(values) < 10 * WIDTH:
         return []
     late = values[len(values) // 2 :]
@@ -118,12 +118,12 @@ def plateau(record: RunRecord) -> list[Finding]:
 
 def overfitting(record: RunRecord) -> list[Finding]:
     """Find a validation loss that rises while the training loss falls on."""
-    values, steps = record.values(VALIDATION), record.steps(VALIDATION)
-    if len(values) < 4 or not np.isfinite(values).all():
+    steps, values = clean(record, VALIDATION)
+    if len(values) < 4:
         return []
     best = int(np.argmin(values))
     least, last = float(values[best]), float(values[-1])
-    of_train, at = record.values(LOSS), record.steps(LOSS)
+    at, of_train = clean(record, LOSS)
     before, now = of_train[at <= steps[best]][-100:], of_train[-100:]
     falls = len(before) and len(now) and float(np.mean(now)) < float(np.mean(before))
     if best >= len(values) - 2 or last - least < WORSE * abs(least) or not falls:
@@ -140,20 +140,20 @@ def overfitting(record: RunRecord) -> list[Finding]:
 
 def memorised(record: RunRecord) -> list[Finding]:
     """Find training losses far below the validation loss after several passes over the text."""
-    validation, losses = record.values(VALIDATION), record.values(LOSS)
-    tokens, size = record.values("tokens"), record.facts.get("tokens")
+    (at, validation), (steps, losses) = clean(record, VALIDATION), clean(record, LOSS)
+    (_, tokens), size = clean(record, "tokens"), record.facts.get("tokens")
     if not len(validation) or len(losses) < 100 or not len(tokens) or not isinstance(size, int) or size < 1:
         return []
     passes, train, other = float(tokens[-1]) / size, float(np.mean(losses[-100:])), float(validation[-1])
-    if passes < 2 or not math.isfinite(other) or train >= MEMORISED * other:
+    if passes < 2 or train >= MEMORISED * other:
         return []
     what = (
         f"the training text is memorised: after {passes:.0f} passes over it the loss is {train:.3f} there and "
         f"{other:.3f} on other text"
     )
     remedy = "More text, a smaller model or fewer passes give what holds for other text"
-    share = float(record.steps(LOSS)[-1]) * 2 / passes
+    share = float(steps[-1]) * 2 / passes
     remedies = (
         Remedy(what="Two passes over the text", changes={"training.steps": max(1, round(share))}, start="beginning"),
     )
-    return [Finding(what, int(record.steps(VALIDATION)[-1]), remedy, "", Evidence((LOSS, VALIDATION)), remedies)]
+    return [Finding(what, int(at[-1]), remedy, "", Evidence((LOSS, VALIDATION)), remedies)]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lab.api import Finding, Rule, RuleFunction, RunRecord
+from lab.api import ENTROPY_RATE, Finding, Rule, RuleFunction, RunRecord
 from lab.base import LabError
 from lab.host import Plugins
 from lab.recipes import Choice
@@ -129,7 +129,7 @@ def facts_of(trainer: Trainer, cancelled: Callable[[], bool] = lambda: False) ->
         size = int(experiment.train.vocabulary_size)
         facts["unseen"] = int(size - (np.bincount(tokens, minlength=size)[:size] > 0).sum())
         held = getattr(experiment.validation, "tokens", None)
-        is_text = "entropy" not in " ".join(experiment.floors)
+        is_text = ENTROPY_RATE not in experiment.floors
         if isinstance(held, np.ndarray) and is_text and not cancelled():
             facts["overlap"] = overlap(tokens[:MOST_TOKENS], held)
     if isinstance(trainer.learner, GradientLearner):

@@ -453,7 +453,8 @@ def evaluator(registry):
 @pytest.fixture
 def card(registry, evaluator, qtbot):
     """The loss card of the runs in that list, drawn on request."""
-    made = LossCard(registry, Drawing(registry), Crosshair(registry), lambda: None, evaluator)
+    finding = FindingLine(registry, KnownFindings(), Remedies(registry._workbench, registry))
+    made = LossCard(registry, Drawing(registry), Crosshair(registry), lambda: None, evaluator, finding)
     qtbot.addWidget(made)
     made.resize(1000, 500)
     with qtbot.waitExposed(made):

@@ -4,6 +4,7 @@ __all__ = [
     "commands",
     "comparability",
     "durations",
+    "findings",
     "formatting",
     "loss_unit",
     "model",
