@@ -47,19 +47,18 @@ from lab.api.registrations import (
     Converter,
     NoSettings,
     ObjectiveCard,
-    Observer,
     Optimizer,
     ParameterGroup,
     Probe,
     ProbeFunction,
     Registration,
     Role,
-    RunObserver,
     Sampler,
     Schedule,
     View,
 )
-from lab.api.rules import Evidence, Finding, Remedy, Rule, RuleFunction, RunRecord
+from lab.api.runs.observers import Observer, RunObserver
+from lab.api.runs.rules import Evidence, Finding, Remedy, Rule, RuleFunction, RunRecord
 from lab.api.settings import Setting, settings_of, without_effect
 from lab.api.state import (
     State,

@@ -17,8 +17,9 @@ from lab.api.architecture import Architecture, Mixer
 from lab.api.commands import Command
 from lab.api.decoding import Filter, Strategy
 from lab.api.interventions import Intervention
-from lab.api.registrations import CheckpointFormat, ObjectiveCard, Observer, Optimizer, Probe, Sampler, Schedule, View
-from lab.api.rules import Rule
+from lab.api.registrations import CheckpointFormat, ObjectiveCard, Optimizer, Probe, Sampler, Schedule, View
+from lab.api.runs.observers import Observer
+from lab.api.runs.rules import Rule
 from lab.api.text import Corpus, Tokenization
 
 API_VERSION = 2

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from lab.api.rules import Evidence, Finding, Remedy
+from lab.api.runs.rules import Evidence, Finding, Remedy
 from lab.base.files.writing import write_json
 from lab.runs.records import plain, read_record
 

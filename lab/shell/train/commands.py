@@ -20,7 +20,7 @@ def register_train_commands(actions: Actions, place: TrainPlace, show: Callable[
     """
     command = Command("view.below", tr("Cards below the loss"), CommandGroup.VIEW)
     actions.add(command, place.toggle_below, checked=lambda: place.shows_below)
-    layers = Command("view.layers", tr("Layers of the run"), CommandGroup.VIEW, "Ctrl+Shift+L")
+    layers = Command("view.layers", tr("Layers of the run"), CommandGroup.VIEW, shortcut="Ctrl+Shift+L")
 
     def toggle_gauges() -> None:
         is_open = place.isVisible()

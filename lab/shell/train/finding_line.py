@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from lab.shell.session.runs.findings import KnownFindings, Remedies
+from lab.shell.session.findings import KnownFindings, Remedies
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
 from lab.shell.train.gauges.findings_card import finding_line, hint_of

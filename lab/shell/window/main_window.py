@@ -223,7 +223,7 @@ class Window(QMainWindow):
         from lab.shell.recipe.controller import DraftController
         from lab.shell.runtime.formulas import typeset_formulas
         from lab.shell.session.comparison.evaluator import SameTextEvaluator
-        from lab.shell.session.runs.findings import KnownFindings, Remedies
+        from lab.shell.session.findings import KnownFindings, Remedies
         from lab.shell.train.finding_line import FindingLine
         from lab.shell.train.gauges.page import GaugesPage
         from lab.shell.train.live_strip import LiveStrip

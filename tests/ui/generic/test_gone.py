@@ -51,8 +51,8 @@ from lab.shell.runs.pretrained_dialog import PretrainedDialog
 from lab.shell.runs.question import RunQuestion
 from lab.shell.runs.table import RunsTable
 from lab.shell.session.comparison.evaluator import SameTextEvaluator
+from lab.shell.session.findings import KnownFindings, Remedies
 from lab.shell.session.runs.durations import Durations
-from lab.shell.session.runs.findings import KnownFindings, Remedies
 from lab.shell.session.session import Session
 from lab.shell.tour.controller import Tour
 from lab.shell.tour.model import STOPS

@@ -24,8 +24,8 @@ from lab.shell.runtime.background import Background
 from lab.shell.runtime.formulas import typeset_formulas
 from lab.shell.runtime.window_state import WindowState
 from lab.shell.session.comparison.evaluator import SameTextEvaluator
+from lab.shell.session.findings import KnownFindings, Remedies
 from lab.shell.session.queue_commands import register_queue_commands
-from lab.shell.session.runs.findings import KnownFindings, Remedies
 from lab.shell.session.runs.registry import RunRegistry
 from lab.shell.session.session import Session
 from lab.shell.session.snapshots import Snapshots

@@ -4,7 +4,6 @@ __all__ = [
     "commands",
     "comparability",
     "durations",
-    "findings",
     "formatting",
     "loss_unit",
     "model",

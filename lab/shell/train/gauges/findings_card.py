@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from lab.api import Finding, Remedy
 from lab.runs.finding_list import RuleFinding
-from lab.shell.session.runs.findings import KnownFindings
+from lab.shell.session.findings import KnownFindings
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
 from lab.shell.session.scales import axis_name, run_colour

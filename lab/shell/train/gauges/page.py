@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from lab.runs.metrics.gauges import ACTIVATION_RMS, UPDATE_RATIO
 from lab.shell.runtime.background import Background
-from lab.shell.session.runs.findings import KnownFindings
+from lab.shell.session.findings import KnownFindings
 from lab.shell.session.runs.registry import RunRegistry
 from lab.shell.train.gauges.findings_card import Apply, FindingsCard
 from lab.shell.train.gauges.map_card import GaugeCard

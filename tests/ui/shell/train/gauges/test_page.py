@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF
 from lab.runs import MetricWriter, RunFolder
 from lab.runs.metrics.gauges import ACTIVATION_RMS, UPDATE_RATIO, GaugeMap
 from lab.shell.runtime.background import Background
-from lab.shell.session.runs.findings import KnownFindings
+from lab.shell.session.findings import KnownFindings
 from lab.shell.train.gauges.map_card import COLUMNS, thinned
 from lab.shell.train.gauges.page import GaugesPage
 from lab.shell.train.gauges.ridges_card import spaced
