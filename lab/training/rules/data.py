@@ -19,8 +19,13 @@ def reads_the_future(record: RunRecord) -> list[Finding]:
     for event in record.events:
         what = event.get("what")
         if event.get("event") == "problem" and isinstance(what, str) and what.startswith(LEAK):
-            return [Finding("the model reads the tokens that it predicts, so its loss does not measure prediction", 0,
-                            str(event.get("remedy") or ""))]  # fmt: skip
+            return [
+                Finding(
+                    "the model reads the tokens that it predicts, so its loss does not measure prediction",
+                    0,
+                    remedy=str(event.get("remedy") or ""),
+                )
+            ]
     return []
 
 
@@ -31,7 +36,7 @@ def validation_in_training(record: RunRecord) -> list[Finding]:
         return []
     what = f"{100 * share:.0f} % of the validation text stands in the training text, too"
     remedy = "The validation loss measures memory here; take a text without repeated parts, or another validation text"
-    return [Finding(what, 0, remedy)]
+    return [Finding(what, 0, remedy=remedy)]
 
 
 def unseen_tokens(record: RunRecord) -> list[Finding]:
@@ -45,7 +50,7 @@ def unseen_tokens(record: RunRecord) -> list[Finding]:
     if isinstance(record.setting("tokenizer.vocabulary_size"), int):
         changes = {"tokenizer.vocabulary_size": max(LARGE, targets - unseen)}
         remedies = (Remedy(what="A smaller vocabulary", changes=changes, start="beginning"),)
-    return [Finding(what, 0, remedy, remedies=remedies)]
+    return [Finding(what, 0, remedy=remedy, remedies=remedies)]
 
 
 def decayed_norms(record: RunRecord) -> list[Finding]:
@@ -53,9 +58,10 @@ def decayed_norms(record: RunRecord) -> list[Finding]:
     names = record.facts.get("decayed norms")
     if not isinstance(names, list) or not names:
         return []
-    what = f"weight decay applies to {len(names)} parameters of norms, such as {names[0]}"
+    count, first = len(names), names[0]
+    what = f"weight decay applies to {count} parameters of norms, such as {first}"
     remedy = "Decay pulls their gains to zero, away from what they are for; leave them out of the decaying group"
     changes = {"training.optimizer.weight_decay": 0.0}
     has_setting = record.setting("training.optimizer.weight_decay") is not None
     remedies = (Remedy(what="No weight decay", changes=changes, start="beginning"),) if has_setting else ()
-    return [Finding(what, 0, remedy, remedies=remedies)]
+    return [Finding(what, 0, remedy=remedy, remedies=remedies)]

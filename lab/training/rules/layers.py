@@ -40,7 +40,15 @@ def too_fast(record: RunRecord) -> list[Finding]:
     what = f"the learning rate is too high: a step changes the weights by {share:.0f} % of their length"
     remedy = "A tenth of a percent is usual; with more, what was learned is overwritten"
     series = tuple(record.layers(UPDATE_RATIO.name).values())
-    return [Finding(what, int(steps[np.argmax(fast)]), remedy, "", Evidence(series, FAST, log=True), slower(record))]
+    return [
+        Finding(
+            what,
+            int(steps[np.argmax(fast)]),
+            remedy=remedy,
+            evidence=Evidence(series, FAST, log=True),
+            remedies=slower(record),
+        )
+    ]
 
 
 def too_slow(record: RunRecord) -> list[Finding]:
@@ -56,7 +64,9 @@ def too_slow(record: RunRecord) -> list[Finding]:
     what = f"the learning rate is too low: each step changes the weights by {share:.1g} of their length"
     remedy = "At this rate the training would take hundreds of times as long"
     series = tuple(record.layers(UPDATE_RATIO.name).values())
-    return [Finding(what, int(steps[0]), remedy, "", Evidence(series, SLOW, log=True), faster(record))]
+    return [
+        Finding(what, int(steps[0]), remedy=remedy, evidence=Evidence(series, SLOW, log=True), remedies=faster(record))
+    ]
 
 
 def dead_units(record: RunRecord) -> list[Finding]:
@@ -74,8 +84,16 @@ def dead_units(record: RunRecord) -> list[Finding]:
     if isinstance(activation, str) and activation.startswith("relu"):
         changes = {"architecture.feed_forward": "gelu"}
         remedies.insert(0, Remedy(what="GELU as activation", changes=changes, start="beginning"))
-    return [Finding(what, first_beyond(record, series, DEAD), remedy, layer, Evidence((series,), DEAD),
-                    tuple(remedies))]  # fmt: skip
+    return [
+        Finding(
+            what,
+            first_beyond(record, series, DEAD),
+            remedy=remedy,
+            layer=layer,
+            evidence=Evidence((series,), DEAD),
+            remedies=tuple(remedies),
+        )
+    ]
 
 
 def saturated_gates(record: RunRecord) -> list[Finding]:
@@ -87,7 +105,11 @@ def saturated_gates(record: RunRecord) -> list[Finding]:
     what = f"{100 * share:.0f} % of the gates or states of {layer} are saturated"
     remedy = "Where a gate is shut or open its gradient is nearly zero; shorter steps keep it between"
     step = first_beyond(record, series, SATURATED)
-    return [Finding(what, step, remedy, layer, Evidence((series,), SATURATED), slower(record))]
+    return [
+        Finding(
+            what, step, remedy=remedy, layer=layer, evidence=Evidence((series,), SATURATED), remedies=slower(record)
+        )
+    ]
 
 
 def vanishing(record: RunRecord) -> list[Finding]:
@@ -107,7 +129,11 @@ def vanishing(record: RunRecord) -> list[Finding]:
         changes = {"architecture.norm_place": "pre"}
         remedies.append(Remedy(what="Norms before each branch", changes=changes, start="beginning"))
     step = int(record.steps(names[0])[-20])
-    return [Finding(what, step, remedy, first, Evidence(tuple(names), log=True), tuple(remedies))]
+    return [
+        Finding(
+            what, step, remedy=remedy, layer=first, evidence=Evidence(tuple(names), log=True), remedies=tuple(remedies)
+        )
+    ]
 
 
 def attention_collapse(record: RunRecord) -> list[Finding]:
@@ -128,8 +154,16 @@ def attention_collapse(record: RunRecord) -> list[Finding]:
     if record.setting("architecture.qk_norm") is False:
         changes = {"architecture.qk_norm": True}
         remedies.insert(0, Remedy(what="Norms of queries and keys", changes=changes, start="beginning"))
-    return [Finding(what, int(steps[np.argmax(below)]), remedy, layer, Evidence((series,), COLLAPSED),
-                    tuple(remedies))]  # fmt: skip
+    return [
+        Finding(
+            what,
+            int(steps[np.argmax(below)]),
+            remedy=remedy,
+            layer=layer,
+            evidence=Evidence((series,), COLLAPSED),
+            remedies=tuple(remedies),
+        )
+    ]
 
 
 def expert_collapse(record: RunRecord) -> list[Finding]:
@@ -145,7 +179,7 @@ def expert_collapse(record: RunRecord) -> list[Finding]:
     if isinstance(weight, int | float) and not isinstance(weight, bool) and math.isfinite(weight):
         remedies = (Remedy(what="A stronger balance loss", changes={"architecture.balance": max(0.01, 10 * weight)}),)
     step = first_beyond(record, series, UNUSED)
-    return [Finding(what, step, remedy, layer, Evidence((series,), UNUSED), remedies)]
+    return [Finding(what, step, remedy=remedy, layer=layer, evidence=Evidence((series,), UNUSED), remedies=remedies)]
 
 
 def _ratios(record: RunRecord) -> tuple[np.ndarray, np.ndarray] | None:

@@ -35,8 +35,15 @@ def no_number(record: RunRecord) -> list[Finding]:
     if not events:
         steps = record.steps(LOSS)
         step = int(steps[-1]) + 1 if len(steps) else 1
-        return [Finding(f"the loss or its gradient is no number at step {step}", step, remedy, "", evidence,
-                        tuple(remedies))]  # fmt: skip
+        return [
+            Finding(
+                f"the loss or its gradient is no number at step {step}",
+                step,
+                remedy=remedy,
+                evidence=evidence,
+                remedies=tuple(remedies),
+            )
+        ]
     event = events[-1]
     step, tensor, layer = int(event.get("step", 0)), str(event.get("tensor")), str(event.get("layer", ""))
     where = event.get("where")
@@ -46,7 +53,7 @@ def no_number(record: RunRecord) -> list[Finding]:
         what = f"the first numbers that are not finite at step {step} are the outputs of {tensor}"
     else:
         what = f"the first numbers that are not finite at step {step} are the gradients of {tensor}"
-    return [Finding(what, step, remedy, layer, evidence, tuple(remedies))]
+    return [Finding(what, step, remedy=remedy, layer=layer, evidence=evidence, remedies=tuple(remedies))]
 
 
 def divergence(record: RunRecord) -> list[Finding]:
@@ -64,7 +71,7 @@ def divergence(record: RunRecord) -> list[Finding]:
     step = int(steps[min(after + WIDTH - 1, len(steps) - 1)])
     what = f"the training diverges: its loss fell to {least:.3f} and has risen to {last:.3f}"
     remedy = "The steps are too long for the curvature where the weights are now"
-    return [Finding(what, step, remedy, "", Evidence((LOSS,), limit), slower(record))]
+    return [Finding(what, step, remedy=remedy, evidence=Evidence((LOSS,), limit), remedies=slower(record))]
 
 
 def spikes(record: RunRecord) -> list[Finding]:
@@ -87,7 +94,11 @@ def spikes(record: RunRecord) -> list[Finding]:
     highest = float(above[found].max())
     what = f"the loss has {separate} spikes since step {step}, the highest {highest:.2f} above its neighbours"
     remedy = "Single batches throw the weights far; shorter steps or a bound on the gradient keep them near"
-    return [Finding(what, step, remedy, "", Evidence((LOSS, "gradient norm"), log=True), slower(record))]
+    return [
+        Finding(
+            what, step, remedy=remedy, evidence=Evidence((LOSS, "gradient norm"), log=True), remedies=slower(record)
+        )
+    ]
 
 
 def plateau(record: RunRecord) -> list[Finding]:
@@ -107,12 +118,12 @@ def plateau(record: RunRecord) -> list[Finding]:
     if blind is not None and abs(level - blind) < NEAR * blind and entropy < blind * (1 - 2 * NEAR):
         what = f"the loss stays at {level:.3f}, that of guessing blindly (ln V = {blind:.3f})"
         remedy = "Nothing is learned: the steps are too short, or nothing reaches the weights"
-        return [Finding(what, step, remedy, "", Evidence(evidence, blind), faster(record))]
+        return [Finding(what, step, remedy=remedy, evidence=Evidence(evidence, blind), remedies=faster(record))]
     unigram = floors.get("unigram")
     if unigram is not None and abs(level - unigram) < NEAR * unigram and entropy < unigram * (1 - 2 * NEAR):
         what = f"the loss stays at {level:.3f}, that of symbols guessed by their frequency alone ({unigram:.3f})"
         remedy = "The model has learned the frequencies and nothing from the context"
-        return [Finding(what, step, remedy, "", Evidence(evidence, unigram), faster(record))]
+        return [Finding(what, step, remedy=remedy, evidence=Evidence(evidence, unigram), remedies=faster(record))]
     return []
 
 
@@ -135,7 +146,15 @@ def overfitting(record: RunRecord) -> list[Finding]:
     dropout = record.setting("architecture.dropout")
     if isinstance(dropout, int | float) and dropout < 0.2:
         remedies.insert(0, Remedy(what="Dropout of 0.2", changes={"architecture.dropout": 0.2}))
-    return [Finding(what, int(steps[best]), remedy, "", Evidence((LOSS, VALIDATION), least), tuple(remedies))]
+    return [
+        Finding(
+            what,
+            int(steps[best]),
+            remedy=remedy,
+            evidence=Evidence((LOSS, VALIDATION), least),
+            remedies=tuple(remedies),
+        )
+    ]
 
 
 def memorised(record: RunRecord) -> list[Finding]:
@@ -156,4 +175,4 @@ def memorised(record: RunRecord) -> list[Finding]:
     remedies = (
         Remedy(what="Two passes over the text", changes={"training.steps": max(1, round(share))}, start="beginning"),
     )
-    return [Finding(what, int(at[-1]), remedy, "", Evidence((LOSS, VALIDATION)), remedies)]
+    return [Finding(what, int(at[-1]), remedy=remedy, evidence=Evidence((LOSS, VALIDATION)), remedies=remedies)]

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from lab.runs.metrics.gauges import ACTIVATION_RMS, UPDATE_RATIO
@@ -69,6 +70,12 @@ class GaugesPage(Splitter):
         below.setSizes([620, 380])
         self.setSizes([260, 380, 360])
         self.parts = {"gauges": self, "gauges above": above, "gauges below": below}
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Draw all cards at once, since the user waits for them."""
+        super().showEvent(event)
+        for card in (self.findings, *self.maps, self.ridges, self.times):
+            card.change_at_once()
 
     @property
     def cards(self) -> list[Card]:
