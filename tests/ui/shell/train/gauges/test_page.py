@@ -69,6 +69,7 @@ def test_a_gauge_that_was_not_measured_says_why(page, measured):
 
 def test_a_log_scale_leaves_out_what_is_not_positive(page, measured):
     view = page.maps[0].view
+    view.set_log(True)
     view.set_map(np.array([[0.0, 1e-3, 1.0]], np.float32), ("a",), ("1", "2", "3"), row_name="r", column_name="c")
     assert (view.scale.low, view.scale.high) == (pytest.approx(1e-3), 1.0)
     shares = view.scale.shares(np.array([0.0, 1e-3, 10**-1.5, 1.0]))
