@@ -14148,6 +14148,10 @@
             <translation>unter 2</translation>
         </message>
         <message>
+            <source>between steps</source>
+            <translation>zwischen Schritten</translation>
+        </message>
+        <message>
             <source>bfloat16</source>
             <translation>bfloat16</translation>
         </message>
@@ -14486,10 +14490,6 @@
         <message>
             <source>clipped steps</source>
             <translation>begrenzte Schritte</translation>
-        </message>
-        <message>
-            <source>clipping and optimizer</source>
-            <translation>Begrenzung und Optimierer</translation>
         </message>
         <message>
             <source>cloze</source>
@@ -14846,10 +14846,6 @@
         <message>
             <source>evaluating</source>
             <translation>Bewerten</translation>
-        </message>
-        <message>
-            <source>evaluation and other work between steps</source>
-            <translation>Auswertung und andere Arbeit zwischen Schritten</translation>
         </message>
         <message>
             <source>even {share}</source>
@@ -17469,6 +17465,10 @@
         <message>
             <source>opticks</source>
             <translation>opticks</translation>
+        </message>
+        <message>
+            <source>optimizer</source>
+            <translation>Optimierer</translation>
         </message>
         <message>
             <source>or drop a file or folder on the window</source>

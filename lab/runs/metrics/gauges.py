@@ -118,15 +118,16 @@ def gauge_map(gauge: Gauge, names: Iterable[str], read: Callable[[str], tuple[Va
         names: The names of all series of the run, in the order of their first values.
         read: Returns (N,) steps and (N,) values of a series by its name.
     """
-    layers, rows = [], []
+    layers: list[str] = []
+    rows: list[tuple[Steps, Values]] = []
     for name in names:
         known = gauge_of(name)
         if known is not None and known[0] == gauge:
-            steps, values = read(name)
+            at, values = read(name)
             layers.append(known[1])
-            rows.append((np.asarray(steps, np.int64), np.asarray(values, np.float64)))
-    every = np.unique(np.concatenate([steps for steps, _ in rows])) if rows else np.zeros(0, np.int64)
+            rows.append((np.asarray(at, np.int64), np.asarray(values, np.float64)))
+    every = np.unique(np.concatenate([at for at, _ in rows])) if rows else np.zeros(0, np.int64)
     filled = np.full((len(rows), len(every)), np.nan)
-    for row, (steps, values) in enumerate(rows):
-        filled[row, np.searchsorted(every, steps)] = values
+    for row, (steps, found) in enumerate(rows):
+        filled[row, np.searchsorted(every, steps)] = found
     return GaugeMap(gauge, tuple(layers), every, filled)

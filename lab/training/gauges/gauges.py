@@ -29,7 +29,7 @@ DRAWS = 3
 """Second number of the seed of the draws of a measured forward pass; steps, initial weights and checks have others."""
 SELDOM = 5
 """The spectral norms are measured at every fifth measurement, as they take longer than all others."""
-RIDGES = 64
+RIDGES = 40
 """Most steps of a run at which histograms are recorded."""
 Group = Literal["updates", "spectral", "activations", "histograms"]
 GROUPS: dict[Group, str] = {

@@ -28,13 +28,13 @@ COLLAPSED = 0.05
 
 
 def too_fast(record: RunRecord) -> list[Finding]:
-    """Find updates that are long compared to the weights, in most layers and at a fifth of the measurements."""
+    """Find updates that are long compared to the weights, in most layers and at a tenth of the measurements."""
     found = _ratios(record)
     if found is None:
         return []
     steps, middle = found
     fast = middle >= FAST
-    if fast.sum() < max(2, 0.2 * len(middle)):
+    if fast.sum() < max(2, 0.1 * len(middle)):
         return []
     share = 100 * float(np.median(middle[fast]))
     what = f"the learning rate is too high: a step changes the weights by {share:.0f} % of their length"

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from lab.api import Finding, Remedy
@@ -20,14 +19,17 @@ from lab.widgets.charts.chart import Chart, Flag, Floor, Line
 from lab.widgets.core.card import VerticalScroll
 from lab.widgets.core.controls import Button, MenuButton, label
 from lab.widgets.core.drawing import Drawing
+from lab.widgets.core.fonts import follow_type
 from lab.widgets.core.i18n import number_text, tr
 from lab.widgets.core.messages import capitalized, message_text
 from lab.widgets.core.theme import INSIDE, mixed, px, themes
 from lab.widgets.figures.view import ExportButton
 
 Apply = Callable[[RunModel, Finding, Remedy], object]
-SIDE = 320
+SIDE = 300
 """Width of the text beside the chart in pixels."""
+LOWEST = 168
+"""The least height of the card in pixels: a finding, and three remedies."""
 
 
 class FindingsCard(RunCard):
@@ -58,16 +60,23 @@ class FindingsCard(RunCard):
             self._column.addWidget(text)
         self.buttons: list[Button] = []
         self._column.addStretch()
+        self._offered = QVBoxLayout()
+        self._offered.setSpacing(4)
         scroll = VerticalScroll(inside)
         scroll.setFixedWidth(px(SIDE))
         content = QWidget()
         columns = QHBoxLayout(content)
         columns.setContentsMargins(0, 0, 0, 0)
         columns.addWidget(scroll)
+        column = QVBoxLayout()
+        column.addLayout(self._offered)
+        column.addStretch()
+        columns.addLayout(column)
         columns.addWidget(self.chart, 1)
         self.add_control(self._menu)
         self.add_control(ExportButton(self.chart))
         self.set_content(content, margin=0)
+        follow_type(self, lambda card: card.setMinimumHeight(px(LOWEST)))
         self.hide()
         registry.data_changed.connect(self._on_new_data)
         registry.selection_changed.connect(self.refresh)
@@ -109,14 +118,14 @@ class FindingsCard(RunCard):
 
     def _offer(self, run: RunModel, finding: Finding) -> None:
         for button in self.buttons:
-            self._column.removeWidget(button)
+            self._offered.removeWidget(button)
             button.hide()
             button.deleteLater()
         self.buttons = []
         for index, remedy in enumerate(finding.remedies):
             button = Button(message_text(remedy.what), hint=hint_of(remedy), role="" if index else "primary")
             button.clicked.connect(partial(self._start, run, finding, remedy))
-            self._column.insertWidget(2 + index, button, 0, Qt.AlignmentFlag.AlignLeft)
+            self._offered.addWidget(button)
             self.buttons.append(button)
 
     def _start(self, run: RunModel, finding: Finding, remedy: Remedy, *_: object) -> None:

@@ -68,9 +68,9 @@ def part_title(part: str) -> str:
         "data": tr("data"),
         "forward": tr("forward pass"),
         "backward": tr("backward pass"),
-        "optimizer": tr("clipping and optimizer"),
+        "optimizer": tr("optimizer"),
         "gauges": tr("gauges"),
-        "between steps": tr("evaluation and other work between steps"),
+        "between steps": tr("between steps"),
     }
     return titles.get(part, part)
 
