@@ -177,7 +177,7 @@ class TrainPlace(QWidget):
         """The splitters whose sizes are stored, by name; while the cards below are folded, only theirs."""
         inner = {"train below": self.below, "train rates": self._rates}
         outer = {} if self.below.isHidden() else {"train": self.all}
-        return {**outer, **inner, **self.gauges.parts}
+        return {**outer, **inner}
 
     def toggle_below(self) -> None:
         """Fold the cards below the loss away, or show them again."""

@@ -89,4 +89,5 @@ def spectral_norm(matrix: Tensor) -> Tensor:
     for _ in range(ITERATIONS):
         vector = torch.mv(matrix.T, torch.mv(matrix, vector))
         vector = vector / vector.norm().clamp(min=torch.finfo(vector.dtype).tiny)
-    return torch.mv(matrix, vector).norm()
+    found: Tensor = torch.mv(matrix, vector).norm()
+    return found

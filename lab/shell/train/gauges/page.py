@@ -69,11 +69,19 @@ class GaugesPage(Splitter):
         above.setSizes([500, 500])
         below.setSizes([620, 380])
         self.setSizes([260, 380, 360])
-        self.parts = {"gauges": self, "gauges above": above, "gauges below": below}
+        self._splitters = {"page": self, "above": above, "below": below}
+        self._sizes: dict[str, Any] = {}  # to restore when it is shown first, as it has no size before
+        self._was_shown = False
 
     def showEvent(self, event: QShowEvent) -> None:
         """Draw all cards at once, since the user waits for them."""
         super().showEvent(event)
+        self._was_shown = True
+        for name, sizes in self._sizes.items():
+            splitter = self._splitters.get(name)
+            if splitter is not None and isinstance(sizes, list) and all(type(size) is int for size in sizes):
+                splitter.setSizes(sizes)
+        self._sizes = {}
         for card in (self.findings, *self.maps, self.ridges, self.times):
             card.change_at_once()
 
@@ -83,12 +91,14 @@ class GaugesPage(Splitter):
         return [self.findings, *self.maps, self.ridges, self.times]
 
     def state_dict(self) -> dict[str, Any]:
-        """Return what its cards show."""
-        return {"maps": [card.state_dict() for card in self.maps], "ridges": self.ridges.state_dict()}
+        """Return what its cards show, and their sizes."""
+        sizes = {name: one.sizes() for name, one in self._splitters.items()} if self._was_shown else self._sizes
+        return {"maps": [card.state_dict() for card in self.maps], "ridges": self.ridges.state_dict(), "sizes": sizes}
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Restore what `state_dict` returned; other values are left out."""
-        maps, ridges = state.get("maps"), state.get("ridges")
+        maps, ridges, sizes = (state.get(name) for name in ("maps", "ridges", "sizes"))
+        self._sizes = dict(sizes) if isinstance(sizes, Mapping) else {}
         for card, stored in zip(self.maps, maps if isinstance(maps, list) else [], strict=False):
             card.load_state_dict(stored if isinstance(stored, Mapping) else {})
         self.ridges.load_state_dict(ridges if isinstance(ridges, Mapping) else {})
