@@ -28,7 +28,7 @@ from lab.runs.metrics.gauges import (
 )
 from lab.training.gauges.weights import Values
 
-ROWS, LENGTH = 4, 48
+ROWS, LENGTH = 4, 32
 """Examples that are read, and the tokens of each if they can be cut."""
 CUT = {"tokens", "documents"}
 """Inputs of a model that can be cut after any token."""

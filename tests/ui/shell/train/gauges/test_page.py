@@ -76,7 +76,8 @@ def test_a_log_scale_leaves_out_what_is_not_positive(page, measured):
     assert np.isnan(shares[0])
     assert shares[1:].tolist() == pytest.approx([0, 0.5, 1], abs=1e-6)
     ticks = [text for _, text in view._ticks(300)]
-    assert (ticks[0], ticks[-1]) == ("0.001", "1")
+    assert ticks[-1] == "1"
+    assert all(0 < float(text) <= 1 for text in ticks)
 
 
 def test_distributions_are_drawn_for_all_layers_at_a_step_and_for_one_over_time(page, measured, until):
