@@ -36,8 +36,8 @@ def _measured(architecture: str, preset: str, pairs: int) -> dict[str, Any]:
     recipe = endless(Plugins(safe_mode=True), architecture, preset)
     recipe = recipe.with_values({"training": {"steps": STEPS_OF_RUN}})
     with paused_training(recipe) as trainer:
-        learner = trainer.learner
-        observer: Any = learner.observer
+        learner: Any = trainer.learner  # that of a model that learns by gradient
+        observer = learner.observer
         tokens = STEPS * learner.training.batch_size * learner.training.context_length
         nothing = NoObserver()
 
