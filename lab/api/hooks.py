@@ -17,17 +17,9 @@ from lab.api.architecture import Architecture, Mixer
 from lab.api.commands import Command
 from lab.api.decoding import Filter, Strategy
 from lab.api.interventions import Intervention
-from lab.api.registrations import (
-    Adapter,
-    CheckpointFormat,
-    ObjectiveCard,
-    Observer,
-    Optimizer,
-    Probe,
-    Sampler,
-    Schedule,
-    View,
-)
+from lab.api.registrations import Adapter, CheckpointFormat, ObjectiveCard, Optimizer, Probe, Sampler, Schedule, View
+from lab.api.runs.observers import Observer
+from lab.api.runs.rules import Rule
 from lab.api.text import Corpus, Tokenization
 
 API_VERSION = 2
@@ -106,6 +98,10 @@ class Hooks:
         """Register observers of a run."""
 
     @hookspec
+    def lab_register_rules(self, register: Register[Rule]) -> None:
+        """Register rules of the doctor, which find in what a run records why it goes wrong."""
+
+    @hookspec
     def lab_register_checkpoint_formats(self, register: Register[CheckpointFormat]) -> None:
         """Register ways to read and write the checkpoints of other programs."""
 
@@ -133,6 +129,7 @@ HOOKS: dict[str, type] = {
     "probes": Probe,
     "interventions": Intervention,
     "observers": Observer,
+    "rules": Rule,
     "checkpoint_formats": CheckpointFormat,
     "views": View,
     "commands": Command,

@@ -40,7 +40,7 @@ def throughput(pairs: int) -> dict[str, Any]:
     transformer = _compared(nanogpt(plugins), pairs, lambda model: model)
     rows = [{"model": "transformer", **transformer}]
     rows += [
-        {"model": name, **_compared(_endless(plugins, name, "small"), pairs, _by_torch_alone)} for name in RECURRENT
+        {"model": name, **_compared(endless(plugins, name, "small"), pairs, _by_torch_alone)} for name in RECURRENT
     ]
     return {"throughput_ratio": transformer.pop("ratio"), "unit": "tokens/s", **transformer, "rows": rows}
 
@@ -177,10 +177,11 @@ def _by_torch_alone(model: Any) -> Any:
 
 def nanogpt(plugins: Plugins) -> Recipe:
     """Return the preset nanogpt-cpu on random characters, without evaluations and without end."""
-    return _endless(plugins, "transformer", "nanogpt-cpu")
+    return endless(plugins, "transformer", "nanogpt-cpu")
 
 
-def _endless(plugins: Plugins, architecture: str, preset: str) -> Recipe:
+def endless(plugins: Plugins, architecture: str, preset: str) -> Recipe:
+    """Return a preset on random characters, without evaluations and without end."""
     card = plugins.card("architectures", architecture)
     letters = np.random.default_rng(0).choice(list(string.printable[:65]), 200_000)
     quiet = {"training": {"steps": 10**6, "evaluate_every": 0, "sample_tokens": 0, "device": "cpu"}}

@@ -30,6 +30,7 @@ BUILT_INS = (
     "lab.training.adapters.builtins",
     "lab.training.optimizers.builtins",
     "lab.training.schedules.builtins",
+    "lab.training.rules.builtins",
     "lab.decoding.builtins",
     "lab.diagnostics.builtins",
     "lab_feedforward",

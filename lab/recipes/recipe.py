@@ -280,6 +280,16 @@ class Readings(ModelConfig):
         group="Recording",
         help="Most bytes of all readings; fewer snapshots are recorded if necessary. Typical: 16 to 256 MiB.",
     )
+    gauges_every: int = setting(
+        20,
+        ge=0,
+        unit="steps",
+        label="Gauges every",
+        group="Recording",
+        zero="none",
+        help="Steps between two measurements of the gauges: norms, updates and activations of each layer. 0 records "
+        "none. Typical: 10 to 100.",
+    )
     probes: Choices = setting([Choice(name="reports")], help="The probes that are recorded, by name.")
 
 

@@ -37,8 +37,9 @@ LONGEST_STUDENT = 80
 _LONGEST = 4 * 2**20  # bytes of the zip's own list of files, about 30,000 files
 _STEP = "(?:0|[1-9][0-9]{0,17})"
 _RUN_FILE = re.compile(
-    r"recipe\.toml|(?:run|status|label|verification|floors|texts)\.json|(?:events|samples)\.jsonl|metrics\.sqlite"
-    rf"|base/model\.safetensors|readings/{_STEP}\.safetensors|checkpoints/{_STEP}/(?:(?:model|training)\.safetensors|state\.json)"
+    r"recipe\.toml|(?:run|status|label|verification|findings|floors|texts)\.json|(?:events|histograms|samples)\.jsonl"
+    r"|metrics\.sqlite|base/model\.safetensors"
+    rf"|readings/{_STEP}\.safetensors|checkpoints/{_STEP}/(?:(?:model|training)\.safetensors|state\.json)"
 )
 _REMEDY = "Get the file again, as the lab wrote it"
 

@@ -8,9 +8,11 @@
     checkpoints/      <step>/
     base/             the tables that an adapter leaves as they are (lab.training.recording.checkpoints)
     samples.jsonl     generated texts
+    histograms.jsonl  histograms of weights, gradients, updates and activations (lab.runs.histograms)
     texts.json        what was written with it in the window (lab.workbench.texts.store)
     events.jsonl      live edits, pauses, alarms, problems
     label.json        labels by the user: name, note, tags (lab.runs.library.labels)
+    findings.json     what the doctor found (lab.runs.finding_list)
     floors.json       losses of simpler models on its text, found in the background (lab.runs.floor_list)
     verification.json the result of repeating its last steps (lab.workbench.analysis.verify)
     orders.jsonl      commands from other processes to its training (lab.runs.commands)
@@ -42,6 +44,7 @@ from lab.base.processes import is_alive, start_of
 from lab.base.run_state import STORED, RunState
 from lab.runs.checkpoint_list import Checkpoint, checkpoint_steps, checkpoints, prune, sweep_checkpoints
 from lab.runs.fields import Event, RunFacts, Sample, StoredStatus
+from lab.runs.histograms import HISTOGRAMS
 from lab.runs.metrics.reader import MetricReader
 from lab.runs.metrics.writer import MetricWriter
 from lab.runs.records import append_line, damaged, plain, portable, read_lines, read_new_lines, read_record, read_text
@@ -264,6 +267,14 @@ class RunFolder:
             LabError: It could not be written.
         """
         self._append("samples.jsonl", plain(sample))
+
+    def append_histograms(self, histograms: Mapping[str, Any]) -> None:
+        """Record histograms; "time" (seconds since 1970) is added.
+
+        Raises:
+            LabError: It could not be written.
+        """
+        self._append(HISTOGRAMS, plain(histograms))
 
     def events(self) -> list[dict[str, Any]]:
         """Return the recorded events, oldest first.

@@ -11,13 +11,16 @@ from lab.base.files.writing import write_errors_as_problems, write_file
 from lab.base.notices import notify
 from lab.base.problems import LabError
 from lab.runs.checkpoint_list import remove_after
+from lab.runs.histograms import HISTOGRAMS
 from lab.runs.metrics.writer import MetricWriter
 from lab.runs.readings import reading_steps, remove_readings
 from lab.runs.records import damaged, read_lines
 
 
 def rewind(run: Path, step: int) -> None:
-    """Remove series, samples, readings, checkpoints and scheduled edits after a step; safe to repeat after a crash.
+    """Remove what was recorded after a step: series, samples, histograms, readings, checkpoints and scheduled edits.
+
+    It is safe to repeat after a crash.
 
     Args:
         run: The run's folder; the caller is its only writer.
@@ -27,7 +30,8 @@ def rewind(run: Path, step: int) -> None:
         LabError: It could not be written.
     """
     _rewind_metrics(run / "metrics.sqlite", step)
-    _rewind_lines(run / "samples.jsonl", lambda sample: not _is_after(sample, step))
+    for lines in ("samples.jsonl", HISTOGRAMS):
+        _rewind_lines(run / lines, lambda record: not _is_after(record, step))
     # edits by the user stay; scheduled edits are made and recorded again
     _rewind_lines(run / "events.jsonl", lambda event: not (event.get("scheduled") and _is_after(event, step - 1)))
     for later in reading_steps(run):

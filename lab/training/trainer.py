@@ -24,14 +24,15 @@ from lab.training.control import Control
 from lab.training.evaluation import Evaluation
 from lab.training.experiment import Experiment
 from lab.training.failures import DeviceLost, OutOfMemory, failure_of
+from lab.training.gauges.gauges import Gauges
 from lab.training.periodic.checkpoint_policy import CheckpointPolicy
 from lab.training.periodic.tasks import PeriodicTasks
 from lab.training.recording.log import Log, NoLog
-from lab.training.recording.model_copy import ModelCopy
+from lab.training.recording.model_copy import ModelCopy, ReusedCopy
 from lab.training.recording.telemetry import Rate, Ring
 from lab.training.steps.causality import Causality, check_causality
 from lab.training.steps.edits import Edits
-from lab.training.steps.gradient import learner_of
+from lab.training.steps.gradient import GradientLearner, learner_of
 
 EVALUATED_AFTER_STOP = 16384
 """Most targets scored after a stop, so that the run is saved soon."""
@@ -91,7 +92,12 @@ class Trainer:
         self.device_lost = False
         self.evaluation: Evaluation | None = None
         self.speed = Rate()
-        self.periodic = PeriodicTasks(experiment, self.model, self.log, lambda: self.last_step, probes, plugin_failed)
+        copied = ReusedCopy(self.model)
+        self.periodic = PeriodicTasks(
+            experiment, self.model, self.log, lambda: self.last_step, probes, plugin_failed, copied
+        )
+        if isinstance(self.learner, GradientLearner) and experiment.recipe.readings.gauges_every:
+            self.learner.observer = Gauges(experiment, self.model, copied, self.ring, self.log, lambda: self.last_step)
         self._run = run
         self._observers, self._plugin_failed = list(observers), plugin_failed
         self._clocks = [self.ring.number("tokens", "tokens"), self.ring.number("seconds", "s")]

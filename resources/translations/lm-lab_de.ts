@@ -4,6 +4,10 @@
     <context>
         <name>lab</name>
         <message>
+            <source> (and {n} more)</source>
+            <translation> (und {n} weitere)</translation>
+        </message>
+        <message>
             <source> (too few counts)</source>
             <translation> (zu selten gezählt)</translation>
         </message>
@@ -324,6 +328,10 @@
             <translation>Eine lange zufällige Folge mit zwei oder drei weit entfernten X und Y, dann die Klasse ihrer Reihenfolge.</translation>
         </message>
         <message>
+            <source>A longer warm-up</source>
+            <translation>Längeres Aufwärmen</translation>
+        </message>
+        <message>
             <source>A megabyte of English about Python, collected from the installed Python; needs no network.</source>
             <translation>Ein Megabyte Englisch über Python, aus dem installierten Python gesammelt; braucht kein Netz.</translation>
         </message>
@@ -464,6 +472,10 @@
             <translation>Ein kleineres Modell, ein kürzerer Kontext, kleinere Batches oder weniger Schritte brauchen weniger.</translation>
         </message>
         <message>
+            <source>A smaller vocabulary</source>
+            <translation>Ein kleineres Vokabular</translation>
+        </message>
+        <message>
             <source>A snapshot has readings but no weights, so no part can be left out.</source>
             <translation>Eine Momentaufnahme hat Messwerte, aber keine Gewichte; deshalb kann kein Teil weggelassen werden.</translation>
         </message>
@@ -486,6 +498,10 @@
         <message>
             <source>A string of 0 and 1, then whether it has an odd number of 1: 0110=0</source>
             <translation>Eine Folge aus 0 und 1, dann, ob sie eine ungerade Zahl von Einsen hat: 0110=0</translation>
+        </message>
+        <message>
+            <source>A stronger balance loss</source>
+            <translation>Ein stärkerer Ausgleichsverlust</translation>
         </message>
         <message>
             <source>A symbol for each frequent word with the space before it; others are spelled, so nothing is lost.</source>
@@ -512,6 +528,10 @@
             <translation>Eine Aufgabe, die nach Zählen aussieht, aber nur das erste und das letzte Symbol braucht.</translation>
         </message>
         <message>
+            <source>A tenth of a percent is usual; with more, what was learned is overwritten</source>
+            <translation>Üblich ist ein Zehntel Prozent; mit mehr wird Gelerntes überschrieben</translation>
+        </message>
+        <message>
             <source>A text that the model of the quick start wrote; the darker a letter, the less it was expected</source>
             <translation>Ein Text, den das Modell des Schnellstarts schrieb; je dunkler ein Buchstabe, desto weniger war er erwartet</translation>
         </message>
@@ -522,6 +542,10 @@
         <message>
             <source>A text, an equals sign and a number, such as e=-2: the number is added to the logit of the last token of the text after the tokens before it. −inf forbids it; the part behind the last equals sign is the number.</source>
             <translation>Ein Text, ein Gleichheitszeichen und eine Zahl, etwa e=-2: Die Zahl wird zum Logit des letzten Tokens des Textes addiert, wenn die Tokens davor da sind. −inf verbietet es; die Zahl steht hinter dem letzten Gleichheitszeichen.</translation>
+        </message>
+        <message>
+            <source>A third of the learning rate</source>
+            <translation>Ein Drittel der Lernrate</translation>
         </message>
         <message>
             <source>A tiny transformer learns to spell within half a minute on an old laptop.</source>
@@ -609,6 +633,18 @@
         <message>
             <source>Activation</source>
             <translation>Aktivierung</translation>
+        </message>
+        <message>
+            <source>Activation RMS</source>
+            <translation>Aktivierung: RMS</translation>
+        </message>
+        <message>
+            <source>Activation kurtosis</source>
+            <translation>Aktivierung: Kurtosis</translation>
+        </message>
+        <message>
+            <source>Activation mean</source>
+            <translation>Aktivierung: Mittel</translation>
         </message>
         <message>
             <source>Activations</source>
@@ -801,6 +837,10 @@
         <message>
             <source>After how many tokens each unit has forgotten half</source>
             <translation>Nach wie vielen Tokens jedes Neuron die Hälfte vergessen hat</translation>
+        </message>
+        <message>
+            <source>After several passes the training loss is less than half of the validation loss.</source>
+            <translation>Nach mehreren Durchgängen ist der Trainingsverlust weniger als die Hälfte des Validierungsverlusts.</translation>
         </message>
         <message numerus="yes">
             <source>After {n} guesses, the score does not differ from chance.</source>
@@ -1048,6 +1088,10 @@
             <translation>Bei Schritt {step}, dem letzten, bei dem alle ausgewertet wurden, liegt {run} {behind} ({values}).</translation>
         </message>
         <message>
+            <source>At this rate the training would take hundreds of times as long</source>
+            <translation>Mit dieser Rate würde das Training hundertmal so lange dauern</translation>
+        </message>
+        <message>
             <source>Attention</source>
             <translation>Attention</translation>
         </message>
@@ -1060,8 +1104,16 @@
             <translation>Attention und selektive oder mit Gates versehene Rekurrenzen (Mamba, LSTM) lösen es. Faltungen und lineare Rekurrenzen, deren Gewichte nicht von der Eingabe abhängen (S4), können es nicht.</translation>
         </message>
         <message>
+            <source>Attention collapse</source>
+            <translation>Zusammenbruch der Attention</translation>
+        </message>
+        <message>
             <source>Attention counts the symbols of a string and writes them in order.</source>
             <translation>Attention zählt die Symbole einer Zeichenkette und schreibt sie der Reihe nach.</translation>
+        </message>
+        <message>
+            <source>Attention entropy</source>
+            <translation>Entropie der Attention</translation>
         </message>
         <message>
             <source>Attention heads of each layer. Typical: 2 to 12.</source>
@@ -1490,6 +1542,10 @@
         <message>
             <source>Change these first</source>
             <translation>Zuerst diese ändern</translation>
+        </message>
+        <message>
+            <source>Change this run now: {changes}</source>
+            <translation>Diesen Lauf jetzt ändern: {changes}</translation>
         </message>
         <message>
             <source>Changes take effect at the next step, and leave a flag on the curve.</source>
@@ -1992,6 +2048,10 @@
             <translation>Den Balken eines Experten anklicken, um den Validierungsverlust ohne ihn zu berechnen.</translation>
         </message>
         <message>
+            <source>Clipping at 1</source>
+            <translation>Begrenzung bei 1</translation>
+        </message>
+        <message>
             <source>Clock</source>
             <translation>Uhr</translation>
         </message>
@@ -2066,6 +2126,10 @@
         <message>
             <source>Colours</source>
             <translation>Farben</translation>
+        </message>
+        <message>
+            <source>Colours follow the logarithm of the values</source>
+            <translation>Die Farben folgen dem Logarithmus der Werte</translation>
         </message>
         <message>
             <source>Colours follow the square root, to show small values</source>
@@ -2572,6 +2636,10 @@
             <translation>Tote Experten leben wieder auf: dasselbe, mit dem Balance-Verlust ab Schritt 500</translation>
         </message>
         <message>
+            <source>Dead units</source>
+            <translation>Tote Einheiten</translation>
+        </message>
+        <message>
             <source>Debug</source>
             <translation>Diagnose</translation>
         </message>
@@ -2622,6 +2690,10 @@
         <message>
             <source>Decay of the momentum per step. Typical: 0.99.</source>
             <translation>Abklingfaktor des Momentums je Schritt. Üblich: 0.99.</translation>
+        </message>
+        <message>
+            <source>Decay pulls their gains to zero, away from what they are for; leave them out of the decaying group</source>
+            <translation>Der Zerfall zieht ihre Verstärkungen gegen null, weg von ihrem Zweck; sie gehören nicht in die zerfallende Gruppe</translation>
         </message>
         <message>
             <source>Decay rank</source>
@@ -2816,6 +2888,18 @@
             <translation>Destillation</translation>
         </message>
         <message>
+            <source>Distributions</source>
+            <translation>Verteilungen</translation>
+        </message>
+        <message>
+            <source>Distributions inside the selected run are drawn here while it trains.</source>
+            <translation>Verteilungen im gewählten Lauf werden hier gezeichnet, während er trainiert.</translation>
+        </message>
+        <message>
+            <source>Divergence</source>
+            <translation>Divergenz</translation>
+        </message>
+        <message>
             <source>Diversity</source>
             <translation>Verschiedenheit</translation>
         </message>
@@ -2854,6 +2938,10 @@
         <message>
             <source>Do not use this run, unless you know who made it</source>
             <translation>Diesen Lauf nur verwenden, wenn bekannt ist, wer ihn gemacht hat</translation>
+        </message>
+        <message>
+            <source>Doctor</source>
+            <translation>Doktor</translation>
         </message>
         <message>
             <source>Documents</source>
@@ -2986,6 +3074,10 @@
         <message>
             <source>Dropout</source>
             <translation>Dropout</translation>
+        </message>
+        <message>
+            <source>Dropout of 0.2</source>
+            <translation>Dropout von 0,2</translation>
         </message>
         <message>
             <source>Duplicates</source>
@@ -3162,6 +3254,10 @@
         <message>
             <source>End</source>
             <translation>Beenden</translation>
+        </message>
+        <message>
+            <source>End at the best step</source>
+            <translation>Beim besten Schritt enden</translation>
         </message>
         <message>
             <source>End at the symbol for the end of a text, a turn or a target, if the model has one.</source>
@@ -3428,6 +3524,14 @@
             <translation>Alles, was das Modell selbst in einem Durchlauf über den Prüftext meldet.</translation>
         </message>
         <message>
+            <source>Examining the data</source>
+            <translation>Die Daten untersuchen</translation>
+        </message>
+        <message>
+            <source>Examining the run</source>
+            <translation>Den Lauf untersuchen</translation>
+        </message>
+        <message>
             <source>Examples</source>
             <translation>Beispiele</translation>
         </message>
@@ -3460,6 +3564,10 @@
             <translation>Experte</translation>
         </message>
         <message>
+            <source>Expert collapse</source>
+            <translation>Zusammenbruch der Experten</translation>
+        </message>
+        <message>
             <source>Expert width</source>
             <translation>Expertenbreite</translation>
         </message>
@@ -3482,6 +3590,10 @@
         <message>
             <source>Experts every</source>
             <translation>Experten alle</translation>
+        </message>
+        <message>
+            <source>Experts that are not used do not learn; a balance loss spreads the tokens</source>
+            <translation>Experten, die nicht genutzt werden, lernen nicht; ein Ausgleichsverlust verteilt die Tokens</translation>
         </message>
         <message>
             <source>Experts that die</source>
@@ -4020,6 +4132,10 @@
             <translation>Vierter Korpus</translation>
         </message>
         <message>
+            <source>Fourth moment over the squared variance: 3 for a normal distribution, more with outliers.</source>
+            <translation>Viertes Moment durch die quadrierte Varianz: 3 bei einer Normalverteilung, mehr bei Ausreißern.</translation>
+        </message>
+        <message>
             <source>Free memory of the device, or use a device with more memory: lm-lab evaluate --device cpu</source>
             <translation>Speicher des Geräts freigeben, oder ein Gerät mit mehr Speicher verwenden: lm-lab evaluate --device cpu</translation>
         </message>
@@ -4104,6 +4220,10 @@
             <translation>GELU (tanh)</translation>
         </message>
         <message>
+            <source>GELU as activation</source>
+            <translation>GELU als Aktivierung</translation>
+        </message>
+        <message>
             <source>GLA</source>
             <translation>GLA</translation>
         </message>
@@ -4154,6 +4274,10 @@
         <message>
             <source>Gates</source>
             <translation>Gates</translation>
+        </message>
+        <message>
+            <source>Gauges every</source>
+            <translation>Messen alle</translation>
         </message>
         <message>
             <source>Generate</source>
@@ -4350,6 +4474,10 @@
         <message>
             <source>Gradient noise</source>
             <translation>Gradientenrauschen</translation>
+        </message>
+        <message>
+            <source>Gradient norm</source>
+            <translation>Gradientennorm</translation>
         </message>
         <message>
             <source>Greedy</source>
@@ -4604,6 +4732,10 @@
             <translation>Einige Tokens verdecken und von beiden Seiten vorhersagen.</translation>
         </message>
         <message>
+            <source>Hide this line for this run</source>
+            <translation>Diese Zeile für diesen Lauf ausblenden</translation>
+        </message>
+        <message>
             <source>Hide this row for this run</source>
             <translation>Diese Zeile für diesen Lauf ausblenden</translation>
         </message>
@@ -4830,6 +4962,14 @@
         <message>
             <source>In heads of 64 channels the divided scores are an eighth of the others.</source>
             <translation>In Köpfen mit 64 Kanälen sind die geteilten Scores ein Achtel der anderen.</translation>
+        </message>
+        <message>
+            <source>In most layers a step changes the weights by less than 0.001 % of their length, and the loss hardly falls.</source>
+            <translation>In den meisten Schichten ändert ein Schritt die Gewichte um weniger als 0,001 % ihrer Länge, und der Verlust fällt kaum.</translation>
+        </message>
+        <message>
+            <source>In most layers a step changes the weights by more than 15 % of their length.</source>
+            <translation>In den meisten Schichten ändert ein Schritt die Gewichte um mehr als 15 % ihrer Länge.</translation>
         </message>
         <message>
             <source>In projector mode the type is as large as this window allows. A larger window allows more.</source>
@@ -5118,6 +5258,10 @@
         <message>
             <source>It is there as {file}.</source>
             <translation>Es ist dort als {file}.</translation>
+        </message>
+        <message>
+            <source>It learns the training text by heart; dropout, decay or fewer steps keep what holds for other text</source>
+            <translation>Es lernt den Trainingstext auswendig; Dropout, Zerfall oder weniger Schritte erhalten, was für anderen Text gilt</translation>
         </message>
         <message>
             <source>It needs the package {name}, which is installed separately.</source>
@@ -5416,6 +5560,14 @@
             <translation>Größter Wert</translation>
         </message>
         <message>
+            <source>Largest absolute value that each layer gives out.</source>
+            <translation>Größter Betrag, den jede Schicht ausgibt.</translation>
+        </message>
+        <message>
+            <source>Largest activation</source>
+            <translation>Größte Aktivierung</translation>
+        </message>
+        <message>
             <source>Largest change of a pixel by chance, as a share of the range from black to white.</source>
             <translation>Größte zufällige Änderung eines Pixels, als Anteil der Spanne von Schwarz bis Weiß.</translation>
         </message>
@@ -5434,6 +5586,10 @@
         <message>
             <source>Largest number of open brackets; 0 means no maximum.</source>
             <translation>Größte Zahl offener Klammern; 0 bedeutet keine Grenze.</translation>
+        </message>
+        <message>
+            <source>Largest singular value of the matrices of each layer: by how much it can stretch.</source>
+            <translation>Größter Singulärwert der Matrizen jeder Schicht: wie sehr sie strecken kann.</translation>
         </message>
         <message>
             <source>Largest step Δ</source>
@@ -5462,6 +5618,10 @@
         <message>
             <source>Layers</source>
             <translation>Schichten</translation>
+        </message>
+        <message>
+            <source>Layers of the run</source>
+            <translation>Schichten des Laufs</translation>
         </message>
         <message>
             <source>Layers of units, each a weighted sum of the layer before it, passed through an activation. One hidden layer can approximate any function, if it is wide enough.</source>
@@ -5494,6 +5654,14 @@
         <message>
             <source>Learning rate over {steps}: {ends}, {most} at most</source>
             <translation>Lernrate über {steps}: {ends}, höchstens {most}</translation>
+        </message>
+        <message>
+            <source>Learning rate too high</source>
+            <translation>Lernrate zu hoch</translation>
+        </message>
+        <message>
+            <source>Learning rate too low</source>
+            <translation>Lernrate zu niedrig</translation>
         </message>
         <message>
             <source>Learning {n} merges from the corpus.</source>
@@ -5616,12 +5784,24 @@
             <translation>Längengeneralisierung</translation>
         </message>
         <message>
+            <source>Length of the change of a layer's weights in one step over that of the weights. About 0.001 is usual; far more is too fast, far less hardly learns.</source>
+            <translation>Länge der Änderung der Gewichte einer Schicht in einem Schritt durch die der Gewichte. Üblich ist etwa 0,001; weit mehr ist zu schnell, weit weniger lernt kaum.</translation>
+        </message>
+        <message>
             <source>Length of the context</source>
             <translation>Länge des Kontexts</translation>
         </message>
         <message>
+            <source>Length of the gradient of each layer, before clipping.</source>
+            <translation>Länge des Gradienten jeder Schicht, vor der Begrenzung.</translation>
+        </message>
+        <message>
             <source>Length of the sample at each evaluation. Typical: 50 to 200.</source>
             <translation>Länge der Textprobe bei jeder Auswertung. Üblich: 50 bis 200.</translation>
+        </message>
+        <message>
+            <source>Length of the weights of each layer.</source>
+            <translation>Länge der Gewichte jeder Schicht.</translation>
         </message>
         <message>
             <source>Length penalty</source>
@@ -5932,6 +6112,10 @@
             <translation>Verlust</translation>
         </message>
         <message>
+            <source>Loss and other charts</source>
+            <translation>Verlust und andere Diagramme</translation>
+        </message>
+        <message>
             <source>Loss and other charts (Ctrl+M)</source>
             <translation>Verlust und andere Diagramme (Strg+M)</translation>
         </message>
@@ -6180,8 +6364,16 @@
             <translation>Größte Tiefe</translation>
         </message>
         <message>
+            <source>Mean entropy of the attention weights: 0 bits reads a single token.</source>
+            <translation>Mittlere Entropie der Attention-Gewichte: 0 Bit liest ein einziges Token.</translation>
+        </message>
+        <message>
             <source>Mean entropy of the predictions, in bits per token: the surprisal that the run expects</source>
             <translation>Mittlere Entropie der Vorhersagen in Bit pro Token: die Überraschung, die der Lauf erwartet</translation>
+        </message>
+        <message>
+            <source>Mean of what each layer gives out.</source>
+            <translation>Mittel dessen, was jede Schicht ausgibt.</translation>
         </message>
         <message>
             <source>Mean of {divergence} over the tokens</source>
@@ -6264,6 +6456,10 @@
             <translation>Der Text wird vermessen</translation>
         </message>
         <message>
+            <source>Measuring the {groups} of the layers</source>
+            <translation>Messen der Schichten ({groups})</translation>
+        </message>
+        <message>
             <source>Measuring this machine</source>
             <translation>Dieser Rechner wird vermessen</translation>
         </message>
@@ -6278,6 +6474,10 @@
         <message>
             <source>Measuring {run} at other lengths</source>
             <translation>{run} wird bei anderen Längen gemessen</translation>
+        </message>
+        <message>
+            <source>Memorised text</source>
+            <translation>Auswendig gelernter Text</translation>
         </message>
         <message>
             <source>Memory</source>
@@ -6470,6 +6670,30 @@
         <message>
             <source>More</source>
             <translation>Weitere</translation>
+        </message>
+        <message>
+            <source>More text, a smaller model or fewer passes give what holds for other text</source>
+            <translation>Mehr Text, ein kleineres Modell oder weniger Durchgänge ergeben, was für anderen Text gilt</translation>
+        </message>
+        <message>
+            <source>More than 85 % of the gates of a layer are nearly shut or open, or of its states at their bounds.</source>
+            <translation>Mehr als 85 % der Gatter einer Schicht sind fast zu oder offen, oder ihrer Zustände an ihren Grenzen.</translation>
+        </message>
+        <message>
+            <source>More than half of a large vocabulary does not occur in the training text.</source>
+            <translation>Mehr als die Hälfte eines großen Vokabulars kommt im Trainingstext nicht vor.</translation>
+        </message>
+        <message>
+            <source>More than half of the experts of a layer get less than a tenth of an equal load.</source>
+            <translation>Mehr als die Hälfte der Experten einer Schicht bekommt weniger als ein Zehntel der gleichen Last.</translation>
+        </message>
+        <message>
+            <source>More than half of the units of a layer stay near zero for all tokens.</source>
+            <translation>Mehr als die Hälfte der Einheiten einer Schicht bleibt bei allen Tokens nahe null.</translation>
+        </message>
+        <message>
+            <source>More than half of the validation text stands in the training text, too.</source>
+            <translation>Mehr als die Hälfte des Validierungstextes steht auch im Trainingstext.</translation>
         </message>
         <message>
             <source>Most bytes of all readings; fewer snapshots are recorded if necessary. Typical: 16 to 256 MiB.</source>
@@ -6744,6 +6968,10 @@
             <translation>Kein Modell hat im Mittel einen kleineren Verlust: die Entropie der Quelle. Verlust − Entropie ist KL(P‖Q).</translation>
         </message>
         <message>
+            <source>No number</source>
+            <translation>Keine Zahl</translation>
+        </message>
+        <message>
             <source>No page has all of these words.</source>
             <translation>Keine Seite enthält alle diese Wörter.</translation>
         </message>
@@ -6820,6 +7048,10 @@
             <translation>Keine Werte</translation>
         </message>
         <message>
+            <source>No weight decay</source>
+            <translation>Kein Gewichtszerfall</translation>
+        </message>
+        <message>
             <source>No: {author} wrote it.</source>
             <translation>Nein: {author} schrieb es.</translation>
         </message>
@@ -6888,6 +7120,14 @@
             <translation>Die Terme von Eingabe, Zustand und Zelle über die Neuronen normieren; auch das dauert länger.</translation>
         </message>
         <message>
+            <source>Norms before each branch</source>
+            <translation>Normen vor jedem Zweig</translation>
+        </message>
+        <message>
+            <source>Norms of queries and keys</source>
+            <translation>Normen von Queries und Keys</translation>
+        </message>
+        <message>
             <source>Not a directory</source>
             <translation>Ist kein Ordner</translation>
         </message>
@@ -6934,6 +7174,10 @@
         <message>
             <source>Nothing is downloaded, and nothing is handed in over the network.</source>
             <translation>Nichts wird heruntergeladen, und nichts wird über das Netz abgegeben.</translation>
+        </message>
+        <message>
+            <source>Nothing is learned: the steps are too short, or nothing reaches the weights</source>
+            <translation>Nichts wird gelernt: Die Schritte sind zu kurz, oder nichts erreicht die Gewichte</translation>
         </message>
         <message>
             <source>Nothing is recorded because readings.{name} is 0. Raise it in the next run.</source>
@@ -7440,6 +7684,10 @@
             <translation>Ausgabefaktor</translation>
         </message>
         <message>
+            <source>Overfitting</source>
+            <translation>Überanpassung</translation>
+        </message>
+        <message>
             <source>Overlap of validation and training</source>
             <translation>Überschneidung von Validierung und Training</translation>
         </message>
@@ -7724,6 +7972,10 @@
             <translation>Einfache Gradientenschritte mit Momentum (Robbins &amp; Monro 1951; Polyak 1964; Nesterov 1983).</translation>
         </message>
         <message>
+            <source>Plateau</source>
+            <translation>Plateau</translation>
+        </message>
+        <message>
             <source>Plausibility</source>
             <translation>Plausibilität</translation>
         </message>
@@ -7998,6 +8250,10 @@
         <message>
             <source>Processor threads; 0 means one per core. Typical: 0, or 1 to the number of cores.</source>
             <translation>Threads des Prozessors; 0 bedeutet einer pro Kern. Üblich: 0 oder 1 bis zur Zahl der Kerne.</translation>
+        </message>
+        <message>
+            <source>Products in float32</source>
+            <translation>Produkte in float32</translation>
         </message>
         <message>
             <source>Profile</source>
@@ -8332,6 +8588,10 @@
             <translation>Spalten werden gelesen</translation>
         </message>
         <message>
+            <source>Reading distributions</source>
+            <translation>Verteilungen lesen</translation>
+        </message>
+        <message>
             <source>Reading its files…</source>
             <translation>Die Dateien werden gelesen …</translation>
         </message>
@@ -8430,6 +8690,10 @@
         <message>
             <source>Reads</source>
             <translation>Liest</translation>
+        </message>
+        <message>
+            <source>Reads the future</source>
+            <translation>Liest die Zukunft</translation>
         </message>
         <message>
             <source>Ready. Start trains the configuration of the next run.</source>
@@ -8724,8 +8988,16 @@
             <translation>Residualverbindung</translation>
         </message>
         <message>
+            <source>Residual connections and norms before each branch carry gradients to the first blocks</source>
+            <translation>Residualverbindungen und Normen vor jedem Zweig tragen Gradienten zu den ersten Blöcken</translation>
+        </message>
+        <message>
             <source>Residual scaling</source>
             <translation>Residualskalierung</translation>
+        </message>
+        <message>
+            <source>Residual share</source>
+            <translation>Residualanteil</translation>
         </message>
         <message>
             <source>Restore it from a copy</source>
@@ -8836,6 +9108,14 @@
             <translation>Umgekehrte Buchstaben</translation>
         </message>
         <message>
+            <source>Ridges</source>
+            <translation>Kämme</translation>
+        </message>
+        <message>
+            <source>Ridges: distributions of {name}, one for each {row}</source>
+            <translation>Kämme: Verteilungen von {name}, eine je {row}</translation>
+        </message>
+        <message>
             <source>Right: {author} wrote it.</source>
             <translation>Richtig: {author} schrieb es.</translation>
         </message>
@@ -8894,6 +9174,10 @@
         <message>
             <source>Root mean square from which an update is scaled down. Typical: 1.</source>
             <translation>Quadratisches Mittel, von dem an eine Änderung verkleinert wird. Üblich: 1.</translation>
+        </message>
+        <message>
+            <source>Root mean square of what each layer gives out.</source>
+            <translation>Quadratisches Mittel dessen, was jede Schicht ausgibt.</translation>
         </message>
         <message>
             <source>Rotate queries and keys by their positions; not needed if other mixers in the stack keep the order of the text.</source>
@@ -8962,6 +9246,10 @@
         <message>
             <source>Rows of training and validation together; more rows start with the same ones.</source>
             <translation>Zeilen von Training und Validierung zusammen; mehr Zeilen beginnen mit denselben.</translation>
+        </message>
+        <message>
+            <source>Rules of the doctor</source>
+            <translation>Regeln des Doktors</translation>
         </message>
         <message>
             <source>Run</source>
@@ -9066,6 +9354,14 @@
         <message>
             <source>Sampling</source>
             <translation>Ziehen</translation>
+        </message>
+        <message>
+            <source>Saturated gates</source>
+            <translation>Gesättigte Gatter</translation>
+        </message>
+        <message>
+            <source>Saturated units</source>
+            <translation>Gesättigte Einheiten</translation>
         </message>
         <message>
             <source>Save</source>
@@ -9270,6 +9566,10 @@
         <message>
             <source>Scores of the runs</source>
             <translation>Bewertungen der Läufe</translation>
+        </message>
+        <message>
+            <source>Scores that grow without bound fix the attention; norms of queries and keys bound them</source>
+            <translation>Unbegrenzt wachsende Werte legen die Attention fest; Normen von Queries und Keys begrenzen sie</translation>
         </message>
         <message>
             <source>Scores with and without 1/√D</source>
@@ -9744,6 +10044,14 @@
             <translation>Wiederholter Anteil jeder Einheit</translation>
         </message>
         <message>
+            <source>Share of experts that get less than a tenth of an equal load.</source>
+            <translation>Anteil der Experten, die weniger als ein Zehntel der gleichen Last bekommen.</translation>
+        </message>
+        <message>
+            <source>Share of gates that are nearly shut or open, or of states at their bound.</source>
+            <translation>Anteil der Gatter, die fast zu oder offen sind, oder der Zustände an ihrer Grenze.</translation>
+        </message>
+        <message>
             <source>Share of hidden units set to zero in training. Typical: 0 to 0.5.</source>
             <translation>Anteil der verborgenen Neuronen, die im Training null werden. Üblich: 0 bis 0,5.</translation>
         </message>
@@ -9802,6 +10110,10 @@
         <message>
             <source>Share of the training over which the learning rate rises. Typical: 0.2 to 0.4.</source>
             <translation>Anteil des Trainings, über den die Lernrate steigt. Üblich: 0.2 bis 0.4.</translation>
+        </message>
+        <message>
+            <source>Share of the units of a feed-forward layer that stay near zero for all tokens.</source>
+            <translation>Anteil der Einheiten einer Feed-forward-Schicht, die bei allen Tokens nahe null bleiben.</translation>
         </message>
         <message>
             <source>Share of validation examples of one length without an error. One wrong symbol spoils an example, so longer ones are harder.</source>
@@ -10095,6 +10407,10 @@
             <translation>Zeigt das Innere des Modells, auch während des Trainings: Attention, Zustände, Gewichte.</translation>
         </message>
         <message>
+            <source>Show…</source>
+            <translation>Anzeigen…</translation>
+        </message>
+        <message>
             <source>SiLU</source>
             <translation>SiLU</translation>
         </message>
@@ -10109,6 +10425,10 @@
         <message>
             <source>Side of the squares that are compared. Typical: 3 or 5.</source>
             <translation>Seite der Quadrate, die verglichen werden. Üblich: 3 oder 5.</translation>
+        </message>
+        <message>
+            <source>Single batches throw the weights far; shorter steps or a bound on the gradient keep them near</source>
+            <translation>Einzelne Batches werfen die Gewichte weit; kürzere Schritte oder eine Grenze des Gradienten halten sie nahe</translation>
         </message>
         <message>
             <source>Single tokens, as text, that end the text.</source>
@@ -10165,6 +10485,10 @@
         <message>
             <source>Size of the update of a matrix: as large as AdamW's, 0.2 √max(outputs, inputs), so that AdamW's learning rates hold, or √max(1, outputs / inputs), for learning rates around 0.02.</source>
             <translation>Größe der Änderung einer Matrix: so groß wie bei AdamW, 0,2 √max(Ausgänge, Eingänge), sodass dessen Lernraten gelten, oder √max(1, Ausgänge / Eingänge) für Lernraten um 0,02.</translation>
+        </message>
+        <message>
+            <source>Size of what a block adds over the size of the stream behind it.</source>
+            <translation>Größe dessen, was ein Block hinzufügt, durch die des Stroms hinter ihm.</translation>
         </message>
         <message>
             <source>Size: {size}</source>
@@ -10295,6 +10619,10 @@
             <translation>Quelle: Dieses Modell liest sie ganz und schreibt dann ihr Ziel.</translation>
         </message>
         <message>
+            <source>Spectral norm</source>
+            <translation>Spektralnorm</translation>
+        </message>
+        <message>
             <source>Spectral radius</source>
             <translation>Spektralradius</translation>
         </message>
@@ -10305,6 +10633,10 @@
         <message>
             <source>Spelling, word order, and dependencies across clauses: a verb agrees with a noun across other clauses, and each open clause must end.</source>
             <translation>Rechtschreibung, Wortstellung und Abhängigkeiten über Teilsätze hinweg: Ein Verb stimmt über andere Teilsätze hinweg mit seinem Nomen überein, und jeder offene Teilsatz muss enden.</translation>
+        </message>
+        <message>
+            <source>Spikes</source>
+            <translation>Ausschläge</translation>
         </message>
         <message>
             <source>Split</source>
@@ -10555,6 +10887,10 @@
             <translation>Schritte zwischen Auswertungen; 0 bedeutet nur am Ende. Üblich: 100 bis 1.000.</translation>
         </message>
         <message>
+            <source>Steps between two measurements of the gauges: norms, updates and activations of each layer. 0 records none. Typical: 10 to 100.</source>
+            <translation>Schritte zwischen zwei Messungen der Messgrößen: Normen, Änderungen und Aktivierungen jeder Schicht. 0 zeichnet keine auf. Üblich: 10 bis 100.</translation>
+        </message>
+        <message>
             <source>Steps between two updates of the basis in which a matrix is updated. Fewer follow the gradients more closely and take longer. Typical: 10.</source>
             <translation>Schritte zwischen zwei Erneuerungen der Basis, in der eine Matrix geändert wird. Weniger folgen den Gradienten genauer und dauern länger. Üblich: 10.</translation>
         </message>
@@ -10673,6 +11009,14 @@
         <message>
             <source>Stop the test</source>
             <translation>Den Test anhalten</translation>
+        </message>
+        <message>
+            <source>Stop this run and continue from the last checkpoint before, or from the beginning, with {changes}</source>
+            <translation>Diesen Lauf anhalten und vom letzten Checkpoint davor, oder von Anfang an, weitermachen mit {changes}</translation>
+        </message>
+        <message>
+            <source>Stop this run and start it again from the beginning with {changes}</source>
+            <translation>Diesen Lauf anhalten und von Anfang an neu starten mit {changes}</translation>
         </message>
         <message>
             <source>Stop verifying; the steps trained so far are compared</source>
@@ -11110,6 +11454,10 @@
             <translation>Die Verwaltung dieses Rechners erlaubt es nicht, und nichts davon ist gelaufen.</translation>
         </message>
         <message>
+            <source>The attention of a layer reads a single token, and read many before.</source>
+            <translation>Die Attention einer Schicht liest ein einziges Token und las zuvor viele.</translation>
+        </message>
+        <message>
             <source>The axis counts tokens back. A line that falls straight on a logarithmic axis forgets at a steady rate.</source>
             <translation>Die Achse zählt Tokens rückwärts. Eine Linie, die auf logarithmischer Achse gerade fällt, vergisst gleichmäßig.</translation>
         </message>
@@ -11130,6 +11478,10 @@
             <translation>Die Bytes pro Token von {run} sind unbekannt.</translation>
         </message>
         <message>
+            <source>The cards of the rules that come with the lab.</source>
+            <translation>Die Karten der Regeln, die mit dem Labor kommen.</translation>
+        </message>
+        <message>
             <source>The cards that answer this question; click again to show those you have hidden</source>
             <translation>Die Karten, die diese Frage beantworten; noch ein Klick zeigt die ausgeblendeten</translation>
         </message>
@@ -11148,6 +11500,10 @@
         <message>
             <source>The changes go with the width to the power of up to {exponent}: a wider model needs another learning rate. The page on optimizers tells the three settings of the width rules.</source>
             <translation>Die Änderungen gehen mit der Breite hoch bis zu {exponent}: Ein breiteres Modell braucht eine andere Lernrate. Die Seite über Optimierer nennt die drei Einstellungen der Breitenregeln.</translation>
+        </message>
+        <message>
+            <source>The check at the start found that the model reads the tokens it predicts.</source>
+            <translation>Die Prüfung beim Start fand, dass das Modell die Tokens liest, die es vorhersagt.</translation>
         </message>
         <message>
             <source>The classes of the text, once the model can read it.</source>
@@ -11257,6 +11613,10 @@
             <translation>Die Deltaregel mit einem Abklingen des ganzen Zustands, das jedes Token für jeden Kopf festlegt: Es überschreibt den Wert eines Keys und vergisst den Rest, wenn er nicht mehr gebraucht wird.</translation>
         </message>
         <message>
+            <source>The doctor finds nothing wrong in this run.</source>
+            <translation>Der Doktor hat an diesem Lauf nichts auszusetzen.</translation>
+        </message>
+        <message>
             <source>The draw</source>
             <translation>Die Ziehung</translation>
         </message>
@@ -11337,6 +11697,10 @@
             <translation>Das erste Kanalpaar wiederholt sich nach 6,3 Positionen, das letzte von 128 Kanälen erst nach 54.000.</translation>
         </message>
         <message>
+            <source>The first tensor and layer that is not finite, if a loss or gradient is no number.</source>
+            <translation>Der erste Tensor und die Schicht, die nicht endlich sind, wenn ein Verlust oder Gradient keine Zahl ist.</translation>
+        </message>
+        <message>
             <source>The first validation image: its right caption → what the model writes</source>
             <translation>Das erste Bild der Validierung: seine richtige Bildunterschrift → was das Modell schreibt</translation>
         </message>
@@ -11351,6 +11715,10 @@
         <message>
             <source>The full profile is used, as this machine has enough memory and cores.</source>
             <translation>Das volle Profil wird verwendet, da dieser Rechner genug Speicher und Kerne hat.</translation>
+        </message>
+        <message>
+            <source>The gradient of the first block is less than a thousandth of that of the last one.</source>
+            <translation>Der Gradient des ersten Blocks ist weniger als ein Tausendstel dessen des letzten.</translation>
         </message>
         <message>
             <source>The gradients of small batches are compared with those of large ones while a copy is trained. Batches above the noise scale read more examples for few steps less (McCandlish et al. 2018).</source>
@@ -11391,6 +11759,10 @@
         <message>
             <source>The last validation loss is of all of the validation text, the others of {n} tokens.</source>
             <translation>Der letzte Validierungsverlust wurde auf dem ganzen Validierungstext gemessen, die anderen auf {n} Tokens.</translation>
+        </message>
+        <message>
+            <source>The layers of the selected run are measured here while it trains.</source>
+            <translation>Die Schichten des gewählten Laufs werden hier gemessen, während er trainiert.</translation>
         </message>
         <message>
             <source>The learning rate grows from step to step on a copy of the model, until the loss is lost. The suggestion is below the rate at which the loss is lowest, since a training is longer than the test.</source>
@@ -11493,6 +11865,10 @@
             <translation>Hier wird der Verlust eines Laufs Schritt für Schritt gezeichnet. Einen Lauf starten, um ihn zu sehen.</translation>
         </message>
         <message>
+            <source>The loss of several batches is far above that of their neighbours.</source>
+            <translation>Der Verlust mehrerer Batches liegt weit über dem ihrer Nachbarn.</translation>
+        </message>
+        <message>
             <source>The loss of validation tokens by their position in the context, and by how much context is given: where that curve is flat, the run does not look further back.</source>
             <translation>Der Verlust von Validierungstokens nach ihrer Stelle im Kontext und danach, wie viel Kontext gegeben ist: Wo diese Kurve flach ist, blickt der Lauf nicht weiter zurück.</translation>
         </message>
@@ -11503,6 +11879,10 @@
         <message>
             <source>The loss on texts that are longer than those of the training</source>
             <translation>Der Verlust auf Texten, die länger sind als die des Trainings</translation>
+        </message>
+        <message>
+            <source>The loss stays at that of guessing blindly, or by the frequencies of symbols alone.</source>
+            <translation>Der Verlust bleibt bei dem blinden Ratens oder des Ratens allein nach der Häufigkeit der Symbole.</translation>
         </message>
         <message>
             <source>The loss {how} is not measured yet. Click it, or press Return.</source>
@@ -11547,6 +11927,10 @@
         <message>
             <source>The model ended the text with {what}.</source>
             <translation>Das Modell hat den Text mit {what} beendet.</translation>
+        </message>
+        <message>
+            <source>The model has learned the frequencies and nothing from the context</source>
+            <translation>Das Modell hat die Häufigkeiten gelernt und nichts aus dem Kontext</translation>
         </message>
         <message>
             <source>The model is inspected as soon as torch is loaded.</source>
@@ -11796,6 +12180,10 @@
             <translation>Der Anfang des Textes</translation>
         </message>
         <message>
+            <source>The steps are too long for the curvature where the weights are now</source>
+            <translation>Die Schritte sind zu lang für die Krümmung dort, wo die Gewichte jetzt sind</translation>
+        </message>
+        <message>
             <source>The stored vocabulary is damaged, or another tokenizer's: take it from another copy of the run</source>
             <translation>Das gespeicherte Vokabular ist beschädigt oder gehört zu einem anderen Tokenizer: es aus einer anderen Kopie des Laufs nehmen</translation>
         </message>
@@ -11928,6 +12316,10 @@
             <translation>Das Training ist divergiert: mit kleinerer Lernrate erneut trainieren, oder einen früheren Checkpoint wählen</translation>
         </message>
         <message>
+            <source>The training loss rises again, by half of what it had fallen.</source>
+            <translation>Der Trainingsverlust steigt wieder, um die Hälfte dessen, was er gefallen war.</translation>
+        </message>
+        <message>
             <source>The training text of this run was not found: {why}</source>
             <translation>Der Trainingstext dieses Laufs wurde nicht gefunden: {why}</translation>
         </message>
@@ -11952,8 +12344,16 @@
             <translation>Das Update wird mit α / r multipliziert, damit die Lernrate gilt, wenn sich der Rang ändert. Üblich: ein- bis zweimal der Rang.</translation>
         </message>
         <message>
+            <source>The validation loss measures memory here; take a text without repeated parts, or another validation text</source>
+            <translation>Der Validierungsverlust misst hier das Gedächtnis; ein Text ohne wiederholte Teile oder ein anderer Validierungstext hilft</translation>
+        </message>
+        <message>
             <source>The validation loss of a model without each of its heads, blocks and other parts.</source>
             <translation>Der Validierungsverlust eines Modells ohne jeden seiner Köpfe, Blöcke und anderen Teile.</translation>
+        </message>
+        <message>
+            <source>The validation loss rises by a twentieth while the training loss falls.</source>
+            <translation>Der Validierungsverlust steigt um ein Zwanzigstel, während der Trainingsverlust fällt.</translation>
         </message>
         <message>
             <source>The vector that the model expects the next token to have</source>
@@ -11982,6 +12382,10 @@
         <message>
             <source>Their prompts differ.</source>
             <translation>Ihre Prompts sind verschieden.</translation>
+        </message>
+        <message>
+            <source>Their vectors stay random and take memory; a smaller vocabulary, fitted to this text, has none of them</source>
+            <translation>Ihre Vektoren bleiben zufällig und kosten Speicher; ein kleineres, an diesen Text angepasstes Vokabular hat keine davon</translation>
         </message>
         <message>
             <source>Theme</source>
@@ -12108,6 +12512,10 @@
             <translation>Dieses Modell zählt: Seine Tabellen wachsen mit dem Text und haben daher keine feste Größe.</translation>
         </message>
         <message>
+            <source>This model counts; it has no layers that are trained.</source>
+            <translation>Dieses Modell zählt; es hat keine Schichten, die trainiert werden.</translation>
+        </message>
+        <message>
             <source>This model has no parts that can be left out.</source>
             <translation>Dieses Modell hat keine Teile, die weggelassen werden können.</translation>
         </message>
@@ -12192,8 +12600,16 @@
             <translation>Dieser Lauf hat keine Momentaufnahmen. Sein Rezept erneut trainieren, um welche aufzuzeichnen.</translation>
         </message>
         <message>
+            <source>This run has no values of this gauge.</source>
+            <translation>Dieser Lauf hat keine Werte dieser Messgröße.</translation>
+        </message>
+        <message>
             <source>This run has no {what}.</source>
             <translation>{what}: in diesem Lauf nicht vorhanden.</translation>
+        </message>
+        <message>
+            <source>This run measures no layers: its setting Gauges every is 0.</source>
+            <translation>Dieser Lauf misst keine Schichten: Seine Einstellung Messen alle ist 0.</translation>
         </message>
         <message>
             <source>This run reads {n} tokens and then starts again: an untrained model like it, built for more, is measured.</source>
@@ -12236,6 +12652,10 @@
             <translation>Threads</translation>
         </message>
         <message>
+            <source>Three times the learning rate</source>
+            <translation>Dreifache Lernrate</translation>
+        </message>
+        <message>
             <source>Three ways to start</source>
             <translation>Drei Wege zu beginnen</translation>
         </message>
@@ -12250,6 +12670,10 @@
         <message>
             <source>Time and memory by the number of tokens before.</source>
             <translation>Zeit und Speicher nach der Zahl der Token davor.</translation>
+        </message>
+        <message>
+            <source>Time of a step</source>
+            <translation>Zeit eines Schrittes</translation>
         </message>
         <message>
             <source>Time on this machine</source>
@@ -12664,6 +13088,10 @@
             <translation>Zwei Schichten Attention lernen es plötzlich, wenn sich Induktionsköpfe bilden; eine Schicht kann es nicht, da der Abstand in jedem Beispiel neu gezogen wird. Bei festem Abstand lernt es eine Schicht nach der Position.</translation>
         </message>
         <message>
+            <source>Two passes over the text</source>
+            <translation>Zwei Durchgänge durch den Text</translation>
+        </message>
+        <message>
             <source>Two rare symbols in a long string: their order decides the answer.</source>
             <translation>Zwei seltene Symbole in einer langen Folge: Ihre Reihenfolge entscheidet die Antwort.</translation>
         </message>
@@ -12760,6 +13188,10 @@
             <translation>Neuronen der Schicht; 0 bedeutet 3,5 × Breite. Üblich: 3,5 × Breite.</translation>
         </message>
         <message>
+            <source>Units that never fire get no gradient; a function with a slope everywhere, or shorter steps, keep them alive</source>
+            <translation>Einheiten, die nie feuern, bekommen keinen Gradienten; eine Funktion mit einer Steigung überall oder kürzere Schritte halten sie am Leben</translation>
+        </message>
+        <message>
             <source>Units that retain 0.9 have forgotten half after 6.6 tokens, those that retain 0.99 after 69.</source>
             <translation>Einheiten, die 0,9 behalten, haben nach 6,6 Tokens die Hälfte vergessen, solche mit 0,99 nach 69.</translation>
         </message>
@@ -12774,6 +13206,10 @@
         <message>
             <source>Unpin</source>
             <translation>Lösen</translation>
+        </message>
+        <message>
+            <source>Unseen tokens</source>
+            <translation>Ungesehene Tokens</translation>
         </message>
         <message>
             <source>Unset the variable OMP_NUM_THREADS if trainings shall use all cores</source>
@@ -12794,6 +13230,10 @@
         <message>
             <source>Until then the network is not used and no plugin of others runs</source>
             <translation>Bis dahin wird das Netz nicht benutzt, und kein fremdes Plugin läuft</translation>
+        </message>
+        <message>
+            <source>Unused experts</source>
+            <translation>Ungenutzte Experten</translation>
         </message>
         <message>
             <source>Up and Down move the border</source>
@@ -12818,6 +13258,10 @@
         <message>
             <source>Update of the basis</source>
             <translation>Erneuerung der Basis</translation>
+        </message>
+        <message>
+            <source>Update ratio</source>
+            <translation>Änderungsverhältnis</translation>
         </message>
         <message>
             <source>Update the lab</source>
@@ -12976,6 +13420,10 @@
             <translation>Validierungsanteil</translation>
         </message>
         <message>
+            <source>Validation text in the training text</source>
+            <translation>Validierungstext im Trainingstext</translation>
+        </message>
+        <message>
             <source>Validation text that is also training text does not test the model. Passages of {n} characters are compared.</source>
             <translation>Validierungstext, der auch Trainingstext ist, prüft das Modell nicht. Verglichen werden Stellen von {n} Zeichen.</translation>
         </message>
@@ -12990,6 +13438,10 @@
         <message>
             <source>Value width</source>
             <translation>Breite der Values</translation>
+        </message>
+        <message>
+            <source>Vanishing gradients</source>
+            <translation>Verschwindende Gradienten</translation>
         </message>
         <message>
             <source>Variation</source>
@@ -13140,6 +13592,18 @@
             <translation>Gewichtsabfall</translation>
         </message>
         <message>
+            <source>Weight decay applies to the gains or shifts of norms.</source>
+            <translation>Gewichtszerfall wirkt auf Verstärkungen oder Verschiebungen von Normen.</translation>
+        </message>
+        <message>
+            <source>Weight decay on norms</source>
+            <translation>Gewichtszerfall auf Normen</translation>
+        </message>
+        <message>
+            <source>Weight norm</source>
+            <translation>Gewichtsnorm</translation>
+        </message>
+        <message>
             <source>Weight of the likeness of hidden states against the probability; 0 is greedy decoding. Typical: 0.4 to 0.6.</source>
             <translation>Gewicht der Ähnlichkeit verborgener Zustände gegenüber der Wahrscheinlichkeit; 0 nimmt stets das wahrscheinlichste Token. Üblich: 0,4 bis 0,6.</translation>
         </message>
@@ -13182,6 +13646,10 @@
         <message>
             <source>Weights of 0.6 and 0.3: the first expert counts twice as much as the second.</source>
             <translation>Gewichte 0,6 und 0,3: Der erste Experte zählt doppelt so viel wie der zweite.</translation>
+        </message>
+        <message>
+            <source>Weights that move too far in one step give numbers that no format holds</source>
+            <translation>Gewichte, die sich in einem Schritt zu weit bewegen, ergeben Zahlen, die kein Format fasst</translation>
         </message>
         <message>
             <source>What a layer stores from token to token, and how much it still knows of earlier ones</source>
@@ -13254,6 +13722,10 @@
         <message>
             <source>What follows a source is not compared.</source>
             <translation>Was auf eine Quelle folgt, wird nicht verglichen.</translation>
+        </message>
+        <message>
+            <source>What happens in each layer: updates, activations, time (Ctrl+Shift+L)</source>
+            <translation>Was in jeder Schicht geschieht: Änderungen, Aktivierungen, Zeit (Strg+Umschalt+L)</translation>
         </message>
         <message>
             <source>What has a label: each text, or each of its words. Words and their labels are lists, or are separated by spaces.</source>
@@ -13352,6 +13824,10 @@
             <translation>Was abgegeben wurde</translation>
         </message>
         <message>
+            <source>Where a gate is shut or open its gradient is nearly zero; shorter steps keep it between</source>
+            <translation>Wo ein Gatter zu oder offen ist, ist sein Gradient fast null; kürzere Schritte halten es dazwischen</translation>
+        </message>
+        <message>
             <source>Where a walk of six steps ends: addition modulo five, one step after the other.</source>
             <translation>Wo ein Weg aus sechs Schritten endet: Addition modulo fünf, ein Schritt nach dem anderen.</translation>
         </message>
@@ -13382,6 +13858,10 @@
         <message>
             <source>Where the line is below 0.01 after ten tokens, little can be learned from what was 20 tokens ago.</source>
             <translation>Wo die Linie nach zehn Tokens unter 0,01 liegt, lässt sich aus dem, was 20 Tokens zurückliegt, wenig lernen.</translation>
+        </message>
+        <message>
+            <source>Where the time of a step goes is shown here while a run trains.</source>
+            <translation>Wohin die Zeit eines Schrittes geht, steht hier, während ein Lauf trainiert.</translation>
         </message>
         <message>
             <source>Whether a decoder finds for each letter the one place of the source where it stands.</source>
@@ -14300,6 +14780,10 @@
             <translation>waagerecht {x} · senkrecht {y}</translation>
         </message>
         <message>
+            <source>activations</source>
+            <translation>Aktivierungen</translation>
+        </message>
+        <message>
             <source>activations of a token</source>
             <translation>Aktivierungen eines Tokens</translation>
         </message>
@@ -14357,6 +14841,10 @@
         <message>
             <source>all labels are {found}: there is nothing to learn</source>
             <translation>alle Labels sind {found}: Es gibt nichts zu lernen</translation>
+        </message>
+        <message>
+            <source>all layers</source>
+            <translation>alle Schichten</translation>
         </message>
         <message>
             <source>all of the block, then its {parts}</source>
@@ -14719,6 +15207,10 @@
             <translation>Hintergrund: Experte mit dem größten Gate-Gewicht · Unterstreichung: der zweite</translation>
         </message>
         <message>
+            <source>backward pass</source>
+            <translation>Rückwärtslauf</translation>
+        </message>
+        <message>
             <source>balance {figure} (even is 1)</source>
             <translation>Balance {figure} (gleichmäßig ist 1)</translation>
         </message>
@@ -14769,6 +15261,10 @@
         <message>
             <source>between 2</source>
             <translation>unter 2</translation>
+        </message>
+        <message>
+            <source>between steps</source>
+            <translation>zwischen Schritten</translation>
         </message>
         <message>
             <source>bfloat16</source>
@@ -15243,6 +15739,10 @@
             <translation>d. MMM yyyy</translation>
         </message>
         <message>
+            <source>data</source>
+            <translation>Daten</translation>
+        </message>
+        <message>
             <source>date</source>
             <translation>Datum</translation>
         </message>
@@ -15301,6 +15801,10 @@
         <message>
             <source>dense, equal total parameters</source>
             <translation>dicht, insgesamt gleich viele Parameter</translation>
+        </message>
+        <message>
+            <source>density</source>
+            <translation>Dichte</translation>
         </message>
         <message>
             <source>depth</source>
@@ -15671,6 +16175,10 @@
             <translation>Dateien mit der Endung {readers}</translation>
         </message>
         <message>
+            <source>finding</source>
+            <translation>Befund</translation>
+        </message>
+        <message>
             <source>finished</source>
             <translation>fertig</translation>
         </message>
@@ -15742,6 +16250,10 @@
             <translation>Format {version} ist neuer als dieses Labor</translation>
         </message>
         <message>
+            <source>forward pass</source>
+            <translation>Vorwärtslauf</translation>
+        </message>
+        <message>
             <source>found</source>
             <translation>gefunden</translation>
         </message>
@@ -15782,6 +16294,14 @@
             <translation>Gate-Gewichte</translation>
         </message>
         <message>
+            <source>gauge</source>
+            <translation>Messgröße</translation>
+        </message>
+        <message>
+            <source>gauges</source>
+            <translation>Messgrößen</translation>
+        </message>
+        <message>
             <source>generated examples</source>
             <translation>erzeugte Beispiele</translation>
         </message>
@@ -15816,6 +16336,10 @@
         <message>
             <source>gradient norm</source>
             <translation>Gradientennorm</translation>
+        </message>
+        <message>
+            <source>gradients</source>
+            <translation>Gradienten</translation>
         </message>
         <message>
             <source>gradients by lag need a probe text of two tokens or more</source>
@@ -17062,6 +17586,10 @@
             <translation>letzter Checkpoint {step}</translation>
         </message>
         <message>
+            <source>last step</source>
+            <translation>letzter Schritt</translation>
+        </message>
+        <message>
             <source>later tokens too</source>
             <translation>auch spätere Tokens</translation>
         </message>
@@ -17304,6 +17832,10 @@
         <message>
             <source>loading …</source>
             <translation>lädt …</translation>
+        </message>
+        <message>
+            <source>log</source>
+            <translation>log</translation>
         </message>
         <message>
             <source>log x</source>
@@ -18290,6 +18822,10 @@
             <translation>opticks</translation>
         </message>
         <message>
+            <source>optimizer</source>
+            <translation>Optimierer</translation>
+        </message>
+        <message>
             <source>or drop a file or folder on the window</source>
             <translation>oder eine Datei oder einen Ordner auf dem Fenster ablegen</translation>
         </message>
@@ -18990,6 +19526,10 @@
             <translation>Sekunden</translation>
         </message>
         <message>
+            <source>seen first</source>
+            <translation>zuerst gesehen</translation>
+        </message>
+        <message>
             <source>selected</source>
             <translation>ausgewählt</translation>
         </message>
@@ -19192,6 +19732,10 @@
         <message>
             <source>spectral</source>
             <translation>spektral</translation>
+        </message>
+        <message>
+            <source>spectral norms</source>
+            <translation>Spektralnormen</translation>
         </message>
         <message>
             <source>speed of the timeline</source>
@@ -19467,6 +20011,10 @@
         <message>
             <source>the angle by which a position turns pair i of the channels</source>
             <translation>der Winkel, um den eine Position das Kanalpaar i dreht</translation>
+        </message>
+        <message>
+            <source>the attention of {layer} has collapsed: each token reads a single one (entropy {now} bits)</source>
+            <translation>die Attention von {layer} ist zusammengebrochen: Jedes Token liest ein einziges (Entropie {now} Bit)</translation>
         </message>
         <message>
             <source>the back-off factor</source>
@@ -19861,6 +20409,14 @@
             <translation>die erste Matrix der Feedforward-Schicht</translation>
         </message>
         <message>
+            <source>the first numbers that are not finite at step {step} are the gradients of {tensor}</source>
+            <translation>die ersten Zahlen, die bei Schritt {step} nicht endlich sind, sind die Gradienten von {tensor}</translation>
+        </message>
+        <message>
+            <source>the first numbers that are not finite at step {step} are the outputs of {tensor}</source>
+            <translation>die ersten Zahlen, die bei Schritt {step} nicht endlich sind, sind die Ausgaben von {tensor}</translation>
+        </message>
+        <message>
             <source>the first token of the source, or patch of the image</source>
             <translation>das erste Token der Quelle oder der erste Ausschnitt des Bildes</translation>
         </message>
@@ -19931,6 +20487,10 @@
         <message>
             <source>the gradient norm is {gradient_norm}</source>
             <translation>die Gradientennorm ist {gradient_norm}</translation>
+        </message>
+        <message>
+            <source>the gradient vanishes with depth: in {first} it is {norms} of that in the last block</source>
+            <translation>der Gradient verschwindet mit der Tiefe: In {first} ist er das {norms}-Fache dessen im letzten Block</translation>
         </message>
         <message>
             <source>the head; the embedding itself if both are tied</source>
@@ -20105,6 +20665,14 @@
             <translation>den letzten {share} % von {corpus}</translation>
         </message>
         <message>
+            <source>the learning rate is too high: a step changes the weights by {share} % of their length</source>
+            <translation>die Lernrate ist zu hoch: Ein Schritt ändert die Gewichte um {share} % ihrer Länge</translation>
+        </message>
+        <message>
+            <source>the learning rate is too low: each step changes the weights by {share} of their length</source>
+            <translation>die Lernrate ist zu niedrig: Jeder Schritt ändert die Gewichte um das {share}-Fache ihrer Länge</translation>
+        </message>
+        <message>
             <source>the length that the request states is no number</source>
             <translation>die Länge, die die Anfrage angibt, ist keine Zahl</translation>
         </message>
@@ -20137,6 +20705,10 @@
             <translation>der Verlust bei Token t</translation>
         </message>
         <message>
+            <source>the loss has {separate} spikes since step {step}, the highest {highest} above its neighbours</source>
+            <translation>der Verlust hat {separate} Ausschläge seit Schritt {step}, der höchste {highest} über seinen Nachbarn</translation>
+        </message>
+        <message>
             <source>the loss is {loss}</source>
             <translation>der Verlust ist {loss}</translation>
         </message>
@@ -20151,6 +20723,18 @@
         <message>
             <source>the loss of {run} is not a number</source>
             <translation>der Verlust von {run} ist keine Zahl</translation>
+        </message>
+        <message>
+            <source>the loss or its gradient is no number at step {step}</source>
+            <translation>der Verlust oder sein Gradient ist bei Schritt {step} keine Zahl</translation>
+        </message>
+        <message>
+            <source>the loss stays at {level}, that of guessing blindly (ln V = {blind})</source>
+            <translation>der Verlust bleibt bei {level}, dem blinden Ratens (ln V = {blind})</translation>
+        </message>
+        <message>
+            <source>the loss stays at {level}, that of symbols guessed by their frequency alone ({unigram})</source>
+            <translation>der Verlust bleibt bei {level}, dem des Ratens allein nach der Häufigkeit der Symbole ({unigram})</translation>
         </message>
         <message>
             <source>the loss that keeps the experts balanced</source>
@@ -20295,6 +20879,14 @@
         <message>
             <source>the model is at step {step} now</source>
             <translation>das Modell ist jetzt bei Schritt {step}</translation>
+        </message>
+        <message>
+            <source>the model overfits since step {steps}: its validation loss rose from {least} to {last}</source>
+            <translation>das Modell ist seit Schritt {steps} überangepasst: Sein Validierungsverlust stieg von {least} auf {last}</translation>
+        </message>
+        <message>
+            <source>the model reads the tokens that it predicts, so its loss does not measure prediction</source>
+            <translation>das Modell liest die Tokens, die es vorhersagt; sein Verlust misst also keine Vorhersage</translation>
         </message>
         <message>
             <source>the model says that it is causal, and its output at position {position} changes with the tokens from {later} on: it sees the tokens it predicts, so its loss cannot be compared</source>
@@ -21024,6 +21616,14 @@
             <translation>das Training beendete keinen Schritt innerhalb von {seconds} Sekunden</translation>
         </message>
         <message>
+            <source>the training diverges: its loss fell to {least} and has risen to {last}</source>
+            <translation>das Training divergiert: Sein Verlust fiel auf {least} und ist auf {last} gestiegen</translation>
+        </message>
+        <message>
+            <source>the training text is memorised: after {passes} passes over it the loss is {train} there and {other} on other text</source>
+            <translation>der Trainingstext ist auswendig gelernt: Nach {passes} Durchgängen ist der Verlust dort {train} und auf anderem Text {other}</translation>
+        </message>
+        <message>
             <source>the units of hidden layer l</source>
             <translation>die Neuronen der verborgenen Schicht l</translation>
         </message>
@@ -21150,6 +21750,10 @@
         <message>
             <source>the weights that set the share</source>
             <translation>die Gewichte, die den Anteil bestimmen</translation>
+        </message>
+        <message>
+            <source>the weights {tensor} are no numbers before step {step}</source>
+            <translation>die Gewichte {tensor} sind vor Schritt {step} keine Zahlen</translation>
         </message>
         <message>
             <source>the width of a head</source>
@@ -21684,12 +22288,20 @@
             <translation>dieses Training bräuchte {needed}B Speicher, und höchstens {limit}B sind erlaubt, laut {value}</translation>
         </message>
         <message>
+            <source>this window, at the same time</source>
+            <translation>dieses Fenster, zugleich</translation>
+        </message>
+        <message>
             <source>those that config.json implies</source>
             <translation>die, die sich aus config.json ergeben</translation>
         </message>
         <message>
             <source>threads</source>
             <translation>Threads</translation>
+        </message>
+        <message>
+            <source>time</source>
+            <translation>Zeit</translation>
         </message>
         <message>
             <source>time (UTC)</source>
@@ -22044,6 +22656,10 @@
             <translation>Update-Gate</translation>
         </message>
         <message>
+            <source>updates</source>
+            <translation>Änderungen</translation>
+        </message>
+        <message>
             <source>updating…</source>
             <translation>wird aktualisiert …</translation>
         </message>
@@ -22178,6 +22794,14 @@
         <message>
             <source>waves</source>
             <translation>Wellen</translation>
+        </message>
+        <message>
+            <source>weight decay applies to {count} parameters of norms, such as {first}</source>
+            <translation>Gewichtszerfall wirkt auf {count} Parameter von Normen, wie {first}</translation>
+        </message>
+        <message>
+            <source>weights</source>
+            <translation>Gewichte</translation>
         </message>
         <message>
             <source>weights of bf16, fp16 or float32</source>
@@ -23913,6 +24537,10 @@
             <translation>{run} kann Beispiele der Länge {n} und darüber nicht lesen: Sie haben {tokens} Tokens, der Kontext fasst {context}.</translation>
         </message>
         <message>
+            <source>{run} continues from step {step} with: {changes}</source>
+            <translation>{run} geht ab Schritt {step} weiter mit: {changes}</translation>
+        </message>
+        <message>
             <source>{run} counts: every seed gives the same model, so it has no spread to measure.</source>
             <translation>{run} zählt: Jeder Seed ergibt dasselbe Modell, also gibt es keine Streuung zu messen.</translation>
         </message>
@@ -23991,6 +24619,10 @@
         <message>
             <source>{run} started with the weights of another run, so its recipe alone does not repeat it.</source>
             <translation>{run} begann mit den Gewichten eines anderen Laufs; sein Rezept allein wiederholt ihn nicht.</translation>
+        </message>
+        <message>
+            <source>{run} starts again with: {changes}</source>
+            <translation>{run} beginnt von vorn mit: {changes}</translation>
         </message>
         <message>
             <source>{run} still trains</source>
@@ -24075,6 +24707,10 @@
         <message>
             <source>{share} % dropped in training</source>
             <translation>{share} % im Training verworfen</translation>
+        </message>
+        <message>
+            <source>{share} % near {x}</source>
+            <translation>{share} % nahe {x}</translation>
         </message>
         <message>
             <source>{share} % of the last {n} steps were clipped: their gradient was longer than the bound</source>
@@ -24324,6 +24960,26 @@ Die Endung des Bildes bestimmt sein Format: png, svg oder pdf.
                 <numerusform>{unit}, {n}-mal</numerusform>
                 <numerusform>{unit}, {n}-mal</numerusform>
             </translation>
+        </message>
+        <message>
+            <source>{unseen} of {targets} symbols of the vocabulary do not occur in the training text</source>
+            <translation>{unseen} von {targets} Symbolen des Vokabulars kommen im Trainingstext nicht vor</translation>
+        </message>
+        <message>
+            <source>{value} % of the experts of {layer} get hardly any token</source>
+            <translation>{value} % der Experten von {layer} bekommen kaum ein Token</translation>
+        </message>
+        <message>
+            <source>{value} % of the gates or states of {layer} are saturated</source>
+            <translation>{value} % der Gatter oder Zustände von {layer} sind gesättigt</translation>
+        </message>
+        <message>
+            <source>{value} % of the units of {layer} are dead: they stay near zero for all tokens</source>
+            <translation>{value} % der Einheiten von {layer} sind tot: Sie bleiben bei allen Tokens nahe null</translation>
+        </message>
+        <message>
+            <source>{value} % of the validation text stands in the training text, too</source>
+            <translation>{value} % des Validierungstextes stehen auch im Trainingstext</translation>
         </message>
         <message>
             <source>{value} after step {step}</source>

@@ -27,9 +27,9 @@ from lab.cli import main as command_line
 @pytest.fixture
 def short(monkeypatch):
     """Two steps at a time, of small models."""
-    endless = training._endless
+    endless = training.endless
     sizes = ("architecture.width=16", "training.context_length=16", "training.batch_size=4", "training.threads=1")
-    monkeypatch.setattr(training, "_endless", lambda *given: endless(*given).with_assignments(*sizes))
+    monkeypatch.setattr(training, "endless", lambda *given: endless(*given).with_assignments(*sizes))
     monkeypatch.setattr(training, "STEPS", 2)
 
 

@@ -234,6 +234,8 @@ def recipes_with(cards, plugins):
         recipes.append(tiny.with_assignments(f'readings.probes=["{name}"]'))
     for _ in cards.get("observers", ()):
         recipes.append(tiny.with_assignments("training.evaluate_every=1"))
+    for _ in cards.get("rules", ()):
+        recipes.append(tiny)
     used = {
         "architectures",
         "corpora",
@@ -245,6 +247,7 @@ def recipes_with(cards, plugins):
         "objectives",
         "probes",
         "observers",
+        "rules",
         "interventions",
         "views",
         "commands",

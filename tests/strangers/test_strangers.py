@@ -450,3 +450,17 @@ def test_a_part_that_is_no_model_passes_the_whole_suite(file, lm_lab):
 @pytest.mark.parametrize("file", FILES)
 def test_a_file_passes_the_whole_suite(file, lm_lab):
     assert [str(trial.failure) for trial in trials(None, plugin=FOLDER / f"{file}.py") if trial.failure] == []
+
+
+def test_a_rule_of_a_plugin_finds_and_offers_its_remedy(lm_lab):
+    settings = ("training.clip=1e-6", "readings.moments=0", *(f"training.{one}" for one in TRAINING))
+    options = [
+        word for one in (*settings, *(f"architecture.{one}" for one in (*SMALL, "heads=2"))) for word in ("--set", one)
+    ]
+    lm_lab("train", "--corpus", "my.txt", "--out", "run", *options, file="always_clipped")
+    found = json.loads(lm_lab("runs", "doctor", "run", "--json", file="always_clipped").out)["findings"]
+    (own,) = [one for one in found if one["rule"] == "always-clipped"]
+    assert own["remedies"] == [{"what": "Three times the bound", "changes": {"training.clip": 3e-6}, "start": "now"}]
+    reported = lm_lab("runs", "doctor", "run", file="always_clipped").out
+    assert "lm-lab train" in reported
+    assert "training.clip=3e-06" in reported

@@ -40,12 +40,14 @@ class Scale:
         high: Value of the last colour; above low.
         signed: Whether zero is the middle and the colours diverge there; low is then −high.
         root: Whether the colours follow the square root of the value, which makes small values visible.
+        log: Whether the colours follow the logarithm of the value; low is then positive, and other values have none.
     """
 
     low: float
     high: float
     signed: bool = False
     root: bool = False
+    log: bool = False
 
     def shares(self, values: Numbers) -> Numbers:
         """Return positions in the table, 0 to 1; NaN where the value is NaN."""
@@ -53,6 +55,9 @@ class Scale:
             return self._shares(values)
 
     def _shares(self, values: Numbers) -> Numbers:
+        if self.log:
+            positive = np.where(values > 0, values, np.nan)
+            return np.clip(np.log(positive / self.low) / math.log(self.high / self.low), 0, 1).astype(np.float32)
         low, span = (0.0, self.high) if self.signed else (self.low, self.high - self.low)
         share = np.asarray(values - np.float32(low))
         share /= np.float32(span)
@@ -78,7 +83,12 @@ class Scale:
 
 
 def scale_of(
-    values: Numbers, *, levels: tuple[float, float] | None = None, signed: bool | None = None, root: bool = False
+    values: Numbers,
+    *,
+    levels: tuple[float, float] | None = None,
+    signed: bool | None = None,
+    root: bool = False,
+    log: bool = False,
 ) -> Scale:
     """Return the scale that shows all values.
 
@@ -87,7 +97,12 @@ def scale_of(
         levels: Least and greatest value, if they are known.
         signed: Whether the colours diverge at zero; None: if there are negative values.
         root: See Scale.
+        log: See Scale; ignored without positive values.
     """
+    positive = values[(values > 0) & np.isfinite(values)] if log else values[:0]
+    if positive.size:
+        low, high = levels or (float(positive.min()), float(positive.max()))
+        return Scale(low, high if high > low else 10 * low, log=True)
     low, high = levels or _extremes(values)
     if signed if signed is not None else low < 0:
         most = max(-low, high) or 1.0

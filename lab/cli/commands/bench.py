@@ -13,6 +13,7 @@ from lab.cli.window import REMEDY, missing
 BENCHMARKS = {
     "throughput": "training over a bare loop of the same model: the transformer, and RNN, GRU and LSTM",
     "generation": "training during text generation, over training alone; strategies over sampling; gaps of the window",
+    "gauges": "training with all gauges that are on by default, over training without any, and the share of each group",
     "decode": "greedy text with a cache after 100 and 1,000 tokens, over no cache and over transformers' generate",
     "linear": "linear attention compared with softmax attention: growth of the cost, and where it becomes faster",
     "scan": "the selective scan over a loop and over mamba.py's, and a training step of a Mamba model over mamba.py's",
@@ -122,6 +123,10 @@ def _measured(arguments: argparse.Namespace) -> dict[str, Any]:
         from lab.bench.window.writing import writing
 
         return {**found, **writing()}
+    if arguments.name == "gauges":
+        from lab.bench.gauges import gauges
+
+        return gauges(PAIRS if arguments.pairs is None else arguments.pairs)
     if arguments.name == "decode":
         from lab.bench.models.decode import decode
 

@@ -1,4 +1,4 @@
-"""`lm-lab runs`: list, find, name, tag, delete, restore, export, import, merge and verify runs."""
+"""`lm-lab runs`: list, find, name, tag, delete, restore, export, import, merge, examine and verify runs."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 
 from lab.base import BadInput
 from lab.base.files.writing import check_output
+from lab.cli.findings import print_findings
 from lab.cli.options import RUN_HELP, add_common
 from lab.cli.output import Progress, print_json, print_problem, print_text
 from lab.cli.run_page import print_page, run_page, size, verification_line
@@ -95,6 +96,7 @@ def _add_exchange(add: Callable[..., argparse.ArgumentParser], add_run: Callable
     bring.add_argument("--out", metavar="FOLDER", help="create the run in this folder instead of the lab's folder")
     merge = add_run("merge", "make a run whose weights are those of a run with its adapter folded in")
     merge.add_argument("--out", metavar="FOLDER", help="a new or empty folder for the merged run")
+    add_run("doctor", "find out why a training goes wrong, and what to do")
     verify = add_run("verify", "train the last steps again from a checkpoint and compare")
     verify.add_argument("--steps", metavar="K", type=int, help="number of steps")
 
@@ -134,6 +136,8 @@ def run(arguments: argparse.Namespace, plugins: Plugins, progress: Progress) -> 
             return _merge(arguments, folder, plugins)
         case "verify":
             return _verify(arguments, folder, plugins, progress)
+        case "doctor":
+            return print_findings(folder, plugins, as_json=arguments.json)
         case "note" if arguments.note is None and not arguments.remove:
             note = read_label(folder.path).note
             return _print_result(arguments, {"run": str(folder.path.absolute()), "note": note}, note)

@@ -32,6 +32,7 @@ from lab.runs.evaluations import part_tokens
 from lab.runs.floor_list import known_losses, read_floors
 from lab.runs.library.labels import read_label
 from lab.runs.library.recipe_fields import Value, read_fields
+from lab.runs.metrics.gauges import is_gauged
 from lab.training.resolution import Cards
 
 PER_TOKEN = "nats per token"
@@ -256,7 +257,7 @@ def _curves(reader: Reader, events: Rows) -> Markup:
         return element("div", *(element("div", element("h3", name), drawn) for name, drawn in charts), class_="small")
 
     losses = [name for name in LOSSES if name in series]
-    others = [name for name in series if name not in (*losses, *QUIET)]
+    others = [name for name in series if name not in (*losses, *QUIET) and not is_gauged(name)]
     parts = [name for name in others if any(name.startswith(f"{other} ") for other in others)]  # "gradient norm head"
     status = reader.read(reader.run.status, None)
     part = reader.read(lambda: _part_tokens(reader.run), None)

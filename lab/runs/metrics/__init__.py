@@ -1,3 +1,3 @@
 """The metric store of a run: its file, its writer, its reader."""
 
-__all__ = ["clocks", "file", "reader", "writer"]
+__all__ = ["clocks", "file", "gauges", "reader", "writer"]

@@ -172,6 +172,7 @@ def _kind_label(kind: str) -> str:
         "probes": tr("Probes"),
         "interventions": tr("Interventions"),
         "observers": tr("Observers"),
+        "rules": tr("Rules of the doctor"),
         "checkpoint_formats": tr("Checkpoint formats"),
         "views": tr("Views"),
         "commands": tr("Commands"),

@@ -5,6 +5,7 @@ __all__ = [
     "corpus",
     "draft",
     "draft_changes",
+    "findings",
     "live_settings",
     "model_provider",
     "queue_commands",

@@ -43,6 +43,7 @@ from lab.shell.session.scales import (
 )
 from lab.shell.train.comparison_line import ComparisonLine
 from lab.shell.train.end_row import EndRow
+from lab.shell.train.finding_line import FindingLine
 from lab.shell.train.floor_lines import FloorMenu, by_weight, compared_with, floor_description, floor_name
 from lab.shell.train.guesses import loss_sentence, prediction_of, unit_description
 from lab.shell.train.run_card import ChartCard
@@ -85,11 +86,14 @@ class LossCard(ChartCard):
         crosshair: The crosshair, shared with the other charts of the place.
         start: Starts a run; called by the button of the empty card.
         evaluator: Evaluates runs on the same text.
+        finding: The line about what the doctor found.
     """
 
     x_axis_changed = Signal(str)
     model_requested = Signal()
     """The drawing of the model is to be shown."""
+    gauges_requested = Signal()
+    """The page about the layers is to be shown."""
 
     def __init__(
         self,
@@ -98,6 +102,7 @@ class LossCard(ChartCard):
         crosshair: Crosshair,
         start: Callable[[], object],
         evaluator: SameTextEvaluator,
+        finding: FindingLine,
     ) -> None:
         super().__init__(tr("Loss"), registry, drawing, crosshair)
         self._start = start
@@ -127,6 +132,8 @@ class LossCard(ChartCard):
         rows.addLayout(line)
         rows.addWidget(self.comparison)
         rows.addWidget(self.end_row)
+        rows.addWidget(finding)
+        self.finding = finding
         rows.addWidget(self.chart, 1)
         follow_type(self.chart, lambda chart: chart.setMinimumHeight(px(LOWEST)))
         self._add_controls()
@@ -155,6 +162,11 @@ class LossCard(ChartCard):
         for control in (self._units, self._floor_menu, self._xs, self._smooth, self._log_x, self._log_y):
             self.add_control(control)
         self.add_control(ExportButton(self.chart))
+        self._gauges = Button(
+            tr("layers"), hint=tr("What happens in each layer: updates, activations, time (Ctrl+Shift+L)")
+        )
+        self._gauges.clicked.connect(self.gauges_requested)
+        self.add_control(self._gauges)
         self._model = Button(tr("model"), hint=tr("Drawing of the model (Ctrl+M)"))
         self._model.clicked.connect(self.model_requested)
         self.add_control(self._model)

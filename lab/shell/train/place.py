@@ -12,6 +12,7 @@ from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
 from lab.shell.session.scales import NORM, run_colour, unit_named
 from lab.shell.session.snapshots import Snapshots
+from lab.shell.train.gauges.page import GaugesPage
 from lab.shell.train.live_strip import LiveStrip
 from lab.shell.train.loss_card import LossCard
 from lab.shell.train.model_card import ModelCard
@@ -103,6 +104,7 @@ class TrainPlace(QWidget):
         snapshots: The snapshots of the selected run; the one that Inspect shows is marked.
         model: The card with the drawing of the model, which takes the place of the others.
         live: The strip with the live settings, under the loss.
+        gauges: The page about the layers, which takes the place of the charts.
     """
 
     def __init__(
@@ -113,6 +115,7 @@ class TrainPlace(QWidget):
         snapshots: Snapshots,
         model: ModelCard,
         live: LiveStrip,
+        gauges: GaugesPage,
     ) -> None:
         super().__init__()
         self.loss, self.crosshair = loss, loss.crosshair
@@ -121,7 +124,7 @@ class TrainPlace(QWidget):
         self.rate = SeriesCard(registry, drawing, self.crosshair, RATE)
         self.speed = SeriesCard(registry, drawing, self.crosshair, SPEED)
         self.samples = SamplesCard(registry, drawing)
-        self.live, self.model = live, model
+        self.live, self.model, self.gauges = live, model, gauges
         # from the outside to the inside: each move of a finished part would style everything in it again
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -130,6 +133,7 @@ class TrainPlace(QWidget):
         self.all = Splitter(Qt.Orientation.Vertical, self._pages)
         self._pages.addWidget(self.all)
         self._pages.addWidget(model)
+        self._pages.addWidget(gauges)
         upper = QWidget(self.all)
         rows = QVBoxLayout(upper)
         rows.setContentsMargins(0, 0, 0, 0)
@@ -145,7 +149,10 @@ class TrainPlace(QWidget):
         self.all.setSizes([500, 370])
         self.below.setSizes([300, 300, 300])
         self.loss.model_requested.connect(self.show_model)
-        model.closed.connect(self.show_charts)
+        self.loss.gauges_requested.connect(self.show_gauges)
+        self.loss.finding.clicked.connect(self.show_gauges)
+        for page in (model, gauges):
+            page.closed.connect(self.show_charts)
         self._crowded = themes.crowded
         self._opened_below: bool | None = None  # by the user; None for what suits the mode and the height
         themes.changed.connect(self._fit_below)
@@ -169,7 +176,8 @@ class TrainPlace(QWidget):
     def splitters(self) -> dict[str, Splitter]:
         """The splitters whose sizes are stored, by name; while the cards below are folded, only theirs."""
         inner = {"train below": self.below, "train rates": self._rates}
-        return inner if self.below.isHidden() else {"train": self.all, **inner}
+        outer = {} if self.below.isHidden() else {"train": self.all}
+        return {**outer, **inner}
 
     def toggle_below(self) -> None:
         """Fold the cards below the loss away, or show them again."""
@@ -197,6 +205,23 @@ class TrainPlace(QWidget):
         """Show the drawing of the model instead of the charts."""
         self._pages.setCurrentWidget(self.model)
         self.model.area.setFocus()
+
+    @property
+    def shows_gauges(self) -> bool:
+        """True while the page about the layers is shown instead of the charts."""
+        return self._pages.currentWidget() is self.gauges
+
+    def show_gauges(self) -> None:
+        """Show the page about the layers instead of the charts."""
+        self._pages.setCurrentWidget(self.gauges)
+        self.gauges.maps[0].view.setFocus()
+
+    def toggle_gauges(self) -> None:
+        """Show the page about the layers, or the charts if it is shown."""
+        if self.shows_gauges:
+            self.show_charts()
+        else:
+            self.show_gauges()
 
     def show_part(self, wanted: str) -> None:
         """Show a part of the model in its drawing, as `lab.api.Explanation.parts` names it."""
@@ -229,4 +254,4 @@ class TrainPlace(QWidget):
     @property
     def cards(self) -> list[Card]:
         """The cards of this place."""
-        return [self.loss, self.norm, self.rate, self.speed, self.samples, self.model]
+        return [self.loss, self.norm, self.rate, self.speed, self.samples, self.model, *self.gauges.cards]

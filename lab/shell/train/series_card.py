@@ -10,6 +10,7 @@ from PySide6.QtCore import QSignalBlocker
 
 from lab.base.charts.averages import SMOOTHING, Values, smoothing
 from lab.runs.metrics.clocks import Unit
+from lab.runs.metrics.gauges import is_gauged
 from lab.shell.session.runs.model import RunModel
 from lab.shell.session.runs.registry import RunRegistry
 from lab.shell.session.scales import (
@@ -156,7 +157,8 @@ class SeriesCard(ChartCard):
         self.change_at_once()
 
     def _offer(self, runs: list[RunModel]) -> None:
-        series = dict.fromkeys(name for run in runs for name in run.curves.names() if name not in HIDDEN)
+        names = dict.fromkeys(name for run in runs for name in run.curves.names())
+        series = [name for name in names if name not in HIDDEN and not is_gauged(name)]
         found = list(dict.fromkeys(quantity_of(name, series) for name in series))
         first = [name for name in (NORM, LAYERS, RATE) if name in found] + [SPEED]
         offered = [*first, *(name for name in found if name not in first)]

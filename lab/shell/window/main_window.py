@@ -224,6 +224,9 @@ class Window(QMainWindow):
         from lab.shell.recipe.controller import DraftController
         from lab.shell.runtime.formulas import typeset_formulas
         from lab.shell.session.comparison.evaluator import SameTextEvaluator
+        from lab.shell.session.findings import KnownFindings, Remedies
+        from lab.shell.train.finding_line import FindingLine
+        from lab.shell.train.gauges.page import GaugesPage
         from lab.shell.train.live_strip import LiveStrip
         from lab.shell.train.loss_card import LossCard
         from lab.shell.train.model_card import ModelCard
@@ -259,11 +262,15 @@ class Window(QMainWindow):
         live = LiveStrip(session.registry, session.plugins, session.change_live)
         yield
         evaluator = SameTextEvaluator(session.registry, background, self)
-        loss = LossCard(session.registry, session.drawing, Crosshair(self), start, evaluator)
+        remedies = Remedies(session.workbench, session.registry)
+        finding = FindingLine(session.registry, KnownFindings(), remedies)
+        loss = LossCard(session.registry, session.drawing, Crosshair(self), start, evaluator, finding)
         yield
         self.compare = ComparePlace(session.registry, session.drawing, evaluator, self.show_form)
         yield
-        self.train = TrainPlace(session.registry, session.drawing, loss, self.inspect.snapshots, model, live)
+        gauges = GaugesPage(session.registry, session.drawing, background, finding.findings, remedies.apply)
+        yield
+        self.train = TrainPlace(session.registry, session.drawing, loss, self.inspect.snapshots, model, live, gauges)
         yield
         self.data = DataPlace(session, self.configuration.reveal, start)
         self._places |= {"data": self.data, "train": self.train, "inspect": self.inspect, "play": self.play_pages}
@@ -385,7 +392,7 @@ class Window(QMainWindow):
         register_run_links(actions, self.links)
         register_run_commands_of_class(actions, self.classroom)
         register_queue_commands(actions, session.queue_commands)
-        register_train_commands(actions, self.train)
+        register_train_commands(actions, self.train, partial(self.show_place, "train"))
         register_edit_commands(actions, session.draft)
         register_view_commands(
             actions, _places(), [other[:3] for other in _other_places()], self, self.command_palette.toggle
@@ -492,6 +499,7 @@ class Window(QMainWindow):
                 "gradients": self.train.norm,
                 "rate": self.train.rate,
                 "speed": self.train.speed,
+                "gauges": self.train.gauges,
                 "play": self.play,
                 "play pages": self.play_pages,
                 "sampling": self.play_panel,

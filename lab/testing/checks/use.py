@@ -1,4 +1,4 @@
-"""Checks of what is applied to a model or a run: probes, observers, interventions."""
+"""Checks of what is applied to a model or a run: probes, observers, rules, interventions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from lab.api import BadInput, ModelConfig, Problem, Reading, RunObserver, checked_readings
+from lab.api import BadInput, Finding, ModelConfig, Problem, Reading, RunObserver, RunRecord, checked_readings
 from lab.recipes import Recipe
 from lab.testing.check import Broken, remedied, require
 from lab.testing.registration_case import RegistrationCase, registration_check, use_of
@@ -232,6 +232,43 @@ def own_methods(kind: type) -> Iterator[str]:
 def kind_of(observer: Any) -> str:
     """Return the name of the observer's class."""
     return type(observer).__name__
+
+
+# ---- rules of the doctor
+
+
+def records() -> list[RunRecord]:
+    """Return records of runs: one without any series, one that goes well, and one whose loss is no number."""
+    steps = np.arange(1, 201)
+    series = {
+        "train loss": (steps, 2 + 2 * np.exp(-steps / 40)),
+        "gradient norm": (steps, np.full(200, 0.5)),
+        "update ratio blocks.0": (steps[19::20], np.full(10, 1e-3)),
+        "validation loss": (steps[49::50], np.array([3.0, 2.5, 2.2, 2.1])),
+    }
+    recipe = Recipe().model_dump(mode="json", exclude_none=True)
+    broken = {**series, "train loss": (steps, np.full(200, np.nan))}
+    facts = {"targets": 65, "floors": {"unigram": 3.3}, "tokens": 10_000}
+    good = RunRecord(recipe, series, facts)
+    return [RunRecord(), good, RunRecord(recipe, broken, facts, (), "the loss is nan at step 200")]
+
+
+@use_of("rules")
+def examined(case: RegistrationCase, config: ModelConfig | None = None) -> None:
+    """Examine records of runs."""
+    rule = case.make(config=config)
+    require(callable(rule), f"its factory returns a {type(rule).__name__}", "return a function (record) -> [Finding]")
+    for record in records():
+        with remedied("the rule", "return [] where a series that it needs is missing, empty or no number"):
+            found = rule(record)
+        right = isinstance(found, list) and all(isinstance(one, Finding) for one in found)
+        require(right, "it does not return a list of findings", "return a list of lab.api.Finding, [] for none")
+
+
+@registration_check("rules", name="examines")
+def examines_runs(case: RegistrationCase) -> None:
+    """It examines runs without series, good ones and broken ones, and returns findings."""
+    examined(case)
 
 
 # ---- interventions

@@ -27,7 +27,7 @@ from lab.text.streams import TokenSource
 from lab.training.evaluation import Evaluation, default_protocol, evaluate
 from lab.training.experiment import Experiment
 from lab.training.recording.log import Log
-from lab.training.recording.model_copy import copy_of, update_copy
+from lab.training.recording.model_copy import ReusedCopy
 
 
 class PeriodicTasks:
@@ -40,6 +40,7 @@ class PeriodicTasks:
         last_step: Returns the last step of the run, which determines the spacing of recorded steps.
         probes: (plugin, probe) pairs; one that raises is not called again.
         plugin_failed: Called with the plugin and the exception if a probe raises.
+        copy: The copy of the model that probes read; None makes one.
     """
 
     def __init__(
@@ -50,6 +51,7 @@ class PeriodicTasks:
         last_step: Callable[[], int],
         probes: Sequence[tuple[str, ProbeFunction]],
         plugin_failed: Callable[[str, BaseException], object],
+        copy: ReusedCopy | None = None,
     ) -> None:
         self._experiment, self._model, self._log = experiment, model, log
         self._probes, self._plugin_failed = list(probes), plugin_failed
@@ -59,7 +61,7 @@ class PeriodicTasks:
         self._recorded: list[int] = []
         self._largest = 0  # bytes of the largest recorded step so far
         self._sample: tuple[int, str | None] | None = None  # the last sample and its step
-        self._copy: LanguageModel | None = None
+        self._copy = copy or ReusedCopy(model)
 
     @property
     def protocol(self) -> str:
@@ -212,19 +214,15 @@ class PeriodicTasks:
         self._room -= sum(recorded.values())
 
     def _readings(self, step: int) -> list[Reading]:
-        if self._copy is None:
-            self._copy = copy_of(self._model)
-        else:
-            update_copy(self._copy, self._model)
-        read = self._probe_input
+        copied, read = self._copy.updated(), self._probe_input
         assert read is not None  # `probe` asked
-        model = read.bound(self._copy)
+        model = read.bound(copied)
         tokens = torch.tensor([read.tokens], device=self._experiment.placement.device)
         readings: list[Reading] = []
         for plugin, probe in tuple(self._probes):
             try:
                 with torch.no_grad():
-                    readings += read.labelled(checked_readings(probe(model, tokens)), self._copy)
+                    readings += read.labelled(checked_readings(probe(model, tokens)), copied)
             except BaseException as error:  # noqa: BLE001 - a plugin's code
                 self._probes.remove((plugin, probe))
                 problem = problem_of(error, plugin=plugin, doing="A probe")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from lab.api import Reading
@@ -25,6 +25,10 @@ class Log(Protocol):
         """Record readings of the model, and a text that it generated."""
         ...
 
+    def histograms(self, step: int, kinds: Mapping[str, Any]) -> None:
+        """Record histograms by kind and layer."""
+        ...
+
     def checkpoint(self, data: CheckpointData) -> None:
         """Save a checkpoint."""
         ...
@@ -44,6 +48,9 @@ class NoLog:
         """Do nothing."""
 
     def readings(self, step: int, readings: Sequence[Reading], sample: str | None) -> None:
+        """Do nothing."""
+
+    def histograms(self, step: int, kinds: Mapping[str, Any]) -> None:
         """Do nothing."""
 
     def checkpoint(self, data: CheckpointData) -> None:

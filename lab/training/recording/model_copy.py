@@ -58,6 +58,26 @@ class ModelCopy:
         return self.model
 
 
+class ReusedCopy:
+    """A copy of a training model that the training thread itself uses between two steps, and brings up to date.
+
+    Args:
+        model: The model.
+    """
+
+    def __init__(self, model: LanguageModel) -> None:
+        self._model = model
+        self._copy: LanguageModel | None = None
+
+    def updated(self) -> LanguageModel:
+        """Return the copy, in eval mode, with the present parameters, buffers and live settings."""
+        if self._copy is None:
+            self._copy = copy_of(self._model)
+        else:
+            update_copy(self._copy, self._model)
+        return self._copy
+
+
 def copy_of(model: LanguageModel) -> LanguageModel:
     """Return a copy of a model in eval mode. Tables of counts are shared, since they are never changed in place."""
     if model.learns == "counting":

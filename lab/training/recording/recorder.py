@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -81,6 +81,10 @@ class Recorder:
     def readings(self, step: int, readings: Sequence[Reading], sample: str | None = None) -> None:
         """Record readings of the model, and a text that it generated."""
         self._later(lambda: write_readings(self._folder.path, step, readings, sample))
+
+    def histograms(self, step: int, kinds: Mapping[str, Any]) -> None:
+        """Record histograms by kind and layer."""
+        self._later(lambda: self._folder.append_histograms({"step": step, **kinds}))
 
     def checkpoint(self, data: CheckpointData) -> None:
         """Write a checkpoint after all earlier records are in the folder.

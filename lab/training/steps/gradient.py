@@ -21,7 +21,7 @@ from lab.layers.reports import Term
 from lab.recipes import Training
 from lab.training.distillation import FIELD, Distilled
 from lab.training.experiment import Experiment
-from lab.training.failures import diverged, failure_of
+from lab.training.failures import Diverged, diverged, failure_of
 from lab.training.optimizers.groups import (
     OptimizerState,
     note_live_values,
@@ -37,7 +37,7 @@ from lab.training.schedules.factors import schedule_of
 from lab.training.steps.averaging import CONTINUES_FROM_MEAN, TailAverage
 from lab.training.steps.clipping import GradientNorms
 from lab.training.steps.counting import CountingLearner
-from lab.training.steps.hooks import StepHooks
+from lab.training.steps.hooks import NoObserver, StepHooks, StepObserver
 from lab.training.steps.live import changed, live_settings, not_live, set_again
 from lab.training.steps.loss_scale import LEAST, LossScale
 from lab.training.steps.readback import Readback
@@ -112,7 +112,11 @@ def learner_of(experiment: Experiment, model: LanguageModel, ring: Ring) -> Lear
 
 
 class GradientLearner:
-    """A learner of batch, model, objective, backward, clip, optimizer. Random draws only depend on (seed, step)."""
+    """A learner of batch, model, objective, backward, clip, optimizer. Random draws only depend on (seed, step).
+
+    Attributes:
+        observer: The observer of its steps.
+    """
 
     evaluate_every = 1 << 62
 
@@ -123,6 +127,7 @@ class GradientLearner:
         self.latest: dict[str, float] = {}
         self._device = experiment.placement.device
         self._carries: dict[int, State] = {}
+        self.observer: StepObserver = NoObserver()
         model.train()
         self._auxiliary = AuxiliaryLosses().attach(model)
         self._norms, self._hooks = GradientNorms(model), StepHooks(model)
@@ -147,11 +152,14 @@ class GradientLearner:
         """Make one optimizer update; on failure drop the gradients and leave everything else unchanged."""
         tokens, carries, untouched = self.tokens, dict(self._carries), not self.optimizer.state
         buffers = self._hooks.copy_buffers()
+        self.observer.start(step + 1)
         try:
             loss, metrics = self._accumulate(step)
             self._update(step, loss, metrics)
             self.examples, self._made = self.examples + self.training.batch_size, step + 1
-        except BaseException:
+        except BaseException as error:
+            if isinstance(error, Diverged):
+                self.observer.not_finite(np.arange(self.examples, self.examples + self.training.batch_size))
             self.tokens, self._carries = tokens, carries
             self.optimizer.zero_grad(set_to_none=True)
             self._auxiliary.take()
@@ -164,6 +172,7 @@ class GradientLearner:
     def read_back(self) -> None:
         """Wait for the numbers that are still on their way."""
         self._record_arrived(wait=True)
+        self.observer.read_back()
 
     def _accumulate(self, step: int) -> tuple[torch.Tensor, dict[str, list[Any]]]:
         """Add up the gradients of all pieces, each divided by the number of targets in the complete step."""
@@ -171,6 +180,7 @@ class GradientLearner:
         examples = np.arange(self.examples, self.examples + size)
         with self._laid_on(experiment.objective_plugin, step):
             batches = [self._batch(part) for part in np.array_split(examples, min(self.training.accumulation, size))]
+        self.observer.passed("data")
         weight = max(1, sum(batch.weight for batch in batches))
         total = torch.zeros((), device=self._device)
         metrics: dict[str, list[Any]] = {}
@@ -185,7 +195,9 @@ class GradientLearner:
                     objective = objective + (factor * batch.weight / weight) * value
                 for name, value in series_of(terms):
                     add_metric(metrics, name, value.detach() * batch.weight, batch.weight)
+                self.observer.passed("forward")
                 self._scale.scaled(objective).backward()  # type: ignore[no-untyped-call]
+                self.observer.passed("backward")
                 total = total + nats.detach()
                 experiment.check_metrics(loss.metrics)
                 for name, (amount, count) in loss.metrics.items():
@@ -252,10 +264,12 @@ class GradientLearner:
         self._readback.put(step + 1, numbers, values)
         if checked:  # the fused kernel itself skips an update that is not finite, as the numbers arrive later
             self.optimizer.found_inf = (~values[:2].isfinite().all()).float()  # type: ignore[attr-defined]
+        self.observer.before_update()
         with self._laid_on(self.experiment.optimizer.plugin, step):
             self.optimizer.step()  # nothing below needs much memory: an error would repeat the step
         self.optimizer.zero_grad(set_to_none=True)
         self._hooks.call()
+        self.observer.after_update(np.arange(self.examples, self.examples + self.training.batch_size))
         self._average.add(step + 1)
         self._record_arrived(wait=False)
         self._ring.write(step + 1, [self._learning_rate], [factor * rate])

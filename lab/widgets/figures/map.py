@@ -30,6 +30,7 @@ class MapFigure:
         root: Whether the colours follow the square root of the values.
         square: Whether cells are square.
         values: (R, C); NaN for empty cells.
+        log: Whether the colours follow the logarithm of the values.
     """
 
     title: str
@@ -44,10 +45,11 @@ class MapFigure:
     root: bool
     square: bool
     values: NDArray[np.floating[Any]]
+    log: bool = False
 
     def draw(self) -> Any:
         """Return the figure as a matplotlib.figure.Figure, whose savefig writes it."""
-        from matplotlib.colors import FuncNorm, LinearSegmentedColormap, Normalize
+        from matplotlib.colors import FuncNorm, LinearSegmentedColormap, LogNorm, Normalize
         from matplotlib.figure import Figure
 
         rows, columns = self.values.shape
@@ -57,6 +59,7 @@ class MapFigure:
         on_paper = [f"#{colour}" for colour in SIGNED["light"].split()]
         colours = LinearSegmentedColormap.from_list("signed", on_paper) if self.signed else "viridis"
         norm = FuncNorm((root_of, square_of), self.low, self.high) if self.root else Normalize(self.low, self.high)
+        norm = LogNorm(self.low, self.high) if self.log else norm
         image = axes.imshow(self.values, cmap=colours, norm=norm, aspect="equal" if self.square else "auto",
                             interpolation="nearest")  # fmt: skip
         entitle(axes, self.title)

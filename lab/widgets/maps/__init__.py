@@ -14,5 +14,6 @@ __all__ = [
     "part_map",
     "points",
     "qr_view",
+    "ridges",
     "token_row",
 ]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from functools import cache
 
 import numpy as np
 from PySide6.QtGui import QColor, QImage
 
 from lab.base.charts.maps import Numbers, Scale, levels_within, scale_of, shrunk
-from lab.base.charts.ticks import round_values
+from lab.base.charts.ticks import round_values, value_ticks
 from lab.widgets.core.i18n import number_text
 from lab.widgets.core.theme import Theme, contrast
 
@@ -31,7 +32,10 @@ AT_ONCE = 32768
 
 def ticks_of(scale: Scale, count: int) -> list[tuple[float, str]]:
     """Return about `count` round values of a scale: the position of each in the table, and its label."""
-    values = round_values(scale.low, scale.high, count)
+    if scale.log:
+        values = value_ticks(math.log10(scale.low), math.log10(scale.high), log=True, most=count)
+    else:
+        values = round_values(scale.low, scale.high, count)
     positions = scale.shares(np.array(values))
     return [(float(position), figure(value)) for position, value in zip(positions, values, strict=True)]
 

@@ -81,7 +81,7 @@ class MapView(FigureView):
         """True to name the axes at any size."""
         self._levels: tuple[float, float] | None = None
         self._signed: bool | None = None
-        self._square = self._root = False
+        self._square = self._root = self._log = False
         self._decimals: int | None = None
         self._bars: RowBars | None = None
         self._texts: tuple[Sequence[Sequence[str]], bool] = ((), False)
@@ -143,6 +143,11 @@ class MapView(FigureView):
     def set_root(self, root: bool) -> None:
         """Set whether the colours follow the square root of the values, which makes small ones visible."""
         self._root = root
+        self._rescale()
+
+    def set_log(self, log: bool) -> None:
+        """Set whether the colours follow the logarithm of the values; those that are not positive have no colour."""
+        self._log = log
         self._rescale()
 
     def set_decimals(self, decimals: int | None) -> None:
@@ -248,6 +253,7 @@ class MapView(FigureView):
             return None
         copy = self._empty_copy()
         copy.set_root(self._root)
+        copy.set_log(self._log)
         copy.set_bars(self._bars)
         copy.mark(*self.marked)
         copy.set_cell_texts(self._texts[0], all_or_none=self._texts[1])
@@ -259,6 +265,7 @@ class MapView(FigureView):
         figure = MapFigure(
             title, self._row_name, self._column_name, self._unit, list(self._rows), list(self._columns),
             self.scale.low, self.scale.high, self.scale.signed, self.scale.root, self._square, self._values,
+            self.scale.log,
         )  # fmt: skip
         return Export(figure, copy.size(), copy._paint, INSIDE)
 
@@ -417,7 +424,7 @@ class MapView(FigureView):
         self.update()
 
     def _rescale(self) -> None:
-        self.scale = scale_of(self._values, levels=self._levels, signed=self._signed, root=self._root)
+        self.scale = scale_of(self._values, levels=self._levels, signed=self._signed, root=self._root, log=self._log)
         self._image = self._layout = None
         self.update()
 

@@ -1,3 +1,14 @@
-"""Analyses of a run: floors, losses by length, costs by position, predictions of rows, repeats, recorded snapshots."""
+"""Analyses of a run: floors, losses by length, costs, predictions of rows, repeats, snapshots, findings."""
 
-__all__ = ["curves", "finders", "floors", "lengths", "positions", "predictions", "snapshots", "verify"]
+__all__ = [
+    "curves",
+    "examination",
+    "finders",
+    "floors",
+    "lengths",
+    "positions",
+    "predictions",
+    "remedies",
+    "snapshots",
+    "verify",
+]

@@ -28,6 +28,7 @@ from lab.workbench.launch.preflight import cost_of
 from lab.workbench.launch.summary import bytes_per_token, reads_later, state_size, store_speed, summary_of
 from lab.workbench.runners.commands import CommandListener
 from lab.workbench.runners.runner import Runner
+from lab.workbench.runners.watch import Watch
 
 if TYPE_CHECKING:
     from lab.api import Cost
@@ -236,13 +237,15 @@ class ActiveRun(Runner):
             origin.started(trainer)
             if self._floors is not None:
                 self._floors.find(experiment, trainer.periodic.protocol, folder)
-            with CommandListener(folder, trainer):
+            watch = Watch(trainer, folder, self._plugins)
+            with CommandListener(folder, trainer), watch:
                 trainer.run()
             if no_cost is not None and trainer.problem is None:
                 notify("info", no_cost)
             self._state = RunState.SAVING
         finally:
             recorder.close()
+        watch.finish()
         problems = [trainer.problem, recorder.problem, recorder.checkpoint_problem]
         self._store_speed(trainer, cost)
         self._end(trainer, folder, [problem for problem in problems if problem is not None])

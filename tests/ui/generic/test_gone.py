@@ -51,12 +51,14 @@ from lab.shell.runs.pretrained_dialog import PretrainedDialog
 from lab.shell.runs.question import RunQuestion
 from lab.shell.runs.table import RunsTable
 from lab.shell.session.comparison.evaluator import SameTextEvaluator
+from lab.shell.session.findings import KnownFindings, Remedies
 from lab.shell.session.runs.durations import Durations
 from lab.shell.session.session import Session
 from lab.shell.tour.controller import Tour
 from lab.shell.tour.model import STOPS
 from lab.shell.tour.pointer import Pointer
 from lab.shell.train.equations import EquationsPanel
+from lab.shell.train.finding_line import FindingLine
 from lab.shell.train.loss_card import LossCard
 from lab.shell.train.model_card import ModelCard
 from lab.shell.train.model_drawing import ModelDrawing
@@ -125,7 +127,8 @@ def card(kind):
 
 def loss(session, window):
     evaluator = SameTextEvaluator(session.registry, session.background, window)
-    return LossCard(session.registry, session.drawing, Crosshair(window), session.start, evaluator)
+    finding = FindingLine(session.registry, KnownFindings(), Remedies(session.workbench, session.registry))
+    return LossCard(session.registry, session.drawing, Crosshair(window), session.start, evaluator, finding)
 
 
 def series(session, window):

@@ -24,10 +24,13 @@ from lab.shell.runtime.background import Background
 from lab.shell.runtime.formulas import typeset_formulas
 from lab.shell.runtime.window_state import WindowState
 from lab.shell.session.comparison.evaluator import SameTextEvaluator
+from lab.shell.session.findings import KnownFindings, Remedies
 from lab.shell.session.queue_commands import register_queue_commands
 from lab.shell.session.runs.registry import RunRegistry
 from lab.shell.session.session import Session
 from lab.shell.session.snapshots import Snapshots
+from lab.shell.train.finding_line import FindingLine
+from lab.shell.train.gauges.page import GaugesPage
 from lab.shell.train.live_strip import LiveStrip
 from lab.shell.train.loss_card import LossCard
 from lab.shell.train.model_card import ModelCard
@@ -157,8 +160,11 @@ class TrainPage(QWidget):
         model = ModelCard(drawing, session.plugins, lambda path: None, partial(typeset_formulas, background))
         live = LiveStrip(session.registry, session.plugins, session.change_live)
         self.evaluator = SameTextEvaluator(session.registry, background, self)
-        loss = LossCard(session.registry, session.drawing, Crosshair(self), session.start, self.evaluator)
-        self.place = self.train = TrainPlace(session.registry, session.drawing, loss, snapshots, model, live)
+        remedies = Remedies(session.workbench, session.registry)
+        finding = FindingLine(session.registry, KnownFindings(), remedies)
+        loss = LossCard(session.registry, session.drawing, Crosshair(self), session.start, self.evaluator, finding)
+        gauges = GaugesPage(session.registry, session.drawing, background, finding.findings, remedies.apply)
+        self.place = self.train = TrainPlace(session.registry, session.drawing, loss, snapshots, model, live, gauges)
         session.warm_up.done.connect(drawing.begin)
         QHBoxLayout(self).addWidget(self.train)
 
@@ -447,7 +453,8 @@ def evaluator(registry):
 @pytest.fixture
 def card(registry, evaluator, qtbot):
     """The loss card of the runs in that list, drawn on request."""
-    made = LossCard(registry, Drawing(registry), Crosshair(registry), lambda: None, evaluator)
+    finding = FindingLine(registry, KnownFindings(), Remedies(registry._workbench, registry))
+    made = LossCard(registry, Drawing(registry), Crosshair(registry), lambda: None, evaluator, finding)
     qtbot.addWidget(made)
     made.resize(1000, 500)
     with qtbot.waitExposed(made):
