@@ -48,7 +48,7 @@ class Block(Reports, nn.Module):
 
     Args:
         slot: Its position in the stack; passed to the mixers' factories.
-        config: The stack's config, whose live `dropout` applies to each branch.
+        config: The stack's config, whose live `dropout` and `layer_dropout` apply to each branch.
         token: Makes the token mixer.
         channel: Makes the channel mixer, which may be a TokenMixer.
         norm: Makes each normalisation.
@@ -73,7 +73,7 @@ class Block(Reports, nn.Module):
             raise ValueError(f"block {slot.layer} has neither a token mixer nor a channel mixer")
         if parallel == "two-norms" and norm_place == "post":
             raise ValueError("two norms need norm_place = pre: after the sum of two branches there is one norm")
-        self.config = config
+        self.config, self.depth = config, (slot.layer + 1) / slot.layers
         self.parallel = parallel != "no" and token is not None and channel is not None
         self.post = norm_place == "post"
         self.token_norm = None if token is None else norm(slot)
@@ -135,7 +135,15 @@ class Block(Reports, nn.Module):
 
     def _drop(self, x: Tensor) -> Tensor:
         share = self.config.dropout
-        return F.dropout(x, share, self.training) if share else x
+        x = F.dropout(x, share, self.training) if share else x
+        left_out = self.config.layer_dropout * self.depth if self.training else 0.0
+        return x * _survivors(x, left_out) if left_out else x
+
+
+def _survivors(x: Tensor, left_out: float) -> Tensor:
+    """Return 0 for a share of the rows of x (B, T, C), 1 / (1 − share) for the others: (B, 1, 1)."""
+    keeps = torch.rand(x.shape[0], 1, 1, device=x.device) >= left_out
+    return keeps.to(x.dtype) / (1 - left_out)
 
 
 def mix(

@@ -1,3 +1,6 @@
-"""One training step: by gradient or by counting, loss scale, clipping, weight averaging, live edits."""
+"""One training step: by gradient or by counting, loss scale, clipping, regularising, weight averaging, live edits."""
 
-__all__ = ["averaging", "causality", "clipping", "counting", "edits", "gradient", "hooks", "live", "loss_scale"]
+__all__ = [
+    "averaging", "causality", "clipping", "counting", "edits", "gradient", "hooks", "learner", "live", "loss_scale",
+    "regularising", "warmups",
+]  # fmt: skip

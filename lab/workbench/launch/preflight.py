@@ -54,6 +54,7 @@ class Preflight:
         vocabulary_size: Symbols of the tokenizer.
         train_tokens: Tokens of the training part of the corpus.
         tokens: Tokens that the training reads.
+        steps: Steps of the training, which may follow from its budget.
         tokens_per_parameter: `tokens` over `parameters`; None for models that count.
         memory_bytes: Weights, gradients, the optimizer's means, one batch, and the activations of a piece of it that
             are saved for the backward pass; None for models that count, whose tables grow with the text.
@@ -72,6 +73,7 @@ class Preflight:
     vocabulary_size: int
     train_tokens: int
     tokens: int
+    steps: int
     tokens_per_parameter: float | None
     memory_bytes: int | None
     seconds: float | None
@@ -150,6 +152,7 @@ class Estimator:
             vocabulary_size=vocabulary_size,
             train_tokens=train_tokens,
             tokens=tokens,
+            steps=recipe.training.steps,
             tokens_per_parameter=None if counts or not cost.parameters else tokens / cost.parameters,
             memory_bytes=None if counts else held + round(saved or 0),
             seconds=None if speed is None or flops is None else tokens * flops / speed,
@@ -167,14 +170,16 @@ class Estimator:
             BadInput: Something in the recipe cannot be used; the problem names the field.
             LabError: A plugin's code raised.
         """
-        from lab.training.experiment import check_recipe
+        from lab.training.experiment import check_recipe, with_steps
 
         recipe, everything = check_recipe(recipe, cards)
         objective = everything["objective"].make()
         material = self._material(recipe, everything)
         train, _ = material.splits(recipe, carries=objective.carries)
         size = material.tokenizer.vocabulary_size
-        return Checked(recipe, everything, objective, objective.task(train), train, size)
+        task = objective.task(train)
+        recipe = with_steps(recipe, everything, objective, train)
+        return Checked(recipe, everything, objective, task, train, size)
 
     def _material(self, recipe: Recipe, everything: Mapping[str, Resolved]) -> Material:
         """Return the material of the recipe, with the tokens of a text replaced by zeros, which take no memory."""
@@ -217,10 +222,11 @@ def tokens_in(train: Any) -> int:
 
 def tokens_read(training: Training, train_tokens: int, *, counts: bool) -> int:
     """Return the number of tokens that a training reads: those of all batches, or of the slices of a counting model."""
+    from lab.training.budget import tokens_of
     from lab.training.steps.counting import FIRST_SLICE
 
     if not counts:
-        return training.steps * training.batch_size * training.context_length
+        return tokens_of(training)
     doubled = FIRST_SLICE << min(training.steps, 64) - 1 if training.steps else 0  # each slice doubles the text read
     return min(doubled, train_tokens)
 
