@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from lab.api import Architecture, Corpus, Objective, Optimizer
-from lab.base import BadInput
+from typing import Any
+
+from lab.api import Architecture, Corpus, Objective, Optimizer, settings_of
+from lab.base import BadInput, Problem
 from lab.recipes import Training
 from lab.training.budget import parse_budget
 
@@ -94,3 +96,22 @@ def check_full_batch(training: Training, optimizer: Optimizer, epoch: int | None
         remedy = "Choose a budget of steps, epochs or seconds"
     if what:
         raise BadInput(what, field="training.optimizer.name", value=optimizer.name, remedy=remedy)
+
+
+def schedule_beyond(schedule: Any, steps: int) -> Problem | None:
+    """Return the problem of a schedule of which a part is longer than the training; None if all of it fits.
+
+    Args:
+        schedule: The settings of the schedule; those in steps are compared.
+        steps: The steps of the training.
+    """
+    for setting in settings_of(type(schedule), nested=False):
+        value = getattr(schedule, setting.name)
+        if setting.unit == "steps" and isinstance(value, int) and value > steps > 0:
+            return Problem(
+                f"is longer than the training, which has {steps:,} steps: the learning rate does not get there",
+                field=f"training.schedule.{setting.name}",
+                value=f"{value:,} steps",
+                remedy=f"Lower it, or train for more than {value:,} steps",
+            )
+    return None

@@ -24,7 +24,7 @@ from lab.text.rows.source import RowShape, RowSource
 from lab.text.streams import TokenSource
 from lab.text.tokenizers.nothing import NoTokenizer
 from lab.training.budget import epoch_of, steps_of
-from lab.training.controls import check_controls, check_full_batch
+from lab.training.controls import check_controls, check_full_batch, schedule_beyond
 from lab.training.corpus_fit import (
     NAMES_OF_TARGETS,
     NO_TOKENIZER,
@@ -299,6 +299,9 @@ def prepare(
         _check_documents(objective, material, recipe)
     splits = material.splits(recipe, carries=objective.carries)
     recipe = with_steps(recipe, everything, objective, splits[0])
+    beyond = schedule_beyond(everything["training.schedule"].config, recipe.training.steps)
+    if beyond is not None and everything["architecture"].card.learns != "counting":
+        notify("warning", beyond)
     if isinstance(splits[0], RowSource):
         _check_targets(objective, material.given, everything, cards)
         if isinstance(objective, Binary) and isinstance(material.given, Vectors):
