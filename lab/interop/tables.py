@@ -34,9 +34,9 @@ class Column(NamedTuple):
 
 
 class RunTable:
-    """The table of a run: step, tokens, seconds and FLOPs, then every series; empty at steps without a value.
+    """The table of a run: step, tokens, epochs, seconds and FLOPs, then every series; empty at steps without a value.
 
-    Tokens and seconds are the run's own series of these names. FLOPs are tokens times FLOPs per token, unless the run
+    Tokens, epochs and seconds are the run's own series of these names. FLOPs are tokens times FLOPs per token, unless the run
     has a series of that name, too. At step 0 all of them are 0. The run may still be training: the table has the steps
     that existed when it was made.
 
@@ -81,7 +81,7 @@ class RunTable:
         nothing = Column(np.zeros(len(steps)), np.ones(len(steps), bool))
         found = {column: self._column(name, steps) for column, name in self._series.items()}
         found["step"] = Column(steps, steps != steps)
-        for clock in ("tokens", "seconds"):
+        for clock in ("tokens", "epochs", "seconds"):
             column = found.get(clock, nothing)
             found[clock] = Column(column.values, column.empty & (steps != 0))
         if "FLOPs" not in found:

@@ -175,3 +175,28 @@ class Controls(ModelConfig):
         help="Evaluations without a lower validation loss after which the training ends. Typical: 0, or 3 to 10.",
         cite="Prechelt 1998",
     )
+    recompute: bool = setting(
+        False,
+        label="Recompute blocks",
+        group="Hardware",
+        help="Store only the input of each block for the backward pass, and compute the block again there: about a third "
+        "more time for much less memory, with the same result.",
+        cite="Chen et al. 2016",
+    )
+    loss_chunk: int = setting(
+        0,
+        ge=0,
+        le=2**24,
+        unit="tokens",
+        label="Tokens per loss",
+        group="Hardware",
+        zero="all at once",
+        help="Tokens whose logits are computed at once and computed again in the backward pass, so that those of a large "
+        "vocabulary fit into memory. Typical: 0, or 256 to 4,096 from 30,000 symbols on.",
+    )
+    deterministic: bool = setting(
+        False,
+        group="Hardware",
+        help="On a graphics card, take algorithms that give the same result each time, which can be slower; on a "
+        "processor all do.",
+    )

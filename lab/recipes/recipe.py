@@ -105,10 +105,12 @@ class Training(Controls):
         0, ge=0, lt=2**63, group="Batches", help="Seed of initial weights, order of the data and dropout."
     )
     device: str = setting("auto", group="Hardware", help="Device of the computation: auto, cpu, cuda, cuda:1, mps.")
-    precision: Literal["auto", "float32", "bfloat16", "float16"] = setting(
+    precision: Literal["auto", "float32", "tf32", "bfloat16", "float16"] = setting(
         "auto",
         group="Hardware",
-        help="Number format of matrix products; auto means bfloat16 on CUDA, float16 with a scaled loss on older cards "
+        names={"tf32": "TF32"},
+        help="Number format of matrix products; TF32 has the range of float32 and 10 bits of a fraction, on NVIDIA cards; "
+        "auto means bfloat16 on CUDA, float16 with a scaled loss on older cards "
         "without it, and float32 elsewhere. Recurrent layers (RNN, GRU, LSTM) always compute in float32.",
     )
     threads: int = setting(

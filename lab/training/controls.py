@@ -42,6 +42,18 @@ def check_controls(training: Training, architecture: Architecture, objective: Ob
             allowed="0",
             remedy="Set it to 0, or choose a text and the objective causal",
         )
+    scores = objective.needs in ("causal", "masked") and not objective.carries and corpus.kind == "text"
+    if training.loss_chunk and (not scores or getattr(objective.config, "label_smoothing", 0.0)):
+        raise BadInput(
+            "only the loss of the tokens of a text, neither carried nor smoothed, is computed in pieces",
+            field="training.loss_chunk",
+            value=training.loss_chunk,
+            allowed="0",
+            remedy="Set it to 0, or raise training.accumulation",
+        )
+    if training.recompute and objective.carries:
+        what = "a state is carried through the blocks, which are then not computed again"
+        raise BadInput(what, field="training.recompute", value="true", remedy="Set it to false")
     if training.schedule.name == "plateau" and not training.evaluate_every:
         raise BadInput(
             "falls with the validation loss, and there are no evaluations before the end",
@@ -96,6 +108,24 @@ def check_full_batch(training: Training, optimizer: Optimizer, epoch: int | None
         remedy = "Choose a budget of steps, epochs or seconds"
     if what:
         raise BadInput(what, field="training.optimizer.name", value=optimizer.name, remedy=remedy)
+
+
+def save_memory(model: Any, training: Training) -> None:
+    """Let a model compute blocks or logits again in the backward pass, as the settings say.
+
+    Raises:
+        BadInput: This model cannot.
+    """
+    names = [name for name in ("recompute", "loss_chunk") if getattr(training, name)]
+    if names and not getattr(model, "can_recompute", False):
+        raise BadInput(
+            "this model is no plain stack of blocks, or counts while it computes, so nothing can be computed again",
+            field=f"training.{names[0]}",
+            value=getattr(training, names[0]),
+            remedy=f"Set training.{names[0]}={'false' if names[0] == 'recompute' else 0}, or raise training.accumulation",
+        )
+    for name in names:
+        setattr(model, name, getattr(training, name))
 
 
 def schedule_beyond(schedule: Any, steps: int) -> Problem | None:

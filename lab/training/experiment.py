@@ -24,7 +24,7 @@ from lab.text.rows.source import RowShape, RowSource
 from lab.text.streams import TokenSource
 from lab.text.tokenizers.nothing import NoTokenizer
 from lab.training.budget import epoch_of, steps_of
-from lab.training.controls import check_controls, check_full_batch, schedule_beyond
+from lab.training.controls import check_controls, check_full_batch, save_memory, schedule_beyond
 from lab.training.corpus_fit import (
     NAMES_OF_TARGETS,
     NO_TOKENIZER,
@@ -165,6 +165,7 @@ class Experiment:
         check_reach(model, self.objective, self.recipe.objective.name)
         if self.recipe.training.separate_documents:
             _check_separates(model, self.objective)
+        save_memory(model, self.recipe.training)
         freeze(model, self.recipe.training.frozen)
         return model.to(self.placement.device)
 

@@ -17,7 +17,7 @@ from torch import nn
 from lab.api import Objective, State
 from lab.base.torch_lock import own_draws
 from lab.layers import AuxiliaryLosses, LanguageModel
-from lab.training.devices import use_full_float32
+from lab.training.devices import use_float32
 from lab.training.experiment import INITIAL_WEIGHTS
 from lab.training.optimizers.groups import (
     decaying_parameters,
@@ -58,7 +58,7 @@ class Plan:
         pieces: (model, objective, validation text, device, number of targets or 0 for all) -> nats, targets and
             metrics, piece by piece.
         protocol: Name of the protocol of these pieces.
-        precision: Number format of matrix products: "float32", "bfloat16" or "float16".
+        precision: Number format of matrix products: "float32", "tf32", "bfloat16" or "float16".
         threads: Number of processor threads.
         device: The device of the run.
         edits: By step, the changes before it: (path of the setting, value).
@@ -96,6 +96,8 @@ class Repetition:
         self.source, self.validation = plan.data.read(plan, file)
         with own_draws(self.training.seed, INITIAL_WEIGHTS):
             self.model = plan.build(plan.architecture, plan.objective.task(self.source)).to(device)
+        if self.training.recompute or self.training.loss_chunk:
+            self.model.recompute, self.model.loss_chunk = self.training.recompute, self.training.loss_chunk
         freeze(self.model, self.training.frozen)
         self.model.train()
         self.auxiliary = AuxiliaryLosses().attach(self.model)
@@ -257,7 +259,7 @@ class Repetition:
 
 def autocasting(device: torch.device, precision: str) -> contextlib.AbstractContextManager[object]:
     """Return a context in which matrix products run in the run's number format."""
-    if precision == "float32":
+    if precision in ("float32", "tf32"):
         return contextlib.nullcontext()
     return torch.autocast(device.type, dtype=getattr(torch, precision))
 
@@ -271,7 +273,9 @@ def main(plan: Plan) -> nn.Module:
     parser.add_argument("--save", type=Path, help="a file for the trained weights, in the format of torch.save")
     given = parser.parse_args()
     torch.set_num_threads(plan.threads)
-    use_full_float32()
+    use_float32(tf32=plan.precision == "tf32")
+    if plan.training.deterministic:
+        torch.use_deterministic_algorithms(True)
     training = Repetition(plan, given.data, torch.device(given.device), max(1, given.every))
     training.run()
     if given.save:

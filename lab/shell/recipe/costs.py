@@ -21,7 +21,7 @@ from lab.workbench.launch.preflight import Preflight
 
 WIDTH = 320
 """Width of the further figures in pixels."""
-MORE = 5
+MORE = 6
 """Number of the further figures."""
 
 
@@ -91,10 +91,11 @@ class Costs(QFrame):
         )
         has_flops = found.flops_per_token is not None
         self._more = [
+            number_text(found.steps),
             _parts(found.blocks),
             localized(short(found.flops_per_token)) if found.flops_per_token is not None else tr("none"),
             localized(short(6 * found.active_parameters)) if has_flops else tr("none"),
-            _bytes(found.backward_bytes) if found.backward_bytes is not None else tr("none"),
+            _activations(found),
             _bytes(found.state_bytes) if found.state_bytes is not None else tr("cannot decode"),
         ]
         for value, shown in zip(self._values, first, strict=True):
@@ -148,7 +149,7 @@ class Costs(QFrame):
 
 
 def _more_names() -> tuple[str, ...]:
-    return tr("By part"), tr("FLOP per token"), tr("6 × N alone"), tr("Activations"), tr("Decoding state")
+    return tr("Steps"), tr("By part"), tr("FLOP per token"), tr("6 × N alone"), tr("Activations"), tr("Decoding state")
 
 
 class CostDetails(Overlay):
@@ -177,7 +178,7 @@ class CostDetails(Overlay):
         """Show other figures."""
         for shown, value in zip(self._values, values, strict=True):
             shown.setText(value)
-        self._values[0].setToolTip(tip)
+        self._values[1].setToolTip(tip)
         for line, text in ((self._formula, formula), (self._measured, measured)):
             line.setText(text)
             line.setVisible(bool(text))
@@ -231,6 +232,16 @@ def _compared(summary: Mapping[str, Any], cost: Any) -> list[str]:
     if _is_number(rate) and _is_number(flops):
         lines.append(tr("speed {rate}", rate=localized(short(rate * flops)) + "FLOP/s"))  # type: ignore[operator]
     return lines
+
+
+def _activations(found: Preflight) -> str:
+    """Return the activations of a piece; if blocks are computed again, also what they would be otherwise."""
+    stored, plain = found.backward_bytes, found.plain_backward_bytes
+    if stored is None:
+        return tr("none")
+    if plain is None or plain <= stored:
+        return _bytes(stored)
+    return tr("{stored} instead of {plain}, for a third more time", stored=_bytes(stored), plain=_bytes(plain))
 
 
 def _is_number(value: Any) -> bool:

@@ -40,7 +40,7 @@ SHARES = ("accuracy", "faultless", CLIPPED_STEPS)
 """Quantities that are shown in percent."""
 LAST_STEPS = 100
 """Number of the latest steps for which the share of clipped ones is shown."""
-HIDDEN = ("train loss", "validation loss", "tokens", "seconds", SPEED, CLIPPED_NORM)
+HIDDEN = ("train loss", "validation loss", "tokens", "seconds", "epochs", SPEED, CLIPPED_NORM)
 """Series that other cards show."""
 RAW_OF = 3
 """Most shown runs for which the unsmoothed line is drawn too."""

@@ -188,6 +188,8 @@ class GradientLearner:
         with SavedForBackward(self.model) as saved:
             yield
         self.activation_bytes = saved.bytes / max(1, batch.inputs["tokens"].numel())
+        if self.training.recompute:  # the inputs of the blocks, which torch holds elsewhere
+            self.activation_bytes += len(self.model.blocks) * self.model.config.width * 4  # type: ignore[union-attr, arg-type]
 
     def _batch(self, examples: np.ndarray, context: int) -> Batch:
         batch: Any = self.experiment.objective.batch(self.experiment.train, examples, self.training.seed)

@@ -62,6 +62,7 @@ class Preflight:
         blocks: Parameters by part of the model.
         activation_bytes: Bytes of activations saved per token for the backward pass; None if unknown.
         backward_bytes: Bytes of activations saved for a complete piece of a batch; None if unknown.
+        plain_backward_bytes: What that would be if no block were computed again (training.recompute).
         state_formula: The formula of `state_bytes` for display; "" if the card gives none.
         device_bytes: Bytes of memory of the device that the training would use; None if unknown.
     """
@@ -80,6 +81,7 @@ class Preflight:
     blocks: Mapping[str, int]
     activation_bytes: float | None
     backward_bytes: float | None
+    plain_backward_bytes: float | None
     state_formula: str
     device_bytes: int | None = None
 
@@ -142,7 +144,9 @@ class Estimator:
         counts = model.learns == "counting"
         train_tokens = tokens_in(train)
         tokens = tokens_read(recipe.training, train_tokens, counts=counts)
-        held, saved = memory_needed(cost, recipe.training, task.vocabulary_size)
+        width = getattr(architecture.config, "width", 0)
+        held, saved = memory_needed(cost, recipe.training, task.vocabulary_size, width)
+        plain = None if cost.activation_bytes is None else cost.activation_bytes * piece_tokens(recipe.training)
         speed, flops = stored_speed(placement.device.type), cost.flops_per_token
         return Preflight(
             parameters=cost.parameters,
@@ -155,10 +159,11 @@ class Estimator:
             steps=recipe.training.steps,
             tokens_per_parameter=None if counts or not cost.parameters else tokens / cost.parameters,
             memory_bytes=None if counts else held + round(saved or 0),
-            seconds=None if speed is None or flops is None else tokens * flops / speed,
+            seconds=None if speed is None or flops is None else tokens * flops * _passes(recipe.training) / speed,
             blocks=cost.blocks,
             activation_bytes=cost.activation_bytes,
             backward_bytes=saved,
+            plain_backward_bytes=plain,
             state_formula=state_formula(architecture, task),
             device_bytes=device_memory(placement.device),
         )
@@ -248,13 +253,31 @@ def cost_of(
     return (None, None) if model is None else measured_cost(model, architecture, task, training, placement)
 
 
-def memory_needed(cost: Cost, training: Training, vocabulary_size: int) -> tuple[int, float | None]:
+def memory_needed(
+    cost: Cost, training: Training, vocabulary_size: int, width: int = 0
+) -> tuple[int, float | None]:
     """Return the bytes that a training by gradients holds all the time, and those of the activations of a piece.
 
-    The second are None if they are unknown.
+    The second are None if they are unknown. If blocks are computed again, they are the inputs of all blocks, and the
+    activations of one block.
+
+    Args:
+        cost: The cost of the model.
+        training: The settings of the training.
+        vocabulary_size: Symbols of the tokenizer.
+        width: C, the channels of the residual stream; 0 if it is unknown.
     """
     held = cost.parameters * FLOAT * COPIES + batch_bytes(training, vocabulary_size)
-    return held, None if cost.activation_bytes is None else cost.activation_bytes * piece_tokens(training)
+    each = cost.activation_bytes
+    blocks = sum(name.rpartition(".")[2].isdigit() for name in cost.blocks)
+    if each is not None and training.recompute and blocks and width:
+        each = min(each, blocks * width * FLOAT + each / blocks)
+    return held, None if each is None else each * piece_tokens(training)
+
+
+def _passes(training: Training) -> float:
+    """Return the time of a step relative to one of which no block is computed again: a forward pass is a third."""
+    return 4 / 3 if training.recompute else 1.0
 
 
 def measured_cost(
@@ -279,7 +302,8 @@ def measured_cost(
         remedy = f"{WITHOUT_COST}. If the plugin is yours, pytest --conformance shows what to change"
         return None, replace(problem, remedy=remedy)
     if model.learns == "gradient":
-        check_limit(sum(map(round, filter(None, memory_needed(cost, training, task.vocabulary_size)))))
+        width = getattr(architecture.config, "width", 0)
+        check_limit(sum(map(round, filter(None, memory_needed(cost, training, task.vocabulary_size, width)))))
     return cost, None
 
 
@@ -391,7 +415,8 @@ def check_limit(needed: int) -> None:
 def batch_bytes(training: Training, vocabulary_size: int) -> int:
     """Return the bytes of the tokens of a batch and the logits of one piece of it."""
     tokens = training.batch_size * training.context_length
-    return tokens * 16 + piece_tokens(training) * vocabulary_size * FLOAT
+    at_once = piece_tokens(training)
+    return tokens * 16 + min(at_once, training.loss_chunk or at_once) * vocabulary_size * FLOAT
 
 
 def check_batch(training: Training, vocabulary_size: int) -> None:
