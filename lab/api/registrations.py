@@ -126,8 +126,8 @@ class Schedule(Registration):
     `steps` is the number of updates of the run. The function gets the updates made so far, from 0 on, and returns a
     factor of 0 or more, also for steps beyond the end, which a live edit may move; it is made anew then. An object with
     more methods can do more: `momentum(step)` sets the momentum (or β₁) of the optimizer too; `note_loss(loss)` is told
-    each validation loss but that of the end, and `state_dict()`, plain data, and `load_state_dict(state)` then keep what
-    follows from it in checkpoints. Without these it must be a pure function.
+    each validation loss but that of the end, and `state_dict()`, plain data, and `load_state_dict(state)` then keep
+    what follows from it in checkpoints. Without these it must be a pure function.
     """
 
     build: Callable[[Any, int], Callable[[int], float]] | str

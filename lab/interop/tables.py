@@ -17,8 +17,8 @@ from lab.runs.metrics.clocks import CLOCKS, flops_per_token
 
 ROWS = 1 << 16
 """The number of rows in memory at a time."""
-FIRST = {"step" if clock == "steps" else clock: unit for clock, unit in CLOCKS.items()}
-"""The first columns, and their units."""
+FIRST = {"step" if clock == "steps" else clock: unit for clock, unit in CLOCKS.items() if clock != "epochs"}
+"""The first columns, and their units; epochs are a series like others, which not every run has."""
 
 
 class Column(NamedTuple):
@@ -34,9 +34,9 @@ class Column(NamedTuple):
 
 
 class RunTable:
-    """The table of a run: step, tokens, epochs, seconds and FLOPs, then every series; empty at steps without a value.
+    """The table of a run: step, tokens, seconds and FLOPs, then every series; empty at steps without a value.
 
-    Tokens, epochs and seconds are the run's own series of these names. FLOPs are tokens times FLOPs per token, unless the run
+    Tokens and seconds are the run's own series of these names. FLOPs are tokens times FLOPs per token, unless the run
     has a series of that name, too. At step 0 all of them are 0. The run may still be training: the table has the steps
     that existed when it was made.
 

@@ -19,8 +19,8 @@ class Controls(ModelConfig):
         max_length=40,
         label="Budget",
         group="Batches",
-        help="What the training may spend, a number and a unit: 2e6 tokens, 3 epochs, 90 seconds, 1e15 FLOPs, 500 steps. "
-        "The steps follow from it; those of seconds are counted while it trains. Empty: the steps.",
+        help="What the training may spend, a number and a unit: 2e6 tokens, 3 epochs, 90 seconds, 1e15 FLOPs, 500 "
+        "steps. The steps follow from it; those of seconds are counted while it trains. Empty: the steps.",
     )
     batch_warmup: int = setting(
         0,
@@ -128,8 +128,8 @@ class Controls(ModelConfig):
         group="Regularisation",
         names={"tail": "last steps", "ema": "EMA", "swa": "SWA"},
         help="Mean of the weights of several steps: of the last steps, which becomes the trained model; an exponential "
-        "mean of all (EMA), or the mean of every n-th of the last steps (SWA), which are kept beside the model and have a "
-        "validation loss of their own.",
+        "mean of all (EMA), or the mean of every n-th of the last steps (SWA), which are kept beside the model and "
+        "have a validation loss of their own.",
         cite="Polyak & Juditsky 1992; Jain et al. 2018; Izmailov et al. 2018",
     )
     average: int = setting(
@@ -179,8 +179,8 @@ class Controls(ModelConfig):
         False,
         label="Recompute blocks",
         group="Hardware",
-        help="Store only the input of each block for the backward pass, and compute the block again there: about a third "
-        "more time for much less memory, with the same result.",
+        help="Store only the input of each block for the backward pass, and compute the block again there: about a "
+        "third more time for much less memory, with the same result.",
         cite="Chen et al. 2016",
     )
     loss_chunk: int = setting(
@@ -191,8 +191,8 @@ class Controls(ModelConfig):
         label="Tokens per loss",
         group="Hardware",
         zero="all at once",
-        help="Tokens whose logits are computed at once and computed again in the backward pass, so that those of a large "
-        "vocabulary fit into memory. Typical: 0, or 256 to 4,096 from 30,000 symbols on.",
+        help="Tokens whose logits are computed at once and computed again in the backward pass, so that those of a "
+        "large vocabulary fit into memory. Typical: 0, or 256 to 4,096 from 30,000 symbols on.",
     )
     deterministic: bool = setting(
         False,

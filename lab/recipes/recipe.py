@@ -109,8 +109,8 @@ class Training(Controls):
         "auto",
         group="Hardware",
         names={"tf32": "TF32"},
-        help="Number format of matrix products; TF32 has the range of float32 and 10 bits of a fraction, on NVIDIA cards; "
-        "auto means bfloat16 on CUDA, float16 with a scaled loss on older cards "
+        help="Number format of matrix products; TF32 has the range of float32 and 10 bits of a fraction, on NVIDIA "
+        "cards; auto means bfloat16 on CUDA, float16 with a scaled loss on older cards "
         "without it, and float32 elsewhere. Recurrent layers (RNN, GRU, LSTM) always compute in float32.",
     )
     threads: int = setting(

@@ -117,12 +117,13 @@ def save_memory(model: Any, training: Training) -> None:
         BadInput: This model cannot.
     """
     names = [name for name in ("recompute", "loss_chunk") if getattr(training, name)]
+    off = {"recompute": "false", "loss_chunk": "0"}
     if names and not getattr(model, "can_recompute", False):
         raise BadInput(
             "this model is no plain stack of blocks, or counts while it computes, so nothing can be computed again",
             field=f"training.{names[0]}",
             value=getattr(training, names[0]),
-            remedy=f"Set training.{names[0]}={'false' if names[0] == 'recompute' else 0}, or raise training.accumulation",
+            remedy=f"Set training.{names[0]}={off[names[0]]}, or raise training.accumulation",
         )
     for name in names:
         setattr(model, name, getattr(training, name))

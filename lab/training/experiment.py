@@ -11,8 +11,8 @@ import numpy as np
 from lab.api import Architecture, Corpus, ModelConfig, Objective, Source, Task, Tokenizer, Vectors, field_prefix
 from lab.base import BadInput, LabError
 from lab.base.notices import notify
-from lab.base.process_state import preparing
 from lab.base.problems import attributed
+from lab.base.process_state import preparing
 from lab.base.torch_lock import own_draws, torch_lock
 from lab.diagnostics.cost import blueprint, measure
 from lab.layers import ChannelMixer, LanguageModel

@@ -104,7 +104,7 @@ class Causal(Objective):
     def loss(self, model: LanguageModel, batch: Batch, carry: State = None) -> Loss:
         """Return nats per target; for answers also "accuracy", and "faultless", the share of rows without an error.
 
-        The training loss is smoothed as the setting says (Szegedy et al. 2016, section 7), that of an evaluation is not.
+        The training loss is smoothed as the setting says (Szegedy et al. 2016, section 7), an evaluation's is not.
         """
         del carry
         if _as_rows(model, batch) or not batch.right_or_wrong:

@@ -412,7 +412,10 @@ def test_rmsprop_divides_the_first_gradient_by_its_share_of_the_mean_square():
 def test_a_gradient_of_1e8_moves_a_clipped_weight_by_the_rate():
     example = EXAMPLES["exploding-update"]
     given = example["inputs"]
-    for limit, expected in [(0.0, example["result"]["update"]), (given["threshold"], example["result"]["clipped_update"])]:
+    for limit, expected in [
+        (0.0, example["result"]["update"]),
+        (given["threshold"], example["result"]["clipped_update"]),
+    ]:
         model = nn.Linear(1, 1, bias=False).double()
         nn.init.zeros_(model.weight)
         model.weight.grad = torch.tensor([[given["gradient"]]], dtype=torch.float64)

@@ -170,7 +170,7 @@ def test_a_recipe_that_is_too_long_for_a_qr_code_is_not_written():
 def test_a_recipe_of_the_lab_fits_into_some_hundred_characters():
     for name in shipped_names():
         text = write_link(Link(shipped(name)))
-        assert len(text) < 420, name
+        assert len(text) < 350, name
         assert text[len(SCHEME) :].isalnum(), name
         assert text.isascii(), name
 
@@ -188,3 +188,10 @@ def test_only_texts_with_the_scheme_are_links():
     assert is_link("  LMLAB:1ABC")
     assert not is_link("https://example.org/lmlab:1abc")
     assert not is_link("C:\\lmlab")
+
+
+def test_controls_that_are_off_cost_nothing_and_others_are_written():
+    off, on = Recipe(), Recipe().with_assignments("training.averaging=ema", "training.budget=3 epochs")
+    assert read_link(write_link(Link(off))).recipe == off
+    assert read_link(write_link(Link(on))).recipe == on
+    assert len(write_link(Link(off))) < len(write_link(Link(on))) < len(write_link(Link(off))) + 80

@@ -219,7 +219,6 @@ OF_SCHEDULE = ("warmup", "floor", "cycle_momentum", "factor", "wait", "threshold
 """Settings of schedules; `experiment` takes all others that it does not know as those of the optimizer."""
 
 
-
 @pytest.fixture
 def tokens():
     """Return a function that makes a learnable text of N tokens of 11 symbols."""

@@ -76,7 +76,16 @@ def test_a_rate_that_is_none_is_refused_with_its_bounds(value, allowed):
 
 @pytest.mark.parametrize(
     "assignment",
-    ["l1=-1", "l1=nan", "gradient_noise=1e9", "average_decay=1", "patience=-1", "clip_by=size", "averaging=mean", "clip=-1"],
+    [
+        "l1=-1",
+        "l1=nan",
+        "gradient_noise=1e9",
+        "average_decay=1",
+        "patience=-1",
+        "clip_by=size",
+        "averaging=mean",
+        "clip=-1",
+    ],
 )
 def test_values_beyond_their_bounds_are_refused(assignment):
     with pytest.raises(BadInput) as raised:

@@ -136,7 +136,12 @@ def recipe_of(arguments: argparse.Namespace, plugins: Plugins) -> Recipe:
         raise BadInput("cannot be combined with --steps", field="--budget", remedy="Leave one of them out")
     if arguments.steps is not None:
         pieces.append({"training": {"budget": ""}})
-    shortcuts = {"steps": arguments.steps, "budget": arguments.budget, "device": arguments.device, "seed": arguments.seed}
+    shortcuts = {
+        "steps": arguments.steps,
+        "budget": arguments.budget,
+        "device": arguments.device,
+        "seed": arguments.seed,
+    }
     pieces += [parse_assignment(f"training.{name}={value}") for name, value in shortcuts.items() if value is not None]
     return recipe.with_values(*pieces, *parse_assignments(arguments.set))
 

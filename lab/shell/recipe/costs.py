@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from lab.base.units import short
@@ -30,12 +30,17 @@ class Costs(QFrame):
 
     Attributes:
         limits: The limits of this machine that the run would reach; [] while the costs are not known.
+        steps: The steps of the run, which may follow from its budget; None until they are known.
     """
+
+    computed = Signal()
+    """Other costs are shown."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("role", "plain")
         self.limits: list[Limit] = []
+        self.steps: int | None = None
         rows = QVBoxLayout(self)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(2)
@@ -105,6 +110,9 @@ class Costs(QFrame):
         self.setToolTip(tr("About 20 tokens per parameter make the best use of compute (Hoffmann et al. 2022)."))
         self._show_limits(limits_of(found))
         self._update_details()
+        if found.steps != self.steps:
+            self.steps = found.steps
+            self.computed.emit()
 
     def _show_limits(self, limits: list[Limit]) -> None:
         self.limits = limits

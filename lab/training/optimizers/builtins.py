@@ -229,7 +229,7 @@ class ScheduleFreeConfig(AdamSettings):
         lt=1,
         label="β₁",
         group="Optimizer",
-        help="Where the gradient is taken, from the last step at 0 to the mean of all steps at 1. Typical: 0.9 to 0.98.",
+        help="Where the gradient is taken, from the last step at 0 to the mean of all at 1. Typical: 0.9 to 0.98.",
     )
 
 

@@ -135,7 +135,7 @@ class MomentumCycle(ModelConfig):
         False,
         label="Momentum against it",
         group="Schedule",
-        help="Let the momentum of the optimizer (β₁ of Adam) fall where the learning rate rises, and rise where it falls.",
+        help="Let the momentum of the optimizer (β₁ of Adam) fall where the learning rate rises, and the reverse.",
         cite="Smith 2018, section 4.3",
     )
     low_momentum: float = setting(
@@ -182,7 +182,12 @@ class PlateauConfig(ConstantConfig):
         help="Share by which a loss must be below the best one to be better. Typical: 1e-4 to 1e-2.",
     )
     floor: float = setting(
-        0.0, ge=0, le=1, label="Lowest factor", group="Schedule", help="Factor below which it does not fall. Typical: 0 to 0.01."
+        0.0,
+        ge=0,
+        le=1,
+        label="Lowest factor",
+        group="Schedule",
+        help="Factor below which it does not fall. Typical: 0 to 0.01.",
     )
 
 

@@ -117,7 +117,7 @@ class WeightAverage:
     def state_dict(self) -> dict[str, torch.Tensor]:
         """Return the mean so far by parameter, and its number of steps; {} before the first.
 
-        After the last step the mean of a tail is the model's weights, and those of the last step are returned in its place.
+        After the last step the mean of a tail is the model's weights; those of the last step are returned in its place.
         """
         if not self._count:
             return {}

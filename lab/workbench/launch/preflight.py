@@ -253,9 +253,7 @@ def cost_of(
     return (None, None) if model is None else measured_cost(model, architecture, task, training, placement)
 
 
-def memory_needed(
-    cost: Cost, training: Training, vocabulary_size: int, width: int = 0
-) -> tuple[int, float | None]:
+def memory_needed(cost: Cost, training: Training, vocabulary_size: int, width: int = 0) -> tuple[int, float | None]:
     """Return the bytes that a training by gradients holds all the time, and those of the activations of a piece.
 
     The second are None if they are unknown. If blocks are computed again, they are the inputs of all blocks, and the

@@ -155,7 +155,6 @@ CASES = {
             "training.schedule.name=plateau",
             "training.schedule.wait=0",
             "training.schedule.threshold=0.5",
-            "training.evaluate_every=3",
         ),
     ),
     "one cycle with its momentum": Case(

@@ -1,4 +1,4 @@
-"""Regularisation, averages, budgets, warm-ups and early ends: what each does, and that nothing is paid where it is off."""
+"""Regularisation, averages, budgets, warm-ups and early ends: what each does, also after a break."""
 
 import math
 
@@ -11,8 +11,8 @@ from lab.base import BadInput
 from lab.base.run_state import TrainerState
 from lab.recipes import Recipe, Training
 from lab.training.budget import parse_budget, steps_of, tokens_of
-from lab.training.objectives import Causal, Masked
 from lab.training.builtins import MaskedConfig, SmoothedConfig
+from lab.training.objectives import Causal, Masked
 from lab.training.periodic.early_stopping import EarlyStopping
 from lab.training.steps.averaging import WeightAverage, mean_weights
 from lab.training.steps.clipping import GradientNorms
@@ -151,8 +151,9 @@ def test_an_ema_has_no_bias_at_the_start():
 
 def test_swa_averages_every_nth_of_the_last_steps_as_torch_does():
     model = nn.Linear(2, 2, bias=False).double()
-    torchs, average = torch.optim.swa_utils.AveragedModel(model), WeightAverage(
-        model, Training(averaging="swa", average=12, average_every=3), 20
+    torchs, average = (
+        torch.optim.swa_utils.AveragedModel(model),
+        WeightAverage(model, Training(averaging="swa", average=12, average_every=3), 20),
     )
     for step in range(1, 21):
         with torch.no_grad():
@@ -209,9 +210,7 @@ def test_patience_counts_the_evaluations_since_the_best():
     assert not any(never.note(5.0, 0) for _ in range(50))
 
 
-def test_a_training_ends_early_is_finished_and_goes_on_when_asked(
-    experiment, source, training, saved_state
-):
+def test_a_training_ends_early_is_finished_and_goes_on_when_asked(experiment, source, training, saved_state):
     given = {"optimizer": "sgd", "learning_rate": 5.0, "momentum": 0.0, "clip": 1.0, "evaluate_every": 2, "patience": 2}
 
     def made():
@@ -342,11 +341,18 @@ def test_a_budget_of_seconds_ends_when_they_are_over_and_is_continued(experiment
 
 
 def test_old_recipes_read_as_before():
-    older = Recipe.from_toml('format = 1\n[training]\nsteps = 5\naverage = 3\nclip = 0.5\n')
+    older = Recipe.from_toml("format = 1\n[training]\nsteps = 5\naverage = 3\nclip = 0.5\n")
     training = older.training
     assert (training.average, training.averaging, training.clip, training.clip_by) == (3, "tail", 0.5, "norm")
     off = Training()
-    assert (off.budget, off.l1, off.gradient_noise, off.batch_warmup, off.context_warmup, off.patience) == ("", 0, 0, 0, 0, 0)
+    assert (off.budget, off.l1, off.gradient_noise, off.batch_warmup, off.context_warmup, off.patience) == (
+        "",
+        0,
+        0,
+        0,
+        0,
+        0,
+    )
 
 
 def test_epochs_are_recorded(experiment, source, trained):

@@ -13,8 +13,9 @@ from lab.workbench.launch.preflight import Preflight
 GB = 10**9
 FITS = Preflight(
     parameters=798_000, active_parameters=798_000, flops_per_token=5e6, state_bytes=1000, vocabulary_size=100,
-    train_tokens=10**6, tokens=10**6, tokens_per_parameter=1.2, memory_bytes=50_000_000, seconds=60.0,
-    blocks={"embedding": 1000, "blocks.0": 2000}, activation_bytes=100.0, backward_bytes=1000.0, state_formula="",
+    train_tokens=10**6, tokens=10**6, steps=100, tokens_per_parameter=1.2, memory_bytes=50_000_000, seconds=60.0,
+    blocks={"embedding": 1000, "blocks.0": 2000}, activation_bytes=100.0, backward_bytes=1000.0,
+    plain_backward_bytes=1000.0, state_formula="",
     device_bytes=16 * GB,
 )  # fmt: skip
 
