@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from lab.training.devices import Placement
     from lab.training.material import Material
+    from lab.training.optimizers.listing import UpdatedGroup
     from lab.training.resolution import Cards, Resolved
 
 FLOAT = 4
@@ -65,6 +66,7 @@ class Preflight:
         plain_backward_bytes: What that would be if no block were computed again (training.recompute).
         state_formula: The formula of `state_bytes` for display; "" if the card gives none.
         device_bytes: Bytes of memory of the device that the training would use; None if unknown.
+        groups: Which parameters are updated at which rate, and which decay; () for models that count.
     """
 
     parameters: int
@@ -84,6 +86,7 @@ class Preflight:
     plain_backward_bytes: float | None
     state_formula: str
     device_bytes: int | None = None
+    groups: Sequence[UpdatedGroup] = ()
 
 
 @dataclass(frozen=True)
@@ -128,6 +131,8 @@ class Estimator:
         """
         from lab.training.devices import placement_of
         from lab.training.experiment import build_model, check_reach
+        from lab.training.optimizers.groups import freeze
+        from lab.training.optimizers.listing import updated_groups
 
         checked = self.check(recipe, cards)
         check_cancelled()
@@ -142,6 +147,8 @@ class Estimator:
         parameters = sum(parameter.numel() for parameter in model.parameters())
         cost = cost or Cost(parameters, parameters, None, None)
         counts = model.learns == "counting"
+        freeze(model, recipe.training.frozen)
+        groups = () if counts else updated_groups(model, checked.everything["training.optimizer"])
         train_tokens = tokens_in(train)
         tokens = tokens_read(recipe.training, train_tokens, counts=counts)
         width = getattr(architecture.config, "width", 0)
@@ -166,6 +173,7 @@ class Estimator:
             plain_backward_bytes=plain,
             state_formula=state_formula(architecture, task),
             device_bytes=device_memory(placement.device),
+            groups=groups,
         )
 
     def check(self, recipe: Recipe, cards: Cards) -> Checked:
