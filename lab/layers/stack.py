@@ -361,7 +361,8 @@ class ResidualStack(LanguageModel):
         def scores(part: Tensor, wanted: Tensor) -> Tensor:
             return -unreduced_cross_entropy(self.head(part), wanted)
 
-        parts = zip(x.flatten(0, 1).split(self.loss_chunk), targets.flatten().split(self.loss_chunk), strict=True)
+        rows = torch.split(x.flatten(0, 1), self.loss_chunk), torch.split(targets.flatten(), self.loss_chunk)
+        parts = zip(*rows, strict=True)
         return torch.cat([recomputed(scores, self, *part) for part in parts]).view(targets.shape)
 
     @property
@@ -408,7 +409,7 @@ def recomputed(function: Callable[..., Tensor], model: nn.Module, *inputs: Any) 
         model: The model whose modules may add losses in it.
         *inputs: Its arguments.
     """
-    losses = next((module._losses for module in model.modules() if getattr(module, "_losses", None)), None)
+    losses: Any = next((module._losses for module in model.modules() if getattr(module, "_losses", None)), None)
 
     def contexts() -> tuple[Any, Any]:
         return contextlib.nullcontext(), contextlib.nullcontext() if losses is None else losses.muted()

@@ -43,7 +43,7 @@ def check_controls(training: Training, architecture: Architecture, objective: Ob
             remedy="Set it to 0, or choose a text and the objective causal",
         )
     scores = objective.needs in ("causal", "masked") and not objective.carries and corpus.kind == "text"
-    if training.loss_chunk and (not scores or getattr(objective.config, "label_smoothing", 0.0)):
+    if training.loss_chunk and (not scores or getattr(objective.config, "label_smoothing", 0)):
         raise BadInput(
             "only the loss of the tokens of a text, neither carried nor smoothed, is computed in pieces",
             field="training.loss_chunk",

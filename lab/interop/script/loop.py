@@ -28,7 +28,7 @@ from lab.training.optimizers.groups import (
     set_in_groups,
     set_rates,
 )
-from lab.training.optimizers.points import look_ahead, look_back, needs_closure
+from lab.training.optimizers.points import look_ahead, look_back, make_update, needs_closure
 from lab.training.schedules.factors import momentum_of, note_loss
 from lab.training.steps.averaging import WeightAverage
 from lab.training.steps.clipping import GradientNorms
@@ -37,7 +37,7 @@ from lab.training.steps.hooks import StepHooks
 from lab.training.steps.loss_scale import LossScale
 from lab.training.steps.pace import set_momentum
 from lab.training.steps.regularising import add_l1, add_noise
-from lab.training.steps.warmups import batch_size_at, context_at, shortened
+from lab.training.warmups import batch_size_at, context_at, shortened
 
 
 @dataclass
@@ -169,7 +169,7 @@ class Repetition:
             add_l1(self.decaying, training.l1)
             return again
 
-        self.optimizer.step(*([closure] if needs_closure(self.optimizer) else []))
+        make_update(self.optimizer, closure)
         self.optimizer.zero_grad(set_to_none=True)
         self.hooks.call()
         self.average.add(step + 1)

@@ -50,7 +50,7 @@ def axis_name(by: Unit) -> str:
 
 def axis_kind(by: Unit) -> Kind:
     """Return the format of the values on an x axis."""
-    return "number" if by in ("epochs", "FLOPs") else by
+    return "number" if by == "epochs" or by == "FLOPs" else by
 
 
 def has_axis(run: RunModel, by: Unit) -> bool:

@@ -7,6 +7,7 @@ those that are evaluated, copied and saved. One with `needs_closure` calls the f
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -29,3 +30,11 @@ def look_back(optimizer: torch.optim.Optimizer) -> None:
 def needs_closure(optimizer: torch.optim.Optimizer) -> bool:
     """Return True if the optimizer computes the loss of a step several times."""
     return bool(getattr(optimizer, "needs_closure", False))
+
+
+def make_update(optimizer: Any, closure: Callable[[], torch.Tensor]) -> None:
+    """Make a step of an optimizer; one that computes the loss several times does so by the closure."""
+    if needs_closure(optimizer):
+        optimizer.step(closure)
+    else:
+        optimizer.step()

@@ -2,5 +2,5 @@
 
 __all__ = [
     "averaging", "causality", "clipping", "counting", "edits", "gradient", "hooks", "learner", "live", "loss_scale",
-    "regularising", "warmups",
+    "pace", "regularising",
 ]  # fmt: skip

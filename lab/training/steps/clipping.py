@@ -92,4 +92,5 @@ def clip_units(parameter: nn.Parameter, limit: float) -> Tensor:
     of_gradient = torch.linalg.vector_norm(gradient, dim=axes, keepdim=True)
     factor = limit * of_weights / of_gradient.clamp(min=1e-6)
     gradient.mul_(factor.clamp(max=1.0))
-    return (factor < 1).any()
+    clipped: Tensor = (factor < 1).any()
+    return clipped

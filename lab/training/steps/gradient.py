@@ -31,7 +31,7 @@ from lab.training.optimizers.groups import (
     parameter_groups,
     set_in_groups,
 )
-from lab.training.optimizers.points import look_ahead, look_back, needs_closure
+from lab.training.optimizers.points import look_ahead, look_back, make_update, needs_closure
 from lab.training.recording.checkpoints import packed, unpacked
 from lab.training.recording.telemetry import Ring
 from lab.training.steps.averaging import CONTINUES_FROM_MEAN, WeightAverage
@@ -42,7 +42,7 @@ from lab.training.steps.loss_scale import LEAST, LossScale
 from lab.training.steps.pace import Pace
 from lab.training.steps.readback import Readback
 from lab.training.steps.regularising import add_l1, add_noise
-from lab.training.steps.warmups import batch_size_at, context_at, shortened
+from lab.training.warmups import batch_size_at, context_at, shortened
 
 STEPS = 0
 """Second number of the seed of a step."""
@@ -189,13 +189,13 @@ class GradientLearner:
             yield
         self.activation_bytes = saved.bytes / max(1, batch.inputs["tokens"].numel())
         if self.training.recompute:  # the inputs of the blocks, which torch holds elsewhere
-            self.activation_bytes += len(self.model.blocks) * self.model.config.width * 4  # type: ignore[union-attr, arg-type]
+            self.activation_bytes += len(self.model.blocks) * self.model.config.width * 4  # type: ignore[arg-type]
 
     def _batch(self, examples: np.ndarray, context: int) -> Batch:
         batch: Any = self.experiment.objective.batch(self.experiment.train, examples, self.training.seed)
         if isinstance(batch, Batch):
-            batch = shortened(batch, context) if context < self.training.context_length else batch
-            return batch.to(self._device)
+            short = shortened(batch, context) if context < self.training.context_length else batch
+            return short.to(self._device)
         what = f"the batch of the objective is a {type(batch).__name__}"
         raise LabError(what, allowed="a lab.api.Batch", plugin=self.experiment.objective_plugin)
 
@@ -228,7 +228,7 @@ class GradientLearner:
             self.optimizer.found_inf = (~values[:2].isfinite().all()).float()  # type: ignore[attr-defined]
         with self._laid_on(self.experiment.optimizer.plugin, step):
             # nothing below needs much memory: an error would repeat the step
-            self.optimizer.step(*([self._closure(step, loss)] if needs_closure(self.optimizer) else []))
+            make_update(self.optimizer, self._closure(step, loss))
         self.optimizer.zero_grad(set_to_none=True)
         self._hooks.call()
         self.average.add(step + 1)

@@ -17,7 +17,7 @@ from lab.training.periodic.early_stopping import EarlyStopping
 from lab.training.steps.averaging import WeightAverage, mean_weights
 from lab.training.steps.clipping import GradientNorms
 from lab.training.steps.regularising import add_l1, add_noise
-from lab.training.steps.warmups import batch_size_at, context_at
+from lab.training.warmups import batch_size_at, context_at
 
 
 def graded(*gradients):
