@@ -28,7 +28,7 @@ def check_controls(training: Training, architecture: Architecture, objective: Ob
         what = "a mean of the last steps needs to know the last one, which a budget of seconds does not tell"
         raise _refused(training, "averaging", what, "ema")
     if training.patience and not training.evaluate_every:
-        what, remedy = "waits for evaluations, and there are none", "Set training.evaluate_every, or patience to 0"
+        what, remedy = "counts evaluations, and there are none", "Set training.evaluate_every, or patience to 0"
         raise BadInput(what, field="training.patience", value=training.patience, remedy=remedy)
     if training.batch_warmup and objective.carries:
         what = "the rows of a batch carry a state, and each reads its own part of the text: no row can be added"

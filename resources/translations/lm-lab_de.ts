@@ -3722,7 +3722,7 @@
         </message>
         <message>
             <source>First length of a step along its direction, before the factor of the schedule. Typical: 1.</source>
-            <translation>Erste Länge eines Schritts entlang seiner Richtung, vor dem Faktor des Plans. Üblich: 1.</translation>
+            <translation>Erste Länge eines Schritts entlang seiner Richtung, vor dem Faktor des Verlaufs. Üblich: 1.</translation>
         </message>
         <message>
             <source>First rows of training</source>
@@ -8762,7 +8762,7 @@
         </message>
         <message>
             <source>Schedule-free AdamW</source>
-            <translation>AdamW ohne Plan</translation>
+            <translation>AdamW ohne Zeitplan</translation>
         </message>
         <message>
             <source>Schedules</source>
@@ -9134,7 +9134,7 @@
         </message>
         <message>
             <source>Set training.evaluate_every, or choose another schedule</source>
-            <translation>Setze training.evaluate_every, oder wähle einen anderen Plan</translation>
+            <translation>Setze training.evaluate_every, oder wähle einen anderen Zeitplan</translation>
         </message>
         <message>
             <source>Set training.evaluate_every, or patience to 0</source>
@@ -9697,15 +9697,15 @@
         </message>
         <message>
             <source>Size of an update, before the factor of the schedule, which should be constant after a warm-up. Typical: one to ten times AdamW's.</source>
-            <translation>Größe einer Aktualisierung, vor dem Faktor des Plans, der nach dem Aufwärmen konstant sein sollte. Üblich: das Ein- bis Zehnfache von AdamW.</translation>
+            <translation>Größe einer Änderung, vor dem Faktor des Verlaufs, der nach dem Aufwärmen konstant sein sollte. Üblich: das Ein- bis Zehnfache von AdamW.</translation>
         </message>
         <message>
             <source>Size of an update, before the factor of the schedule. Typical: 0.01 to 0.5.</source>
-            <translation>Größe einer Aktualisierung, vor dem Faktor des Zeitplans. Üblich: 0,01 bis 0,5.</translation>
+            <translation>Größe einer Änderung, vor dem Faktor des Zeitplans. Üblich: 0,01 bis 0,5.</translation>
         </message>
         <message>
             <source>Size of an update, before the factor of the schedule. Typical: 1e-4 to 3e-3.</source>
-            <translation>Größe einer Aktualisierung, vor dem Faktor des Zeitplans. Üblich: 1e-4 bis 3e-3.</translation>
+            <translation>Größe einer Änderung, vor dem Faktor des Zeitplans. Üblich: 1e-4 bis 3e-3.</translation>
         </message>
         <message>
             <source>Size of every update, before the factor of the schedule. Typical: a third to a tenth of AdamW's.</source>
@@ -12642,7 +12642,7 @@
         </message>
         <message>
             <source>What the limit holds for: the norm of all gradients together, each value of a gradient, or the norm of the gradient of each unit relative to that of its weights, for all but the head.</source>
-            <translation>Wofür die Grenze gilt: die Norm aller Gradienten zusammen, jeder Wert eines Gradienten, oder die Norm des Gradienten jeder Einheit im Verhältnis zu der ihrer Gewichte, für alle außer dem Ausgabekopf.</translation>
+            <translation>Wofür die Grenze gilt: die Norm aller Gradienten zusammen, jeder Wert eines Gradienten, oder die Norm des Gradienten jeder Einheit im Verhältnis zu der ihrer Gewichte, für alle außer dem Kopf.</translation>
         </message>
         <message>
             <source>What the model would predict if it ended after each block</source>
@@ -19674,7 +19674,7 @@
         </message>
         <message>
             <source>the schedule's momentum is {number} at step {step}</source>
-            <translation>das Momentum des Plans ist {number} bei Schritt {step}</translation>
+            <translation>das Momentum des Zeitplans ist {number} bei Schritt {step}</translation>
         </message>
         <message>
             <source>the screen is smaller than {smallest}×{smallest2}, so a part of the window is outside</source>

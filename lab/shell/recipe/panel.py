@@ -21,7 +21,7 @@ from lab.shell.recipe.inherited import InheritedLine
 from lab.shell.recipe.limits import Limit, RunCost, limits_of
 from lab.shell.recipe.outline import CARDS, NUMBERS, TRAINING, Field, GroupOutline, basic_numbers, outline
 from lab.shell.recipe.preset_menu import PresetMenu
-from lab.shell.recipe.schedule_editor import ScheduleEditor, rate_plan
+from lab.shell.recipe.schedule.editor import ScheduleEditor, rate_plan
 from lab.shell.recipe.sections import Sections
 from lab.shell.recipe.start_question import StartQuestion
 from lab.shell.recipe.summaries import Wording

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 SAMPLES = 400
-"""Most steps at which a schedule is asked for its factor."""
+"""Most steps at which a schedule is called for its factor."""
 MOST = 12
 """Most points of a drawing."""
 TOLERANCE = 0.01
@@ -23,8 +23,8 @@ def points_like(factor: Callable[[int], float], steps: int) -> Points:
         steps: The steps of the training.
     """
     last, count = max(1, steps - 1), min(SAMPLES, max(2, steps))
-    asked = sorted({round(index * last / (count - 1)) for index in range(count)})
-    samples = [(step / last, float(factor(step))) for step in asked]
+    sampled = sorted({round(index * last / (count - 1)) for index in range(count)})
+    samples = [(step / last, float(factor(step))) for step in sampled]
     tolerance = TOLERANCE * max(value for _, value in samples)
     while len(found := _simplified(samples, tolerance)) > MOST:
         tolerance *= 1.5

@@ -45,8 +45,8 @@ from lab.shell.inspect.ablation.measurement import Ablations
 from lab.shell.inspect.inspection_view import ABLATION, replacement, view_of
 from lab.shell.inspect.reading_card import ReadingCard
 from lab.shell.recipe.card_box import NAME
-from lab.shell.recipe.learning_rate_curve import LearningRateCurve
 from lab.shell.recipe.limits import Limit
+from lab.shell.recipe.schedule.curve import LearningRateCurve
 from lab.shell.recipe.start_question import StartQuestion
 from lab.shell.runtime.window_state import WindowState
 from lab.shell.session.draft import BranchPoint, quick_start

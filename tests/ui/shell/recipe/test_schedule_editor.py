@@ -5,8 +5,8 @@ from types import SimpleNamespace
 import pytest
 from PySide6.QtCore import QObject, QPointF, Qt, Signal
 
-from lab.shell.recipe.learning_rate_curve import LearningRateCurve
-from lab.shell.recipe.schedule_editor import rate_plan
+from lab.shell.recipe.schedule.curve import LearningRateCurve
+from lab.shell.recipe.schedule.editor import rate_plan
 
 
 @pytest.fixture

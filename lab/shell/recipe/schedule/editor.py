@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from lab.base.problems import LabError
-from lab.shell.recipe.learning_rate_curve import LearningRateCurve, steps_at
+from lab.shell.recipe.schedule.curve import LearningRateCurve, steps_at
 from lab.shell.session.draft import Draft
 from lab.shell.session.runs.registry import RunRegistry
 from lab.training.schedules.drawing import Points, points_like
@@ -18,7 +18,7 @@ from lab.widgets.core.controls import Button
 from lab.widgets.core.i18n import tr
 
 POINTS = 120
-"""Most steps at which the schedule is asked for its factor."""
+"""Most steps at which the schedule is called for its factor."""
 
 
 @dataclass(frozen=True)
@@ -120,11 +120,11 @@ def rate_plan(draft: Draft, steps: int | None = None) -> RatePlan:
         steps = draft.recipe.training.steps if steps is None else steps
         rate, config = float(optimizer.config.learning_rate), schedule.config
         factor, count = schedule.make(max(1, steps)), min(POINTS, steps)
-        asked = steps_at(count, steps)
-        momenta = [momentum_of(factor, step) for step in asked]
+        sampled = steps_at(count, steps)
+        momenta = [momentum_of(factor, step) for step in sampled]
         drawn = schedule.card.name == "drawn"
         return RatePlan(
-            rates=[rate * float(factor(step)) for step in asked],
+            rates=[rate * float(factor(step)) for step in sampled],
             steps=steps,
             momenta=[one for one in momenta if one is not None],
             points=list(zip(config.shares, config.factors, strict=True)) if drawn else None,

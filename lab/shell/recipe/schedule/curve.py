@@ -200,9 +200,9 @@ class LearningRateCurve(FigureView):
     def _paint_points(self, painter: QPainter, frame: Frame) -> None:
         theme = themes.now
         for index, point in enumerate(self.points or ()):
-            chosen = index == self.selected and (self.hasFocus() or self._drag is not None)
+            is_selected = index == self.selected and (self.hasFocus() or self._drag is not None)
             painter.setPen(QPen(QColor(theme.accent), 1.5))
-            painter.setBrush(QColor(theme.accent if chosen else theme.card))
+            painter.setBrush(QColor(theme.accent if is_selected else theme.card))
             painter.drawEllipse(self._place(frame, point), RADIUS, RADIUS)
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
