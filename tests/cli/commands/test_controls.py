@@ -45,14 +45,16 @@ def test_what_is_no_budget_names_what_would_be(lm_lab, text, budget):
 def test_the_averaged_weights_of_a_run_are_evaluated_and_write(train_for, lm_lab):
     from lab.runs import RunFolder
 
-    train_for("12 steps", "training.averaging=ema", "training.average_decay=0.5", "training.optimizer.learning_rate=0.1")
+    settings = ("training.averaging=ema", "training.average_decay=0.5", "training.optimizer.learning_rate=0.1")
+    train_for("12 steps", *settings)
     own, averaged = (
         json.loads(lm_lab("evaluate", "run", "--json", *option).out)["loss"] for option in ((), ("--average",))
     )
     _, recorded = RunFolder.open(Path("run")).metrics().read("averaged validation loss")
     assert averaged == pytest.approx(recorded[-1], rel=1e-6)
     assert averaged != own
-    texts = [lm_lab("generate", "run", "--prompt", "the", "--max-tokens", 20, *more).out for more in ((), ("--average",))]
+    write = ("generate", "run", "--prompt", "the", "--max-tokens", 20)
+    texts = [lm_lab(*write, *more).out for more in ((), ("--average",))]
     assert all(texts)
     assert texts[0] != texts[1]
 
