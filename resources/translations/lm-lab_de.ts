@@ -1150,7 +1150,7 @@
         </message>
         <message>
             <source>Batch warm-up</source>
-            <translation>Aufwärmen des Batches</translation>
+            <translation>Batch wächst</translation>
         </message>
         <message>
             <source>Batches</source>
@@ -2090,7 +2090,7 @@
         </message>
         <message>
             <source>Context warm-up</source>
-            <translation>Aufwärmen des Kontexts</translation>
+            <translation>Kontext wächst</translation>
         </message>
         <message>
             <source>Contexts covered</source>
@@ -12506,7 +12506,7 @@
         </message>
         <message>
             <source>Weight averaging</source>
-            <translation>Gewichtsmittelung</translation>
+            <translation>Mittelung</translation>
         </message>
         <message>
             <source>Weight decay</source>
